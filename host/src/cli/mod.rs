@@ -1,0 +1,139 @@
+//! The command line: one file a command. Each parses its flags into a plain struct and calls the library.
+
+mod counters;
+mod describe;
+mod list;
+mod merge;
+mod plugins;
+mod report;
+mod run;
+mod smart;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::console::{Color, Console};
+use crate::error::Result;
+
+/// A laboratory for exact string-search algorithms.
+///
+/// Algorithms, counters, metrics, statistics, mergers and corpora are plugins: shared libraries, found in the folders of
+/// --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's data folder and beside this binary.
+#[derive(Parser, Debug)]
+#[command(name = "assay", version, arg_required_else_help = true, max_term_width = 110)]
+#[command(
+    after_help = "Exit status: 0 done; 1 done, and something in it failed; 2 wrong usage or unusable input; \
+                        130 interrupted (what was measured is kept)."
+)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Args, Clone, Debug)]
+pub struct Common {
+    /// Look for plugin libraries in DIR first (repeatable)
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Common options")]
+    pub plugin_dir: Vec<PathBuf>,
+    /// End with exit status 2 where a plugin library can't be used, instead of a warning
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub strict: bool,
+    /// Say more: why a library can't be used, what is measured
+    #[arg(short, long, global = true, help_heading = "Common options")]
+    pub verbose: bool,
+    /// Say nothing but errors
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Common options")]
+    pub quiet: bool,
+    /// Use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Common options")]
+    pub color: Color,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Run(run::Args),
+    List(list::Args),
+    Plugins(plugins::Args),
+    Counters(counters::Args),
+    Describe(describe::Args),
+    Merge(merge::Args),
+    Report(report::Args),
+}
+
+/// How a command ended that did its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All is well: 0.
+    Done,
+    /// The work was done and something in it failed: 1.
+    SomethingFailed,
+    /// The user interrupted it; what was measured is kept: 130.
+    Interrupted,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        ExitCode::from(match outcome {
+            Outcome::Done => 0,
+            Outcome::SomethingFailed => 1,
+            Outcome::Interrupted => 130,
+        })
+    }
+}
+
+/// What a command works with.
+pub struct Session {
+    /// The common flags.
+    pub common: Common,
+    /// Where to say things.
+    pub console: Console,
+}
+
+/// Runs the command line.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(smart::spelled_out(args)) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output with 0, usage errors to standard error with 2.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let console = Console::new(cli.common.verbose, cli.common.quiet, cli.common.color);
+    let session = Session { common: cli.common, console };
+    match dispatch(cli.command, &session) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            console.error(&error.to_string());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
+    match command {
+        Command::Run(args) => run::run(args, session),
+        Command::List(args) => list::run(args, session),
+        Command::Plugins(args) => plugins::run(args, session),
+        Command::Counters(args) => counters::run(args, session),
+        Command::Describe(args) => describe::run(args, session),
+        Command::Merge(args) => merge::run(args, session),
+        Command::Report(args) => report::run(args, session),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

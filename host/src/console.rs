@@ -1,0 +1,97 @@
+//! What is said on the terminal. Data goes to standard output and nothing else does; all else goes to standard error.
+
+use std::io::{self, IsTerminal, Write};
+
+use clap::ValueEnum;
+
+use crate::error::{Error, Result};
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How much is said, and in which colours.
+#[derive(Clone, Copy, Debug)]
+pub struct Console {
+    /// Say the details too.
+    pub verbose: bool,
+    /// Say nothing but errors.
+    pub quiet: bool,
+    color: bool,
+}
+
+impl Console {
+    /// From the flags.
+    pub fn new(verbose: bool, quiet: bool, color: Color) -> Self {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let color = match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => io::stderr().is_terminal() && !unwanted,
+        };
+        Console { verbose, quiet, color }
+    }
+
+    /// Whether a progress bar can be shown.
+    pub fn shows_progress(&self) -> bool {
+        !self.quiet && io::stderr().is_terminal()
+    }
+
+    /// Says something that endangers the result.
+    pub fn warn(&self, message: &str) {
+        if !self.quiet {
+            self.say("warning: ", "\x1b[33m", message);
+        }
+    }
+
+    /// Says something worth knowing.
+    pub fn note(&self, message: &str) {
+        if !self.quiet {
+            self.say("", "", message);
+        }
+    }
+
+    /// Says something that only `--verbose` wants.
+    pub fn detail(&self, message: &str) {
+        if self.verbose {
+            self.say("", "\x1b[2m", message);
+        }
+    }
+
+    /// Says why the program ends.
+    pub fn error(&self, message: &str) {
+        self.say("error: ", "\x1b[31m", message);
+    }
+
+    fn say(&self, label: &str, start: &str, message: &str) {
+        let (start, end) = if self.color && !start.is_empty() { (start, "\x1b[0m") } else { ("", "") };
+        // Nobody can be told that standard error is closed.
+        let _ = if label.is_empty() {
+            writeln!(io::stderr(), "{start}{message}{end}")
+        } else {
+            writeln!(io::stderr(), "{start}{label}{end}{message}")
+        };
+    }
+
+    /// Writes data to standard output.
+    ///
+    /// # Errors
+    /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) ends the program
+    /// quietly.
+    pub fn print(&self, data: &str) -> Result<()> {
+        let mut out = io::stdout().lock();
+        match out.write_all(data.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+            Err(error) => Err(Error::new(format!("can't write to standard output: {error}"))),
+            Ok(()) => Ok(()),
+        }
+    }
+}

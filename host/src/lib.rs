@@ -1,0 +1,12 @@
+//! `assay`, a laboratory for exact string-search algorithms: the host, as a library.
+//!
+//! The host knows no algorithm, metric, statistic, counter backend, merger or corpus by name. It finds libraries
+//! ([`plugin`]), measures with what they bring ([`run`]), and computes from what was measured ([`report`]).
+
+pub mod cli;
+pub mod console;
+pub mod error;
+pub mod plugin;
+pub mod sheet;
+
+pub use error::{Error, Result};

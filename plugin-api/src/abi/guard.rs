@@ -1,0 +1,55 @@
+//! No panic leaves a library: it is caught here, with its message and place.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+thread_local! {
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Runs a part of the library; a panic becomes an error that tells its message and the place in the source.
+pub fn guard<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    // Every library has its own copy of the standard library, so this hook is the library's own. In a program that links
+    // this crate, the program's hook stays in force for panics elsewhere: it is called unless the guard is armed.
+    HOOK.call_once(|| {
+        let others = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if ARMED.get() == 0 {
+                return others(panic);
+            }
+            let place =
+                panic.location().map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
+            PLACE.set(place);
+        }));
+    });
+    ARMED.set(ARMED.get() + 1);
+    // A value that panicked halfway is only asked for its message and dropped.
+    let result = catch_unwind(AssertUnwindSafe(run));
+    ARMED.set(ARMED.get() - 1);
+    result.map_err(|payload| {
+        let message = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no message".to_owned());
+        // Dropping the payload may panic again; nobody would catch that.
+        std::mem::forget(payload);
+        format!("panicked at {}: {message}", PLACE.take())
+    })
+}
+
+thread_local! {
+    static ARMED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_panic_becomes_its_message_and_place() {
+        let error = super::guard(|| -> u8 { [1u8, 2][std::hint::black_box(2)] }).unwrap_err();
+        assert!(error.contains("guard.rs:") && error.contains("index out of bounds"), "{error}");
+        assert_eq!(super::guard(|| 7), Ok(7));
+    }
+}

@@ -1,0 +1,161 @@
+//! What an author of an algorithm writes.
+
+use crate::found::Found;
+use crate::probe::Probe;
+use crate::view::{Pattern, Text};
+
+/// An exact string-matching algorithm, written once for all readings (see [`crate::probe`]).
+///
+/// The value itself is the *searcher*: it holds the tables that [`prepare`](Algorithm::prepare) fills and
+/// [`search`](Algorithm::search) looks things up in. One searcher is prepared many times, so tables should be reused;
+/// it is never used by two threads at once.
+pub trait Algorithm: Default + 'static {
+    /// Who it is and where it comes from.
+    const ABOUT: About;
+
+    /// What it needs beyond a pattern of at least one byte in a text at least as long.
+    const NEEDS: Needs = Needs::NOTHING;
+
+    /// Names of the extra fields that it counts with [`Probe::extra`]: at most
+    /// [`EXTRA_FIELDS`](crate::EXTRA_FIELDS), of at most [`EXTRA_NAME_LENGTH`](crate::EXTRA_NAME_LENGTH) bytes.
+    const EXTRA: &'static [&'static str] = &[];
+
+    /// Prepares the searcher for a pattern. What an earlier pattern left behind must not matter.
+    ///
+    /// # Errors
+    /// [`CannotSearch`] where the algorithm is not made for such a pattern; lengths outside [`Needs`] never arrive here.
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], hints: Hints<'_>, probe: P) -> Result<(), CannotSearch>;
+
+    /// Tells `found` of every occurrence of the prepared pattern in the text, overlapping ones included. The text is at
+    /// least as long as the pattern.
+    fn search<P: Probe>(
+        &mut self,
+        pattern: Pattern<'_, P>,
+        text: Text<'_, P>,
+        found: &mut impl Found,
+        probe: P,
+    );
+}
+
+/// Who an algorithm is: facts for lists and references. Leave out what is unknown with `..About::UNKNOWN`.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// Short id, as in SMART: lower case letters, digits and `-`.
+    pub id: &'static str,
+    /// Full name.
+    pub name: &'static str,
+    /// Who published it.
+    pub authors: &'static str,
+    /// Year of the publication; 0 if unknown.
+    pub year: u16,
+    /// The publication.
+    pub reference: &'static str,
+    /// Its digital object identifier, without a resolver's address.
+    pub doi: &'static str,
+    /// The family of algorithms, as in the catalogue: `comparison-occurrence`, `automata` ..
+    pub family: &'static str,
+    /// The idea in one sentence.
+    pub idea: &'static str,
+    /// Time of the preparation, in the pattern's length m and the alphabet's size s.
+    pub preparation_time: &'static str,
+    /// Memory of the tables, in m and s.
+    pub space: &'static str,
+    /// Time of a search in the worst case, in m, the text's length n and s.
+    pub worst_case: &'static str,
+    /// Time of a search on average.
+    pub average_case: &'static str,
+}
+
+impl About {
+    /// Nothing known.
+    pub const UNKNOWN: About = About {
+        id: "",
+        name: "",
+        authors: "",
+        year: 0,
+        reference: "",
+        doi: "",
+        family: "",
+        idea: "",
+        preparation_time: "",
+        space: "",
+        worst_case: "",
+        average_case: "",
+    };
+
+    /// What is known, by name.
+    pub(crate) fn facts(&self) -> Vec<(&'static str, String)> {
+        let year = if self.year == 0 { String::new() } else { self.year.to_string() };
+        [
+            ("name", self.name.to_owned()),
+            ("authors", self.authors.to_owned()),
+            ("year", year),
+            ("reference", self.reference.to_owned()),
+            ("doi", self.doi.to_owned()),
+            ("family", self.family.to_owned()),
+            ("idea", self.idea.to_owned()),
+            ("preparation_time", self.preparation_time.to_owned()),
+            ("space", self.space.to_owned()),
+            ("worst_case", self.worst_case.to_owned()),
+            ("average_case", self.average_case.to_owned()),
+        ]
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .collect()
+    }
+}
+
+/// What an algorithm needs. Write what differs from [`Needs::NOTHING`].
+#[derive(Clone, Copy, Debug)]
+pub struct Needs {
+    /// Least length of the pattern in bytes.
+    pub least_pattern: usize,
+    /// Greatest length of the pattern in bytes.
+    pub greatest_pattern: usize,
+    /// Least length of the text in bytes, for a pattern of `m` bytes; less than `m` means `m`.
+    pub least_text: fn(m: usize) -> usize,
+    /// Bytes after the text that may be touched, for a pattern of `m` bytes. They hold anything.
+    pub slack: fn(m: usize) -> usize,
+    /// Whether the slack is written to; the text and the pattern never may be.
+    pub writes_slack: bool,
+    /// How many of the text's first bytes the preparation wants to see in [`Hints::sample`].
+    pub sample: usize,
+    /// Alignment of the text's first byte: a power of two.
+    pub alignment: usize,
+    /// Features that the CPU must have, by the names of Rust's `target_feature`, for example `avx2`.
+    pub cpu: &'static [&'static str],
+}
+
+impl Needs {
+    /// Any pattern from one byte on, in any text, on any CPU.
+    pub const NOTHING: Needs = Needs {
+        least_pattern: 1,
+        greatest_pattern: usize::MAX,
+        least_text: |m| m,
+        slack: |_| 0,
+        writes_slack: false,
+        sample: 0,
+        alignment: 1,
+        cpu: &[],
+    };
+}
+
+/// What a preparation may know besides the pattern.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hints<'a> {
+    /// The text's first bytes: as many as [`Needs::sample`] says, or the whole text where it is shorter.
+    pub sample: &'a [u8],
+    /// Length of the text in bytes, or 0 where it isn't known yet.
+    pub text_length: usize,
+}
+
+/// The answer of an algorithm that is not made for what it was given. It completes the sentence "cannot search: ..".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CannotSearch(pub String);
+
+impl CannotSearch {
+    /// With a reason.
+    pub fn because(reason: impl Into<String>) -> Self {
+        CannotSearch(reason.into())
+    }
+}

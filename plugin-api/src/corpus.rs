@@ -1,0 +1,30 @@
+//! What an author of a corpus writes.
+
+use std::ops::RangeInclusive;
+
+/// A source of texts: makes a text of any length from a seed.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    /// Short id: `--corpus english`. Where [`parameter`](Corpus::parameter) is set, the user writes a number behind it.
+    pub id: &'static str,
+    /// One sentence: what the text is like.
+    pub summary: &'static str,
+    /// Where the statistics come from, if anywhere.
+    pub reference: &'static str,
+    /// The numbers that may stand behind the id: `rand` with `2..=256` gives `rand2` to `rand256`.
+    pub parameter: Option<RangeInclusive<usize>>,
+    /// Fills the text. The same request must give the same bytes on every machine.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub generate: fn(Request, &mut [u8]) -> Result<(), String>,
+}
+
+/// Which text is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Chooses one of many texts of a kind.
+    pub seed: u64,
+    /// The number behind the id; 0 for a corpus without one.
+    pub parameter: usize,
+}

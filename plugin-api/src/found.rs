@@ -1,0 +1,87 @@
+//! Where a search puts the occurrences that it finds.
+
+/// The sink of a search. Overlapping occurrences all count; they may be told in any order.
+pub trait Found {
+    /// The pattern occurs at this position of the text.
+    fn at(&mut self, position: usize);
+
+    /// The pattern occurs at `base + i` for each bit `i` that is set: what vector code knows of 64 positions at once.
+    fn mask(&mut self, base: usize, bits: u64);
+}
+
+/// Counts occurrences.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count(pub u64);
+
+impl Found for Count {
+    #[inline(always)]
+    fn at(&mut self, _: usize) {
+        self.0 += 1;
+    }
+
+    #[inline(always)]
+    fn mask(&mut self, _: usize, bits: u64) {
+        self.0 += u64::from(bits.count_ones());
+    }
+}
+
+/// Writes positions to a buffer. What no longer fits is counted and otherwise lost.
+#[derive(Debug)]
+pub struct Positions<'a> {
+    buffer: &'a mut [usize],
+    found: u64,
+}
+
+impl<'a> Positions<'a> {
+    /// A sink that fills `buffer` from its start.
+    pub fn new(buffer: &'a mut [usize]) -> Self {
+        Positions { buffer, found: 0 }
+    }
+
+    /// Number of occurrences told so far, whether they fitted or not.
+    pub fn found(&self) -> u64 {
+        self.found
+    }
+}
+
+impl Found for Positions<'_> {
+    #[inline]
+    fn at(&mut self, position: usize) {
+        if let Some(slot) = self.buffer.get_mut(self.found as usize) {
+            *slot = position;
+        }
+        self.found += 1;
+    }
+
+    fn mask(&mut self, base: usize, mut bits: u64) {
+        while bits != 0 {
+            self.at(base + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mask_tells_the_same_as_single_positions() {
+        let (mut buffer, mut count) = ([0; 3], Count::default());
+        let mut positions = Positions::new(&mut buffer);
+        positions.mask(100, 1 << 63 | 0b101);
+        count.mask(100, 1 << 63 | 0b101);
+        assert_eq!((positions.found(), count.0), (3, 3));
+        assert_eq!(buffer, [100, 102, 163]);
+    }
+
+    #[test]
+    fn positions_beyond_the_buffer_are_still_counted() {
+        let mut buffer = [0; 1];
+        let mut positions = Positions::new(&mut buffer);
+        positions.at(7);
+        positions.at(8);
+        assert_eq!(positions.found(), 2);
+        assert_eq!(buffer, [7]);
+    }
+}

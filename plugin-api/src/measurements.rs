@@ -1,0 +1,133 @@
+//! What a `stat_` twin measures: SMART's standard measurements and up to six extra fields.
+
+use std::cell::Cell;
+
+/// Number of standard measurements.
+pub const FIELDS: usize = 11;
+/// Greatest number of extra fields that an algorithm may name.
+pub const EXTRA_FIELDS: usize = 6;
+/// Greatest length in bytes of the name of an extra field.
+pub const EXTRA_NAME_LENGTH: usize = 10;
+
+/// The standard measurements, in SMART's order. All count events of one search (of a prepared pattern in a text), but the
+/// first three, which describe what the preparation built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Field {
+    /// Bytes of all tables that the search looks things up in.
+    MemoryUsed,
+    /// Entries of all those tables.
+    LookupEntries,
+    /// Entries of the second and each further table.
+    LookupEntries2,
+    /// Bytes of the text that were read; a byte read twice counts twice.
+    TextBytesRead,
+    /// Bytes of the pattern that were read while searching.
+    PatternBytesRead,
+    /// Computations beyond plain indexing, such as a hash step.
+    Computations,
+    /// Writes to variables of the algorithm.
+    Writes,
+    /// Conditions evaluated.
+    Branches,
+    /// Moves of the window.
+    Jumps,
+    /// Reads of table entries.
+    Lookups,
+    /// Tests whether a whole window matched.
+    Verifications,
+}
+
+impl Field {
+    /// All fields, in order.
+    pub const ALL: [Field; FIELDS] = [
+        Field::MemoryUsed,
+        Field::LookupEntries,
+        Field::LookupEntries2,
+        Field::TextBytesRead,
+        Field::PatternBytesRead,
+        Field::Computations,
+        Field::Writes,
+        Field::Branches,
+        Field::Jumps,
+        Field::Lookups,
+        Field::Verifications,
+    ];
+
+    /// The name in results and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Field::MemoryUsed => "memory_used",
+            Field::LookupEntries => "lookup_entries",
+            Field::LookupEntries2 => "lookup_entries2",
+            Field::TextBytesRead => "text_bytes_read",
+            Field::PatternBytesRead => "pattern_bytes_read",
+            Field::Computations => "computations",
+            Field::Writes => "writes",
+            Field::Branches => "branches",
+            Field::Jumps => "jumps",
+            Field::Lookups => "lookups",
+            Field::Verifications => "verifications",
+        }
+    }
+}
+
+/// The figures of one search. A figure that was not counted is `None`, never 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measurements {
+    /// Standard measurements, indexed by [`Field`].
+    pub fields: [Option<u64>; FIELDS],
+    /// Extra fields, in the order of the algorithm's names.
+    pub extra: [u64; EXTRA_FIELDS],
+}
+
+/// What [`Counting`](crate::Counting) adds to.
+#[derive(Clone, Debug, Default)]
+pub struct Counters {
+    fields: [Cell<u64>; FIELDS],
+    extra: [Cell<u64>; EXTRA_FIELDS],
+}
+
+impl Counters {
+    /// Adds to a standard field.
+    #[inline]
+    pub fn add(&self, field: Field, amount: u64) {
+        let cell = &self.fields[field as usize];
+        cell.set(cell.get() + amount);
+    }
+
+    /// Adds to an extra field.
+    ///
+    /// # Panics
+    /// If `index` is not below [`EXTRA_FIELDS`].
+    #[inline]
+    pub fn add_extra(&self, index: usize, amount: u64) {
+        let cell = &self.extra[index];
+        cell.set(cell.get() + amount);
+    }
+
+    /// The figure of a standard field.
+    pub fn get(&self, field: Field) -> u64 {
+        self.fields[field as usize].get()
+    }
+
+    /// All figures.
+    pub fn measurements(&self) -> Measurements {
+        Measurements {
+            fields: std::array::from_fn(|i| Some(self.fields[i].get())),
+            extra: std::array::from_fn(|i| self.extra[i].get()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_listed_in_the_order_of_their_index() {
+        for (i, field) in Field::ALL.into_iter().enumerate() {
+            assert_eq!(field as usize, i, "{}", field.name());
+        }
+    }
+}

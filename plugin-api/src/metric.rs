@@ -1,0 +1,40 @@
+//! What an author of a metric writes.
+
+/// A quantity computed from what was measured.
+///
+/// A metric names its inputs; it is evaluated only where each of them was measured, so a missing input gives a missing
+/// result and never a 0. The names that a host offers are listed in [`inputs`].
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// Short id: `--metric gbps`.
+    pub id: &'static str,
+    /// Unit of the result: `GB/s`.
+    pub unit: &'static str,
+    /// One sentence: what it says.
+    pub summary: &'static str,
+    /// The formula, for readers: `text_length / ns`.
+    pub formula: &'static str,
+    /// Names of the inputs.
+    pub inputs: &'static [&'static str],
+    /// Computes the quantity from the inputs, in the order of their names; `None` where it has no meaning.
+    pub evaluate: fn(&[f64]) -> Option<f64>,
+}
+
+/// Names of the inputs that a metric may ask for. Besides these, any counter: `perf:page-faults` is that very event,
+/// `cycles` (without a colon) is the first measured event of that name, whichever backend counted it.
+pub mod inputs {
+    /// Time of the calls that the report is about, in nanoseconds: by default preparation and search together.
+    pub const NS: &str = "ns";
+    /// Length of the text in bytes.
+    pub const TEXT_LENGTH: &str = "text_length";
+    /// Length of the pattern in bytes.
+    pub const PATTERN_LENGTH: &str = "pattern_length";
+    /// Occurrences found.
+    pub const OCCURRENCES: &str = "occurrences";
+    /// Number of threads that searched.
+    pub const THREADS: &str = "threads";
+    /// Frequency of the core's clock in hertz, as measured during the run; missing where it was not measured.
+    pub const CORE_HZ: &str = "core_hz";
+    /// Ticks per second of the time stamp counter, as measured during the run; missing where there is none.
+    pub const TSC_HZ: &str = "tsc_hz";
+}

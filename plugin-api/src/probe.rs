@@ -1,0 +1,183 @@
+//! One source, three readings: what an algorithm does is told to a *probe*, and the probe decides what that costs.
+//!
+//! | reading | type | reads are | for |
+//! | --- | --- | --- | --- |
+//! | off | [`Off`] | bounds-checked as in any Rust program | timing: the probe compiles to nothing |
+//! | counting | [`Counting`] | counted, and checked even where the algorithm says it has proved them | the `stat_` twin |
+//! | checked | [`Checked`] | checked even where the algorithm says it has proved them | tests |
+//!
+//! A condition goes *through* the probe, so that short-circuit evaluation makes "count a read only if it happened" and
+//! "a loop tests its condition once more than its body runs" true by construction:
+//!
+//! ```
+//! # use assay_plugin_api::{Counting, Counters, Field, Probe, Text};
+//! # let counters = Counters::default();
+//! # let probe = Counting::new(&counters);
+//! # let text = Text::new(b"aab", probe);
+//! let mut run = 0;
+//! while probe.branch(run < text.len() && text.at(run) == b'a') {
+//!     run += 1;
+//! }
+//! assert_eq!(counters.get(Field::Branches), 3);
+//! assert_eq!(counters.get(Field::TextBytesRead), 3);
+//! ```
+
+use crate::measurements::{Counters, Field};
+use crate::table::Entries;
+
+/// What an algorithm tells about itself while it runs. Cheap to copy: pass it by value.
+pub trait Probe: Copy {
+    /// Whether reads that the algorithm declares proved (`*_unchecked`) are checked all the same.
+    const CHECKS: bool;
+
+    /// Adds `amount` to a field. Everything below is written with it.
+    fn add(self, field: Field, amount: u64);
+
+    /// Adds to the extra field of this index (see [`Algorithm::EXTRA`](crate::Algorithm::EXTRA)); the amount is
+    /// computed only where somebody counts.
+    fn extra(self, index: usize, amount: impl FnOnce() -> u64);
+
+    /// A condition that decides where the algorithm goes on.
+    #[inline(always)]
+    fn branch(self, condition: bool) -> bool {
+        self.add(Field::Branches, 1);
+        condition
+    }
+
+    /// The test that says whether a whole window matched: one verification, and one branch.
+    #[inline(always)]
+    fn verify(self, condition: bool) -> bool {
+        self.add(Field::Verifications, 1);
+        self.branch(condition)
+    }
+
+    /// The window has moved on.
+    #[inline(always)]
+    fn jump(self) {
+        self.add(Field::Jumps, 1);
+    }
+
+    /// A variable of the algorithm was written `times` times.
+    #[inline(always)]
+    fn writes(self, times: u64) {
+        self.add(Field::Writes, times);
+    }
+
+    /// `steps` computations beyond plain indexing: a hash step, a shift of a bit mask.
+    #[inline(always)]
+    fn computes(self, steps: u64) {
+        self.add(Field::Computations, steps);
+    }
+
+    /// Declares a table that the preparation has filled: its memory in bytes and its number of entries. The first table
+    /// goes to [`Field::LookupEntries`] alone, each further one to [`Field::LookupEntries2`] too.
+    fn table(self, table: &impl Entries);
+}
+
+/// The reading that is timed: a zero-sized type whose calls leave no trace in the machine code.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Off;
+
+impl Probe for Off {
+    const CHECKS: bool = false;
+
+    #[inline(always)]
+    fn add(self, _: Field, _: u64) {}
+
+    #[inline(always)]
+    fn extra(self, _: usize, _: impl FnOnce() -> u64) {}
+
+    #[inline(always)]
+    fn table(self, _: &impl Entries) {}
+}
+
+/// The reading that tests run over millions of cases: nothing is counted, every read is checked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checked;
+
+impl Probe for Checked {
+    const CHECKS: bool = true;
+
+    #[inline(always)]
+    fn add(self, _: Field, _: u64) {}
+
+    #[inline(always)]
+    fn extra(self, _: usize, _: impl FnOnce() -> u64) {}
+
+    #[inline(always)]
+    fn table(self, _: &impl Entries) {}
+}
+
+/// The reading of the `stat_` twins: every event is counted, every read is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Counting<'a>(&'a Counters);
+
+impl<'a> Counting<'a> {
+    /// A probe that adds to `counters`.
+    pub fn new(counters: &'a Counters) -> Self {
+        Counting(counters)
+    }
+}
+
+impl Probe for Counting<'_> {
+    const CHECKS: bool = true;
+
+    #[inline]
+    fn add(self, field: Field, amount: u64) {
+        self.0.add(field, amount);
+    }
+
+    #[inline]
+    fn extra(self, index: usize, amount: impl FnOnce() -> u64) {
+        self.0.add_extra(index, amount());
+    }
+
+    fn table(self, table: &impl Entries) {
+        let entries = table.entries() as u64;
+        if self.0.get(Field::LookupEntries) > 0 {
+            self.0.add(Field::LookupEntries2, entries);
+        }
+        self.0.add(Field::LookupEntries, entries);
+        self.0.add(Field::MemoryUsed, table.bytes() as u64);
+    }
+}
+
+/// Chooses the probe of a reading: [`Off`] for itself, [`Checked`] for itself, and [`CountingReading`] for [`Counting`],
+/// which borrows the counters that it adds to.
+pub trait Reading: 'static {
+    /// The probe that the algorithm gets.
+    type Probe<'a>: Probe;
+    /// Whether the counters mean anything afterwards.
+    const COUNTS: bool;
+    /// Makes the probe.
+    fn probe(counters: &Counters) -> Self::Probe<'_>;
+}
+
+impl Reading for Off {
+    type Probe<'a> = Off;
+    const COUNTS: bool = false;
+    #[inline(always)]
+    fn probe(_: &Counters) -> Off {
+        Off
+    }
+}
+
+impl Reading for Checked {
+    type Probe<'a> = Checked;
+    const COUNTS: bool = false;
+    fn probe(_: &Counters) -> Checked {
+        Checked
+    }
+}
+
+/// The [`Reading`] whose probe is [`Counting`].
+#[derive(Clone, Copy, Debug)]
+pub struct CountingReading;
+
+impl Reading for CountingReading {
+    type Probe<'a> = Counting<'a>;
+    const COUNTS: bool = true;
+    fn probe(counters: &Counters) -> Counting<'_> {
+        Counting::new(counters)
+    }
+}

@@ -1,0 +1,13 @@
+//! What an author of a statistic writes.
+
+/// Reduces a list of numbers to one, or to a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Statistic {
+    /// Short id: `--stat med`.
+    pub id: &'static str,
+    /// One sentence: what it says, and how it is defined where there are several ways.
+    pub summary: &'static str,
+    /// The reduction. The list is not empty and holds neither NaN nor infinities. An empty answer means that the
+    /// statistic has no meaning for this list.
+    pub reduce: fn(&[f64]) -> Vec<f64>,
+}

@@ -1,0 +1,151 @@
+//! The tables that a preparation fills and a search looks things up in. They keep their memory from one preparation to
+//! the next.
+
+use std::ops::{Deref, DerefMut};
+
+use crate::measurements::Field;
+use crate::probe::Probe;
+
+/// What a [`Probe`] wants to know of a table.
+pub trait Entries {
+    /// Number of entries.
+    fn entries(&self) -> usize;
+    /// Size of all entries in bytes.
+    fn bytes(&self) -> usize;
+}
+
+/// A table with an entry for each byte: 256 entries on the heap, indexed by `u8`, which needs no bounds check.
+///
+/// Fill it as the array that it dereferences to; look things up through [`view`](ByteTable::view).
+#[derive(Clone, Debug)]
+pub struct ByteTable<T>(Box<[T; 256]>);
+
+impl<T: Copy + Default> Default for ByteTable<T> {
+    fn default() -> Self {
+        ByteTable(Box::new([T::default(); 256]))
+    }
+}
+
+impl<T> ByteTable<T> {
+    /// The table as a search sees it: each look-up is told to the probe.
+    #[inline(always)]
+    pub fn view<P: Probe>(&self, probe: P) -> ByteTableView<'_, T, P> {
+        ByteTableView { entries: &self.0, probe }
+    }
+}
+
+impl<T> Deref for ByteTable<T> {
+    type Target = [T; 256];
+    fn deref(&self) -> &[T; 256] {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for ByteTable<T> {
+    fn deref_mut(&mut self) -> &mut [T; 256] {
+        &mut self.0
+    }
+}
+
+impl<T> Entries for ByteTable<T> {
+    fn entries(&self) -> usize {
+        256
+    }
+    fn bytes(&self) -> usize {
+        256 * size_of::<T>()
+    }
+}
+
+/// A [`ByteTable`] during a search.
+#[derive(Clone, Copy)]
+pub struct ByteTableView<'a, T, P> {
+    entries: &'a [T; 256],
+    probe: P,
+}
+
+impl<T: Copy, P: Probe> ByteTableView<'_, T, P> {
+    /// Looks up the entry of a byte.
+    #[inline(always)]
+    pub fn at(&self, byte: u8) -> T {
+        self.probe.add(Field::Lookups, 1);
+        self.entries[byte as usize]
+    }
+}
+
+/// A table whose length depends on the pattern.
+///
+/// [`reset`](Table::reset) it to a length, then fill it as the slice that it dereferences to; look things up through
+/// [`view`](Table::view).
+#[derive(Clone, Debug, Default)]
+pub struct Table<T>(Vec<T>);
+
+impl<T: Copy> Table<T> {
+    /// Makes the table `len` entries long, all of them `value`. Memory of earlier preparations is used again.
+    pub fn reset(&mut self, len: usize, value: T) {
+        self.0.clear();
+        self.0.resize(len, value);
+    }
+}
+
+impl<T> Table<T> {
+    /// The table as a search sees it: each look-up is told to the probe.
+    #[inline(always)]
+    pub fn view<P: Probe>(&self, probe: P) -> TableView<'_, T, P> {
+        TableView { entries: &self.0, probe }
+    }
+}
+
+impl<T> Deref for Table<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Table<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T> Entries for Table<T> {
+    fn entries(&self) -> usize {
+        self.0.len()
+    }
+    fn bytes(&self) -> usize {
+        size_of_val(self.0.as_slice())
+    }
+}
+
+/// A [`Table`] during a search.
+#[derive(Clone, Copy)]
+pub struct TableView<'a, T, P> {
+    entries: &'a [T],
+    probe: P,
+}
+
+impl<T: Copy, P: Probe> TableView<'_, T, P> {
+    /// Looks up the entry at `index`.
+    ///
+    /// # Panics
+    /// If the table has no such entry.
+    #[inline(always)]
+    pub fn at(&self, index: usize) -> T {
+        self.probe.add(Field::Lookups, 1);
+        self.entries[index]
+    }
+
+    /// Looks up the entry at `index` without a check in the reading that is timed; the others check all the same.
+    ///
+    /// # Safety
+    /// The table must have such an entry.
+    #[inline(always)]
+    pub unsafe fn at_unchecked(&self, index: usize) -> T {
+        if P::CHECKS {
+            return self.at(index);
+        }
+        self.probe.add(Field::Lookups, 1);
+        // SAFETY: the caller's promise.
+        unsafe { *self.entries.get_unchecked(index) }
+    }
+}

@@ -1,0 +1,210 @@
+//! Text and pattern as an algorithm sees them: every read goes through a view, and the view tells the probe.
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+
+use crate::measurements::Field;
+use crate::probe::Probe;
+
+/// The text of a search: `len()` bytes, and after them as much slack as the algorithm declared in its
+/// [`Needs`](crate::Needs). Nothing ends it: no terminator, and no byte after the slack may be touched.
+#[derive(Clone, Copy)]
+pub struct Text<'a, P> {
+    start: *mut u8,
+    len: usize,
+    limit: usize,
+    probe: P,
+    bytes: PhantomData<&'a [Cell<u8>]>,
+}
+
+impl<'a, P: Probe> Text<'a, P> {
+    /// A text without slack.
+    pub fn new(bytes: &'a [u8], probe: P) -> Self {
+        Text {
+            start: bytes.as_ptr().cast_mut(),
+            len: bytes.len(),
+            limit: bytes.len(),
+            probe,
+            bytes: PhantomData,
+        }
+    }
+
+    /// A text of `len` bytes with `slack` bytes after it.
+    ///
+    /// # Safety
+    /// `start` must be good for reads of `len + slack` bytes as long as `'a` lasts, and for writes to the last `slack`
+    /// of them. Nobody else may touch the slack meanwhile, and nobody may write to the text.
+    pub unsafe fn with_slack(start: *mut u8, len: usize, slack: usize, probe: P) -> Self {
+        Text { start, len, limit: len + slack, probe, bytes: PhantomData }
+    }
+
+    /// Length of the text in bytes, without the slack.
+    #[inline(always)]
+    #[expect(
+        clippy::len_without_is_empty,
+        reason = "a text is never shorter than the pattern, which is not empty"
+    )]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Reads the byte at `index`, of the text or of the slack.
+    ///
+    /// # Panics
+    /// If `index` lies beyond both.
+    #[inline(always)]
+    pub fn at(&self, index: usize) -> u8 {
+        if index >= self.limit {
+            self.outside("read", index, 1);
+        }
+        self.probe.add(Field::TextBytesRead, 1);
+        // SAFETY: index < limit = len + slack, and the constructors' callers answer for those bytes.
+        unsafe { *self.start.add(index) }
+    }
+
+    /// Reads the byte at `index` without a check in the reading that is timed; the others check all the same.
+    ///
+    /// # Safety
+    /// `index` must lie within the text or its slack.
+    #[inline(always)]
+    pub unsafe fn at_unchecked(&self, index: usize) -> u8 {
+        if P::CHECKS && index >= self.limit {
+            self.outside("read", index, 1);
+        }
+        self.probe.add(Field::TextBytesRead, 1);
+        // SAFETY: the caller's promise.
+        unsafe { *self.start.add(index) }
+    }
+
+    /// Reads `N` bytes from `index` on, as vector code and q-grams do; all `N` are counted.
+    ///
+    /// # Panics
+    /// If they don't lie within the text and its slack.
+    #[inline(always)]
+    pub fn block<const N: usize>(&self, index: usize) -> [u8; N] {
+        if index > self.limit || self.limit - index < N {
+            self.outside("read", index, N);
+        }
+        self.probe.add(Field::TextBytesRead, N as u64);
+        // SAFETY: index + N <= limit, and an array of bytes has no alignment to keep.
+        unsafe { self.start.add(index).cast::<[u8; N]>().read() }
+    }
+
+    /// Writes a byte of the slack, for algorithms that put a sentinel behind the text.
+    ///
+    /// # Panics
+    /// If `index` lies in the text or beyond the slack.
+    #[inline(always)]
+    pub fn set_slack(&self, index: usize, byte: u8) {
+        if index < self.len || index >= self.limit {
+            self.outside("write", index, 1);
+        }
+        // SAFETY: len <= index < limit: `new` has no such index, and `with_slack` was given bytes that may be written.
+        unsafe { *self.start.add(index) = byte }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn outside(&self, what: &str, index: usize, bytes: usize) -> ! {
+        panic!(
+            "{what} of {bytes} byte(s) at text offset {index}: the text has {} bytes, then {} of slack",
+            self.len,
+            self.limit - self.len
+        );
+    }
+}
+
+/// The pattern of a search. Nothing ends it.
+#[derive(Clone, Copy)]
+pub struct Pattern<'a, P> {
+    bytes: &'a [u8],
+    probe: P,
+}
+
+impl<'a, P: Probe> Pattern<'a, P> {
+    /// A view of the pattern's bytes.
+    pub fn new(bytes: &'a [u8], probe: P) -> Self {
+        Pattern { bytes, probe }
+    }
+
+    /// Length of the pattern in bytes; at least 1.
+    #[inline(always)]
+    #[expect(clippy::len_without_is_empty, reason = "a pattern is never empty")]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Reads the byte at `index`.
+    ///
+    /// # Panics
+    /// If `index` is not below the length.
+    #[inline(always)]
+    pub fn at(&self, index: usize) -> u8 {
+        self.probe.add(Field::PatternBytesRead, 1);
+        self.bytes[index]
+    }
+
+    /// Reads the byte at `index` without a check in the reading that is timed; the others check all the same.
+    ///
+    /// # Safety
+    /// `index` must be below the length.
+    #[inline(always)]
+    pub unsafe fn at_unchecked(&self, index: usize) -> u8 {
+        if P::CHECKS {
+            return self.at(index);
+        }
+        self.probe.add(Field::PatternBytesRead, 1);
+        // SAFETY: the caller's promise.
+        unsafe { *self.bytes.get_unchecked(index) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Checked, Counters, Counting, Off};
+
+    fn message(read: impl FnOnce() + std::panic::UnwindSafe) -> String {
+        *std::panic::catch_unwind(read).unwrap_err().downcast::<String>().unwrap()
+    }
+
+    #[test]
+    fn a_read_outside_is_reported_with_its_offset() {
+        assert!(message(|| drop(Text::new(b"abc", Off).at(3))).contains("offset 3: the text has 3 bytes"));
+        assert!(
+            message(|| drop(Text::new(b"abc", Off).block::<2>(2))).contains("2 byte(s) at text offset 2")
+        );
+        // SAFETY: the checked reading refuses what is out of bounds before it touches memory.
+        let read = || drop(unsafe { Text::new(b"abc", Checked).at_unchecked(9) });
+        assert!(message(read).contains("offset 9"));
+    }
+
+    #[test]
+    fn slack_can_be_read_and_written_and_the_text_cannot() {
+        let mut memory = *b"abcd..";
+        // SAFETY: the array outlives the view, and nothing else touches it meanwhile.
+        let text = unsafe { Text::with_slack(memory.as_mut_ptr(), 4, 2, Off) };
+        text.set_slack(5, b'x');
+        assert_eq!((text.len(), text.at(4), text.at(5)), (4, b'.', b'x'));
+        let start = memory.as_mut_ptr().expose_provenance();
+        let write = move |index| {
+            // SAFETY: as above.
+            let text = unsafe { Text::with_slack(std::ptr::with_exposed_provenance_mut(start), 4, 2, Off) };
+            text.set_slack(index, 0);
+        };
+        assert!(message(move || write(3)).contains("write of 1 byte(s) at text offset 3"));
+        assert!(message(move || write(6)).contains("offset 6"));
+    }
+
+    #[test]
+    fn every_read_is_counted() {
+        let counters = Counters::default();
+        let probe = Counting::new(&counters);
+        let (text, pattern) = (Text::new(b"abcdef", probe), Pattern::new(b"ab", probe));
+        text.at(0);
+        text.block::<4>(2);
+        pattern.at(1);
+        assert_eq!(counters.get(Field::TextBytesRead), 5);
+        assert_eq!(counters.get(Field::PatternBytesRead), 1);
+    }
+}

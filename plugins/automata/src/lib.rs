@@ -1,0 +1,1 @@
+//! String matching by automata of the pattern.

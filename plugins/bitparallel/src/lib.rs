@@ -1,0 +1,1 @@
+//! String matching with the bits of a machine word.

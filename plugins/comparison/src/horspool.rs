@@ -1,0 +1,75 @@
+//! Horspool: Boyer-Moore with one shift table, indexed by the text character under the window's last position.
+//!
+//! Pays on large alphabets and patterns of medium length. Preparation O(m + s), 1 KiB of table; O(mn) in the worst case,
+//! between n/m and 2n/(s + 1) windows on average.
+//!
+//! Source: R. N. Horspool, Practical fast searching in strings, Software: Practice and Experience 10(6):501-506, 1980.
+//! Departure: the window is compared from left to right, as in SMART; the paper compares the last character first.
+
+use assay_plugin_api::{
+    About, Algorithm, ByteTable, CannotSearch, Found, Hints, Pattern, Probe, Text, register,
+};
+
+/// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
+#[derive(Default)]
+pub struct Horspool {
+    shift: ByteTable<u32>,
+}
+
+impl Algorithm for Horspool {
+    const ABOUT: About = About {
+        id: "hor",
+        name: "Horspool",
+        authors: "R. N. Horspool",
+        year: 1980,
+        reference: "Practical fast searching in strings. Softw. Pract. Exp. 10(6):501-506, 1980",
+        doi: "10.1002/spe.4380100608",
+        family: "comparison-occurrence",
+        idea: "Boyer-Moore with one shift table, indexed by the text character under the window's last position.",
+        preparation_time: "O(m+s)",
+        space: "O(s)",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s))",
+    };
+
+    const EXTRA: &'static [&'static str] = &["#small"];
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
+        let m = pattern.len() as u32;
+        self.shift.fill(m);
+        for (distance, &byte) in (1..m).rev().zip(pattern) {
+            self.shift[byte as usize] = distance;
+        }
+        probe.table(&self.shift);
+        probe.extra(0, || self.shift.iter().filter(|&&shift| shift < m).count() as u64);
+        Ok(())
+    }
+
+    fn search<P: Probe>(
+        &mut self,
+        pattern: Pattern<'_, P>,
+        text: Text<'_, P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
+        let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
+        let mut s = 0;
+        probe.writes(2);
+        while probe.branch(s <= n - m) {
+            let mut i = 0;
+            probe.writes(1);
+            while probe.branch(i < m && pattern.at(i) == text.at(s + i)) {
+                i += 1;
+                probe.writes(1);
+            }
+            if probe.verify(i == m) {
+                found.at(s);
+            }
+            s += shift.at(text.at(s + m - 1)) as usize;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm Horspool);
