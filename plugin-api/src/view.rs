@@ -182,9 +182,10 @@ mod tests {
             })
             .contains("2 byte(s) at text offset 2")
         );
-        // SAFETY: the checked reading refuses what is out of bounds before it touches memory.
-        let read = || {
-            unsafe { Text::new(b"abc", Checked).at_unchecked(9) };
+        let text = Text::new(b"abc", Checked);
+        let read = move || {
+            // SAFETY: the checked reading refuses what is out of bounds before it touches memory.
+            unsafe { text.at_unchecked(9) };
         };
         assert!(message(read).contains("offset 9"));
     }
