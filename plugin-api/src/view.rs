@@ -182,8 +182,8 @@ mod tests {
             })
             .contains("2 byte(s) at text offset 2")
         );
-        let text = Text::new(b"abc", Checked);
-        let read = move || {
+        let read = || {
+            let text = Text::new(b"abc", Checked);
             // SAFETY: the checked reading refuses what is out of bounds before it touches memory.
             unsafe { text.at_unchecked(9) };
         };
