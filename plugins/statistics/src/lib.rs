@@ -45,7 +45,7 @@ fn median(values: &[f64]) -> f64 {
         return upper;
     }
     let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    lower + (upper - lower) / 2.0
+    f64::midpoint(lower, upper)
 }
 
 /// The sum is rounded once for each value; a second pass over what is left takes most of that error away.
