@@ -7,7 +7,7 @@
 //! Departure: the window is compared from left to right, as in SMART; the paper compares the last character first.
 
 use assay_plugin_api::{
-    About, Algorithm, ByteTable, CannotSearch, Found, Hints, Pattern, Probe, Text, register,
+    About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Pattern, Probe, Text, register,
 };
 
 /// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
@@ -32,6 +32,9 @@ impl Algorithm for Horspool {
         average_case: "O(n/min(m,s))",
     };
 
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    /// Table entries smaller than m.
     const EXTRA: &'static [&'static str] = &["#small"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
@@ -73,3 +76,14 @@ impl Algorithm for Horspool {
 }
 
 register!(algorithm Horspool);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_plugin_api::testing;
+
+    #[test]
+    fn finds_what_a_naive_search_finds() {
+        testing::check::<Horspool>();
+    }
+}
