@@ -15,6 +15,7 @@ pub mod page;
 mod quantity;
 mod rawdata;
 mod statistic;
+mod summary;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,11 +24,12 @@ use data::Series;
 
 pub use data::{Data, FullData};
 pub use experiment::{Experiment, Text};
-pub use figures::decimals;
+pub use figures::{decimals, grouped};
 pub use folder::find;
 pub use quantity::{MetricData, Quantity, unit_of};
 pub use rawdata::{Call, Counter, RawData};
 pub use statistic::{StatData, apply_stat, is_list};
+pub use summary::Summary;
 
 use crate::error::Result;
 

@@ -108,20 +108,18 @@ impl Report {
         metric.inputs.iter().map(String::as_str).filter(|input| self.input(input).is_none()).collect()
     }
 
-    /// The inputs of a metric that tell what a call took or counted, and not only what was searched and found.
-    pub fn counted_inputs<'a>(&self, metric: &'a metric::Entry) -> Vec<&'a str> {
-        let context = [inputs::TEXT_LENGTH, inputs::PATTERN_LENGTH, inputs::OCCURRENCES, inputs::THREADS];
-        metric.inputs.iter().map(String::as_str).filter(|input| !context.contains(input)).collect()
-    }
-
     /// The names of what can be shown without a metric.
     pub fn columns(&self) -> impl Iterator<Item = &str> + Clone {
         self.rawdata().columns().iter().map(String::as_str)
     }
 
-    /// Whether a quantity was counted by call, as times and counters are.
-    pub fn is_counter(&self, name: &str) -> bool {
-        self.counter(name).is_some()
+    /// Whether a quantity differs by call, as times and counts do, and not only by what was searched and found.
+    pub fn is_by_call(&self, quantity: &Quantity) -> bool {
+        let context = [inputs::TEXT_LENGTH, inputs::PATTERN_LENGTH, inputs::OCCURRENCES, inputs::THREADS];
+        match quantity {
+            Quantity::Metric(metric) => metric.inputs.iter().any(|input| !context.contains(&input.as_str())),
+            Quantity::Measured(name) => self.counter(name).is_some(),
+        }
     }
 
     fn counter(&self, name: &str) -> Option<usize> {
