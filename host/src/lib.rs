@@ -7,6 +7,7 @@ pub mod cli;
 pub mod console;
 pub mod error;
 pub mod plugin;
+pub mod report;
 pub mod sheet;
 
 pub use error::{Error, Result};
