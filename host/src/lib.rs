@@ -8,6 +8,7 @@ pub mod console;
 pub mod error;
 pub mod plugin;
 pub mod report;
+pub mod run;
 pub mod sheet;
 
 pub use error::{Error, Result};

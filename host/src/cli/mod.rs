@@ -19,6 +19,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::console::{Color, Console};
 use crate::error::{Error, Result};
 use crate::plugin;
+use crate::run::worker;
 
 /// A laboratory for exact string-search algorithms.
 ///
@@ -66,6 +67,9 @@ enum Command {
     Describe(describe::Args),
     Merge(merge::Args),
     Report(report::Args),
+    /// Measure one algorithm for the host that started this process
+    #[command(name = "__worker", hide = true)]
+    Worker,
     /// Load libraries in this process, and tell the parent what came of it
     #[command(name = "__inspect", hide = true)]
     Inspect {
@@ -138,6 +142,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
+        Command::Worker => served(worker::child::serve()),
         Command::Inspect { files } => served(plugin::serve_inspection(&files)),
         Command::Try { library, algorithms } => served(plugin::serve_trials(&library, &algorithms)),
     }
