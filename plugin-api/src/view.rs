@@ -54,11 +54,12 @@ impl<'a, P: Probe> Text<'a, P> {
     /// If `index` lies beyond both.
     #[inline(always)]
     pub fn at(&self, index: usize) -> u8 {
-        if index >= self.limit {
+        // That the index is below `len` is what compilers can prove, and then nothing is left of this.
+        if index >= self.len && index >= self.limit {
             self.outside("read", index, 1);
         }
         self.probe.add(Field::TextBytesRead, 1);
-        // SAFETY: index < limit = len + slack, and the constructors' callers answer for those bytes.
+        // SAFETY: index < len + slack = limit, and the constructors' callers answer for those bytes.
         unsafe { *self.start.add(index) }
     }
 
@@ -74,6 +75,21 @@ impl<'a, P: Probe> Text<'a, P> {
         self.probe.add(Field::TextBytesRead, 1);
         // SAFETY: the caller's promise.
         unsafe { *self.start.add(index) }
+    }
+
+    /// The window of `len` bytes from `start` on. It is checked once, so that reads at an index that is tested against
+    /// `len` anyway cost no check of their own.
+    ///
+    /// # Panics
+    /// If it doesn't lie within the text and its slack.
+    #[inline(always)]
+    pub fn window(&self, start: usize, len: usize) -> Window<'a, P> {
+        if start > self.limit || self.limit - start < len {
+            self.outside("window", start, len);
+        }
+        // SAFETY: start <= limit = len + slack, and the constructors' callers answer for those bytes.
+        let start = unsafe { self.start.add(start) };
+        Window { start, len, probe: self.probe, bytes: PhantomData }
     }
 
     /// Reads `N` bytes from `index` on, as vector code and q-grams do; all `N` are counted.
@@ -114,6 +130,37 @@ impl<'a, P: Probe> Text<'a, P> {
     }
 }
 
+/// A part of the text, as long as the pattern in most algorithms. Made by [`Text::window`].
+#[derive(Clone, Copy)]
+pub struct Window<'a, P> {
+    start: *const u8,
+    len: usize,
+    probe: P,
+    bytes: PhantomData<&'a [Cell<u8>]>,
+}
+
+impl<P: Probe> Window<'_, P> {
+    /// Reads the byte at `index` of the window.
+    ///
+    /// # Panics
+    /// If `index` is not below the window's length.
+    #[inline(always)]
+    pub fn at(&self, index: usize) -> u8 {
+        if index >= self.len {
+            self.outside(index);
+        }
+        self.probe.add(Field::TextBytesRead, 1);
+        // SAFETY: index < len, and `Text::window` has checked that all `len` bytes may be read.
+        unsafe { *self.start.add(index) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn outside(&self, index: usize) -> ! {
+        panic!("read at offset {index} of a window of {} bytes", self.len);
+    }
+}
+
 /// The pattern of a search. Nothing ends it.
 #[derive(Clone, Copy)]
 pub struct Pattern<'a, P> {
@@ -123,7 +170,12 @@ pub struct Pattern<'a, P> {
 
 impl<'a, P: Probe> Pattern<'a, P> {
     /// A view of the pattern's bytes.
+    ///
+    /// # Panics
+    /// If there are none.
+    #[inline(always)]
     pub fn new(bytes: &'a [u8], probe: P) -> Self {
+        assert!(!bytes.is_empty(), "an empty pattern");
         Pattern { bytes, probe }
     }
 
@@ -208,14 +260,28 @@ mod tests {
     }
 
     #[test]
+    fn a_window_is_checked_as_a_whole_and_keeps_reads_inside() {
+        let text = Text::new(b"abcdef", Off);
+        let window = text.window(2, 4);
+        assert_eq!((window.at(0), window.at(3)), (b'c', b'f'));
+        assert!(
+            message(|| _ = Text::new(b"abcdef", Off).window(3, 4))
+                .contains("window of 4 byte(s) at text offset 3")
+        );
+        assert!(message(|| _ = Text::new(b"abcdef", Off).window(7, 0)).contains("offset 7"));
+        assert!(message(|| _ = Text::new(b"abcdef", Off).window(1, 3).at(3)).contains("window of 3 bytes"));
+    }
+
+    #[test]
     fn every_read_is_counted() {
         let counters = Counters::default();
         let probe = Counting::new(&counters);
         let (text, pattern) = (Text::new(b"abcdef", probe), Pattern::new(b"ab", probe));
         text.at(0);
         text.block::<4>(2);
+        text.window(1, 3).at(2);
         pattern.at(1);
-        assert_eq!(counters.get(Field::TextBytesRead), 5);
+        assert_eq!(counters.get(Field::TextBytesRead), 6);
         assert_eq!(counters.get(Field::PatternBytesRead), 1);
     }
 }
