@@ -26,7 +26,7 @@ pub use metric::{Metric, inputs};
 pub use probe::{Checked, Counting, Off, Probe};
 pub use statistic::Statistic;
 pub use table::{ByteTable, ByteTableView, Entries, Table, TableView};
-pub use view::{Pattern, Text, Window};
+pub use view::{Pattern, Text};
 
 /// What [`register!`] expands to; not for use by hand.
 #[doc(hidden)]

@@ -77,21 +77,6 @@ impl<'a, P: Probe> Text<'a, P> {
         unsafe { *self.start.add(index) }
     }
 
-    /// The window of `len` bytes from `start` on. It is checked once, so that reads at an index that is tested against
-    /// `len` anyway cost no check of their own.
-    ///
-    /// # Panics
-    /// If it doesn't lie within the text and its slack.
-    #[inline(always)]
-    pub fn window(&self, start: usize, len: usize) -> Window<'a, P> {
-        if start > self.limit || self.limit - start < len {
-            self.outside("window", start, len);
-        }
-        // SAFETY: start <= limit = len + slack, and the constructors' callers answer for those bytes.
-        let start = unsafe { self.start.add(start) };
-        Window { start, len, probe: self.probe, bytes: PhantomData }
-    }
-
     /// Reads `N` bytes from `index` on, as vector code and q-grams do; all `N` are counted.
     ///
     /// # Panics
@@ -127,37 +112,6 @@ impl<'a, P: Probe> Text<'a, P> {
             self.len,
             self.limit - self.len
         );
-    }
-}
-
-/// A part of the text, as long as the pattern in most algorithms. Made by [`Text::window`].
-#[derive(Clone, Copy)]
-pub struct Window<'a, P> {
-    start: *const u8,
-    len: usize,
-    probe: P,
-    bytes: PhantomData<&'a [Cell<u8>]>,
-}
-
-impl<P: Probe> Window<'_, P> {
-    /// Reads the byte at `index` of the window.
-    ///
-    /// # Panics
-    /// If `index` is not below the window's length.
-    #[inline(always)]
-    pub fn at(&self, index: usize) -> u8 {
-        if index >= self.len {
-            self.outside(index);
-        }
-        self.probe.add(Field::TextBytesRead, 1);
-        // SAFETY: index < len, and `Text::window` has checked that all `len` bytes may be read.
-        unsafe { *self.start.add(index) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn outside(&self, index: usize) -> ! {
-        panic!("read at offset {index} of a window of {} bytes", self.len);
     }
 }
 
@@ -260,28 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_checked_as_a_whole_and_keeps_reads_inside() {
-        let text = Text::new(b"abcdef", Off);
-        let window = text.window(2, 4);
-        assert_eq!((window.at(0), window.at(3)), (b'c', b'f'));
-        assert!(
-            message(|| _ = Text::new(b"abcdef", Off).window(3, 4))
-                .contains("window of 4 byte(s) at text offset 3")
-        );
-        assert!(message(|| _ = Text::new(b"abcdef", Off).window(7, 0)).contains("offset 7"));
-        assert!(message(|| _ = Text::new(b"abcdef", Off).window(1, 3).at(3)).contains("window of 3 bytes"));
-    }
-
-    #[test]
     fn every_read_is_counted() {
         let counters = Counters::default();
         let probe = Counting::new(&counters);
         let (text, pattern) = (Text::new(b"abcdef", probe), Pattern::new(b"ab", probe));
         text.at(0);
         text.block::<4>(2);
-        text.window(1, 3).at(2);
         pattern.at(1);
-        assert_eq!(counters.get(Field::TextBytesRead), 6);
+        assert_eq!(counters.get(Field::TextBytesRead), 5);
         assert_eq!(counters.get(Field::PatternBytesRead), 1);
     }
 }

@@ -82,13 +82,12 @@ impl Algorithm for BackwardOracle {
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
-            let window = text.window(s, m);
             let mut i = m - 1;
-            let mut state = initial.at(window.at(i));
+            let mut state = initial.at(text.at(s + i));
             probe.writes(2);
             while probe.branch(state != FAILED && i > 0) {
                 i -= 1;
-                state = follow(transitions, state, window.at(i), probe);
+                state = follow(transitions, state, text.at(s + i), probe);
                 probe.writes(2);
             }
             // The only word of m characters that the oracle accepts is the pattern.

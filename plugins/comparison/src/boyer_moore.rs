@@ -68,10 +68,9 @@ impl Algorithm for BoyerMoore {
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
-            let window = text.window(s, m);
             let mut i = m;
             probe.writes(1);
-            while probe.branch(i > 0 && pattern.at(i - 1) == window.at(i - 1)) {
+            while probe.branch(i > 0 && pattern.at(i - 1) == text.at(s + i - 1)) {
                 i -= 1;
                 probe.writes(1);
             }
@@ -80,7 +79,7 @@ impl Algorithm for BoyerMoore {
                 found.at(s);
                 s += good as usize;
             } else {
-                let bad = (i as u32).saturating_sub(last.at(window.at(i - 1)));
+                let bad = (i as u32).saturating_sub(last.at(text.at(s + i - 1)));
                 s += good.max(bad) as usize;
                 probe.extra(usize::from(bad <= good), || 1);
             }

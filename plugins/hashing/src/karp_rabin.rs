@@ -70,10 +70,9 @@ impl Algorithm for KarpRabin {
         probe.writes(1);
         loop {
             if probe.branch(hash == self.hash) {
-                let window = text.window(s, m);
                 let mut i = 0;
                 probe.writes(1);
-                while probe.branch(i < m && pattern.at(i) == window.at(i)) {
+                while probe.branch(i < m && pattern.at(i) == text.at(s + i)) {
                     i += 1;
                     probe.writes(1);
                 }
