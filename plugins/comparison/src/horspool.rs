@@ -56,9 +56,11 @@ impl Algorithm for Horspool {
         probe: P,
     ) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
-        let mut s = 0;
+        // Where the window ends; were it where it begins, each shift would wait for one addition more.
+        let mut end = m - 1;
         probe.writes(2);
-        while probe.branch(s <= n - m) {
+        while probe.branch(end < n) {
+            let s = end + 1 - m;
             let mut i = 0;
             probe.writes(1);
             while probe.branch(i < m && pattern.at(i) == text.at(s + i)) {
@@ -68,7 +70,7 @@ impl Algorithm for Horspool {
             if probe.verify(i == m) {
                 found.at(s);
             }
-            s += shift.at(text.at(s + m - 1)) as usize;
+            end += shift.at(text.at(end)) as usize;
             probe.writes(1);
             probe.jump();
         }

@@ -90,14 +90,15 @@ pub(crate) fn scan<P: Probe>(
     probe.writes(2);
     while probe.branch(i < n) {
         let byte = text.at(i);
-        while probe.branch(state > 0) {
-            let step = steps.at(state);
-            if probe.branch(step.byte == byte) {
-                break;
-            }
+        let mut step = steps.at(state);
+        while probe.branch(step.byte != byte) {
             state = step.border as usize;
             probe.writes(1);
             probe.jump();
+            if probe.branch(state == 0) {
+                break;
+            }
+            step = steps.at(state);
         }
         state += 1;
         i += 1;

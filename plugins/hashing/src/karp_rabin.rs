@@ -5,7 +5,7 @@
 //!
 //! Source: R. M. Karp and M. O. Rabin, Efficient randomized pattern-matching algorithms, IBM Journal of Research and
 //! Development 31(2):249-260, 1987.
-//! Departures: the fingerprint is a polynomial modulo 2^64, which costs nothing, with a large odd base, in place of the
+//! Departures: the fingerprint is a polynomial modulo 2^64, which costs nothing, to an odd base, in place of the
 //! paper's residue modulo a random prime. So its bound on false matches is lost for texts made to deceive; each match is
 //! verified, so that only time is at stake. One computation = one step of the hash.
 
@@ -20,8 +20,8 @@ pub struct KarpRabin {
     weight: u64,
 }
 
-/// Odd, and its bits look random: 2^64 divided by the golden ratio.
-const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Greater than any character, so that windows of up to 7 never collide, and a shift and an addition to multiply by.
+const BASE: u64 = 257;
 
 impl Algorithm for KarpRabin {
     const ABOUT: About = About {
@@ -45,7 +45,7 @@ impl Algorithm for KarpRabin {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, _: P) -> Result<(), CannotSearch> {
         (self.hash, self.weight) = (0, 1);
         for &byte in pattern {
-            self.hash = append(self.hash, byte);
+            self.hash = append(self.hash, u64::from(byte));
             self.weight = self.weight.wrapping_mul(BASE);
         }
         Ok(())
@@ -62,7 +62,7 @@ impl Algorithm for KarpRabin {
         let mut hash = 0;
         probe.writes(1);
         for i in 0..m {
-            hash = append(hash, text.at(i));
+            hash = append(hash, u64::from(text.at(i)));
             probe.computes(1);
             probe.writes(1);
         }
@@ -85,8 +85,8 @@ impl Algorithm for KarpRabin {
             if probe.branch(s == n - m) {
                 break;
             }
-            let leaving = self.weight.wrapping_mul(u64::from(text.at(s)));
-            hash = append(hash, text.at(s + m)).wrapping_sub(leaving);
+            let leaving = u64::from(text.at(s)).wrapping_mul(self.weight);
+            hash = append(hash, u64::from(text.at(s + m)).wrapping_sub(leaving));
             s += 1;
             probe.computes(1);
             probe.writes(2);
@@ -95,10 +95,11 @@ impl Algorithm for KarpRabin {
     }
 }
 
-/// The hash of a text with one character more.
+/// The hash of a window whose end has moved on by one character. What its start has lost may be taken from the character
+/// at once, so that one step waits for the last no longer than it must.
 #[inline(always)]
-fn append(hash: u64, byte: u8) -> u64 {
-    hash.wrapping_mul(BASE).wrapping_add(u64::from(byte))
+fn append(hash: u64, byte: u64) -> u64 {
+    hash.wrapping_mul(BASE).wrapping_add(byte)
 }
 
 register!(algorithm KarpRabin);
