@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use super::{Outcome, Session};
 use crate::error::{Error, Result, unknown};
 use crate::plugin::{Kind, Registry};
-use crate::report::{Call, Quantity, Report, Summary, find, grouped, unit_of};
+use crate::report::{Call, MEASUREMENTS, Quantity, Report, Summary, find, grouped};
 use crate::sheet::Format;
 
 /// What is shown if nothing else is asked for.
@@ -127,13 +127,16 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
 fn check(quantity: &Quantity, args: &Args, report: &Report) -> Result<()> {
     let name = quantity.name();
     let by_call = report.is_by_call(quantity);
-    if report.experiment.instrumented() && (by_call || unit_of(name) == "ns") {
-        let mut counted: Vec<&str> = report.columns().filter(|column| unit_of(column) != "ns").collect();
-        counted.retain(|column| !column.contains(':'));
+    let misleads = match quantity {
+        Quantity::Metric(_) => by_call,
+        Quantity::Measured(_) => !report.measurements().any(|column| column == name),
+    };
+    if report.experiment.instrumented() && misleads {
+        let measured: Vec<&str> = report.measurements().collect();
         return Err(Error::new(format!(
             "`{name}` says nothing of an instrumented run: what it took is mostly the counting"
         ))
-        .remedy(format!("measure with `--stats perf`; this run has {}", counted.join(", "))));
+        .remedy(format!("measure with `--stats perf`; this run has {}", measured.join(", "))));
     }
     if !by_call && args.call != Calls::All {
         return Err(Error::new(format!("`{name}` is not measured by call")).remedy("leave out `--call`"));
@@ -154,11 +157,13 @@ fn heading(
         Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
         Quantity::Measured(_) => "as measured",
     };
-    let included = match args.call {
-        _ if !report.is_by_call(quantity) => "one preparation of the pattern and one search of the text",
-        Calls::All => "preparation and search",
-        Calls::Prepare => "preparation alone",
-        Calls::Search => "search alone",
+    let included = match (quantity, args.call) {
+        (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
+            format!("what the column `{name}` of {MEASUREMENTS} holds")
+        }
+        (_, Calls::All) => "preparation and search".to_owned(),
+        (_, Calls::Prepare) => "preparation alone".to_owned(),
+        (_, Calls::Search) => "search alone".to_owned(),
     };
     let repetitions = match summary.repetitions() {
         None => "none".to_owned(),
@@ -176,7 +181,7 @@ fn heading(
             format!("{}{} = {formula}", quantity.name(), unit.map_or(String::new(), |u| format!(" in {u}"))),
         ),
         ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join("\n             ")),
-        ("included", included.to_owned()),
+        ("included", included),
         ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}")),
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
         ("run", report.experiment.id.clone()),

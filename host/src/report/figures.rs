@@ -1,7 +1,7 @@
 //! How numbers are written for people.
 
 /// The decimals that a column of numbers needs: none for whole numbers, else three significant digits of the smallest
-/// one, and never more than six decimals.
+/// one, at least one decimal and at most six.
 pub fn decimals(values: impl IntoIterator<Item = f64>) -> usize {
     let (mut whole, mut smallest) = (true, f64::INFINITY);
     for value in values {
@@ -14,7 +14,7 @@ pub fn decimals(values: impl IntoIterator<Item = f64>) -> usize {
         return 0;
     }
     let magnitude = smallest.log10().floor();
-    (2.0 - magnitude).clamp(0.0, 6.0) as usize
+    (2.0 - magnitude).clamp(1.0, 6.0) as usize
 }
 
 /// A number with a comma between groups of three digits: `1,048,576`.
@@ -42,7 +42,7 @@ mod tests {
         assert_eq!(decimals([12.345, 1234.5]), 1);
         assert_eq!(decimals([0.012, 0.0]), 4);
         assert_eq!(decimals([1e-12, 0.5]), 6);
-        assert_eq!(decimals([1234.5]), 0);
+        assert_eq!(decimals([1234.5]), 1);
         assert_eq!(decimals([]), 0);
     }
 

@@ -113,6 +113,13 @@ impl Report {
         self.rawdata().columns().iter().map(String::as_str)
     }
 
+    /// The columns that tell what was done, and not what it took: what an instrumented run is for.
+    pub fn measurements(&self) -> impl Iterator<Item = &str> + Clone {
+        let told =
+            |&(column, name): &(usize, &str)| !self.rawdata().is_count(column) && unit_of(name) != "ns";
+        self.columns().enumerate().filter(told).map(|(_, name)| name)
+    }
+
     /// Whether a quantity differs by call, as times and counts do, and not only by what was searched and found.
     pub fn is_by_call(&self, quantity: &Quantity) -> bool {
         let context = [inputs::TEXT_LENGTH, inputs::PATTERN_LENGTH, inputs::OCCURRENCES, inputs::THREADS];
@@ -223,6 +230,7 @@ mod tests {
         let value = |name: &str| report.apply_metric(&Quantity::Measured(name.into()), None, "a");
         assert_eq!(value("text_bytes_read").unwrap().values, [[Some(99.0)]]);
         assert_eq!(value("ns").unwrap().values, [[Some(3.0)]]);
+        assert_eq!(report.measurements().collect::<Vec<_>>(), ["occurrences", "text_bytes_read"]);
         assert!(value("text_byte_read").unwrap_err().to_string().contains("text_bytes_read"));
     }
 

@@ -165,6 +165,11 @@ impl RawData {
         self.value(row, self.counters[counter].columns[call as usize])
     }
 
+    /// Whether a column belongs to a counter.
+    pub fn is_count(&self, column: usize) -> bool {
+        self.counters.iter().any(|counter| counter.columns.contains(&column))
+    }
+
     /// Whether a counter counted in any row.
     pub fn counted(&self, counter: usize) -> bool {
         self.counters[counter].columns.iter().any(|&column| self.values[column].iter().any(|v| !v.is_nan()))

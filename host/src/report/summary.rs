@@ -171,9 +171,11 @@ mod tests {
     use super::*;
     use crate::sheet::Format;
 
-    fn summary(statistics: &[(&'static str, fn(&[f64]) -> Vec<f64>)]) -> Summary {
+    type Reduce = fn(&[f64]) -> Vec<f64>;
+
+    fn summary(statistics: &[(&'static str, Reduce)]) -> Summary {
         let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n");
-        let entry = |&(id, reduce): &(&'static str, fn(&[f64]) -> Vec<f64>)| {
+        let entry = |&(id, reduce): &(&'static str, Reduce)| {
             statistic::export(Box::leak(Box::new(Statistic { id, summary: "", reduce }))).into()
         };
         let statistics: Vec<statistic::Entry> = statistics.iter().map(entry).collect();

@@ -185,7 +185,7 @@ mod tests {
         let titles: Vec<&str> =
             page.split("<section><h2>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
         assert_eq!(titles, ["Text bytes read ", "Writes", "#small", "Experiment", "Machine"]);
-        assert_eq!(first_table(&page), ["hor 1,234"]);
+        assert_eq!(first_table(&page), ["hor 1,234.5"]);
     }
 
     #[test]
