@@ -63,7 +63,11 @@ fn an_endless_search() {
 
 #[test]
 fn an_endless_preparation() {
-    costs_only_its_row("hangs-preparing", "timed_out", "the preparation of repetition 0 took more than 200 ms");
+    costs_only_its_row(
+        "hangs-preparing",
+        "timed_out",
+        "the preparation of repetition 0 took more than 200 ms",
+    );
 }
 
 #[test]

@@ -43,11 +43,13 @@ fn instrumented_counts_are_those_of_smart() {
         if row["text_kind"] != "file" {
             continue;
         }
-        let (offset, length): (usize, usize) = (row["text_offset"].parse().unwrap(), row["text_length"].parse().unwrap());
+        let (offset, length): (usize, usize) =
+            (row["text_offset"].parse().unwrap(), row["text_length"].parse().unwrap());
         let text = fs::read(data.join(&row["text_spec"])).unwrap();
         let file = folder.path().join("text");
         fs::write(&file, &text[offset..offset + length]).unwrap();
-        let mut command = runs(&format!("{} -stats algo --runs 2 --pattern-hex {}", row["algo"], row["pattern_hex"]));
+        let mut command =
+            runs(&format!("{} -stats algo --runs 2 --pattern-hex {}", row["algo"], row["pattern_hex"]));
         let json = json(command.arg("--text").arg(&file));
         let result = &json["results"][0];
         assert_eq!(result["occurrences"].as_u64().unwrap(), 2 * row["count"].parse::<u64>().unwrap());
@@ -107,19 +109,25 @@ fn the_same_seed_gives_the_same_patterns_to_all_algorithms() {
 
 #[test]
 fn the_json_is_that_of_the_contract() {
-    let json = json(runs("hor --runs 7 --plen 4 --counters clock:ns,perf:page-faults").args(["--data", TEXT]));
+    let json =
+        json(runs("hor --runs 7 --plen 4 --counters clock:ns,perf:page-faults").args(["--data", TEXT]));
     assert_eq!(json["schema"], 1);
     let experiment = &json["experiment"];
     assert_eq!(experiment["text"]["bytes"], TEXT.len());
     assert!(experiment["seed"].is_u64() && experiment["machine"]["cpus"].as_u64() > Some(0));
     assert_eq!(experiment["stats"], "perf");
     let cell = &json["results"][0];
-    assert_eq!((&cell["algorithm"], &cell["status"], &cell["repetitions"]), (&"hor".into(), &"ok".into(), &7.into()));
+    assert_eq!(
+        (&cell["algorithm"], &cell["status"], &cell["repetitions"]),
+        (&"hor".into(), &"ok".into(), &7.into())
+    );
     for phase in ["prepare_ns", "search_ns", "total_ns"] {
-        let [min, med, avg, max] = ["min", "med", "avg", "max"].map(|name| cell[phase][name].as_f64().unwrap());
+        let [min, med, avg, max] =
+            ["min", "med", "avg", "max"].map(|name| cell[phase][name].as_f64().unwrap());
         assert!(0.0 < min && min <= med && med <= max && min <= avg && avg <= max, "{cell:#}");
     }
-    let [counted, timed] = [&cell["counters"]["clock:ns"]["min"], &cell["search_ns"]["min"]].map(|ns| ns.as_f64());
+    let [counted, timed] =
+        [&cell["counters"]["clock:ns"]["min"], &cell["search_ns"]["min"]].map(|ns| ns.as_f64());
     assert!(counted >= timed, "the counter is read outside the clock: {cell:#}");
     assert!(cell.get("stats").is_none());
 }
@@ -131,9 +139,18 @@ fn a_saved_run_can_be_repeated_from_its_experiment() {
     let first = run(command.current_dir(folder.path()));
     assert_eq!(first.code, Some(0), "{}", first.stderr);
     let saved = only_entry(&folder.path().join("here"));
-    let names = ["experiment.toml", "measurements.csv", "patterns.csv", "report.html", "report.json", "statistics.csv"];
-    let mut found: Vec<String> =
-        fs::read_dir(&saved).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let names = [
+        "experiment.toml",
+        "measurements.csv",
+        "patterns.csv",
+        "report.html",
+        "report.json",
+        "statistics.csv",
+    ];
+    let mut found: Vec<String> = fs::read_dir(&saved)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     found.sort();
     assert_eq!(found, names);
     let rows = |path: &Path| fs::read_to_string(path).unwrap().lines().count();
@@ -156,7 +173,10 @@ fn a_dry_run_measures_nothing_and_prints_what_would_be_measured() {
     fs::write(&file, &dry.stdout).unwrap();
     assert_eq!(run(runs("--dry-run").arg(&file)).stdout, dry.stdout);
     let changed = run(runs("--runs 3 --dry-run").arg(&file)).stdout;
-    assert!(changed.contains("runs = 3") && changed.contains("seed = 4"), "flags win over the file: {changed}");
+    assert!(
+        changed.contains("runs = 3") && changed.contains("seed = 4"),
+        "flags win over the file: {changed}"
+    );
 }
 
 #[test]
@@ -200,7 +220,8 @@ fn an_algorithm_without_an_instrumented_variant_is_named_and_skipped() {
 
 #[test]
 fn a_counter_that_this_machine_lacks_is_said_once_and_the_run_goes_on() {
-    let ran = run(&mut runs("hor --runs 2 --plen 4 --no-save --counters perf:alignment-faults,perf:instructions"));
+    let ran =
+        run(&mut runs("hor --runs 2 --plen 4 --no-save --counters perf:alignment-faults,perf:instructions"));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     if ran.stdout.contains("perf:instructions") {
         eprintln!("skipped: this machine counts instructions");
@@ -217,7 +238,10 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs("hor --text no-such-text"), "there is no text `no-such-text`");
     refused(runs("hor --text").arg(empty.path()), "the text is empty");
     refused(&mut runs("hor --data abc --plen 4"), "a pattern of 4 bytes is longer than the text of 3 bytes");
-    refused(&mut runs("hor --data abc --pattern abcd"), "a pattern of 4 bytes is longer than the text of 3 bytes");
+    refused(
+        &mut runs("hor --data abc --pattern abcd"),
+        "a pattern of 4 bytes is longer than the text of 3 bytes",
+    );
     refused(&mut runs("hor --runs 0"), "zero runs");
     refused(&mut runs("hor --time-limit 0"), "time limit of zero");
     refused(&mut runs("hor --plen 0"), "--plen 0 0");
@@ -258,7 +282,11 @@ fn a_full_disk_leaves_nothing_behind() {
     let left = fs::read_dir(folder.path()).unwrap().count();
     assert!(Command::new("umount").arg(folder.path()).status().unwrap().success());
     assert_eq!((ran.code, left), (Some(2), 0), "{}", ran.stderr);
-    assert!(ran.stderr.contains("measurements.csv") && ran.stderr.contains("No space left"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("measurements.csv") && ran.stderr.contains("No space left"),
+        "{}",
+        ran.stderr
+    );
 }
 
 fn only_entry(folder: &Path) -> std::path::PathBuf {

@@ -60,7 +60,7 @@ pub struct Common {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Run(run::Args),
+    Run(Box<run::Args>),
     List(list::Args),
     Plugins(plugins::Args),
     Counters(counters::Args),
@@ -135,7 +135,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
     match command {
-        Command::Run(args) => run::run(args, session),
+        Command::Run(args) => run::run(&args, session),
         Command::List(args) => list::run(args, session),
         Command::Plugins(args) => plugins::run(args, session),
         Command::Counters(args) => counters::run(args, session),

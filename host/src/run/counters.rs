@@ -44,7 +44,9 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
             .events()
             .map_err(|message| Error::new(format!("counter backend {backend}: {message}")))?;
         let events = match event {
-            None => events.into_iter().filter(|event| event.availability == Availability::Available).collect(),
+            None => {
+                events.into_iter().filter(|event| event.availability == Availability::Available).collect()
+            }
             Some(wanted) => {
                 let found = events.iter().find(|event| event.name == wanted).cloned();
                 let names = events.iter().map(|event| event.name.as_str());
