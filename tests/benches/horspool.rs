@@ -37,18 +37,18 @@ fn shifts(pattern: &[u8]) -> Box<[u32; 256]> {
 #[inline(never)]
 fn unchecked(pattern: &[u8], text: &[u8]) -> u64 {
     let (m, n, shift) = (pattern.len(), text.len(), shifts(pattern));
-    let (mut s, mut count) = (0, 0);
-    while s + m <= n {
-        let mut i = 0;
-        // SAFETY: i < m and s + m <= n.
+    let (mut end, mut count) = (m - 1, 0);
+    while end < n {
+        let (s, mut i) = (end + 1 - m, 0);
+        // SAFETY: i < m, so that s + i <= end < n.
         while i < m && unsafe { pattern.get_unchecked(i) == text.get_unchecked(s + i) } {
             i += 1;
         }
         if i == m {
             count += 1;
         }
-        // SAFETY: s + m <= n, and m > 0.
-        s += shift[unsafe { *text.get_unchecked(s + m - 1) } as usize] as usize;
+        // SAFETY: end < n.
+        end += shift[unsafe { *text.get_unchecked(end) } as usize] as usize;
     }
     count
 }
@@ -56,16 +56,16 @@ fn unchecked(pattern: &[u8], text: &[u8]) -> u64 {
 #[inline(never)]
 fn safe(pattern: &[u8], text: &[u8]) -> u64 {
     let (m, n, shift) = (pattern.len(), text.len(), shifts(pattern));
-    let (mut s, mut count) = (0, 0);
-    while s + m <= n {
-        let mut i = 0;
+    let (mut end, mut count) = (m - 1, 0);
+    while end < n {
+        let (s, mut i) = (end + 1 - m, 0);
         while i < m && pattern[i] == text[s + i] {
             i += 1;
         }
         if i == m {
             count += 1;
         }
-        s += shift[text[s + m - 1] as usize] as usize;
+        end += shift[text[end] as usize] as usize;
     }
     count
 }
