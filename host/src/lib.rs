@@ -5,7 +5,10 @@
 
 pub mod cli;
 pub mod console;
+
+pub mod describe;
 pub mod error;
+pub mod numbers;
 pub mod plugin;
 pub mod sheet;
 
