@@ -8,7 +8,9 @@ pub mod console;
 
 pub mod describe;
 pub mod error;
+pub mod merge;
 pub mod numbers;
+pub mod output;
 pub mod plugin;
 pub mod sheet;
 
