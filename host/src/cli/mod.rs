@@ -10,13 +10,15 @@ mod run;
 mod smart;
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::console::{Color, Console};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::plugin;
 
 /// A laboratory for exact string-search algorithms.
 ///
@@ -64,6 +66,17 @@ enum Command {
     Describe(describe::Args),
     Merge(merge::Args),
     Report(report::Args),
+    /// Load libraries in this process, and tell the parent what came of it
+    #[command(name = "__inspect", hide = true)]
+    Inspect {
+        files: Vec<PathBuf>,
+    },
+    /// Try algorithms out in this process, and tell the parent what came of it
+    #[command(name = "__try", hide = true)]
+    Try {
+        library: PathBuf,
+        algorithms: Vec<String>,
+    },
 }
 
 /// How a command ended that did its work.
@@ -125,7 +138,14 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
+        Command::Inspect { files } => served(plugin::serve_inspection(&files)),
+        Command::Try { library, algorithms } => served(plugin::serve_trials(&library, &algorithms)),
     }
+}
+
+/// What a child process ends with; its parent goes by the records.
+fn served(result: io::Result<()>) -> Result<Outcome> {
+    result.map(|()| Outcome::Done).map_err(|error| Error::new(error.to_string()))
 }
 
 #[cfg(test)]

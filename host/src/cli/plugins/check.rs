@@ -1,0 +1,70 @@
+//! `assay plugins check`: does a library keep what the host expects of it.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use super::{Outcome, Session, examine};
+use crate::error::Result;
+use crate::plugin::{Kind, Stage, try_out};
+
+/// Check one library: its file, how it loads, its ABI, what it brings, and a few searches with each algorithm
+///
+/// Everything dangerous happens in child processes. Exit status: 0 all is well, 1 something failed, 2 the file can't be
+/// read.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  assay plugins check target/release/libmine.so")]
+pub struct Args {
+    /// The library file
+    file: PathBuf,
+}
+
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let library = examine(&args.file)?;
+    let mut page = Page { text: format!("{}\n", library.path.display()), failed: false };
+    let failed = library.outcome.as_ref().err();
+    for stage in Stage::ALL {
+        match failed {
+            Some(failure) if failure.stage == stage => {
+                page.fail(&failure.to_string());
+                session.console.detail(&failure.details);
+                break;
+            }
+            _ => page.pass(stage.passed()),
+        }
+    }
+    if let Ok(contents) = &library.outcome {
+        page.pass(&format!(
+            "{} {}, ABI {}: {}",
+            contents.name,
+            contents.version,
+            contents.abi,
+            contents.summary()
+        ));
+        let algorithms = contents.listings.iter().filter(|listing| listing.kind == Kind::Algorithm);
+        let ids: Vec<&str> = algorithms.map(|listing| listing.id.as_str()).collect();
+        for (id, trial) in ids.iter().zip(try_out(&library.path, &ids)?) {
+            match trial {
+                Ok(searches) => page.pass(&format!("{id}: {searches} small searches, all right")),
+                Err(fault) => page.fail(&format!("{id}: {fault}")),
+            }
+        }
+    }
+    session.console.print(&page.text)?;
+    Ok(if page.failed { Outcome::SomethingFailed } else { Outcome::Done })
+}
+
+struct Page {
+    text: String,
+    failed: bool,
+}
+
+impl Page {
+    fn pass(&mut self, line: &str) {
+        writeln!(self.text, "  ok    {line}").expect("writing to memory");
+    }
+
+    fn fail(&mut self, line: &str) {
+        writeln!(self.text, "  FAIL  {line}").expect("writing to memory");
+        self.failed = true;
+    }
+}

@@ -1,0 +1,82 @@
+//! `assay plugins info`: everything that is known of one library.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::super::list::object;
+use super::{Outcome, Session, examine};
+use crate::error::{Error, Result};
+use crate::plugin::{Contents, Library};
+use crate::sheet::{Format, Sheet};
+
+/// Tell everything about one library: where it is, what it speaks, what it brings with all facts
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The library file
+    file: PathBuf,
+    /// Print as
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let library = examine(&args.file)?;
+    let contents = match &library.outcome {
+        Ok(contents) => contents,
+        Err(failure) => {
+            session.console.detail(&failure.details);
+            return Err(Error::new(failure.to_string()));
+        }
+    };
+    let text = match args.format {
+        Format::Json => {
+            let object = json!({
+                "path": library.path.display().to_string(),
+                "sha256": library.sha256,
+                "name": contents.name,
+                "version": contents.version,
+                "dialect": contents.dialect,
+                "abi": contents.abi,
+                "features": contents.features,
+                "brings": contents.listings.iter().map(object).collect::<Vec<_>>(),
+            });
+            serde_json::to_string_pretty(&object).expect("values that came from here") + "\n"
+        }
+        format => sheet(&library, contents).render(format),
+    };
+    session.console.print(&text)?;
+    Ok(Outcome::Done)
+}
+
+/// A row per fact: first of the library itself, then of each thing that it brings.
+fn sheet(library: &Library, contents: &Contents) -> Sheet {
+    let mut sheet = Sheet::new(["kind", "id", "fact", "value"]);
+    let mut push = |kind: &str, id: &str, fact: &str, value: &str| {
+        if !value.is_empty() {
+            sheet.push([kind, id, fact, value].map(Into::into));
+        }
+    };
+    let of_library = [
+        ("path", library.path.display().to_string()),
+        ("version", contents.version.clone()),
+        ("dialect", contents.dialect.clone()),
+        ("abi", contents.abi.clone()),
+        ("features", contents.features.join(" ")),
+        ("brings", contents.summary()),
+        ("sha256", library.sha256.clone()),
+    ];
+    for (fact, value) in &of_library {
+        push("library", &contents.name, fact, value);
+    }
+    for listing in &contents.listings {
+        let (kind, id) = (listing.kind.name(), listing.ids());
+        for (fact, value) in &listing.facts {
+            push(kind, &id, fact, value);
+        }
+        push(kind, &id, "instrumented", if listing.instrumented { "yes" } else { "" });
+        push(kind, &id, "extra fields", &listing.extra.join(" "));
+        push(kind, &id, "needs of the CPU", &listing.cpu.join(" "));
+    }
+    sheet
+}

@@ -1,0 +1,211 @@
+//! What is remembered of libraries between runs, so that a library is loaded for inspection once: by the hash of its
+//! content; and the hash of a file, for as long as its size, times and inode stay the same.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use assay_plugin_api::abi::ABI;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+
+use super::discovery::user_folder;
+use super::failure::Stage;
+use super::inspect::Outcome;
+
+const FILE: &str = "plugins.json";
+
+/// The memory, and whether there is anything new in it.
+#[derive(Debug, Default)]
+pub struct Cache {
+    folder: Option<PathBuf>,
+    stored: Stored,
+    changed: bool,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Stored {
+    /// The program that wrote it: another one may judge otherwise.
+    host: Host,
+    files: BTreeMap<String, KnownFile>,
+    outcomes: BTreeMap<String, Outcome>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Host {
+    version: String,
+    abi: String,
+    program: Option<Identity>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct KnownFile {
+    identity: Identity,
+    sha256: String,
+}
+
+/// What tells whether a file is still the same, without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Identity {
+    size: u64,
+    mtime_ns: i64,
+    inode: u64,
+}
+
+impl Identity {
+    fn of(metadata: &fs::Metadata) -> Self {
+        let mtime_ns = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
+        Identity { size: metadata.size(), mtime_ns, inode: metadata.ino() }
+    }
+}
+
+impl Host {
+    fn this() -> Self {
+        Host {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            abi: ABI.to_string(),
+            program: fs::metadata("/proc/self/exe").ok().map(|metadata| Identity::of(&metadata)),
+        }
+    }
+}
+
+impl Cache {
+    /// The user's cache: of `ASSAY_CACHE_DIR`, or `assay` in the folder for caches. One that can't be read, or was written
+    /// by another program, counts as empty.
+    pub fn open() -> Self {
+        let chosen = std::env::var_os("ASSAY_CACHE_DIR").filter(|folder| !folder.is_empty());
+        let folder = chosen.map(PathBuf::from);
+        Cache::open_in(folder.or_else(|| Some(user_folder("XDG_CACHE_HOME", ".cache")?.join("assay"))))
+    }
+
+    fn open_in(folder: Option<PathBuf>) -> Self {
+        let text = folder.as_ref().and_then(|folder| fs::read(folder.join(FILE)).ok());
+        let stored = text.and_then(|text| serde_json::from_slice::<Stored>(&text).ok());
+        let stored = stored.filter(|stored| stored.host == Host::this());
+        let stored = stored.unwrap_or_else(|| Stored { host: Host::this(), ..Stored::default() });
+        Cache { folder, stored, changed: false }
+    }
+
+    /// The SHA-256 of a file's content, in hexadecimal; the file is read only if it seems to have changed.
+    ///
+    /// # Errors
+    /// If it can't be read.
+    pub fn hash(&mut self, path: &Path) -> io::Result<String> {
+        let metadata = fs::metadata(path)?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is no regular file"));
+        }
+        let identity = Identity::of(&metadata);
+        // A name that is no UTF-8 can't be written down.
+        let name = path.to_str();
+        if let Some(known) = name.and_then(|name| self.stored.files.get(name))
+            && known.identity == identity
+        {
+            return Ok(known.sha256.clone());
+        }
+        let sha256: String =
+            Sha256::digest(fs::read(path)?).iter().map(|byte| format!("{byte:02x}")).collect();
+        if let Some(name) = name {
+            self.stored.files.insert(name.to_owned(), KnownFile { identity, sha256: sha256.clone() });
+            self.changed = true;
+        }
+        Ok(sha256)
+    }
+
+    /// What came of a content, if it was inspected before.
+    pub fn outcome(&self, sha256: &str) -> Option<&Outcome> {
+        self.stored.outcomes.get(sha256)
+    }
+
+    /// Keeps what came of a content.
+    pub fn remember(&mut self, sha256: &str, outcome: Outcome) {
+        self.stored.outcomes.insert(sha256.to_owned(), outcome);
+        self.changed = true;
+    }
+
+    /// Forgets a file and what came of its content.
+    pub fn forget(&mut self, path: &Path) {
+        if let Some(known) = path.to_str().and_then(|name| self.stored.files.remove(name)) {
+            self.stored.outcomes.remove(&known.sha256);
+        }
+    }
+
+    /// Writes the cache for the next run. Where that is impossible, the next run takes longer, and nothing else.
+    pub fn save(&mut self) {
+        if !self.changed {
+            return;
+        }
+        self.stored.files.retain(|name, _| Path::new(name).exists());
+        let alive: HashSet<&str> = self.stored.files.values().map(|file| file.sha256.as_str()).collect();
+        // What a library lacks may be installed at any time without a change to the library.
+        let lasts =
+            |outcome: &Outcome| outcome.as_ref().err().is_none_or(|failure| failure.stage != Stage::Link);
+        self.stored.outcomes.retain(|sha256, outcome| alive.contains(sha256.as_str()) && lasts(outcome));
+        let _ = self.folder.as_ref().map(|folder| self.write(folder));
+    }
+
+    fn write(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let mut file = NamedTempFile::new_in(folder)?;
+        file.write_all(&serde_json::to_vec(&self.stored)?)?;
+        file.persist(folder.join(FILE))?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin::LoadFailure;
+
+    fn failure(stage: Stage) -> Outcome {
+        Err(LoadFailure::new(Path::new(""), stage, "found", "expected", "remedy"))
+    }
+
+    /// A folder with a cache that knows one file.
+    fn with_one_file(outcome: Outcome) -> (tempfile::TempDir, PathBuf, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.so");
+        fs::write(&file, "abc").unwrap();
+        let mut cache = Cache::open_in(Some(folder.path().to_owned()));
+        let hash = cache.hash(&file).unwrap();
+        cache.remember(&hash, outcome);
+        cache.save();
+        (folder, file, hash)
+    }
+
+    #[test]
+    fn a_content_is_known_again_wherever_it_lies() {
+        let (folder, file, hash) = with_one_file(failure(Stage::Contents));
+        assert_eq!(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        let moved = folder.path().join("b.so");
+        fs::rename(&file, &moved).unwrap();
+        let mut cache = Cache::open_in(Some(folder.path().to_owned()));
+        let again = cache.hash(&moved).unwrap();
+        assert_eq!(cache.outcome(&again), Some(&failure(Stage::Contents)));
+    }
+
+    #[test]
+    fn a_changed_file_is_hashed_anew() {
+        let (folder, file, hash) = with_one_file(failure(Stage::Contents));
+        fs::write(&file, "abcd").unwrap();
+        let mut cache = Cache::open_in(Some(folder.path().to_owned()));
+        assert_ne!(cache.hash(&file).unwrap(), hash);
+    }
+
+    #[test]
+    fn what_can_be_mended_from_outside_is_not_remembered() {
+        let (folder, _, hash) = with_one_file(failure(Stage::Link));
+        assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&hash), None);
+    }
+
+    #[test]
+    fn a_corrupt_cache_counts_as_empty() {
+        let (folder, _, hash) = with_one_file(failure(Stage::Contents));
+        fs::write(folder.path().join(FILE), "{\"host\":").unwrap();
+        assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&hash), None);
+    }
+}

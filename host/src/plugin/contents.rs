@@ -1,0 +1,189 @@
+//! What a library brings, as data: what lists show and what is remembered between runs.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use assay_plugin_api::abi::{AbiNumber, Catalogue, Facts};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+/// The kinds of things that libraries bring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A string-search algorithm.
+    #[value(alias = "algorithms")]
+    Algorithm,
+    /// A counter backend.
+    #[value(alias = "counters")]
+    Counter,
+    /// A quantity computed from what was measured.
+    #[value(alias = "metrics")]
+    Metric,
+    /// A reduction of a list of numbers.
+    #[value(alias = "statistics")]
+    Statistic,
+    /// A way to make one data set of several sub-experiments.
+    #[value(alias = "mergers")]
+    Merger,
+    /// A source of texts.
+    #[value(alias = "corpora")]
+    Corpus,
+}
+
+impl Kind {
+    /// The kind's name in the singular.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Algorithm => "algorithm",
+            Kind::Counter => "counter",
+            Kind::Metric => "metric",
+            Kind::Statistic => "statistic",
+            Kind::Merger => "merger",
+            Kind::Corpus => "corpus",
+        }
+    }
+
+    /// "1 metric", "2 corpora".
+    pub fn counted(self, number: usize) -> String {
+        match (number, self) {
+            (1, _) => format!("1 {self}"),
+            (_, Kind::Corpus) => format!("{number} corpora"),
+            _ => format!("{number} {self}s"),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One thing that a library brings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listing {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its id, unique within its kind.
+    pub id: String,
+    /// Facts about it, name and value: of an algorithm `name`, `authors`, `year` .., of the others `summary` ..
+    pub facts: Vec<(String, String)>,
+    /// Whether it is an algorithm that measures what it does.
+    pub instrumented: bool,
+    /// Names of an algorithm's extra fields.
+    pub extra: Vec<String>,
+    /// Features that an algorithm needs the CPU to have.
+    pub cpu: Vec<String>,
+    /// The library's file. What is remembered is true of its content, wherever that lies.
+    #[serde(skip)]
+    pub library: PathBuf,
+    /// Name of the library's crate.
+    pub library_name: String,
+    /// Version of the library's crate.
+    pub version: String,
+    /// How the library speaks to the host: `rust`.
+    pub dialect: String,
+    /// SHA-256 of the library's content, in hexadecimal.
+    #[serde(skip)]
+    pub sha256: String,
+}
+
+impl Listing {
+    /// A fact by name.
+    pub fn fact(&self, name: &str) -> Option<&str> {
+        self.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.as_str())
+    }
+
+    /// What it is called in a list: an algorithm's name, the others' summary.
+    pub fn title(&self) -> Option<&str> {
+        self.fact("name").or_else(|| self.fact("summary"))
+    }
+
+    /// The ids by which the user may call it: `rand2..rand256` for a corpus with a parameter.
+    pub fn ids(&self) -> String {
+        let range = self.fact("parameter").filter(|_| self.kind == Kind::Corpus);
+        match range.and_then(|range| range.split_once(" to ")) {
+            Some((least, greatest)) => format!("{0}{least}..{0}{greatest}", self.id),
+            None => self.id.clone(),
+        }
+    }
+}
+
+/// What a library brings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contents {
+    /// Name of the crate.
+    pub name: String,
+    /// Version of the crate.
+    pub version: String,
+    /// How the library speaks to the host: `rust`.
+    pub dialect: String,
+    /// Number of its ABI.
+    pub abi: String,
+    /// What it can do beyond the first version of its ABI.
+    pub features: Vec<String>,
+    /// Everything that it brings, sorted by kind and id.
+    pub listings: Vec<Listing>,
+}
+
+impl Contents {
+    /// From a Rust library.
+    pub(super) fn of(abi: AbiNumber, catalogue: &Catalogue) -> Self {
+        const DIALECT: &str = "rust";
+        let mut listings: Vec<Listing> = facts(catalogue)
+            .map(|(kind, facts)| Listing {
+                kind,
+                id: facts.id.clone(),
+                facts: facts.facts.clone(),
+                instrumented: false,
+                extra: Vec::new(),
+                cpu: Vec::new(),
+                library: PathBuf::new(),
+                library_name: catalogue.name.clone(),
+                version: catalogue.version.clone(),
+                dialect: DIALECT.to_owned(),
+                sha256: String::new(),
+            })
+            .collect();
+        // Algorithms come first.
+        for (listing, algorithm) in listings.iter_mut().zip(&catalogue.algorithms) {
+            listing.instrumented = algorithm.instrumented;
+            listing.extra.clone_from(&algorithm.extra);
+            listing.cpu.clone_from(&algorithm.cpu);
+        }
+        Contents {
+            name: catalogue.name.clone(),
+            version: catalogue.version.clone(),
+            dialect: DIALECT.to_owned(),
+            abi: abi.to_string(),
+            features: catalogue.features.clone(),
+            listings,
+        }
+    }
+
+    /// "2 algorithms, 1 metric".
+    pub fn summary(&self) -> String {
+        let count = |kind| self.listings.iter().filter(|listing| listing.kind == kind).count();
+        let counts = Kind::value_variants().iter().map(|&kind| (kind, count(kind)));
+        let counted: Vec<String> =
+            counts.filter(|(_, count)| *count > 0).map(|(kind, count)| kind.counted(count)).collect();
+        counted.join(", ")
+    }
+}
+
+/// Kind and id of everything that a library brings.
+pub(super) fn ids(catalogue: &Catalogue) -> impl Iterator<Item = (Kind, &str)> {
+    facts(catalogue).map(|(kind, facts)| (kind, facts.id.as_str()))
+}
+
+/// Everything that a library brings, in the order of the kinds.
+fn facts(catalogue: &Catalogue) -> impl Iterator<Item = (Kind, &Facts)> {
+    let algorithms = catalogue.algorithms.iter().map(|entry| (Kind::Algorithm, &entry.facts));
+    let counters = catalogue.counters.iter().map(|entry| (Kind::Counter, &entry.facts));
+    let metrics = catalogue.metrics.iter().map(|entry| (Kind::Metric, &entry.facts));
+    let statistics = catalogue.statistics.iter().map(|entry| (Kind::Statistic, &entry.facts));
+    let mergers = catalogue.mergers.iter().map(|entry| (Kind::Merger, &entry.facts));
+    let corpora = catalogue.corpora.iter().map(|entry| (Kind::Corpus, &entry.facts));
+    algorithms.chain(counters).chain(metrics).chain(statistics).chain(mergers).chain(corpora)
+}

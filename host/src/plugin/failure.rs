@@ -1,0 +1,91 @@
+//! Why a library can't be used.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// What was found in a library, what was expected there and what to do: displayed, it is one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadFailure {
+    /// The library. A failure that is remembered is one of the content, wherever that lies.
+    #[serde(skip)]
+    pub file: PathBuf,
+    /// How far the library came.
+    pub stage: Stage,
+    /// What was found.
+    pub found: String,
+    /// What was expected.
+    pub expected: String,
+    /// What to do.
+    pub remedy: String,
+    /// The whole story for `--verbose`, often hundreds of lines; empty if there is no more to say.
+    pub details: Box<str>,
+}
+
+/// The stages that a library passes, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Stage {
+    /// It can be read, and is a complete ELF library for this machine.
+    File,
+    /// The dynamic loader finds all that it needs. This depends on more than the library itself.
+    Link,
+    /// It survives being loaded, in a child process.
+    Load,
+    /// It has the entry point, and its ABI has the host's major number.
+    Abi,
+    /// Its types have the layout that the host expects.
+    Layout,
+    /// It brings something, and no id twice.
+    Contents,
+}
+
+impl Stage {
+    /// All stages, in order.
+    pub const ALL: [Stage; 6] =
+        [Stage::File, Stage::Link, Stage::Load, Stage::Abi, Stage::Layout, Stage::Contents];
+
+    /// What is true of a library that passed.
+    pub fn passed(self) -> &'static str {
+        match self {
+            Stage::File => "it is a complete ELF library for this machine",
+            Stage::Link => "the dynamic loader finds all that it needs",
+            Stage::Load => "it loads in a child process, which survives",
+            Stage::Abi => "its ABI has the host's major number",
+            Stage::Layout => "its types have the host's layout",
+            Stage::Contents => "it brings something, and no id twice",
+        }
+    }
+}
+
+impl LoadFailure {
+    /// A failure without details.
+    pub fn new(file: &Path, stage: Stage, found: impl Into<String>, expected: &str, remedy: &str) -> Self {
+        LoadFailure {
+            file: file.to_owned(),
+            stage,
+            found: found.into(),
+            expected: expected.to_owned(),
+            remedy: remedy.to_owned(),
+            details: Box::default(),
+        }
+    }
+
+    /// Adds the whole story.
+    #[must_use]
+    pub fn details(mut self, details: impl Into<Box<str>>) -> Self {
+        self.details = details.into();
+        self
+    }
+}
+
+impl fmt::Display for LoadFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LoadFailure { file, found, expected, remedy, .. } = self;
+        let line = format!("can't use `{}`: {found}; expected {expected}; {remedy}", file.display());
+        // A file name or a loader's message may hold line feeds.
+        f.write_str(&line.replace('\n', " "))
+    }
+}
+
+impl std::error::Error for LoadFailure {}

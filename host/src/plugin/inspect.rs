@@ -1,0 +1,50 @@
+//! The first load of a library happens in a child: its constructors run before anything about it can be checked.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::child::{self, End, Records};
+use super::contents::Contents;
+use super::failure::{LoadFailure, Stage};
+use super::load::load_with_abi;
+use crate::error::Result;
+
+/// The hidden subcommand that [`serve`] answers.
+pub const COMMAND: &str = "__inspect";
+
+/// What came of a library.
+pub type Outcome = Result<Contents, LoadFailure>;
+
+/// Loads libraries in a child process and says what they bring, in their order.
+///
+/// # Errors
+/// If no child can be started; what is wrong with a library is part of the answer.
+pub fn inspect(files: &[PathBuf]) -> Result<Vec<Outcome>> {
+    let outcomes = child::each::<Outcome>(&[OsStr::new(COMMAND)], files)?;
+    let paired = files.iter().zip(outcomes);
+    Ok(paired.map(|(file, outcome)| outcome.unwrap_or_else(|end| Err(fatal(file, end)))).collect())
+}
+
+fn fatal(file: &Path, end: End) -> LoadFailure {
+    LoadFailure::new(
+        file,
+        Stage::Load,
+        format!("loading it {end}"),
+        "a library that does nothing harmful while it is loaded",
+        "move it out of the plugin folder, or repair its constructors; `assay plugins check` tries it again",
+    )
+}
+
+/// The child's side of [`inspect`].
+///
+/// # Errors
+/// If the parent is gone.
+pub fn serve(files: &[PathBuf]) -> io::Result<()> {
+    let mut records = Records::open()?;
+    for file in files {
+        let outcome: Outcome = load_with_abi(file).map(|(abi, catalogue)| Contents::of(abi, &catalogue));
+        records.write(&outcome)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! A library file and what came of it.
+
+use std::path::{Path, PathBuf};
+
+use super::cache::Cache;
+use super::contents::Contents;
+use super::failure::{LoadFailure, Stage};
+use super::inspect::inspect;
+use crate::error::Result;
+
+/// A library that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Library {
+    /// Its file, an absolute path.
+    pub path: PathBuf,
+    /// SHA-256 of its content, in hexadecimal; empty if it can't be read.
+    pub sha256: String,
+    /// What it brings, or why it can't be used.
+    pub outcome: Result<Contents, LoadFailure>,
+}
+
+impl Library {
+    /// Sets the place of what is known of a content.
+    fn new(path: &Path, sha256: &str, mut outcome: Result<Contents, LoadFailure>) -> Self {
+        match &mut outcome {
+            Ok(contents) => {
+                for listing in &mut contents.listings {
+                    path.clone_into(&mut listing.library);
+                    sha256.clone_into(&mut listing.sha256);
+                }
+            }
+            Err(failure) => path.clone_into(&mut failure.file),
+        }
+        Library { path: path.to_owned(), sha256: sha256.to_owned(), outcome }
+    }
+
+    /// Looks at libraries: those whose content is known are not loaded.
+    ///
+    /// # Errors
+    /// If they can't be inspected at all.
+    pub fn examine(paths: &[PathBuf]) -> Result<Vec<Library>> {
+        Library::examine_with(Cache::open(), paths)
+    }
+
+    /// Looks at a library, even if its content is known.
+    ///
+    /// # Errors
+    /// If it can't be inspected at all.
+    pub fn examine_anew(path: &Path) -> Result<Library> {
+        let mut cache = Cache::open();
+        cache.forget(path);
+        let mut libraries = Library::examine_with(cache, &[path.to_owned()])?;
+        Ok(libraries.remove(0))
+    }
+
+    fn examine_with(mut cache: Cache, paths: &[PathBuf]) -> Result<Vec<Library>> {
+        let hashes: Vec<_> = paths.iter().map(|path| cache.hash(path)).collect();
+        let known = |cache: &Cache, hash: &str| cache.outcome(hash).is_some();
+        let readable = paths.iter().zip(&hashes).filter_map(|(path, hash)| Some((path, hash.as_ref().ok()?)));
+        let (new, new_hashes): (Vec<PathBuf>, Vec<&String>) = readable
+            .filter(|(_, hash)| !known(&cache, hash))
+            .map(|(path, hash)| (path.clone(), hash))
+            .unzip();
+        if !new.is_empty() {
+            for (hash, outcome) in new_hashes.into_iter().zip(inspect(&new)?) {
+                cache.remember(hash, outcome);
+            }
+        }
+        let library = |(path, hash): (&PathBuf, &std::io::Result<String>)| match hash {
+            Ok(hash) => {
+                let outcome = cache.outcome(hash).expect("it is known, or was inspected just now");
+                Library::new(path, hash, outcome.clone())
+            }
+            Err(error) => {
+                let found = format!("it can't be read: {error}");
+                let failure = LoadFailure::new(
+                    path,
+                    Stage::File,
+                    found,
+                    "a shared library",
+                    "see to its permissions, or move it out of the plugin folder",
+                );
+                Library::new(path, "", Err(failure))
+            }
+        };
+        let libraries = paths.iter().zip(&hashes).map(library).collect();
+        cache.save();
+        Ok(libraries)
+    }
+}

@@ -1,0 +1,302 @@
+//! Everything that the libraries bring, by kind and id.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use assay_plugin_api::abi::{self, Catalogue, Facts};
+
+use super::contents::{Kind, Listing};
+use super::library::Library;
+use super::{discovery, load};
+use crate::cli::Common;
+use crate::console::Console;
+use crate::error::{Error, Result, unknown};
+
+/// What was found in the plugin folders.
+#[derive(Debug)]
+pub struct Registry {
+    libraries: Vec<Library>,
+    listings: Vec<Listing>,
+    conflicts: BTreeMap<(Kind, String), BTreeSet<PathBuf>>,
+    /// What this process has loaded so far.
+    loaded: RefCell<HashMap<PathBuf, Rc<Catalogue>>>,
+}
+
+/// How a library fares among the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// All that it brings is used.
+    Used,
+    /// The same content was found before, elsewhere.
+    Copy,
+    /// It brings ids that another library brings too: those are not used.
+    Conflict,
+    /// It can't be used.
+    Refused,
+}
+
+impl Registry {
+    /// Looks for libraries and at what they bring. Each library that can't be used gets one warning.
+    ///
+    /// # Errors
+    /// If a folder of `--plugin-dir` can't be read; with `--strict`, if there is anything to warn of.
+    pub fn open(common: &Common, console: &Console) -> Result<Registry> {
+        let found = discovery::find(&common.plugin_dir)?;
+        let registry = Registry::of(Library::examine(&found.files)?);
+        let failures = registry.libraries.iter().filter_map(|library| library.outcome.as_ref().err());
+        let failures: Vec<_> = failures.map(|failure| (failure.to_string(), &*failure.details)).collect();
+        let others = found.warnings.into_iter().chain(registry.conflict_lines()).map(|line| (line, ""));
+        let problems: Vec<(String, &str)> = failures.into_iter().chain(others).collect();
+        if common.strict && !problems.is_empty() {
+            let lines: Vec<&str> = problems.iter().map(|(line, _)| line.as_str()).collect();
+            return Err(Error::new(format!("plugin libraries are not in order:\n  {}", lines.join("\n  ")))
+                .remedy("mend or move them, or leave out --strict"));
+        }
+        for (line, details) in &problems {
+            console.warn(line);
+            if !details.is_empty() {
+                console.detail(details);
+            }
+        }
+        Ok(registry)
+    }
+
+    fn of(libraries: Vec<Library>) -> Registry {
+        let mut by_id: BTreeMap<(Kind, String), Vec<&Listing>> = BTreeMap::new();
+        for listing in
+            libraries.iter().filter_map(|library| library.outcome.as_ref().ok()).flat_map(|c| &c.listings)
+        {
+            by_id.entry((listing.kind, listing.id.clone())).or_default().push(listing);
+        }
+        let (mut listings, mut conflicts) = (Vec::new(), BTreeMap::new());
+        for (key, candidates) in by_id {
+            // A library that was copied is one library: the first place in search order counts.
+            if candidates.iter().all(|other| other.sha256 == candidates[0].sha256) {
+                listings.push(candidates[0].clone());
+            } else {
+                conflicts.insert(key, candidates.iter().map(|listing| listing.library.clone()).collect());
+            }
+        }
+        Registry { libraries, listings, conflicts, loaded: RefCell::default() }
+    }
+
+    /// One line for each set of libraries that bring the same ids.
+    fn conflict_lines(&self) -> Vec<String> {
+        let mut by_paths: BTreeMap<&BTreeSet<PathBuf>, Vec<String>> = BTreeMap::new();
+        for ((kind, id), paths) in &self.conflicts {
+            by_paths.entry(paths).or_default().push(format!("{kind} `{id}`"));
+        }
+        let line = |(paths, ids): (&BTreeSet<PathBuf>, Vec<String>)| {
+            format!(
+                "{} all bring {}; expected ids that are unique within a kind, so none of these is used; \
+                 move all but one of the libraries away",
+                quoted(paths),
+                ids.join(", ")
+            )
+        };
+        by_paths.into_iter().map(line).collect()
+    }
+
+    /// All libraries that were found, in search order.
+    pub fn libraries(&self) -> &[Library] {
+        &self.libraries
+    }
+
+    /// How one of the libraries fares.
+    pub fn status(&self, library: &Library) -> Status {
+        let Ok(contents) = &library.outcome else { return Status::Refused };
+        let conflicting =
+            |listing: &Listing| self.conflicts.contains_key(&(listing.kind, listing.id.clone()));
+        let first = self.libraries.iter().find(|other| other.sha256 == library.sha256);
+        if contents.listings.iter().any(conflicting) {
+            Status::Conflict
+        } else if first.is_some_and(|first| first.path != library.path) {
+            Status::Copy
+        } else {
+            Status::Used
+        }
+    }
+
+    /// All that can be used, sorted by kind, then by id.
+    pub fn listings(&self) -> &[Listing] {
+        &self.listings
+    }
+
+    /// All of a kind that can be used, sorted by id.
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Listing> + Clone {
+        self.listings.iter().filter(move |listing| listing.kind == kind)
+    }
+
+    /// One thing by its kind and id.
+    ///
+    /// # Errors
+    /// If there is none, or if several libraries bring it.
+    pub fn find(&self, kind: Kind, id: &str) -> Result<&Listing> {
+        if let Some(listing) = self.of_kind(kind).find(|listing| listing.id == id) {
+            return Ok(listing);
+        }
+        Err(match self.conflicts.get(&(kind, id.to_owned())) {
+            Some(paths) => Error::new(format!("{kind} `{id}` is brought by {}", quoted(paths)))
+                .remedy("move all but one of them away"),
+            None => unknown(kind.name(), id, self.of_kind(kind).map(|listing| listing.id.as_str())),
+        })
+    }
+
+    /// A metric, ready to compute.
+    ///
+    /// # Errors
+    /// If there is none of this id, or its library can't be loaded.
+    pub fn metric(&self, id: &str) -> Result<abi::metric::Entry> {
+        self.entry(Kind::Metric, id, |catalogue| &catalogue.metrics, |entry| &entry.facts)
+    }
+
+    /// A statistic, ready to compute.
+    ///
+    /// # Errors
+    /// If there is none of this id, or its library can't be loaded.
+    pub fn statistic(&self, id: &str) -> Result<abi::statistic::Entry> {
+        self.entry(Kind::Statistic, id, |catalogue| &catalogue.statistics, |entry| &entry.facts)
+    }
+
+    /// A merger, ready to merge.
+    ///
+    /// # Errors
+    /// If there is none of this id, or its library can't be loaded.
+    pub fn merger(&self, id: &str) -> Result<abi::merger::Entry> {
+        self.entry(Kind::Merger, id, |catalogue| &catalogue.mergers, |entry| &entry.facts)
+    }
+
+    /// A counter backend, ready to open sets of events.
+    ///
+    /// # Errors
+    /// If there is none of this id, or its library can't be loaded.
+    pub fn counter(&self, id: &str) -> Result<abi::counter::Entry> {
+        self.entry(Kind::Counter, id, |catalogue| &catalogue.counters, |entry| &entry.facts)
+    }
+
+    /// A corpus by the name that the user gives, with the number behind the name: "english" (0), "rand4" (4).
+    ///
+    /// # Errors
+    /// If there is none of this name, if the number is not one of those that it takes, or if its library can't be loaded.
+    pub fn corpus(&self, name: &str) -> Result<(abi::corpus::Entry, usize)> {
+        let id = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let exists = |id: &str| self.of_kind(Kind::Corpus).any(|listing| listing.id == id);
+        let (id, number) = if exists(name) || !exists(id) { (name, "") } else { (id, &name[id.len()..]) };
+        let entry = self.entry(
+            Kind::Corpus,
+            id,
+            |catalogue| &catalogue.corpora,
+            |entry: &abi::corpus::Entry| &entry.facts,
+        )?;
+        match (&entry.parameter, number.parse::<usize>()) {
+            (None, _) if number.is_empty() => Ok((entry, 0)),
+            (Some(range), Ok(number)) if range.contains(&number) => Ok((entry, number)),
+            (None, _) => {
+                Err(Error::new(format!("corpus `{name}`: `{id}` takes no number"))
+                    .remedy(format!("write {id}")))
+            }
+            (Some(range), _) => {
+                let (least, greatest) = range.clone().into_inner();
+                Err(Error::new(format!("corpus `{name}`: `{id}` takes a number from {least} to {greatest}"))
+                    .remedy(format!("write, for example, {id}{least}")))
+            }
+        }
+    }
+
+    fn entry<E: Clone>(
+        &self,
+        kind: Kind,
+        id: &str,
+        entries: fn(&Catalogue) -> &Vec<E>,
+        facts: fn(&E) -> &Facts,
+    ) -> Result<E> {
+        let listing = self.find(kind, id)?;
+        let catalogue = self.load(&listing.library)?;
+        let entry = entries(&catalogue).iter().find(|entry| facts(entry).id == id).cloned();
+        entry.ok_or_else(|| {
+            Error::new(format!("`{}` no longer brings {kind} `{id}`", listing.library.display()))
+                .remedy("the file was replaced a moment ago: start again")
+        })
+    }
+
+    fn load(&self, path: &Path) -> Result<Rc<Catalogue>> {
+        if let Some(catalogue) = self.loaded.borrow().get(path) {
+            return Ok(Rc::clone(catalogue));
+        }
+        let catalogue = load(path).map_err(|failure| Error::new(failure.to_string()))?;
+        let catalogue = Rc::new(catalogue);
+        self.loaded.borrow_mut().insert(path.to_owned(), Rc::clone(&catalogue));
+        Ok(catalogue)
+    }
+}
+
+fn quoted(paths: &BTreeSet<PathBuf>) -> String {
+    let quoted: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+    quoted.join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin::Contents;
+
+    /// A library that brings statistics.
+    fn library(path: &str, sha256: &str, ids: &[&str]) -> Library {
+        let listing = |id: &&str| Listing {
+            kind: Kind::Statistic,
+            id: (*id).to_owned(),
+            facts: Vec::new(),
+            instrumented: false,
+            extra: Vec::new(),
+            cpu: Vec::new(),
+            library: path.into(),
+            library_name: "lib".to_owned(),
+            version: "1.0.0".to_owned(),
+            dialect: "rust".to_owned(),
+            sha256: sha256.to_owned(),
+        };
+        let contents = Contents {
+            name: "lib".to_owned(),
+            version: "1.0.0".to_owned(),
+            dialect: "rust".to_owned(),
+            abi: "1.0".to_owned(),
+            features: Vec::new(),
+            listings: ids.iter().map(listing).collect(),
+        };
+        Library { path: path.into(), sha256: sha256.to_owned(), outcome: Ok(contents) }
+    }
+
+    #[test]
+    fn two_libraries_with_the_same_id_are_refused_with_both_paths() {
+        let registry = Registry::of(vec![
+            library("/z.so", "1", &["min", "med"]),
+            library("/a.so", "2", &["med", "max"]),
+        ]);
+        let ids: Vec<&str> = registry.listings().iter().map(|listing| listing.id.as_str()).collect();
+        assert_eq!(ids, ["max", "min"]);
+        let error = registry.find(Kind::Statistic, "med").unwrap_err().to_string();
+        assert!(error.contains("`/a.so` and `/z.so`"), "{error}");
+        let lines = registry.conflict_lines();
+        assert!(lines.len() == 1 && lines[0].contains("bring statistic `med`;"), "{lines:?}");
+        assert_eq!(registry.status(&registry.libraries()[0]), Status::Conflict);
+    }
+
+    #[test]
+    fn a_copy_of_a_library_is_the_same_library() {
+        let registry = Registry::of(vec![library("/z.so", "1", &["min"]), library("/a.so", "1", &["min"])]);
+        assert_eq!(registry.find(Kind::Statistic, "min").unwrap().library, Path::new("/z.so"));
+        assert!(registry.conflict_lines().is_empty());
+        let statuses: Vec<Status> =
+            registry.libraries().iter().map(|library| registry.status(library)).collect();
+        assert_eq!(statuses, [Status::Used, Status::Copy]);
+    }
+
+    #[test]
+    fn an_unknown_id_is_answered_with_near_ones() {
+        let registry = Registry::of(vec![library("/a.so", "1", &["min", "med"])]);
+        let error = registry.find(Kind::Statistic, "medd").unwrap_err().to_string();
+        assert!(error.contains("unknown statistic `medd`") && error.contains("did you mean med"), "{error}");
+    }
+}
