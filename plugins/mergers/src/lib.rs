@@ -1,1 +1,3 @@
-//! See the package's description.
+//! Mergers of sub-experiments.
+
+pub mod hrm;

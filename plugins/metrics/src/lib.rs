@@ -1,1 +1,104 @@
-//! See the package's description.
+//! Metrics of time and throughput.
+
+use assay_plugin_api::inputs::{NS, TEXT_LENGTH};
+use assay_plugin_api::{Metric, register};
+
+/// The input that `perf` and `tsc` bring under the same name.
+const COUNTED_CYCLES: &str = "cycles";
+
+const SECONDS: Metric = Metric {
+    id: "seconds",
+    unit: "s",
+    summary: "Time in seconds.",
+    formula: "ns / 10^9",
+    inputs: &[NS],
+    evaluate: |inputs| Some(inputs[0] / 1e9),
+};
+register!(metric SECONDS);
+
+const MILLISECONDS: Metric = Metric {
+    id: "milliseconds",
+    unit: "ms",
+    summary: "Time in milliseconds.",
+    formula: "ns / 10^6",
+    inputs: &[NS],
+    evaluate: |inputs| Some(inputs[0] / 1e6),
+};
+register!(metric MILLISECONDS);
+
+const CYCLES: Metric = Metric {
+    id: "cycles",
+    unit: "cycles",
+    summary: "Cycles by the first counter of that name: of the core if perf counted, ticks of a constant clock if tsc.",
+    formula: "cycles",
+    inputs: &[COUNTED_CYCLES],
+    evaluate: |inputs| Some(inputs[0]),
+};
+register!(metric CYCLES);
+
+const GBPS: Metric = Metric {
+    id: "gbps",
+    unit: "GB/s",
+    summary: "Text searched in a second, in units of 10^9 bytes.",
+    formula: "text_length / ns",
+    inputs: &[TEXT_LENGTH, NS],
+    evaluate: |inputs| ratio(inputs[0], inputs[1]),
+};
+register!(metric GBPS);
+
+const NS_PER_BYTE: Metric = Metric {
+    id: "ns_per_byte",
+    unit: "ns/byte",
+    summary: "Time spent on a byte of the text.",
+    formula: "ns / text_length",
+    inputs: &[NS, TEXT_LENGTH],
+    evaluate: |inputs| ratio(inputs[0], inputs[1]),
+};
+register!(metric NS_PER_BYTE);
+
+const CYCLES_PER_BYTE: Metric = Metric {
+    id: "cycles_per_byte",
+    unit: "cycles/byte",
+    summary: "Cycles spent on a byte of the text; see the metric `cycles` for whose.",
+    formula: "cycles / text_length",
+    inputs: &[COUNTED_CYCLES, TEXT_LENGTH],
+    evaluate: |inputs| ratio(inputs[0], inputs[1]),
+};
+register!(metric CYCLES_PER_BYTE);
+
+/// Nothing where the divisor is 0: a phase too short for its clock has no throughput.
+fn ratio(dividend: f64, divisor: f64) -> Option<f64> {
+    (divisor > 0.0).then(|| dividend / divisor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluate(metric: &Metric, inputs: &[(&str, f64)]) -> Option<f64> {
+        let value = |name: &&str| inputs.iter().find(|(input, _)| input == name).unwrap().1;
+        (metric.evaluate)(&metric.inputs.iter().map(value).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn units_are_those_of_the_labels() {
+        let inputs = [("ns", 2e9), ("text_length", 1e9), ("cycles", 8e9)];
+        let expected = [
+            (SECONDS, 2.0),
+            (MILLISECONDS, 2000.0),
+            (CYCLES, 8e9),
+            (GBPS, 0.5),
+            (NS_PER_BYTE, 2.0),
+            (CYCLES_PER_BYTE, 8.0),
+        ];
+        for (metric, value) in expected {
+            assert_eq!(evaluate(&metric, &inputs), Some(value), "{}", metric.id);
+        }
+    }
+
+    #[test]
+    fn a_divisor_of_zero_gives_no_result() {
+        assert_eq!(evaluate(&GBPS, &[("ns", 0.0), ("text_length", 5.0)]), None);
+        assert_eq!(evaluate(&NS_PER_BYTE, &[("ns", 1.0), ("text_length", 0.0)]), None);
+    }
+}

@@ -1,0 +1,177 @@
+//! HRM: one event, the anchor, is counted in every block; rows of equal rank by the anchor are taken for the same run.
+//!
+//! Each block is sorted by its anchor, the blocks are put side by side, and the anchor's column becomes the quantiles of all
+//! its counts. Correlations with the anchor survive well; those between events of different blocks are only what the anchor
+//! explains of them. O(N log N) in the number of rows of all blocks.
+//!
+//! Source: S. Vilardell et al., HRM: merging hardware event monitors for improved timing analysis of complex MPSoCs,
+//! IEEE Trans. CAD 39(11), 2020. Departures: blocks may differ in length, an event may be in several blocks, and the number
+//! of rows of the result can be chosen; with equal blocks and no such choice the result is the paper's.
+
+use assay_plugin_api::{Block, Column, Merged, Merger, Options, register};
+
+const HRM: Merger = Merger {
+    id: "hrm",
+    summary: "Puts rows side by side that have the same rank by the anchor, an event counted in every block.",
+    reference: "S. Vilardell et al. HRM: merging hardware event monitors for improved timing analysis of complex MPSoCs. \
+                IEEE Trans. CAD 39(11), 2020, doi:10.1109/TCAD.2020.3013051",
+    options: &[
+        ("anchor", "the event that orders the rows; may be left out if exactly one event is in every block"),
+        ("rows", "rows of the result; as many as the shortest block has if left out"),
+    ],
+    merge,
+};
+register!(merger HRM);
+
+fn merge(blocks: &[Block<'_>], options: &Options<'_>) -> Result<Merged, String> {
+    let anchor = match options.get("anchor") {
+        Some(anchor) => anchor,
+        None => only_common_event(blocks)?,
+    };
+    let mut notes = Vec::new();
+    let sorted: Vec<Sorted<'_>> = (1..)
+        .zip(blocks)
+        .map(|(number, block)| Sorted::new(number, block, anchor, &mut notes))
+        .collect::<Result<_, _>>()?;
+    let shortest =
+        sorted.iter().map(|block| block.order.len()).min().ok_or("there are no blocks to merge")?;
+    let rows = match options.parse::<usize>("rows")? {
+        Some(0) => return Err("option rows: a table has at least 1 row".to_owned()),
+        Some(rows) => rows,
+        None => shortest,
+    };
+
+    let mut anchors: Vec<f64> = sorted.iter().flat_map(|block| block.anchors()).collect();
+    anchors.sort_by(f64::total_cmp);
+    let mut columns = vec![(anchor.to_owned(), quantiles(&anchors, rows))];
+    for (done, block) in sorted.iter().enumerate() {
+        for column in block.others(anchor) {
+            let name = block.name_in(&columns, column.name, &mut notes);
+            columns.push((name, block.resample(column, rows)));
+        }
+        (options.progress)((done + 1) as f64 / sorted.len() as f64);
+    }
+    Ok(Merged { columns, notes })
+}
+
+/// The anchor, where the blocks leave no choice.
+fn only_common_event<'a>(blocks: &[Block<'a>]) -> Result<&'a str, String> {
+    let (first, others) = blocks.split_first().ok_or("there are no blocks to merge")?;
+    let mut common = first
+        .columns
+        .iter()
+        .map(|column| column.name)
+        .filter(|name| others.iter().all(|block| column(block, name).is_some()));
+    match (common.next(), common.next()) {
+        (Some(anchor), None) => Ok(anchor),
+        (None, _) => Err("no event is in every block: HRM needs one to order the rows by".to_owned()),
+        (Some(one), Some(two)) => Err(format!(
+            "several events are in every block ({one}, {two} ..): choose one with the option anchor"
+        )),
+    }
+}
+
+fn column<'a, 'b>(block: &'b Block<'a>, name: &str) -> Option<&'b Column<'a>> {
+    block.columns.iter().find(|column| column.name == name)
+}
+
+/// A block in the order of its anchor.
+struct Sorted<'a> {
+    /// Its place among the blocks, from 1.
+    number: usize,
+    block: &'a Block<'a>,
+    anchor: &'a [f64],
+    /// Rows of the block whose anchor was counted, by rising anchor; rows that tie stay in the order of the block.
+    order: Vec<usize>,
+}
+
+impl<'a> Sorted<'a> {
+    fn new(
+        number: usize,
+        block: &'a Block<'a>,
+        anchor: &str,
+        notes: &mut Vec<String>,
+    ) -> Result<Self, String> {
+        let source = block.source;
+        let place = format!("block {number} ({source})");
+        for (i, column) in block.columns.iter().enumerate() {
+            if block.columns[..i].iter().any(|earlier| earlier.name == column.name) {
+                return Err(format!("{place} holds {} twice: remove one of the two columns", column.name));
+            }
+        }
+        let anchor_column = column(block, anchor).ok_or_else(|| {
+            format!("{place} does not hold the anchor {anchor}: HRM needs it in every block")
+        })?;
+        let anchor_values = anchor_column.values;
+
+        let mut order: Vec<usize> =
+            (0..anchor_values.len()).filter(|&row| !anchor_values[row].is_nan()).collect();
+        let dropped = anchor_values.len() - order.len();
+        if dropped > 0 {
+            notes
+                .push(format!("{place}: {dropped} rows without a count of the anchor {anchor} were dropped"));
+        }
+        order.sort_by(|&a, &b| anchor_values[a].total_cmp(&anchor_values[b]));
+        let (Some(&first), Some(&last)) = (order.first(), order.last()) else {
+            return Err(format!(
+                "{place} has no row with a count of the anchor {anchor}: measure it again or leave it out"
+            ));
+        };
+        if order.len() > 1 && anchor_values[first] == anchor_values[last] {
+            notes.push(format!(
+                "{place}: the anchor {anchor} never changes, so the rows keep the order in which they came"
+            ));
+        }
+        Ok(Sorted { number, block, anchor: anchor_values, order })
+    }
+
+    fn anchors(&self) -> impl Iterator<Item = f64> {
+        self.order.iter().map(|&row| self.anchor[row])
+    }
+
+    fn others(&self, anchor: &str) -> impl Iterator<Item = &Column<'a>> {
+        self.block.columns.iter().filter(move |column| column.name != anchor)
+    }
+
+    /// The first block that holds an event gives its name to it; later ones add their number.
+    fn name_in(&self, columns: &[(String, Vec<f64>)], event: &str, notes: &mut Vec<String>) -> String {
+        if columns.iter().all(|(taken, _)| taken != event) {
+            return event.to_owned();
+        }
+        let name = format!("{event}@{}", self.number);
+        notes.push(format!(
+            "{event} is in several blocks: the column of block {} ({}) is named {name}",
+            self.number, self.block.source
+        ));
+        name
+    }
+
+    /// A column of the result: of m sorted rows, the one in the middle of each of `rows` equal parts.
+    fn resample(&self, column: &Column<'_>, rows: usize) -> Vec<f64> {
+        let m = self.order.len();
+        // floor((i + 0.5) m / rows), in whole numbers.
+        (0..rows).map(|i| column.values[self.order[(2 * i + 1) * m / (2 * rows)]]).collect()
+    }
+}
+
+/// Quantiles of sorted values at `n` evenly spaced probabilities from 0 to 1: the inverse of the empirical distribution,
+/// averaged where it jumps (type 2 of Hyndman and Fan, Sample quantiles in statistical packages, 1996).
+fn quantiles(sorted: &[f64], n: usize) -> Vec<f64> {
+    // The order of the operations decides on the last bit, and with it on which side of a jump a probability falls.
+    let step = 1.0 / (n.max(2) - 1) as f64;
+    let at = |rank: usize| sorted[rank.clamp(1, sorted.len()) - 1];
+    let quantile = |i: usize| {
+        let probability = if i > 0 && i == n - 1 { 1.0 } else { i as f64 * step };
+        let rank = sorted.len() as f64 * probability;
+        let below = rank.floor();
+        if rank > below {
+            at(below as usize + 1)
+        } else {
+            (at(below as usize) + at(below as usize + 1)) / 2.0
+        }
+    };
+    (0..n).map(quantile).collect()
+}
+
+#[cfg(test)]
+mod tests;

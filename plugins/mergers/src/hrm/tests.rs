@@ -1,0 +1,223 @@
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+
+use super::*;
+
+type Table = Vec<(&'static str, Vec<f64>)>;
+
+/// Blocks, options, and what the error must say.
+type BadCase<'a> = (&'a [Table], &'a [(&'a str, &'a str)], &'a [&'a str]);
+
+fn run(tables: &[Table], given: &[(&str, &str)]) -> Result<Merged, String> {
+    let sources: Vec<String> = (0..tables.len()).map(|i| format!("part{i}.csv")).collect();
+    let blocks: Vec<Block<'_>> = tables
+        .iter()
+        .zip(&sources)
+        .map(|(table, source)| Block {
+            source,
+            columns: table.iter().map(|(name, values)| Column { name, values }).collect(),
+        })
+        .collect();
+    merge(&blocks, &Options { given, progress: &|_| {} })
+}
+
+fn values<'a>(merged: &'a Merged, name: &str) -> &'a [f64] {
+    &merged.columns.iter().find(|(column, _)| column == name).unwrap().1
+}
+
+#[test]
+fn rows_of_equal_rank_come_together() {
+    let tables = [
+        vec![("t", vec![30.0, 10.0, 20.0]), ("a", vec![3.0, 1.0, 2.0])],
+        vec![("b", vec![5.0, 6.0, 4.0]), ("t", vec![21.0, 31.0, 11.0])],
+    ];
+    let merged = run(&tables, &[]).unwrap();
+    assert_eq!(merged.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["t", "a", "b"]);
+    assert_eq!(values(&merged, "a"), [1.0, 2.0, 3.0]);
+    assert_eq!(values(&merged, "b"), [4.0, 5.0, 6.0]);
+    // Of 10 11 20 21 30 31: the ends, and the mean of the middle two.
+    assert_eq!(values(&merged, "t"), [10.0, 20.5, 31.0]);
+    assert!(merged.notes.is_empty());
+}
+
+#[test]
+fn ties_keep_the_order_of_the_block() {
+    let merged =
+        run(&[vec![("t", vec![2.0, 1.0, 2.0, 1.0]), ("a", vec![1.0, 2.0, 3.0, 4.0])]], &[("anchor", "t")]);
+    assert_eq!(values(&merged.unwrap(), "a"), [2.0, 4.0, 1.0, 3.0]);
+}
+
+#[test]
+fn a_constant_anchor_keeps_the_order_and_is_noted() {
+    let merged = run(&[vec![("t", vec![7.0; 3]), ("a", vec![3.0, 1.0, 2.0])]], &[("anchor", "t")]).unwrap();
+    assert_eq!(values(&merged, "a"), [3.0, 1.0, 2.0]);
+    assert_eq!(values(&merged, "t"), [7.0; 3]);
+    assert_eq!(merged.notes.len(), 1);
+    assert!(
+        merged.notes[0].contains("block 1 (part0.csv): the anchor t never changes"),
+        "{:?}",
+        merged.notes
+    );
+}
+
+#[test]
+fn rows_without_an_anchor_are_dropped_and_counted() {
+    let tables = [
+        vec![("t", vec![2.0, f64::NAN, 1.0]), ("a", vec![20.0, 99.0, 10.0])],
+        vec![("t", vec![3.0, 4.0]), ("b", vec![30.0, 40.0])],
+    ];
+    let merged = run(&tables, &[]).unwrap();
+    assert_eq!(values(&merged, "a"), [10.0, 20.0]);
+    assert_eq!(merged.notes.len(), 1);
+    assert!(merged.notes[0].starts_with("block 1 (part0.csv): 1 rows without"), "{:?}", merged.notes);
+}
+
+#[test]
+fn blocks_of_unequal_length_are_sampled_to_the_shortest() {
+    let ten: Vec<f64> = (0..10).map(f64::from).collect();
+    let tables =
+        [vec![("t", ten.clone()), ("a", ten)], vec![("t", vec![0.0, 1.0, 2.0]), ("b", vec![0.0, 1.0, 2.0])]];
+    let merged = run(&tables, &[]).unwrap();
+    // floor of 0.5 * 10 / 3, 1.5 * 10 / 3 and 2.5 * 10 / 3.
+    assert_eq!(values(&merged, "a"), [1.0, 5.0, 8.0]);
+    assert_eq!(values(&merged, "b"), [0.0, 1.0, 2.0]);
+    let merged = run(&tables, &[("rows", "6")]).unwrap();
+    assert_eq!(values(&merged, "b"), [0.0, 0.0, 1.0, 1.0, 2.0, 2.0]);
+    let merged = run(&tables, &[("rows", "1")]).unwrap();
+    // A single row: the anchor's least value by the definition of the probabilities.
+    assert_eq!((values(&merged, "t"), values(&merged, "a")), (&[0.0][..], &[5.0][..]));
+}
+
+#[test]
+fn an_event_in_several_blocks_is_renamed_with_a_note() {
+    let table = || vec![("t", vec![1.0, 2.0]), ("a", vec![1.0, 2.0])];
+    let merged = run(&[table(), table(), table()], &[("anchor", "t")]).unwrap();
+    assert_eq!(
+        merged.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+        ["t", "a", "a@2", "a@3"]
+    );
+    assert_eq!(merged.notes.len(), 2);
+    assert!(merged.notes[0].contains("block 2 (part1.csv) is named a@2"), "{:?}", merged.notes);
+}
+
+#[test]
+fn bad_input_is_named() {
+    let t = || ("t", vec![1.0, 2.0]);
+    let (a, b) = (|| ("a", vec![1.0, 2.0]), || ("b", vec![1.0, 2.0]));
+    let cases: [BadCase<'_>; 8] = [
+        (&[], &[], &["no blocks"]),
+        (&[], &[("anchor", "t")], &["no blocks"]),
+        (&[vec![t(), a()], vec![b()]], &[("anchor", "t")], &["block 2 (part1.csv)", "anchor t"]),
+        (&[vec![a()], vec![b()]], &[], &["no event is in every block"]),
+        (&[vec![t(), a()], vec![t(), a()]], &[], &["t, a", "option anchor"]),
+        (&[vec![t(), a(), a()]], &[("anchor", "t")], &["block 1 (part0.csv)", "a twice"]),
+        (&[vec![("t", vec![f64::NAN]), ("a", vec![1.0])]], &[("anchor", "t")], &["block 1", "no row"]),
+        (&[vec![t(), a()]], &[("anchor", "t"), ("rows", "0")], &["option rows"]),
+    ];
+    for (tables, options, expected) in cases {
+        let error = run(tables, options).unwrap_err();
+        assert!(expected.iter().all(|part| error.contains(part)), "{expected:?} in {error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_row_is_made_of_measured_rows(
+        first in prop::collection::vec((0u8..20, any::<u16>(), any::<u16>()), 1..60),
+        second in prop::collection::vec((0u8..20, any::<u16>()), 1..60),
+        rows in 1usize..80,
+    ) {
+        let column = |values: &mut dyn Iterator<Item = f64>| values.collect::<Vec<_>>();
+        let tables = [
+            vec![
+                ("t", column(&mut first.iter().map(|row| f64::from(row.0)))),
+                ("a", column(&mut first.iter().map(|row| f64::from(row.1)))),
+                ("b", column(&mut first.iter().map(|row| f64::from(row.2)))),
+            ],
+            vec![
+                ("t", column(&mut second.iter().map(|row| f64::from(row.0)))),
+                ("c", column(&mut second.iter().map(|row| f64::from(row.1)))),
+            ],
+        ];
+        let merged = run(&tables, &[("rows", &rows.to_string())]).unwrap();
+        prop_assert!(merged.columns.iter().all(|(_, values)| values.len() == rows));
+        prop_assert!(values(&merged, "t").is_sorted());
+        for (a, b) in values(&merged, "a").iter().zip(values(&merged, "b")) {
+            prop_assert!(first.iter().any(|row| (f64::from(row.1), f64::from(row.2)) == (*a, *b)));
+        }
+        if rows == first.len() {
+            let (mut merged, mut measured) = (values(&merged, "a").to_vec(), tables[0][1].1.clone());
+            merged.sort_by(f64::total_cmp);
+            measured.sort_by(f64::total_cmp);
+            prop_assert_eq!(merged, measured);
+        }
+    }
+
+    #[test]
+    fn quantiles_run_from_the_least_to_the_greatest_value(
+        mut values in prop::collection::vec(-1e12f64..1e12, 1..200),
+        n in 2usize..300,
+    ) {
+        values.sort_by(f64::total_cmp);
+        let quantiles = quantiles(&values, n);
+        prop_assert!(quantiles.is_sorted());
+        prop_assert_eq!((quantiles[0], quantiles[n - 1]), (values[0], values[values.len() - 1]));
+    }
+}
+
+/// The folder of the reference data, or `None` (with the reason printed) where it is not at hand.
+fn reference() -> Option<PathBuf> {
+    let shared = std::env::var_os("ASSAY_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
+    let folder = shared.join("reference/merging");
+    if !folder.is_dir() {
+        eprintln!("skipped: there is no {}; set ASSAY_SHARED to the folder that has it", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+fn read(path: &Path) -> (Vec<String>, Vec<Vec<f64>>) {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let mut columns = vec![Vec::new(); names.len()];
+    for record in reader.records() {
+        for (column, cell) in columns.iter_mut().zip(&record.unwrap()) {
+            column.push(cell.parse().unwrap());
+        }
+    }
+    (names, columns)
+}
+
+#[test]
+fn the_published_data_set_gives_the_reference_result_to_the_bit() {
+    let Some(folder) = reference() else { return };
+    let mut codes = csv::Reader::from_path(folder.join("t2080_codes.csv")).unwrap();
+    let codes: std::collections::HashMap<String, String> = codes
+        .records()
+        .map(|record| record.unwrap())
+        .map(|record| (record[0].into(), record[1].into()))
+        .collect();
+    let (header, columns) = read(&folder.join("hrm_raw.csv"));
+    // `X457.1` is the second column of code 457.
+    let code = |name: &str| name.trim_start_matches('X').split('.').next().unwrap().to_owned();
+    let columns: Vec<Column<'_>> = header
+        .iter()
+        .zip(&columns)
+        .map(|(name, values)| Column { name: &codes[&code(name)], values })
+        .collect();
+    let blocks: Vec<Block<'_>> =
+        columns.chunks(6).map(|columns| Block { source: "hrm_raw.csv", columns: columns.to_vec() }).collect();
+    let given = [("anchor", "PROCESSOR_CYCLES")];
+    let merged = merge(&blocks, &Options { given: &given, progress: &|_| {} }).unwrap();
+    let (names, expected) = read(&folder.join("hrm_expected.csv"));
+    assert_eq!(
+        merged.columns.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+        names.iter().collect::<Vec<_>>()
+    );
+    for ((name, values), expected) in merged.columns.iter().zip(&expected) {
+        assert_eq!(values, expected, "{name}");
+    }
+    assert!(merged.notes.is_empty(), "{:?}", merged.notes);
+}
