@@ -1,1 +1,7 @@
-//! See the package's description.
+//! Counter backends of the operating system and the CPU.
+
+pub mod clock;
+pub mod perf;
+pub mod rusage;
+mod selection;
+pub mod tsc;

@@ -1,0 +1,157 @@
+//! What the kernel keeps account of for each thread: exact counts of faults and switches, needing no privilege. A reading
+//! is one system call, some 300 ns, however many events it serves.
+
+use assay_plugin_api::{Availability, Backend, Event, EventCount, Scope, Semantics, register};
+use nix::errno::Errno;
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+
+use crate::selection::select;
+
+/// An open set of accounts.
+pub struct Rusage {
+    /// Each account, and what it held at the start.
+    accounts: Vec<(&'static Account, i64)>,
+}
+
+struct Account {
+    name: &'static str,
+    unit: &'static str,
+    summary: &'static str,
+    held: fn(&Usage) -> i64,
+}
+
+const ACCOUNTS: [Account; 6] = [
+    Account {
+        name: "user-time",
+        unit: "ns",
+        summary: "Time in user mode; it may move in ticks of the scheduler (1 to 10 ms), so not for short phases.",
+        held: |usage| nanoseconds(usage.user_time()),
+    },
+    Account {
+        name: "system-time",
+        unit: "ns",
+        summary: "Time in the kernel; it may move in ticks of the scheduler (1 to 10 ms), so not for short phases.",
+        held: |usage| nanoseconds(usage.system_time()),
+    },
+    Account {
+        name: "minor-faults",
+        unit: "events",
+        summary: "Page faults that needed no input: first touches of memory, above all.",
+        held: Usage::minor_page_faults,
+    },
+    Account {
+        name: "major-faults",
+        unit: "events",
+        summary: "Page faults that had to wait for input.",
+        held: Usage::major_page_faults,
+    },
+    Account {
+        name: "voluntary-switches",
+        unit: "events",
+        summary: "Times that the thread gave up its core, to wait or to sleep.",
+        held: Usage::voluntary_context_switches,
+    },
+    Account {
+        name: "involuntary-switches",
+        unit: "events",
+        summary: "Times that the thread had its core taken away: a disturbed measurement.",
+        held: Usage::involuntary_context_switches,
+    },
+];
+
+impl Backend for Rusage {
+    const ID: &'static str = "rusage";
+    const SUMMARY: &'static str =
+        "The kernel's accounts of the thread: times, page faults, context switches.";
+
+    fn events() -> Vec<Event> {
+        let availability = match usage() {
+            Ok(_) => Availability::Available,
+            Err(reason) => Availability::Missing {
+                reason,
+                remedy: "use a kernel that keeps accounts of threads (Linux 2.6.26 or later)".to_owned(),
+            },
+        };
+        let event = |account: &Account| Event {
+            name: account.name.to_owned(),
+            unit: account.unit.to_owned(),
+            summary: account.summary.to_owned(),
+            semantics: Semantics::Counter,
+            scope: Scope::Thread,
+            availability: availability.clone(),
+        };
+        ACCOUNTS.iter().map(event).collect()
+    }
+
+    fn open(events: &[&str]) -> Result<Self, String> {
+        let accounts = select(Self::ID, &ACCOUNTS, |account| account.name, events)?;
+        Ok(Rusage { accounts: accounts.into_iter().map(|account| (account, 0)).collect() })
+    }
+
+    fn start(&mut self) -> Result<(), String> {
+        let usage = usage()?;
+        for (account, base) in &mut self.accounts {
+            *base = (account.held)(&usage);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
+        let usage = usage()?;
+        for (count, (account, base)) in counts.iter_mut().zip(&self.accounts) {
+            *count = EventCount::complete(((account.held)(&usage) - base) as f64);
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+register!(backend Rusage);
+
+#[inline]
+fn usage() -> Result<Usage, String> {
+    getrusage(UsageWho::RUSAGE_THREAD).map_err(|error: Errno| {
+        format!("the kernel does not tell its accounts of the thread: {}", error.desc())
+    })
+}
+
+fn nanoseconds(time: TimeVal) -> i64 {
+    time.tv_sec() * 1_000_000_000 + time.tv_usec() * 1000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(event: &str, work: impl FnOnce()) -> f64 {
+        let mut set = Rusage::open(&[event]).unwrap();
+        let mut counts = [EventCount::default()];
+        set.start().unwrap();
+        work();
+        set.read(&mut counts).unwrap();
+        set.stop().unwrap();
+        counts[0].value
+    }
+
+    #[test]
+    fn touching_new_pages_faults() {
+        let mut memory = memmap2::MmapMut::map_anon(64 * 4096).unwrap();
+        let faults = count("minor-faults", || memory.chunks_mut(4096).for_each(|page| page[0] = 1));
+        assert!(faults >= 64.0, "{faults}");
+    }
+
+    #[test]
+    fn sleeping_switches() {
+        let switches = count("voluntary-switches", || {
+            for _ in 0..5 {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        });
+        assert!(switches >= 5.0, "{switches}");
+    }
+}
