@@ -19,9 +19,9 @@ Examples:
   assay describe costs.csv --format benchstats      in the layout of PAPI's benchStats
   cut -d, -f2,3 raw.csv | assay describe -          from standard input
 
-Histograms have at most 20 bins and leave out what is far out (beyond the quartiles by more than three times their
-distance), which is counted apart. Those of `benchstats` cover all values in ceil(sqrt(n)) bins of whole units, as the
-reference program has them. Unlike it, the greatest value always counts in the last bin, and a lone row has no maximum
+Histograms have at most 20 bins and leave out what is far out (beyond the quartiles by more than three times their \
+distance), which is counted apart. Those of `benchstats` cover all values in ceil(sqrt(n)) bins of whole units, as the \
+reference program has them. Unlike it, the greatest value always counts in the last bin, and a lone row has no maximum \
 without the first. Its two headings are meant for files of two columns; columns of others are called by their titles.")]
 pub struct Args {
     /// CSV file with a header line; `-` is standard input

@@ -1,4 +1,4 @@
-//! Descriptions in print: a table with pictures for people, JSON and CSV for programs.
+//! Descriptions in print: statistics with pictures for people, JSON and CSV for programs.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::sheet::{Cell, Format, Sheet};
 /// Width of the longest bar, in characters.
 const LONGEST_BAR: usize = 40;
 
-/// Significant digits of the greatest number of a column in a table.
+/// Significant digits of the greatest number of a column, for people.
 const DIGITS: i32 = 6;
 
 /// Descriptions in a format, ending with a line feed.
@@ -19,10 +19,7 @@ const DIGITS: i32 = 6;
 /// of the values between `from` and `to`, and what is far out has only one of them.
 pub fn print(descriptions: &[Description], format: Format) -> String {
     match format {
-        Format::Table => {
-            let pictures = descriptions.iter().map(picture);
-            table(descriptions).render(Format::Table) + &pictures.collect::<String>()
-        }
+        Format::Table => descriptions.iter().map(block).collect::<Vec<_>>().join("\n"),
         Format::Json => {
             let columns: Vec<_> = descriptions.iter().map(object).collect();
             format!("{:#}\n", serde_json::Value::Array(columns))
@@ -48,25 +45,28 @@ fn quantities(summary: &Summary) -> [(&'static str, Option<f64>); 11] {
     ]
 }
 
-fn table(descriptions: &[Description]) -> Sheet {
-    let mut sheet =
-        Sheet::new(["column", "n", "min", "median", "mean", "std", "max", "first", "max w/o first"]);
-    for Description { title, summary, .. } in descriptions {
-        let decimals = decimals(summary);
-        let number = |value: f64| Cell::Number(value, decimals);
-        sheet.push([
-            title.as_str().into(),
-            Cell::Number(summary.count as f64, 0),
-            number(summary.min),
-            number(summary.median),
-            number(summary.mean),
-            summary.std.map(number).into(),
-            number(summary.max),
-            number(summary.first),
-            summary.max_without_first.map(number).into(),
-        ]);
+/// Statistics in two columns of pairs, then the histogram as bars.
+fn block(description: &Description) -> String {
+    let decimals = decimals(&description.summary);
+    let shown = |name: &str, value: Option<f64>| match value {
+        None => "-".to_owned(),
+        Some(count) if name == "n" => count.to_string(),
+        Some(value) => format!("{value:.decimals$}"),
+    };
+    let pairs: Vec<(String, String)> = quantities(&description.summary)
+        .map(|(name, value)| (name.replace('_', " "), shown(name, value)))
+        .into();
+    let widest = pairs.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
+    let (left, right) = pairs.split_at(pairs.len().div_ceil(2));
+    let mut text = format!("{}\n", description.title);
+    for (row, (name, value)) in left.iter().enumerate() {
+        let _ = write!(text, "  {name:<14}  {value:>widest$}");
+        if let Some((name, value)) = right.get(row) {
+            let _ = write!(text, "     {name:<17}  {value:>widest$}");
+        }
+        text.push('\n');
     }
-    sheet
+    text + "\n" + &picture(description)
 }
 
 fn decimals(summary: &Summary) -> usize {
@@ -74,9 +74,9 @@ fn decimals(summary: &Summary) -> usize {
     if greatest == 0.0 { 0 } else { (DIGITS - 1 - greatest.log10().floor() as i32).max(0) as usize }
 }
 
-/// The histogram as bars, a line per bin.
+/// The histogram, a line per bin.
 fn picture(description: &Description) -> String {
-    let Description { title, summary, histogram } = description;
+    let Description { summary, histogram, .. } = description;
     let decimals = decimals(summary);
     let border = |border: Option<f64>, far_out: &str| {
         border.map_or(far_out.to_owned(), |border| format!("{border:.decimals$}"))
@@ -90,7 +90,7 @@ fn picture(description: &Description) -> String {
     let (left, right) = (widest(|line| &line.0), widest(|line| &line.1));
     let fullest = lines.iter().map(|line| line.2).max().unwrap_or(0);
     let digits = fullest.to_string().len();
-    let mut text = format!("\n{title}\n");
+    let mut text = String::new();
     for (from, to, count) in &lines {
         let percent = 100.0 * *count as f64 / summary.count as f64;
         let bar = bar(*count, fullest);
@@ -164,17 +164,17 @@ mod tests {
         values.extend([2.0; 300]);
         values.extend([3.0, 90.0]);
         let text = print(&of(&values), Format::Table);
-        let picture = text.split("\nreads\n").nth(1).unwrap();
+        let (_, picture) = text.split_once("\n\n").unwrap();
         assert!(picture.contains(&"█".repeat(LONGEST_BAR)), "{picture}");
         assert!(picture.lines().next_back().unwrap().contains("above    1    0.2%  ▏"), "{picture}");
-        assert!(picture.lines().all(|line| line.chars().count() <= 80), "{picture}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{picture}");
     }
 
     #[test]
     fn what_has_no_meaning_is_missing() {
         let one = of(&[0.0214]);
         let table = print(&one, Format::Table);
-        assert!(table.contains("0.0214000") && table.contains(" - "), "{table}");
+        assert!(table.contains("0.0214000") && table.contains("  max without first          -\n"), "{table}");
         let json: serde_json::Value = serde_json::from_str(&print(&one, Format::Json)).unwrap();
         assert_eq!(json[0]["n"], 1);
         assert_eq!(json[0]["std"], serde_json::Value::Null);
