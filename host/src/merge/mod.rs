@@ -5,19 +5,40 @@ mod names;
 
 use std::io::{self, Write};
 
-use assay_plugin_api::Merged;
+use assay_plugin_api::abi::merger::Entry;
+use assay_plugin_api::{Block, Merged, Options};
 
-use crate::error::{Error, Result};
+use crate::error::{self, Error, Result};
 use crate::sheet::{Cell, Sheet};
 
 pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, split};
 pub use names::Codes;
 
-/// Checks what a merger gave: at least one column, all equally long.
+/// Merges sub-experiments. `progress` is told from time to time how much of the work is done, from 0 to 1.
 ///
 /// # Errors
-/// If the merger is faulty.
-pub fn check(merged: &Merged) -> Result<()> {
+/// If the merger does not read an option, what the merger answers, and if it is faulty.
+pub fn merge(
+    merger: &Entry,
+    blocks: &[SubExperiment],
+    options: &[(&str, &str)],
+    progress: &dyn Fn(f64),
+) -> Result<Merged> {
+    let read = || merger.options.iter().map(String::as_str);
+    for (name, _) in options {
+        if !read().any(|read| read == *name) {
+            return Err(error::unknown(&format!("option of merger {}:", merger.facts.id), name, read()));
+        }
+    }
+    let blocks: Vec<Block<'_>> = blocks.iter().map(SubExperiment::block).collect();
+    let merged = merger.merge(&blocks, &Options { given: options, progress });
+    let merged = merged.map_err(|message| Error::new(format!("can't merge: {message}")))?;
+    check(&merged)?;
+    Ok(merged)
+}
+
+/// At least one column, all equally long.
+fn check(merged: &Merged) -> Result<()> {
     let rows = merged.columns.first().map(|(_, values)| values.len());
     match merged.columns.iter().find(|(_, values)| Some(values.len()) != rows) {
         None if rows.is_some() => Ok(()),
