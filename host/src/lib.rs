@@ -5,7 +5,7 @@
 
 pub mod cli;
 pub mod console;
-
+pub mod counters;
 pub mod describe;
 pub mod error;
 pub mod merge;

@@ -66,6 +66,9 @@ enum Command {
     Describe(describe::Args),
     Merge(merge::Args),
     Report(report::Args),
+    /// Measure what counting costs in this process, and tell the parent
+    #[command(name = counters::COMMAND, hide = true)]
+    CounterCost(counters::ExperimentArgs),
     /// Load libraries in this process, and tell the parent what came of it
     #[command(name = "__inspect", hide = true)]
     Inspect {
@@ -138,6 +141,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
+        Command::CounterCost(args) => served(counters::run_experiment(&args)),
         Command::Inspect { files } => served(plugin::serve_inspection(&files)),
         Command::Try { library, algorithms } => served(plugin::serve_trials(&library, &algorithms)),
     }
