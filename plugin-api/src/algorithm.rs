@@ -138,6 +138,9 @@ impl Needs {
         alignment: 1,
         cpu: &[],
     };
+
+    /// For algorithms whose tables hold lengths up to `m + 1` as `u32`, and otherwise need nothing.
+    pub const LENGTHS_IN_U32: Needs = Needs { greatest_pattern: u32::MAX as usize - 1, ..Needs::NOTHING };
 }
 
 /// What a preparation may know besides the pattern.

@@ -6,7 +6,12 @@ pub trait Found {
     fn at(&mut self, position: usize);
 
     /// The pattern occurs at `base + i` for each bit `i` that is set: what vector code knows of 64 positions at once.
-    fn mask(&mut self, base: usize, bits: u64);
+    fn mask(&mut self, base: usize, mut bits: u64) {
+        while bits != 0 {
+            self.at(base + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    }
 }
 
 /// Counts occurrences.
@@ -52,12 +57,12 @@ impl Found for Positions<'_> {
         }
         self.found += 1;
     }
+}
 
-    fn mask(&mut self, base: usize, mut bits: u64) {
-        while bits != 0 {
-            self.at(base + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
-        }
+/// Collects all positions, as they come.
+impl Found for Vec<usize> {
+    fn at(&mut self, position: usize) {
+        self.push(position);
     }
 }
 

@@ -13,6 +13,7 @@ pub mod probe;
 mod registry;
 mod statistic;
 mod table;
+pub mod testing;
 mod view;
 
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};

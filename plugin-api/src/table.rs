@@ -85,6 +85,11 @@ impl<T: Copy> Table<T> {
         self.0.clear();
         self.0.resize(len, value);
     }
+
+    /// Adds an entry at the end.
+    pub fn push(&mut self, value: T) {
+        self.0.push(value);
+    }
 }
 
 impl<T> Table<T> {

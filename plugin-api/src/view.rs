@@ -54,11 +54,12 @@ impl<'a, P: Probe> Text<'a, P> {
     /// If `index` lies beyond both.
     #[inline(always)]
     pub fn at(&self, index: usize) -> u8 {
-        if index >= self.limit {
+        // That the index is below `len` is what compilers can prove, and then nothing is left of this.
+        if index >= self.len && index >= self.limit {
             self.outside("read", index, 1);
         }
         self.probe.add(Field::TextBytesRead, 1);
-        // SAFETY: index < limit = len + slack, and the constructors' callers answer for those bytes.
+        // SAFETY: index < len + slack = limit, and the constructors' callers answer for those bytes.
         unsafe { *self.start.add(index) }
     }
 
@@ -123,7 +124,12 @@ pub struct Pattern<'a, P> {
 
 impl<'a, P: Probe> Pattern<'a, P> {
     /// A view of the pattern's bytes.
+    ///
+    /// # Panics
+    /// If there are none.
+    #[inline(always)]
     pub fn new(bytes: &'a [u8], probe: P) -> Self {
+        assert!(!bytes.is_empty(), "an empty pattern");
         Pattern { bytes, probe }
     }
 

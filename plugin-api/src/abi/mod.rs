@@ -20,7 +20,7 @@ pub mod algorithm;
 pub mod corpus;
 pub mod counter;
 mod facts;
-mod guard;
+pub(crate) mod guard;
 pub mod merger;
 pub mod metric;
 mod root;

@@ -1,1 +1,3 @@
 //! String matching by automata of the pattern.
+
+pub mod backward_oracle;

@@ -56,3 +56,14 @@ impl Algorithm for BruteForce {
 }
 
 register!(algorithm BruteForce);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_plugin_api::testing;
+
+    #[test]
+    fn finds_what_a_naive_search_finds() {
+        testing::check::<BruteForce>();
+    }
+}

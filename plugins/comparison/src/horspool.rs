@@ -7,7 +7,7 @@
 //! Departure: the window is compared from left to right, as in SMART; the paper compares the last character first.
 
 use assay_plugin_api::{
-    About, Algorithm, ByteTable, CannotSearch, Found, Hints, Pattern, Probe, Text, register,
+    About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Pattern, Probe, Text, register,
 };
 
 /// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
@@ -32,6 +32,9 @@ impl Algorithm for Horspool {
         average_case: "O(n/min(m,s))",
     };
 
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    /// Table entries smaller than m.
     const EXTRA: &'static [&'static str] = &["#small"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
@@ -53,9 +56,11 @@ impl Algorithm for Horspool {
         probe: P,
     ) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
-        let mut s = 0;
+        // Where the window ends; were it where it begins, each shift would wait for one addition more.
+        let mut end = m - 1;
         probe.writes(2);
-        while probe.branch(s <= n - m) {
+        while probe.branch(end < n) {
+            let s = end + 1 - m;
             let mut i = 0;
             probe.writes(1);
             while probe.branch(i < m && pattern.at(i) == text.at(s + i)) {
@@ -65,7 +70,7 @@ impl Algorithm for Horspool {
             if probe.verify(i == m) {
                 found.at(s);
             }
-            s += shift.at(text.at(s + m - 1)) as usize;
+            end += shift.at(text.at(end)) as usize;
             probe.writes(1);
             probe.jump();
         }
@@ -73,3 +78,14 @@ impl Algorithm for Horspool {
 }
 
 register!(algorithm Horspool);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_plugin_api::testing;
+
+    #[test]
+    fn finds_what_a_naive_search_finds() {
+        testing::check::<Horspool>();
+    }
+}
