@@ -127,10 +127,6 @@ impl Sheet {
     fn table(&self) -> String {
         let mut table = Table::new();
         table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-        // A terminal that does not know its size says 0.
-        if table.width() == Some(0) {
-            table.set_width(80);
-        }
         table.set_header(&self.columns);
         for row in &self.rows {
             table.add_row(row.iter().map(|cell| {
