@@ -28,6 +28,12 @@ impl Error {
         self
     }
 
+    /// Says in which file it is: "`x.csv`: line 3 ..".
+    #[must_use]
+    pub fn within(self, path: &Path) -> Self {
+        Error { message: format!("`{}`: {}", path.display(), self.message), ..self }
+    }
+
     /// A failed operation on a file: "can't read `x.csv`: No such file or directory".
     pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         let reason = error.to_string();

@@ -12,6 +12,8 @@ pub mod merge;
 pub mod numbers;
 pub mod output;
 pub mod plugin;
+pub mod report;
+pub mod run;
 pub mod sheet;
 
 pub use error::{Error, Result};

@@ -1,7 +1,7 @@
 //! Rows and columns, printed as a table, as JSON or as CSV.
 
 use clap::ValueEnum;
-use comfy_table::{Cell as TableCell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Cell as TableCell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 /// How data is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -126,7 +126,13 @@ impl Sheet {
     /// The width of a terminal is kept; in a pipe, lines are as long as they need to be.
     fn table(&self) -> String {
         let mut table = Table::new();
-        table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+        let rule = LineStyle::none().fill('─').junction('─');
+        table.load_style(TableStyle::new().header_separator(rule));
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        // A terminal that does not know its size says 0.
+        if table.width() == Some(0) {
+            table.set_width(80);
+        }
         table.set_header(&self.columns);
         for row in &self.rows {
             table.add_row(row.iter().map(|cell| {

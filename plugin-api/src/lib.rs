@@ -1,4 +1,275 @@
 //! All that an author of an assay plugin needs.
+//!
+//! assay is a laboratory for exact string-search algorithms: a host that measures, and *plugins* for everything that
+//! computes. A plugin is a shared library, built from a crate with this one as its only dependency; the host finds it
+//! in a folder. Nothing has to be changed or rebuilt but the plugin itself.
+//!
+//! This crate is for you if you want to add one of the things in the table below. It is not needed to *use* them:
+//! that is the program `assay` (`assay help`), or the library of the same name for those who embed it.
+//!
+//! # The six kinds
+//!
+//! | kind | what the host asks of it | you write | it is chosen by |
+//! | --- | --- | --- | --- |
+//! | algorithm | prepare for a pattern, then find it in a text | a type with [`Algorithm`] | `assay run ID` |
+//! | counter backend | which events it can count here, and their counts | a type with [`Backend`] | `--counters ID:EVENT` |
+//! | metric | a quantity, from times, counts and context | a [`Metric`] | `--metric ID` |
+//! | statistic | one number (or a few) for many | a [`Statistic`] | `--stat ID` |
+//! | merger | one table, from sub-experiments that each counted a part | a [`Merger`] | `assay merge ID` |
+//! | corpus | a text of any length, from a seed | a [`Corpus`] | `--corpus ID` |
+//!
+//! Each is registered where it is defined, with [`register!`]; there is no entry point to write. A library may hold
+//! any number of things of any kinds. Ids are lower case, unique within their kind, and stay as they are once
+//! published.
+//!
+//! # A plugin from nothing
+//!
+//! `Cargo.toml`, the same for every kind:
+//!
+//! ```toml
+//! [package]
+//! name = "my-plugin"
+//! version = "0.1.0"
+//! edition = "2024"
+//!
+//! [lib]
+//! crate-type = ["cdylib"]
+//!
+//! [dependencies]
+//! assay-plugin-api = { path = "../assay/plugin-api" }
+//! ```
+//!
+//! `src/lib.rs` is any of the examples below, each of them complete. Then
+//!
+//! ```text
+//! cargo build --release
+//! assay plugins check target/release/libmy_plugin.so
+//! assay list --plugin-dir target/release
+//! ```
+//!
+//! says what the library brings, or why it can't be used.
+//!
+//! ## An algorithm
+//!
+//! It is written once, and assay makes two algorithms of it: `backward`, which is timed, and `stat_backward`, which
+//! measures what the first one does (see [below](#one-source-three-readings)). Without the last line there is no
+//! second.
+//!
+//! ```
+//! //! Compares every window from its last byte to its first.
+//! use assay_plugin_api::{About, Algorithm, CannotSearch, Found, Hints, Pattern, Probe, Text, register};
+//!
+//! #[derive(Default)]
+//! struct Backward;
+//!
+//! impl Algorithm for Backward {
+//!     const ABOUT: About = About { id: "backward", name: "Backward brute force", ..About::UNKNOWN };
+//!
+//!     fn prepare<P: Probe>(&mut self, _: &[u8], _: Hints<'_>, _: P) -> Result<(), CannotSearch> {
+//!         Ok(())
+//!     }
+//!
+//!     fn search<P: Probe>(
+//!         &mut self,
+//!         pattern: Pattern<'_, P>,
+//!         text: Text<'_, P>,
+//!         found: &mut impl Found,
+//!         probe: P,
+//!     ) {
+//!         let m = pattern.len();
+//!         let mut s = 0;
+//!         while probe.branch(s + m <= text.len()) {
+//!             let mut left = m;
+//!             while probe.branch(left > 0 && pattern.at(left - 1) == text.at(s + left - 1)) {
+//!                 left -= 1;
+//!                 probe.writes(1);
+//!             }
+//!             if probe.verify(left == 0) {
+//!                 found.at(s);
+//!             }
+//!             s += 1;
+//!             probe.jump();
+//!         }
+//!     }
+//! }
+//!
+//! register!(algorithm Backward);
+//! register!(twins Too);
+//! # use assay_plugin_api::{Counters, Counting, Field, Positions};
+//! # let (counters, mut buffer) = (Counters::default(), [0; 4]);
+//! # let (probe, mut found) = (Counting::new(&counters), Positions::new(&mut buffer));
+//! # Backward.search(Pattern::new(b"aba", probe), Text::new(b"ababac", probe), &mut found, probe);
+//! # assert_eq!((found.found(), counters.get(Field::Verifications), &buffer[..2]), (2, 4, &[0, 2][..]));
+//! ```
+//!
+//! Tables that the preparation fills are a [`ByteTable`] or a [`Table`]; what the algorithm can't search, or must
+//! have around the text, it says in [`Needs`].
+//!
+//! ## A counter backend
+//!
+//! ```
+//! use std::time::Instant;
+//!
+//! use assay_plugin_api::{Availability, Backend, Event, EventCount, Scope, Semantics, register};
+//!
+//! struct Stopwatch(Instant);
+//!
+//! impl Backend for Stopwatch {
+//!     const ID: &'static str = "stopwatch";
+//!     const SUMMARY: &'static str = "Time as Rust's standard library tells it.";
+//!
+//!     fn events() -> Vec<Event> {
+//!         vec![Event {
+//!             name: "us".to_owned(),
+//!             unit: "us".to_owned(),
+//!             summary: "Time that has passed.".to_owned(),
+//!             semantics: Semantics::Counter,
+//!             scope: Scope::System,
+//!             availability: Availability::Available,
+//!         }]
+//!     }
+//!
+//!     fn open(events: &[&str]) -> Result<Self, String> {
+//!         match events.iter().find(|&&event| event != "us") {
+//!             Some(event) => Err(format!("stopwatch has no event `{event}`: choose us")),
+//!             None => Ok(Stopwatch(Instant::now())),
+//!         }
+//!     }
+//!
+//!     fn start(&mut self) -> Result<(), String> {
+//!         self.0 = Instant::now();
+//!         Ok(())
+//!     }
+//!
+//!     fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
+//!         counts.fill(EventCount::complete(self.0.elapsed().as_secs_f64() * 1e6));
+//!         Ok(())
+//!     }
+//!
+//!     fn stop(&mut self) -> Result<(), String> {
+//!         Ok(())
+//!     }
+//! }
+//!
+//! register!(backend Stopwatch);
+//! # let mut counts = [EventCount::default(); 2];
+//! # let mut stopwatch = Stopwatch::open(&["us", "us"]).unwrap();
+//! # stopwatch.start().unwrap();
+//! # stopwatch.read(&mut counts).unwrap();
+//! # assert_eq!((counts[0], counts[0].running), (counts[1], counts[0].enabled));
+//! # assert!(Stopwatch::open(&["ms"]).is_err());
+//! ```
+//!
+//! An event counts as available only if it was really opened a moment ago; of one that is not, users read why and
+//! what helps ([`Availability::Missing`]).
+//!
+//! ## A metric
+//!
+//! It names its inputs (see [`inputs`]) and is not evaluated where one of them is missing.
+//!
+//! ```
+//! use assay_plugin_api::{Metric, inputs, register};
+//!
+//! register!(metric Metric {
+//!     id: "bytes_per_match",
+//!     unit: "bytes",
+//!     summary: "Text between one occurrence and the next.",
+//!     formula: "text_length / occurrences",
+//!     inputs: &[inputs::TEXT_LENGTH, inputs::OCCURRENCES],
+//!     evaluate: |inputs| (inputs[1] > 0.0).then(|| inputs[0] / inputs[1]),
+//! });
+//! ```
+//!
+//! ## A statistic
+//!
+//! ```
+//! use assay_plugin_api::{Statistic, register};
+//!
+//! register!(statistic Statistic {
+//!     id: "first",
+//!     summary: "The first measurement, before anything was warm.",
+//!     reduce: |values| vec![values[0]],
+//! });
+//! ```
+//!
+//! ## A merger
+//!
+//! ```
+//! use assay_plugin_api::{Merged, Merger, register};
+//!
+//! register!(merger Merger {
+//!     id: "paste",
+//!     summary: "Puts the blocks side by side, row by row, as if they had been measured together.",
+//!     reference: "",
+//!     options: &[],
+//!     merge: |blocks, _| {
+//!         let rows = blocks.iter().map(|block| block.rows()).min().ok_or("there is no block to merge")?;
+//!         let columns = blocks.iter().flat_map(|block| &block.columns);
+//!         let columns = columns.map(|column| (column.name.to_owned(), column.values[..rows].to_vec()));
+//!         Ok(Merged { columns: columns.collect(), notes: Vec::new() })
+//!     },
+//! });
+//! ```
+//!
+//! ## A corpus
+//!
+//! ```
+//! use assay_plugin_api::{Corpus, register};
+//!
+//! register!(corpus Corpus {
+//!     id: "thue-morse",
+//!     summary: "The Thue-Morse word over a and b, from the position that the seed says.",
+//!     reference: "A. Thue, 1906",
+//!     parameter: None,
+//!     generate: |request, text| {
+//!         for (i, byte) in (0..).zip(text) {
+//!             *byte = b'a' + (request.seed.wrapping_add(i).count_ones() % 2) as u8;
+//!         }
+//!         Ok(())
+//!     },
+//! });
+//! ```
+//!
+//! # One source, three readings
+//!
+//! An algorithm reads text, pattern and tables through views, passes its conditions through a [`Probe`], and tells it
+//! of its writes and jumps. The compiler makes three *readings* of that one source. With [`Off`] the probe is gone,
+//! and what is left is what one would have written by hand: this reading is timed. [`Counting`] counts every read,
+//! branch and write: it is the `stat_` twin, and can't drift from the algorithm because it *is* the algorithm.
+//! [`Checked`] looks at the bounds of every read, even of those that the algorithm has declared proved
+//! (`at_unchecked`): tests run it. What counts as what is written at [`Field`]; how to write for it, at [`probe`].
+//!
+//! # Rules that hold throughout
+//!
+//! * **Memory.** Text, pattern, blocks and lists belong to the host and are yours for the length of the call. What
+//!   you keep (a searcher's tables, an open set of events) is made and dropped by your side; neither side frees what
+//!   the other has made. After the text lies as much slack as [`Needs`] asks for, and not a byte more may be touched.
+//!   A library is never unloaded.
+//! * **Panics** do not cross. A panic is caught at the boundary, and its message becomes the error of that one row.
+//!   This needs `panic = "unwind"`, which is the default; with `abort` the process that measured is lost, and the run
+//!   goes on without it.
+//! * **Threads.** A searcher and an open set of events belong to one thread at a time, a set to the one that opened
+//!   it. The functions of the other kinds may be called from several threads at once. Leave no thread running behind
+//!   a call, and don't print: standard output belongs to the host.
+//! * **Determinism.** The same input gives the same answer, whatever was prepared or merged before. A corpus gives
+//!   the same bytes on every machine, so take a random generator whose values are guaranteed.
+//! * **Missing is missing.** What was not counted is not 0: a metric answers `None`, a statistic an empty list, an
+//!   event its reason. What an algorithm can't search it refuses with [`CannotSearch`]; the host checks every count
+//!   that it answers.
+//! * **Occurrences** count wherever they start, overlapping ones too. A text shorter than the pattern never arrives.
+//! * **Errors** are one sentence for a user: what is at fault, by name, and what to do.
+//!
+//! # Testing
+//!
+//! `cargo test` works in a plugin crate as in any other. Call [`Algorithm::prepare`] and [`Algorithm::search`] with
+//! [`Checked`], and compare what [`Positions`] has collected with the result of a naive search; the values and
+//! functions of the other kinds can be called as they stand. Try the built library, too: `assay plugins check` loads
+//! it as a run would.
+//!
+//! # Stability
+//!
+//! The boundary has a number of its own ([`abi::ABI`]), apart from this crate's version: a built plugin works with
+//! every host of the same major number. The module [`abi`] is for hosts; no plugin needs it.
 #![deny(missing_docs)]
 
 pub mod abi;

@@ -19,6 +19,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::console::{Color, Console};
 use crate::error::{Error, Result};
 use crate::plugin;
+use crate::run::worker;
 
 /// A laboratory for exact string-search algorithms.
 ///
@@ -69,6 +70,9 @@ enum Command {
     /// Measure what counting costs in this process, and tell the parent
     #[command(name = counters::COMMAND, hide = true)]
     CounterCost(counters::ExperimentArgs),
+    /// Measure one algorithm for the host that started this process
+    #[command(name = "__worker", hide = true)]
+    Worker,
     /// Load libraries in this process, and tell the parent what came of it
     #[command(name = "__inspect", hide = true)]
     Inspect {
@@ -142,6 +146,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
         Command::CounterCost(args) => served(counters::run_experiment(&args)),
+        Command::Worker => served(worker::child::serve()),
         Command::Inspect { files } => served(plugin::serve_inspection(&files)),
         Command::Try { library, algorithms } => served(plugin::serve_trials(&library, &algorithms)),
     }

@@ -1,10 +1,230 @@
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use assay_plugin_api::abi::{metric, statistic};
+use assay_plugin_api::{Availability, inputs};
+use clap::ValueEnum;
+
 use super::{Outcome, Session};
-use crate::error::Result;
+use crate::error::{Error, Result, unknown};
+use crate::plugin::{Kind, Registry};
+use crate::report::{Call, MEASUREMENTS, Quantity, Report, Summary, find, grouped};
+use crate::sheet::Format;
 
-/// TODO
+/// What is shown if nothing else is asked for.
+const DEFAULT_METRIC: &str = "milliseconds";
+/// The same of an instrumented run, whose times say nothing.
+const DEFAULT_MEASUREMENT: &str = "text_bytes_read";
+
+/// Compute figures from a saved run: one metric, any statistics of it
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+#[command(after_help = "\
+Examples:
+  assay report results/ID                             median time of preparation and search
+  assay report ID --metric gbps --call search         throughput of the search alone
+  assay report ID --stat min,med,max --discard-first  spread, without each first repetition
+  assay report ID --metric text_bytes_read            a measurement of a run with --stats algo
+  assay report ID --stat all --format csv             every repetition, for other programs")]
+pub struct Args {
+    /// The saved run: its folder, a file in it, or its id (the beginning is enough)
+    result: String,
+    /// What to compute of each repetition: a metric (see `assay list metric`), or a counter or another column of
+    /// measurements.csv [default: milliseconds; of an instrumented run text_bytes_read]
+    #[arg(long, value_name = "METRIC")]
+    metric: Option<String>,
+    /// Statistics over the repetitions, separated by commas (see `assay list statistic`)
+    #[arg(long, value_name = "STAT", value_delimiter = ',', default_value = "med")]
+    stat: Vec<String>,
+    /// Which phases are included
+    #[arg(long, default_value = "all")]
+    call: Calls,
+    /// What the columns of the table are
+    #[arg(long, default_value = "range")]
+    by: By,
+    /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one
+    #[arg(long)]
+    discard_first: bool,
+    /// The folder in which ids are looked up
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    out: PathBuf,
+    /// How to print it
+    #[arg(long, default_value = "table")]
+    format: Format,
+}
 
-pub fn run(_: Args, _: &Session) -> Result<Outcome> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Calls {
+    /// The preparation of the pattern
+    Prepare,
+    /// The search of the text
+    Search,
+    /// Both together
+    All,
+}
+
+impl Calls {
+    fn call(self) -> Option<Call> {
+        match self {
+            Calls::Prepare => Some(Call::Prepare),
+            Calls::Search => Some(Call::Search),
+            Calls::All => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum By {
+    /// The values of the range: the pattern lengths
+    Range,
+}
+
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let mut report = Report::load(&find(&args.result, &args.out)?)?;
+    if args.discard_first {
+        report = report.discard_first_repetitions();
+    }
+    let registry = Registry::open(&session.common, &session.console)?;
+    let quantity = quantity(args.metric.as_deref(), &report, &registry)?;
+    check(&quantity, &args, &report)?;
+    let statistics: Vec<statistic::Entry> =
+        args.stat.iter().map(|id| registry.statistic(id)).collect::<Result<_>>()?;
+    let summary = Summary::new(&report, &quantity, args.call.call(), &statistics)?;
+    let text = match (args.format, args.by) {
+        (Format::Table, By::Range) => {
+            heading(&args, &report, &quantity, &statistics, &summary) + &summary.wide().render(Format::Table)
+        }
+        (Format::Csv, _) => summary.long().render(Format::Csv),
+        (Format::Json, _) => format!("{:#}\n", summary.json()),
+    };
+    session.console.print(&text)?;
+    if let Quantity::Metric(metric) = &quantity {
+        for input in report.missing_inputs(metric) {
+            session.console.note(&missing(metric, input, &registry));
+        }
+    }
+    for line in without_result(&report) {
+        session.console.note(&line);
+    }
     Ok(Outcome::Done)
+}
+
+/// A metric of this name, or else what was measured under it.
+fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<Quantity> {
+    let instrumented = report.experiment.instrumented();
+    let name = name.unwrap_or(if instrumented { DEFAULT_MEASUREMENT } else { DEFAULT_METRIC });
+    let metrics = registry.of_kind(Kind::Metric).map(|listing| listing.id.as_str());
+    if metrics.clone().any(|id| id == name) {
+        return registry.metric(name).map(Quantity::Metric);
+    }
+    let measured = Quantity::Measured(name.to_owned());
+    if report.is_by_call(&measured) || report.columns().any(|column| column == name) {
+        return Ok(measured);
+    }
+    Err(unknown("metric", name, metrics.chain(report.columns())))
+}
+
+/// Refuses figures that would mislead.
+fn check(quantity: &Quantity, args: &Args, report: &Report) -> Result<()> {
+    let name = quantity.name();
+    let by_call = report.is_by_call(quantity);
+    let misleads = match quantity {
+        Quantity::Metric(_) => by_call,
+        Quantity::Measured(_) => !report.measurements().any(|column| column == name),
+    };
+    if report.experiment.instrumented() && misleads {
+        let measured: Vec<&str> = report.measurements().collect();
+        return Err(Error::new(format!(
+            "`{name}` says nothing of an instrumented run: what it took is mostly the counting"
+        ))
+        .remedy(format!("measure with `--stats perf`; this run has {}", measured.join(", "))));
+    }
+    if !by_call && args.call != Calls::All {
+        return Err(Error::new(format!("`{name}` is not measured by call")).remedy("leave out `--call`"));
+    }
+    Ok(())
+}
+
+/// What exactly the figures are.
+fn heading(
+    args: &Args,
+    report: &Report,
+    quantity: &Quantity,
+    statistics: &[statistic::Entry],
+    summary: &Summary,
+) -> String {
+    let unit = Some(quantity.unit()).filter(|unit| !unit.is_empty());
+    let formula = match quantity {
+        Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
+        Quantity::Measured(_) => "as measured",
+    };
+    let included = match (quantity, args.call) {
+        (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
+            format!("what the column `{name}` of {MEASUREMENTS} holds")
+        }
+        (_, Calls::All) => "preparation and search".to_owned(),
+        (_, Calls::Prepare) => "preparation alone".to_owned(),
+        (_, Calls::Search) => "search alone".to_owned(),
+    };
+    let repetitions = match summary.repetitions() {
+        None => "none".to_owned(),
+        Some((least, most)) if least == most => most.to_string(),
+        Some((least, most)) => format!("{least} to {most}"),
+    };
+    let first = if args.discard_first { "the first discarded" } else { "the first included" };
+    let text = &report.experiment.text;
+    let statistic = |statistic: &statistic::Entry| {
+        format!("{}: {}", statistic.facts.id, statistic.facts.get("summary").unwrap_or_default())
+    };
+    let facts = [
+        (
+            "metric",
+            format!("{}{} = {formula}", quantity.name(), unit.map_or(String::new(), |u| format!(" in {u}"))),
+        ),
+        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join("\n             ")),
+        ("included", included),
+        ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}")),
+        ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
+        ("run", report.experiment.id.clone()),
+        ("columns", "pattern length in bytes".to_owned()),
+    ];
+    facts.iter().map(|(name, value)| format!("{name:<11}  {value}\n")).collect()
+}
+
+/// Why a metric has no figures, and how to get them.
+fn missing(metric: &metric::Entry, input: &str, registry: &Registry) -> String {
+    let id = &metric.facts.id;
+    let what = format!("`{id}` needs `{input}`, which this run did not measure");
+    if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
+        return format!("{what}: this machine did not tell it");
+    }
+    if input.contains(':') {
+        return format!("{what}; measure again with `--counters {input}`");
+    }
+    match counters_of(input, registry).as_slice() {
+        [] => format!("{what}, and no counter backend counts it here"),
+        counters => format!("{what}; measure again with `--counters {}`", counters.join("` or `--counters ")),
+    }
+}
+
+/// The counters that count an event here, as `backend:event`.
+fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
+    let available = |backend: &str| {
+        let events = registry.counter(backend).ok()?.events().ok()?;
+        let found = events.iter().find(|known| known.name == event)?;
+        (found.availability == Availability::Available).then(|| format!("{backend}:{event}"))
+    };
+    registry.of_kind(Kind::Counter).filter_map(|listing| available(&listing.id)).collect()
+}
+
+/// Which rows do not count, and why.
+fn without_result(report: &Report) -> Vec<String> {
+    let raw = report.rawdata();
+    let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for row in (0..raw.len()).filter(|&row| raw.status(row) != "ok") {
+        *rows.entry((raw.algorithm(row), raw.status(row))).or_default() += 1;
+    }
+    let line = |((algorithm, status), count): ((&str, &str), usize)| {
+        format!("{algorithm}: {count} rows do not count: {}", status.replace('_', " "))
+    };
+    rows.into_iter().map(line).collect()
 }

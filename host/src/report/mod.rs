@@ -1,0 +1,133 @@
+//! What is computed from a saved run: a report is an experiment plus what was measured, in three structures.
+//!
+//! [`RawData`] has the rows as they were measured. [`FullData`] has those that count, by algorithm:
+//! `[range][repetition][sumrange][call][counter]`. [`Data`] is the same summed over the sum-range, where call `None` is the
+//! sum over the calls. The latter two are views: they hold the numbers of rows, and copy no measurement.
+//!
+//! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of all repetitions
+//! ([`apply_stat`]).
+
+mod data;
+mod experiment;
+mod figures;
+mod folder;
+pub mod page;
+mod quantity;
+mod rawdata;
+mod statistic;
+mod summary;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use data::Series;
+
+pub use data::{Data, FullData};
+pub use experiment::{Experiment, Text};
+pub use figures::{decimals, grouped};
+pub use folder::find;
+pub use quantity::{MetricData, Quantity, unit_of};
+pub use rawdata::{Call, Counter, RawData};
+pub use statistic::{StatData, apply_stat, is_list};
+pub use summary::Summary;
+
+use crate::error::Result;
+
+/// The file of a saved run that has a row for each repetition.
+pub const MEASUREMENTS: &str = "measurements.csv";
+/// The file of a saved run that has the experiment and the results as one JSON object.
+pub const RESULTS: &str = "report.json";
+
+/// An experiment plus what was measured.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What was measured, where.
+    pub experiment: Experiment,
+    rawdata: Arc<RawData>,
+    series: Vec<Series>,
+}
+
+impl Report {
+    /// Reads a saved run from its folder; [`find`] finds the folder.
+    ///
+    /// # Errors
+    /// If a file can't be read or isn't what a run saves: the file and the line.
+    pub fn load(folder: &Path) -> Result<Self> {
+        let experiment = Experiment::read(&folder.join(RESULTS))?;
+        let path = folder.join(MEASUREMENTS);
+        Report::new(experiment, RawData::read(&path)?).map_err(|error| error.within(&path))
+    }
+
+    /// A report on measurements.
+    ///
+    /// # Errors
+    /// If a repetition has no number, or was measured twice.
+    pub fn new(experiment: Experiment, rawdata: RawData) -> Result<Self> {
+        let series = Series::of(&rawdata)?;
+        Ok(Report { experiment, rawdata: Arc::new(rawdata), series })
+    }
+
+    /// The rows as they were measured, also those that don't count.
+    pub fn rawdata(&self) -> &RawData {
+        &self.rawdata
+    }
+
+    /// The algorithms, sorted by id; also those of which nothing counts.
+    pub fn algorithms(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.series.iter().map(|series| series.algorithm.as_str())
+    }
+
+    /// Every value of the range that was measured with any algorithm, ascending.
+    pub fn range(&self) -> Vec<u64> {
+        let mut range: Vec<u64> =
+            self.series.iter().flat_map(|series| series.points.iter().map(|point| point.value)).collect();
+        range.sort_unstable();
+        range.dedup();
+        range
+    }
+
+    /// What counts of an algorithm: `[range][repetition][sumrange][call][counter]`.
+    pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
+        let series = self.series.iter().find(|series| series.algorithm == algorithm)?;
+        Some(FullData { rawdata: &self.rawdata, series })
+    }
+
+    /// What counts of an algorithm, summed over the sum-range: `[range][repetition][call][counter]`.
+    pub fn data(&self, algorithm: &str) -> Option<Data<'_>> {
+        self.fulldata(algorithm).map(Data)
+    }
+
+    /// The report without the first repetition of each algorithm and range value; a lone repetition stays.
+    #[must_use]
+    pub fn discard_first_repetitions(&self) -> Self {
+        let mut report = self.clone();
+        for point in report.series.iter_mut().flat_map(|series| &mut series.points) {
+            point.discard_first();
+        }
+        report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "algorithm,pattern_length,repetition,status,occurrences,prepare_ns,search_ns,total_ns";
+
+    /// A report on a text of 1000 bytes from rows of these columns.
+    pub fn report(rows: &str) -> Report {
+        try_report(rows).unwrap()
+    }
+
+    pub fn try_report(rows: &str) -> Result<Report> {
+        with_columns("", rows)
+    }
+
+    /// With further columns, each with a comma before it.
+    pub fn with_columns(columns: &str, rows: &str) -> Result<Report> {
+        let csv = format!("{HEAD}{columns}\n{rows}");
+        let experiment =
+            serde_json::json!({"id": "r", "stats": "perf", "text": {"sources": ["t"], "bytes": 1000}});
+        Report::new(serde_json::from_value(experiment).unwrap(), RawData::parse(csv.as_bytes())?)
+    }
+}

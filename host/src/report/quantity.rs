@@ -1,0 +1,243 @@
+//! What a report shows of each repetition: a metric, or a column as it was measured.
+
+use assay_plugin_api::abi::metric;
+use assay_plugin_api::inputs;
+
+use super::{Call, Data, Report};
+use crate::error::{Error, Result, unknown};
+
+/// One number of each repetition.
+#[derive(Clone, Debug)]
+pub enum Quantity {
+    /// Computed by a metric.
+    Metric(metric::Entry),
+    /// A counter by its name, or another column of numbers.
+    Measured(String),
+}
+
+impl Quantity {
+    /// The id of the metric, or the name of the counter or column.
+    pub fn name(&self) -> &str {
+        match self {
+            Quantity::Metric(metric) => &metric.facts.id,
+            Quantity::Measured(name) => name,
+        }
+    }
+
+    /// The unit; empty for plain numbers.
+    pub fn unit(&self) -> &str {
+        match self {
+            Quantity::Metric(metric) => metric.facts.get("unit").unwrap_or_default(),
+            Quantity::Measured(name) => unit_of(name),
+        }
+    }
+}
+
+/// The unit of a counter or a column of `measurements.csv`; empty for plain numbers.
+pub fn unit_of(column: &str) -> &'static str {
+    match column {
+        inputs::NS => "ns",
+        _ if column.ends_with("_ns") => "ns",
+        "memory_used" | "text_bytes_read" | "pattern_bytes_read" | "average_jump" => "bytes",
+        "text_read_percent" => "%",
+        _ => "",
+    }
+}
+
+/// A quantity of an algorithm: `[range][repetition]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MetricData {
+    /// The range values.
+    pub range: Vec<u64>,
+    /// The quantity in each repetition that counts; `None` where an input is missing or the metric has no meaning.
+    pub values: Vec<Vec<Option<f64>>>,
+}
+
+/// Where a number comes from.
+#[derive(Clone, Copy)]
+enum Source {
+    Counter(usize),
+    Column(usize),
+    Range,
+    Fixed(f64),
+}
+
+impl Source {
+    fn value(self, data: Data<'_>, range: usize, repetition: usize, call: Option<Call>) -> Option<f64> {
+        match self {
+            Source::Counter(counter) => data.get(range, repetition, call, counter),
+            Source::Column(column) => data.column(range, repetition, column),
+            Source::Range => Some(data.range_value(range) as f64),
+            Source::Fixed(value) => Some(value),
+        }
+    }
+}
+
+impl Report {
+    /// A quantity of an algorithm in each repetition: of one call, or with `None` of all calls together.
+    ///
+    /// # Errors
+    /// If there is no such algorithm, counter or column, or if the metric panicked.
+    pub fn apply_metric(
+        &self,
+        quantity: &Quantity,
+        call: Option<Call>,
+        algorithm: &str,
+    ) -> Result<MetricData> {
+        let data = self.data(algorithm).ok_or_else(|| unknown("algorithm", algorithm, self.algorithms()))?;
+        match quantity {
+            Quantity::Measured(name) => {
+                let source = self.measured(name).ok_or_else(|| unknown("quantity", name, self.columns()))?;
+                each(data, |range, repetition| Ok(source.value(data, range, repetition, call)))
+            }
+            Quantity::Metric(metric) => {
+                let sources: Option<Vec<Source>> =
+                    metric.inputs.iter().map(|input| self.input(input)).collect();
+                let sources = sources.as_deref();
+                each(data, |range, repetition| {
+                    let value = |source: &Source| source.value(data, range, repetition, call);
+                    let inputs = sources.and_then(|sources| sources.iter().map(value).collect());
+                    inputs.map_or(Ok(None), |inputs: Vec<f64>| evaluate(metric, &inputs))
+                })
+            }
+        }
+    }
+
+    /// The inputs of a metric that this run did not measure.
+    pub fn missing_inputs<'a>(&self, metric: &'a metric::Entry) -> Vec<&'a str> {
+        metric.inputs.iter().map(String::as_str).filter(|input| self.input(input).is_none()).collect()
+    }
+
+    /// The names of what can be shown without a metric.
+    pub fn columns(&self) -> impl Iterator<Item = &str> + Clone {
+        self.rawdata().columns().iter().map(String::as_str)
+    }
+
+    /// The columns that tell what was done, and not what it took: what an instrumented run is for.
+    pub fn measurements(&self) -> impl Iterator<Item = &str> + Clone {
+        let told =
+            |&(column, name): &(usize, &str)| !self.rawdata().is_count(column) && unit_of(name) != "ns";
+        self.columns().enumerate().filter(told).map(|(_, name)| name)
+    }
+
+    /// Whether a quantity differs by call, as times and counts do, and not only by what was searched and found.
+    pub fn is_by_call(&self, quantity: &Quantity) -> bool {
+        let context = [inputs::TEXT_LENGTH, inputs::PATTERN_LENGTH, inputs::OCCURRENCES, inputs::THREADS];
+        match quantity {
+            Quantity::Metric(metric) => metric.inputs.iter().any(|input| !context.contains(&input.as_str())),
+            Quantity::Measured(name) => self.counter(name).is_some(),
+        }
+    }
+
+    fn counter(&self, name: &str) -> Option<usize> {
+        self.rawdata().counters().iter().position(|counter| counter.name == name)
+    }
+
+    fn measured(&self, name: &str) -> Option<Source> {
+        let column = || self.rawdata().column(name).map(Source::Column);
+        self.counter(name).map(Source::Counter).or_else(column)
+    }
+
+    /// The input of a metric by name; `None` if it was not measured.
+    fn input(&self, name: &str) -> Option<Source> {
+        match name {
+            inputs::TEXT_LENGTH => Some(Source::Fixed(self.experiment.text.bytes as f64)),
+            inputs::PATTERN_LENGTH => Some(Source::Range),
+            inputs::OCCURRENCES => self.rawdata().column(name).map(Source::Column),
+            inputs::THREADS => Some(Source::Fixed(f64::from(self.experiment.threads))),
+            inputs::CORE_HZ => self.experiment.core_hz().map(Source::Fixed),
+            inputs::TSC_HZ => self.experiment.tsc_hz().map(Source::Fixed),
+            _ => {
+                let is_event =
+                    |counter: &str| counter.split_once(':').is_some_and(|(_, event)| event == name);
+                let mut counters = self.rawdata().counters().iter().enumerate();
+                let found = counters.find(|(number, counter)| {
+                    (counter.name == name || is_event(&counter.name)) && self.rawdata().counted(*number)
+                });
+                found.map(|(number, _)| Source::Counter(number))
+            }
+        }
+    }
+}
+
+fn evaluate(metric: &metric::Entry, inputs: &[f64]) -> Result<Option<f64>> {
+    let id = &metric.facts.id;
+    metric.evaluate(inputs).map_err(|error| Error::new(format!("the metric `{id}` {error}")))
+}
+
+/// A number for each range value and repetition.
+fn each(data: Data<'_>, value: impl Fn(usize, usize) -> Result<Option<f64>>) -> Result<MetricData> {
+    let range: Vec<u64> = data.range().collect();
+    let values = (0..range.len())
+        .map(|range| (0..data.repetitions(range)).map(|repetition| value(range, repetition)).collect())
+        .collect::<Result<_>>()?;
+    Ok(MetricData { range, values })
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::Metric;
+
+    use super::super::tests::{report, with_columns};
+    use super::*;
+
+    fn metric(inputs: &'static [&'static str], evaluate: fn(&[f64]) -> Option<f64>) -> Quantity {
+        let metric = Metric { id: "m", unit: "u", summary: "", formula: "f", inputs, evaluate };
+        Quantity::Metric(metric::export(Box::leak(Box::new(metric))).into())
+    }
+
+    #[test]
+    fn a_metric_gets_its_inputs_in_order_for_each_repetition() {
+        let report = report("a,4,0,ok,3,10,20,30\na,4,1,ok,3,10,40,50\na,8,0,ok,0,,5,\n");
+        let gbps = metric(&["text_length", "ns"], |inputs| Some(inputs[0] / inputs[1]));
+        let search = report.apply_metric(&gbps, Some(Call::Search), "a").unwrap();
+        let (range, at_4, at_8) = (vec![4, 8], vec![Some(50.0), Some(25.0)], vec![Some(200.0)]);
+        assert_eq!(search, MetricData { range, values: vec![at_4, at_8] });
+        let all = report.apply_metric(&gbps, None, "a").unwrap();
+        assert_eq!(all.values, [vec![Some(1000.0 / 30.0), Some(20.0)], vec![None]]);
+        let context = metric(&["pattern_length", "occurrences", "threads"], |inputs| {
+            inputs.iter().copied().reduce(|all, input| all * 10.0 + input)
+        });
+        let all = report.apply_metric(&context, None, "a").unwrap();
+        assert_eq!(all.values, [vec![Some(431.0), Some(431.0)], vec![Some(801.0)]]);
+    }
+
+    #[test]
+    fn an_event_is_the_first_measured_of_its_name() {
+        let columns = ",perf:cycles,prepare:perf:cycles,tsc:cycles,prepare:tsc:cycles";
+        let report = with_columns(columns, "a,4,0,ok,3,1,2,3,,,100,10\n").unwrap();
+        let values = |name: &'static str| {
+            let data = report.apply_metric(
+                &metric(name.split('+').collect::<Vec<_>>().leak(), |i| Some(i[0])),
+                None,
+                "a",
+            );
+            data.unwrap().values[0][0]
+        };
+        assert_eq!(
+            (values("cycles"), values("tsc:cycles"), values("perf:cycles")),
+            (Some(110.0), Some(110.0), None)
+        );
+        let Quantity::Metric(missing) = metric(&["ns", "perf:cycles", "tsc_hz"], |_| None) else {
+            unreachable!()
+        };
+        assert_eq!(report.missing_inputs(&missing), ["perf:cycles", "tsc_hz"]);
+    }
+
+    #[test]
+    fn a_column_is_a_quantity_of_its_own() {
+        let report = with_columns(",text_bytes_read", "a,4,0,ok,3,1,2,3,99\n").unwrap();
+        let value = |name: &str| report.apply_metric(&Quantity::Measured(name.into()), None, "a");
+        assert_eq!(value("text_bytes_read").unwrap().values, [[Some(99.0)]]);
+        assert_eq!(value("ns").unwrap().values, [[Some(3.0)]]);
+        assert_eq!(report.measurements().collect::<Vec<_>>(), ["occurrences", "text_bytes_read"]);
+        assert!(value("text_byte_read").unwrap_err().to_string().contains("text_bytes_read"));
+    }
+
+    #[test]
+    fn a_panic_in_a_metric_is_an_error_that_names_it() {
+        let error = report("a,4,0,ok,3,1,2,3\n").apply_metric(&metric(&["ns"], |_| panic!("oh")), None, "a");
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("`m` panicked") && error.contains("oh"), "{error}");
+    }
+}

@@ -1,0 +1,72 @@
+//! Statistics of what was measured.
+
+use assay_plugin_api::abi::statistic;
+
+use super::MetricData;
+use crate::error::{Error, Result};
+
+/// A statistic of an algorithm: `[range]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatData {
+    /// The range values.
+    pub range: Vec<u64>,
+    /// How many repetitions have the quantity, and so entered the statistic.
+    pub repetitions: Vec<usize>,
+    /// The statistic: one number, or a list for a statistic that gives one; empty where it has no meaning.
+    pub values: Vec<Vec<f64>>,
+}
+
+/// Reduces the repetitions at each range value. What is missing does not enter.
+///
+/// # Errors
+/// If the statistic panicked.
+pub fn apply_stat(statistic: &statistic::Entry, data: &MetricData) -> Result<StatData> {
+    let present: Vec<Vec<f64>> =
+        data.values.iter().map(|values| values.iter().copied().flatten().collect()).collect();
+    let values = present.iter().map(|values| reduce(statistic, values)).collect::<Result<_>>()?;
+    Ok(StatData { range: data.range.clone(), repetitions: present.iter().map(Vec::len).collect(), values })
+}
+
+/// Whether a statistic gives a list: it gives other than one number for two.
+///
+/// # Errors
+/// If the statistic panicked.
+pub fn is_list(statistic: &statistic::Entry) -> Result<bool> {
+    Ok(reduce(statistic, &[1.0, 2.0])?.len() != 1)
+}
+
+/// A statistic that is no number has no meaning.
+fn reduce(statistic: &statistic::Entry, values: &[f64]) -> Result<Vec<f64>> {
+    let id = &statistic.facts.id;
+    let answer = statistic.reduce(values);
+    let answer = answer.map_err(|error| Error::new(format!("the statistic `{id}` {error}")))?;
+    Ok(if answer.iter().all(|value| value.is_finite()) { answer } else { Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::Statistic;
+
+    use super::*;
+
+    fn statistic(reduce: fn(&[f64]) -> Vec<f64>) -> statistic::Entry {
+        statistic::export(Box::leak(Box::new(Statistic { id: "s", summary: "", reduce }))).into()
+    }
+
+    #[test]
+    fn what_is_missing_does_not_enter() {
+        let values = vec![vec![Some(3.0), None, Some(5.0)], vec![None]];
+        let data = MetricData { range: vec![4, 8], values };
+        let sum = apply_stat(&statistic(|values| vec![values.iter().sum()]), &data).unwrap();
+        assert_eq!((sum.repetitions, sum.values), (vec![2, 0], vec![vec![8.0], vec![]]));
+        let none = apply_stat(&statistic(|values| vec![values[0] / 0.0]), &data).unwrap();
+        assert!(none.values.iter().all(Vec::is_empty));
+    }
+
+    #[test]
+    fn a_statistic_gives_a_number_or_a_list() {
+        assert!(is_list(&statistic(<[f64]>::to_vec)).unwrap());
+        assert!(!is_list(&statistic(|values| vec![values[0]])).unwrap());
+        assert!(is_list(&statistic(|_| panic!("oh"))).unwrap_err().to_string().contains("`s` panicked"));
+    }
+}

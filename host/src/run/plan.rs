@@ -1,0 +1,183 @@
+//! Everything that a run needs, found and checked before anything is measured.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::counters::{self, Group};
+use super::experiment::{Experiment, Pin};
+use super::machine::{allowed_cpus, missing_features};
+use super::pattern::{self, PatternSet, PatternSource};
+use super::selection::{self, Chosen};
+use super::text::Text;
+use super::trusted;
+use super::worker::{Batch, CounterSetup, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker};
+use crate::console::Console;
+use crate::error::{Error, Result};
+use crate::plugin::{Kind, Registry};
+
+/// An experiment with all that it names at hand.
+#[derive(Debug)]
+pub struct Plan {
+    /// The experiment, its algorithms replaced by their ids and its seed drawn.
+    pub experiment: Experiment,
+    /// Decides everything that is drawn.
+    pub seed: u64,
+    /// The algorithms.
+    pub algorithms: Vec<Chosen>,
+    /// The text.
+    pub text: Text,
+    /// The patterns, one set for each length.
+    pub sets: Vec<PatternSet>,
+    /// For each set and repetition, how often the pattern occurs.
+    pub expected: Vec<Vec<u64>>,
+    /// The counters that are read around each phase.
+    pub counters: Vec<Group>,
+    cpu: Option<usize>,
+}
+
+/// A library whose code takes part in a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LibraryFacts {
+    /// Path of the file.
+    pub path: String,
+    /// Name of the crate or library.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+}
+
+impl Plan {
+    /// Resolves an experiment.
+    ///
+    /// # Errors
+    /// If anything that it names is missing or makes no sense.
+    pub fn new(mut experiment: Experiment, registry: &Registry, console: &Console) -> Result<Self> {
+        experiment.validate()?;
+        let algorithms = selection::select(&experiment.algorithms, experiment.stats, registry, console)?;
+        experiment.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
+        // TOML holds signed numbers: 63 bits of seed.
+        let seed = *experiment.seed.get_or_insert_with(|| rand::random::<u64>() >> 1);
+        let cpu = choose_cpu(experiment.pin)?;
+        let counters = counters::resolve(&experiment.counters, registry, console)?;
+        let text = Text::new(&experiment.text, seed, registry)?;
+        let sets = pattern::draw(&experiment.patterns, experiment.runs, seed, &text.bytes)?;
+        Ok(Plan { experiment, seed, algorithms, text, sets, expected: Vec::new(), counters, cpu })
+    }
+
+    /// Counts the occurrences of every pattern with the trusted search. Equal patterns are counted once.
+    pub fn count_expected(&mut self) {
+        let mut known = HashMap::<&[u8], u64>::new();
+        let text = self.text.bytes.as_slice();
+        self.expected = self
+            .sets
+            .iter()
+            .map(|set| {
+                let repetitions = 0..self.experiment.runs;
+                repetitions
+                    .map(|repetition| {
+                        let pattern = set.pattern(text, repetition);
+                        *known.entry(pattern).or_insert_with(|| trusted::count(pattern, text))
+                    })
+                    .collect()
+            })
+            .collect();
+    }
+
+    /// The libraries of the algorithms, each once.
+    pub fn libraries(&self) -> Vec<LibraryFacts> {
+        let mut libraries: Vec<LibraryFacts> = Vec::new();
+        for Chosen { listing, .. } in &self.algorithms {
+            let library = LibraryFacts {
+                path: listing.library.display().to_string(),
+                name: listing.library_name.clone(),
+                version: listing.version.clone(),
+                sha256: listing.sha256.clone(),
+            };
+            if !libraries.contains(&library) {
+                libraries.push(library);
+            }
+        }
+        libraries
+    }
+
+    /// Names of the counters, in the order of their columns.
+    pub fn counter_names(&self) -> Vec<String> {
+        self.counters.iter().flat_map(Group::names).collect()
+    }
+
+    /// Why an algorithm can't run on this CPU, if so.
+    pub fn lacks(&self, algorithm: usize) -> Option<String> {
+        let missing = missing_features(&self.algorithms[algorithm].listing.cpu);
+        (!missing.is_empty()).then(|| format!("this CPU has no {}", missing.join(", ")))
+    }
+
+    /// The batch of some repetitions with a set of patterns.
+    pub fn batch(&self, set: usize, repetitions: std::ops::Range<usize>) -> Batch {
+        let PatternSet { length, source } = &self.sets[set];
+        let patterns = match source {
+            PatternSource::Drawn(positions) => Patterns::At(positions[repetitions.clone()].to_vec()),
+            PatternSource::Given(pattern) => Patterns::Same(pattern.clone(), repetitions.len()),
+        };
+        Batch { first: repetitions.start, length: *length, patterns, warmup: self.experiment.warmup }
+    }
+
+    /// Puts the text into shared memory, with room for the slack of the longest pattern.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn share_text(&self) -> Result<SharedText> {
+        let longest = self.sets.iter().map(|set| set.length).max().unwrap_or(0);
+        SharedText::new(&self.text.bytes, 2 * longest + 4096)
+            .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
+    }
+
+    /// A worker for each algorithm.
+    ///
+    /// # Errors
+    /// If a counter backend's library or memory for a worker can't be had.
+    pub fn workers(&self, text: &SharedText, registry: &Registry) -> Result<Vec<Box<dyn Worker>>> {
+        let counters: Vec<CounterSetup> = self
+            .counters
+            .iter()
+            .filter_map(|group| {
+                let listing = registry.of_kind(Kind::Counter).find(|listing| listing.id == group.backend)?;
+                let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
+                Some(CounterSetup { library: listing.library.clone(), backend: group.backend.clone(), events })
+            })
+            .collect();
+        let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
+            let setup = Setup {
+                library: chosen.listing.library.clone(),
+                algorithm: chosen.listing.id.clone(),
+                counters: counters.clone(),
+                text: text.place(),
+                cpu: self.cpu,
+            };
+            if self.experiment.in_process {
+                let worker = InProcess::new(&setup)
+                    .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
+                return Ok(Box::new(worker));
+            }
+            Ok(Box::new(ProcessWorker::new(setup, self.experiment.time_limit_ms)))
+        };
+        self.algorithms.iter().map(worker).collect()
+    }
+}
+
+/// The CPU for the workers.
+fn choose_cpu(pin: Pin) -> Result<Option<usize>> {
+    let allowed = allowed_cpus();
+    match pin {
+        Pin::Off => Ok(None),
+        Pin::Last => Ok(allowed.last().copied()),
+        Pin::Cpu(cpu) if allowed.contains(&cpu) => Ok(Some(cpu)),
+        Pin::Cpu(cpu) => {
+            let allowed: Vec<String> = allowed.iter().map(usize::to_string).collect();
+            Err(Error::new(format!("CPU {cpu} can't be used here"))
+                .remedy(format!("--pin takes off, last or one of {}", allowed.join(", "))))
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! The results: statistics of what was measured, in the form of the JSON that `run` prints.
+
+use assay_plugin_api::Field;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::campaign::{Cell, Measured as AllMeasured, Status};
+use super::experiment::{Experiment, Stats};
+use super::machine::Machine;
+use super::plan::{LibraryFacts, Plan};
+use super::text::TextFacts;
+use super::worker::{Measured, Row};
+
+/// What `run --format json` prints, and `report.json` holds.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// Version of this form.
+    pub schema: u32,
+    /// What was measured, and where.
+    pub experiment: ExperimentFacts,
+    /// What came of it.
+    pub results: Vec<CellResult>,
+}
+
+/// What was measured, and where.
+#[derive(Debug, Serialize)]
+pub struct ExperimentFacts {
+    /// Name of the run.
+    pub id: String,
+    /// Whether the user ended it early.
+    pub interrupted: bool,
+    /// Decides everything that was drawn.
+    pub seed: u64,
+    /// `perf` or `algo`.
+    pub stats: Stats,
+    /// The text.
+    pub text: TextFacts,
+    /// The machine and the programs.
+    pub machine: Machine,
+    /// The libraries of the algorithms.
+    pub libraries: Vec<LibraryFacts>,
+    /// What each figure includes.
+    pub phases: Phases,
+    /// The experiment as it can be repeated.
+    pub definition: Experiment,
+}
+
+/// What each figure of time includes.
+#[derive(Debug, Serialize)]
+pub struct Phases {
+    prepare_ns: &'static str,
+    search_ns: &'static str,
+    total_ns: &'static str,
+    counters: &'static str,
+    not_included: &'static str,
+}
+
+const PHASES: Phases = Phases {
+    prepare_ns: "one preparation of the pattern, by CLOCK_MONOTONIC",
+    search_ns: "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC",
+    total_ns: "prepare_ns + search_ns of the same repetition",
+    counters: "difference of two readings around the search; prepare_counters around the preparation",
+    not_included: "loading the library, starting the worker, reading counters, warm-up repetitions",
+};
+
+/// One algorithm with patterns of one length.
+#[derive(Debug, Serialize)]
+pub struct CellResult {
+    /// Id of the algorithm.
+    pub algorithm: String,
+    /// Id of what was run: with `--stats algo`, that of the instrumented variant.
+    pub variant: String,
+    /// Path of its library.
+    pub library: String,
+    /// Length of the patterns in bytes.
+    pub pattern_length: usize,
+    /// Whether it can be compared.
+    pub status: Status,
+    /// Why not.
+    pub message: Option<String>,
+    /// Number of repetitions that were measured and found right.
+    pub repetitions: usize,
+    /// Occurrences that they found, in all.
+    pub occurrences: u64,
+    /// Nanoseconds; `null` for instrumented algorithms, and where the status is not `ok`.
+    pub prepare_ns: Option<Summary>,
+    /// Nanoseconds.
+    pub search_ns: Option<Summary>,
+    /// Nanoseconds.
+    pub total_ns: Option<Summary>,
+    /// Counters around the search.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub counters: Map<String, Value>,
+    /// Counters around the preparation.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub prepare_counters: Map<String, Value>,
+    /// Standard measurements and what is derived from them.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub stats: Map<String, Value>,
+    /// Extra fields.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub extra: Map<String, Value>,
+}
+
+/// Statistics of a list of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Smallest.
+    pub min: f64,
+    /// Median: the mean of the middle two of an even number.
+    pub med: f64,
+    /// Mean.
+    pub avg: f64,
+    /// Standard deviation: the square root of the population variance.
+    pub std: f64,
+    /// Greatest.
+    pub max: f64,
+}
+
+impl Summary {
+    /// The statistics of a list; `None` if it is empty.
+    pub fn of(mut values: Vec<f64>) -> Option<Self> {
+        let n = values.len();
+        if n == 0 {
+            return None;
+        }
+        values.sort_unstable_by(f64::total_cmp);
+        let avg = values.iter().sum::<f64>() / n as f64;
+        let variance = values.iter().map(|value| (value - avg).powi(2)).sum::<f64>() / n as f64;
+        let med = (values[(n - 1) / 2] + values[n / 2]) / 2.0;
+        Some(Summary { min: values[0], med, avg, std: variance.sqrt(), max: values[n - 1] })
+    }
+
+    /// Names and values, as in the JSON.
+    pub fn named(&self) -> [(&'static str, f64); 5] {
+        [("min", self.min), ("med", self.med), ("avg", self.avg), ("std", self.std), ("max", self.max)]
+    }
+}
+
+/// Share of the text that was read, in percent; more than 100 where bytes are read more than once.
+pub fn text_read_percent(measured: &Measured, text_length: usize) -> Option<f64> {
+    let read = measured.fields[Field::TextBytesRead as usize]?;
+    Some(100.0 * read as f64 / text_length as f64)
+}
+
+/// Length of the text over the number of jumps; `None` without jumps.
+pub fn average_jump(measured: &Measured, text_length: usize) -> Option<f64> {
+    let jumps = measured.fields[Field::Jumps as usize].filter(|jumps| *jumps > 0)?;
+    Some(text_length as f64 / jumps as f64)
+}
+
+impl Report {
+    /// Puts the results together. Cells that were never begun are left out.
+    pub fn new(plan: &Plan, measured: &AllMeasured, id: String) -> Self {
+        let mut results = Vec::new();
+        for (set, patterns) in plan.sets.iter().enumerate() {
+            for (algorithm, cells) in measured.cells.iter().enumerate() {
+                let cell = &cells[set];
+                if cell.rows.is_empty() && cell.status == Status::Ok {
+                    continue;
+                }
+                results.push(cell_result(plan, algorithm, patterns.length, cell));
+            }
+        }
+        Report {
+            schema: 1,
+            experiment: ExperimentFacts {
+                id,
+                interrupted: measured.interrupted,
+                seed: plan.seed,
+                stats: plan.experiment.stats,
+                text: plan.text.facts(),
+                machine: Machine::here(),
+                libraries: plan.libraries(),
+                phases: PHASES,
+                definition: plan.experiment.clone(),
+            },
+            results,
+        }
+    }
+
+    /// Every quantity of every cell with its statistics: algorithm, pattern length, quantity, statistics.
+    pub fn quantities(&self) -> impl Iterator<Item = (&str, usize, String, Summary)> {
+        self.results.iter().flat_map(|cell| {
+            let times = [("prepare_ns", cell.prepare_ns), ("search_ns", cell.search_ns), ("total_ns", cell.total_ns)];
+            let times = times.into_iter().filter_map(|(name, summary)| Some((name.to_owned(), summary?)));
+            let maps = cell.counters.iter().chain(&cell.stats).chain(&cell.extra);
+            let named = maps.map(|(name, value)| (name.clone(), value));
+            let prepare = cell.prepare_counters.iter().map(|(name, value)| (format!("prepare:{name}"), value));
+            let mapped = named.chain(prepare).filter_map(|(name, value)| Some((name, summary_of(value)?)));
+            times
+                .chain(mapped)
+                .map(|(name, summary)| (cell.algorithm.as_str(), cell.pattern_length, name, summary))
+        })
+    }
+}
+
+/// A [`Summary`] out of its JSON form.
+fn summary_of(value: &Value) -> Option<Summary> {
+    let get = |name: &str| value.get(name)?.as_f64();
+    Some(Summary { min: get("min")?, med: get("med")?, avg: get("avg")?, std: get("std")?, max: get("max")? })
+}
+
+fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell) -> CellResult {
+    let chosen = &plan.algorithms[algorithm];
+    let comparable = cell.status == Status::Ok;
+    let instrumented = plan.experiment.stats == Stats::Algo;
+    let summary = |value: &dyn Fn(&Row) -> Option<f64>| {
+        // A quantity that is missing in one repetition has no statistics.
+        let values: Option<Vec<f64>> = cell.rows.iter().map(|(_, row)| value(row)).collect();
+        values.filter(|_| comparable).and_then(Summary::of)
+    };
+    let time = |value: fn(&Row) -> u64| summary(&|row| (!instrumented).then_some(value(row) as f64));
+    let json = |summary: Option<Summary>| serde_json::to_value(summary).expect("numbers");
+
+    let counter = |phase: fn(&Row, usize) -> Option<f64>| {
+        let names = plan.counter_names().into_iter().enumerate();
+        names.map(|(i, name)| (name, json(summary(&|row| phase(row, i))))).collect()
+    };
+    let (mut stats, mut extra) = (Map::new(), Map::new());
+    if instrumented {
+        let n = plan.text.bytes.len();
+        let measured = |value: &dyn Fn(&Measured) -> Option<f64>| {
+            json(summary(&|row| row.measured.as_ref().and_then(value)))
+        };
+        for field in Field::ALL {
+            let value = measured(&|figures| figures.fields[field as usize].map(|value| value as f64));
+            stats.insert(field.name().to_owned(), value);
+        }
+        stats.insert("text_read_percent".to_owned(), measured(&|figures| text_read_percent(figures, n)));
+        stats.insert("average_jump".to_owned(), measured(&|figures| average_jump(figures, n)));
+        for (i, name) in chosen.listing.extra.iter().enumerate() {
+            extra.insert(name.clone(), measured(&|figures| Some(figures.extra[i] as f64)));
+        }
+    }
+    CellResult {
+        algorithm: chosen.id.clone(),
+        variant: chosen.listing.id.clone(),
+        library: chosen.listing.library.display().to_string(),
+        pattern_length,
+        status: cell.status,
+        message: cell.message.clone(),
+        repetitions: cell.rows.len(),
+        occurrences: cell.rows.iter().map(|(_, row)| row.occurrences).sum(),
+        prepare_ns: time(|row| row.prepare_ns),
+        search_ns: time(|row| row.search_ns),
+        total_ns: time(|row| row.prepare_ns + row.search_ns),
+        counters: counter(|row, i| row.counts[i].search),
+        prepare_counters: counter(|row, i| row.counts[i].prepare),
+        stats,
+        extra,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_of_a_list() {
+        let summary = Summary::of(vec![4.0, 1.0, 3.0, 2.0]).unwrap();
+        assert_eq!((summary.min, summary.med, summary.avg, summary.max), (1.0, 2.5, 2.5, 4.0));
+        assert!((summary.std - 1.25f64.sqrt()).abs() < 1e-15);
+        assert_eq!(Summary::of(vec![]), None);
+    }
+
+    #[test]
+    fn no_jumps_have_no_average() {
+        let mut measured = Measured::default();
+        assert_eq!((text_read_percent(&measured, 10), average_jump(&measured, 10)), (None, None));
+        measured.fields[Field::Jumps as usize] = Some(0);
+        measured.fields[Field::TextBytesRead as usize] = Some(5);
+        assert_eq!((text_read_percent(&measured, 10), average_jump(&measured, 10)), (Some(50.0), None));
+    }
+}

@@ -1,0 +1,68 @@
+//! The trusted count, against which every timed search is checked.
+
+use memchr::memmem;
+
+/// Number of occurrences of the pattern in the text, overlapping ones included.
+///
+/// Occurrences are found by `memchr`'s two-way search. Where they are so dense that starting it anew for each would be
+/// slow, the rest is counted by the border method of Morris and Pratt, in linear time.
+pub fn count(pattern: &[u8], text: &[u8]) -> u64 {
+    let finder = memmem::Finder::new(pattern);
+    let (mut start, mut found) = (0, 0u64);
+    while let Some(offset) = finder.find(&text[start..]) {
+        found += 1;
+        start += offset + 1;
+        if found >= 64 && found as usize * pattern.len().max(64) > start {
+            return found + count_by_borders(pattern, &text[start..]);
+        }
+    }
+    found
+}
+
+fn count_by_borders(pattern: &[u8], text: &[u8]) -> u64 {
+    let m = pattern.len();
+    // border[i]: length of the longest proper border of the pattern's first i bytes.
+    let mut border = vec![0; m + 1];
+    let mut matched = 0;
+    for i in 1..m {
+        while matched > 0 && pattern[matched] != pattern[i] {
+            matched = border[matched];
+        }
+        matched += usize::from(pattern[matched] == pattern[i]);
+        border[i + 1] = matched;
+    }
+    let (mut matched, mut found) = (0, 0);
+    for &byte in text {
+        while matched > 0 && (matched == m || pattern[matched] != byte) {
+            matched = border[matched];
+        }
+        if matched < m && pattern[matched] == byte {
+            matched += 1;
+        }
+        found += u64::from(matched == m);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn naive(pattern: &[u8], text: &[u8]) -> u64 {
+        text.windows(pattern.len()).filter(|window| *window == pattern).count() as u64
+    }
+
+    #[test]
+    fn both_ways_count_what_a_naive_search_counts() {
+        let text: Vec<u8> = (0..5000u32).map(|i| b'a' + (i.wrapping_mul(2_654_435_761) >> 30) as u8 % 2).collect();
+        let ones = vec![b'a'; 3000];
+        for text in [&text, &ones] {
+            for (start, length) in [(0, 1), (3, 2), (10, 7), (100, 40), (0, 1000)] {
+                let pattern = &text[start..start + length];
+                assert_eq!(count(pattern, text), naive(pattern, text), "{length} from {start}");
+                assert_eq!(count_by_borders(pattern, text), naive(pattern, text), "{length} from {start}");
+            }
+        }
+        assert_eq!(count(b"xyz", &text), 0);
+    }
+}

@@ -1,0 +1,66 @@
+//! The worker's side: the hidden command that the host starts.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+use rustix::process::{Signal, set_parent_process_death_signal};
+use rustix::thread::{CpuSet, sched_setaffinity};
+
+use super::measure::Bench;
+use super::protocol::{Setup, ToHost, ToWorker, receive, send};
+use super::shared::Watch;
+use crate::plugin::Failure;
+
+/// Serves the host that started this process, over standard input, until it closes the connection.
+///
+/// # Errors
+/// If the connection breaks.
+pub fn serve() -> io::Result<()> {
+    // A host that dies takes its workers with it.
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    let mut host = take_standard_input()?;
+    let Some(ToWorker::Setup(setup, watch)) = receive(&mut host)? else { return Ok(()) };
+    pin(&setup);
+    let watch = Watch::open(&watch)?;
+    let mut bench = match Bench::new(&setup) {
+        Ok(bench) => bench,
+        Err(failure) => return send(&mut host, &answer(failure)),
+    };
+    send(&mut host, &ToHost::Ready)?;
+    while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
+        let mut sent = Ok(());
+        let result = bench.run(&batch, &watch, |rows| {
+            sent = send(&mut host, &ToHost::Rows(rows));
+            sent.is_ok()
+        });
+        sent?;
+        send(&mut host, &result.map_or_else(answer, |()| ToHost::Done))?;
+    }
+    Ok(())
+}
+
+/// Moves the connection away from standard input, where a library might read it.
+fn take_standard_input() -> io::Result<UnixStream> {
+    let connection: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
+    rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+    io::stdout().flush()?;
+    Ok(connection.into())
+}
+
+/// A CPU that can't be had is not worth failing for: the host has checked that it is allowed.
+fn pin(setup: &Setup) {
+    if let Some(cpu) = setup.cpu {
+        let mut set = CpuSet::new();
+        set.set(cpu);
+        let _ = sched_setaffinity(None, &set);
+    }
+}
+
+fn answer(failure: Failure) -> ToHost {
+    match failure {
+        Failure::CannotSearch(message) => ToHost::CannotSearch(message),
+        Failure::Error(message) => ToHost::Error(message),
+    }
+}

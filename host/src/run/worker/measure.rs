@@ -1,0 +1,223 @@
+//! The measuring itself: what runs between two readings of the clock, in a worker or, on request, in the host.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use assay_plugin_api::{EventCount, Hints};
+
+use super::clock::now_ns;
+use super::protocol::{CounterSetup, Setup};
+use super::shared::{MappedText, Phase, Watch};
+use super::{Batch, BatchResult, Ended, Measured, Patterns, PhaseCounts, Row, Worker};
+use crate::plugin::{CounterSet, Failure, Searcher, TextMemory, load};
+
+/// Rows are passed on at least so often, so that little is lost with a worker that dies.
+const PASS_ON_AFTER_NS: u64 = 20_000_000;
+
+/// One algorithm, ready to measure.
+pub struct Bench {
+    searcher: Searcher,
+    instrumented: bool,
+    text: MappedText,
+    counters: Vec<OpenCounters>,
+    pattern: Vec<u8>,
+}
+
+/// An open set of events, started.
+struct OpenCounters {
+    set: CounterSet,
+    /// Which of its events are levels.
+    instants: Vec<bool>,
+}
+
+/// A reading of all counters: `None` for those of a backend that failed to read.
+type Reading = Vec<Option<EventCount>>;
+
+impl Bench {
+    /// Loads what the setup names, and opens it.
+    ///
+    /// # Errors
+    /// If a library, an algorithm or a counter can't be had: a message for the user.
+    pub fn new(setup: &Setup) -> Result<Self, Failure> {
+        let error = |message: String| Failure::Error(message);
+        let catalogue = load(&setup.library).map_err(|failure| error(failure.to_string()))?;
+        let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
+        let algorithm =
+            algorithm.ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.display())))?;
+        let searcher = Searcher::new(algorithm.calls)?;
+        let writes_slack = searcher.needs(1).writes_slack;
+        let text = MappedText::open(&setup.text, writes_slack)
+            .map_err(|reason| error(format!("the text can't be mapped: {reason}")))?;
+        let counters = setup.counters.iter().map(OpenCounters::new).collect::<Result<_, _>>().map_err(error)?;
+        Ok(Bench { searcher, instrumented: algorithm.instrumented, text, counters, pattern: Vec::new() })
+    }
+
+    /// Measures a batch. Rows are handed to `pass_on` from time to time, and at the end; it says whether to go on.
+    ///
+    /// # Errors
+    /// What the algorithm answered instead of a result; rows before that have been passed on.
+    pub fn run(
+        &mut self,
+        batch: &Batch,
+        watch: &Watch,
+        mut pass_on: impl FnMut(Vec<Row>) -> bool,
+    ) -> Result<(), Failure> {
+        self.searcher.accepts(batch.length, self.text.bytes().len())?;
+        let slack = self.searcher.needs(batch.length).slack;
+        let text = self.text.with_slack(slack).ok_or_else(|| {
+            Failure::CannotSearch(format!("it needs {slack} bytes after the text, more than there are"))
+        })?;
+        let mut rows = Vec::with_capacity(batch.patterns.len());
+        let mut passed_on_ns = now_ns();
+        let warmup = std::iter::repeat_n(0, if batch.patterns.is_empty() { 0 } else { batch.warmup });
+        for (measured, i) in warmup.map(|i| (false, i)).chain((0..batch.patterns.len()).map(|i| (true, i))) {
+            self.take_pattern(batch, i);
+            watch.begin((batch.first + i) as u64, now_ns());
+            let row = self.repetition(&text, watch);
+            watch.enter(Phase::Idle);
+            match row {
+                Ok(row) if measured => rows.push(row),
+                Ok(_) => {}
+                Err(failure) => {
+                    pass_on(rows);
+                    return Err(failure);
+                }
+            }
+            if now_ns() - passed_on_ns > PASS_ON_AFTER_NS {
+                if !pass_on(std::mem::take(&mut rows)) {
+                    return Ok(());
+                }
+                passed_on_ns = now_ns();
+            }
+        }
+        pass_on(rows);
+        Ok(())
+    }
+
+    /// Copies the pattern of a repetition to memory of its own.
+    fn take_pattern(&mut self, batch: &Batch, i: usize) {
+        self.pattern.clear();
+        self.pattern.extend_from_slice(match &batch.patterns {
+            Patterns::At(positions) => &self.text.bytes()[positions[i]..][..batch.length],
+            Patterns::Same(pattern, _) => pattern,
+        });
+    }
+
+    /// Prepares and searches once. Between the readings of the clock nothing happens but the call itself; counters are
+    /// read outside, so that the time of a phase does not include their cost.
+    fn repetition(&mut self, text: &TextMemory, watch: &Watch) -> Result<Row, Failure> {
+        let sample = &text.bytes()[..self.searcher.needs(self.pattern.len()).sample.min(text.bytes().len())];
+        let hints = Hints { sample, text_length: text.bytes().len() };
+
+        let before_prepare = self.read_counters();
+        let start = now_ns();
+        let prepared = self.searcher.prepare(&self.pattern, hints);
+        let prepare_ns = now_ns() - start;
+        let after_prepare = self.read_counters();
+        prepared?;
+
+        watch.enter(Phase::Search);
+        let before_search = self.read_counters();
+        let start = now_ns();
+        let found = self.searcher.count(&self.pattern, text);
+        let search_ns = now_ns() - start;
+        let after_search = self.read_counters();
+
+        let measured = self.instrumented.then(|| {
+            let measurements = self.searcher.measurements();
+            Measured { fields: measurements.fields, extra: measurements.extra }
+        });
+        let instants = self.counters.iter().flat_map(|open| &open.instants);
+        let counts = instants
+            .enumerate()
+            .map(|(i, &instant)| PhaseCounts {
+                prepare: cost(before_prepare[i], after_prepare[i], instant),
+                search: cost(before_search[i], after_search[i], instant),
+            })
+            .collect();
+        Ok(Row { prepare_ns, search_ns, occurrences: found?, counts, measured })
+    }
+
+    /// Reads all counters. Without counters nothing is allocated, and nothing is done.
+    #[inline]
+    fn read_counters(&mut self) -> Reading {
+        let mut reading = Reading::new();
+        for open in &mut self.counters {
+            match open.set.read() {
+                Ok(counts) => reading.extend(counts.map(Some)),
+                Err(_) => reading.extend(open.instants.iter().map(|_| None)),
+            }
+        }
+        reading
+    }
+}
+
+/// What a phase cost, from the readings around it. A counter that did not count all the time counted nothing usable.
+fn cost(before: Option<EventCount>, after: Option<EventCount>, instant: bool) -> Option<f64> {
+    let (before, after) = (before?, after?);
+    let complete = after.running > 0 && after.enabled - before.enabled == after.running - before.running;
+    complete.then(|| if instant { after.value } else { after.value - before.value })
+}
+
+impl OpenCounters {
+    fn new(setup: &CounterSetup) -> Result<Self, String> {
+        let catalogue = load(&setup.library).map_err(|failure| failure.to_string())?;
+        let backend = catalogue.counters.iter().find(|entry| entry.facts.id == setup.backend);
+        let backend = backend.ok_or_else(|| format!("counter backend {} is gone", setup.backend))?;
+        let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
+        let mut set = CounterSet::open(backend, &events)?;
+        set.start()?;
+        Ok(OpenCounters { set, instants: setup.events.iter().map(|(_, instant)| *instant).collect() })
+    }
+}
+
+/// Measures in this very process: for profiling, and without any protection.
+pub struct InProcess {
+    bench: Result<Bench, Failure>,
+    watch: Watch,
+}
+
+impl InProcess {
+    /// Loads what the setup names; what goes wrong there is the answer to every batch.
+    ///
+    /// # Errors
+    /// If the system has no memory left.
+    pub fn new(setup: &Setup) -> std::io::Result<Self> {
+        Ok(InProcess { bench: Bench::new(setup), watch: Watch::new()? })
+    }
+}
+
+impl Worker for InProcess {
+    fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
+        let mut rows = Vec::new();
+        let result = match &mut self.bench {
+            Err(failure) => Err(failure.clone()),
+            Ok(bench) => bench.run(batch, &self.watch, |more| {
+                rows.extend(more);
+                !interrupted.load(Ordering::Relaxed)
+            }),
+        };
+        let ended = match result {
+            Err(Failure::CannotSearch(message)) => Some(Ended::CannotSearch(message)),
+            Err(Failure::Error(message)) => Some(Ended::Error(message)),
+            Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
+            Ok(()) => None,
+        };
+        BatchResult { rows, ended }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counter_that_did_not_count_all_the_time_is_missing() {
+        let count = |value, enabled, running| Some(EventCount { value, enabled, running });
+        assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 20), false), Some(4.0));
+        assert_eq!(cost(count(5.0, 1, 1), count(9.0, 1, 1), false), Some(4.0));
+        assert_eq!(cost(count(5.0, 1, 1), count(9.0, 1, 1), true), Some(9.0));
+        assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 15), false), None);
+        assert_eq!(cost(count(0.0, 10, 0), count(0.0, 20, 0), false), None);
+        assert_eq!(cost(None, count(0.0, 1, 1), false), None);
+    }
+}

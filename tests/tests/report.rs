@@ -1,0 +1,123 @@
+//! `assay report` on saved runs, through the metrics and statistics of the real libraries.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assay_tests::{Ran, assay, repository, run};
+use serde_json::{Value, json};
+
+fn fixtures() -> PathBuf {
+    repository().join("tests/fixtures")
+}
+
+/// Reports on a saved run among the fixtures.
+fn report(id: &str, arguments: &[&str]) -> Ran {
+    run(assay().args(["report", id, "--out"]).arg(fixtures()).args(arguments))
+}
+
+/// Algorithm, pattern length and value of each row of a CSV report.
+fn values(id: &str, arguments: &[&str]) -> Vec<String> {
+    let ran = report(id, &[arguments, &["--format", "csv"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let mut reader = csv::Reader::from_reader(ran.stdout.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let columns = ["algorithm", "pattern_length", "value"].map(column);
+    let records = reader.records().map(Result::unwrap);
+    records.map(|record| columns.map(|column| record[column].to_owned()).join(" ")).collect()
+}
+
+fn has_row(table: &str, cells: &[&str]) -> bool {
+    table.lines().any(|line| line.split_whitespace().eq(cells.iter().copied()))
+}
+
+#[test]
+fn the_default_is_the_median_time_of_preparation_and_search() {
+    assert_eq!(values("saved_run", &[]), ["bf 4 0.0024", "bf 100 0.0044", "so 4 0.0014", "so 100 "]);
+    let notes = report("saved_run", &[]).stderr;
+    assert!(notes.contains("so: 3 rows do not count: cannot search"), "{notes}");
+}
+
+#[test]
+fn calls_are_told_apart_and_the_first_repetition_can_be_discarded() {
+    let search = values("saved_run", &["--metric", "gbps", "--call", "search", "--stat", "max"]);
+    assert_eq!(search, ["bf 4 0.5", "bf 100 0.25", "so 4 1", "so 100 "]);
+    let least = ["--metric", "ns", "--call", "prepare", "--stat", "min"];
+    assert_eq!(values("saved_run", &least), ["bf 4 100", "bf 100 100", "so 4 100", "so 100 "]);
+    let least = [&least[..], &["--discard-first"]].concat();
+    assert_eq!(values("saved_run", &least), ["bf 4 200", "bf 100 200", "so 4 200", "so 100 "]);
+}
+
+#[test]
+fn what_was_not_counted_is_missing_and_does_not_enter() {
+    let arguments = ["--metric", "cycles_per_byte", "--stat", "all", "--format", "json"];
+    let json: Value = serde_json::from_str(&report("saved_run", &arguments).stdout).unwrap();
+    assert_eq!(json[0]["value"], json!([6.0, 4.4, 4.8]));
+    assert_eq!((&json[1]["value"], &json[1]["repetitions"]), (&json!([10.0, 8.8]), &json!(2)));
+}
+
+#[test]
+fn a_metric_without_its_input_shows_nothing_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(fixtures().join("saved_run/report.json"), folder.path().join("report.json")).unwrap();
+    let measurements = fs::read_to_string(fixtures().join("saved_run/measurements.csv")).unwrap();
+    let without_counters = measurements.lines().map(|line| line.rsplitn(3, ',').last().unwrap());
+    let without_counters = without_counters.collect::<Vec<_>>().join("\n");
+    fs::write(folder.path().join("measurements.csv"), without_counters).unwrap();
+    let ran = run(assay().arg("report").arg(folder.path()).args(["--metric", "cycles"]));
+    assert_eq!(ran.code, Some(0));
+    assert!(has_row(&ran.stdout, &["bf", "-", "-"]), "{}", ran.stdout);
+    let reason = "`cycles` needs `cycles`, which this run did not measure";
+    assert_eq!(ran.stderr.matches(reason).count(), 1, "{}", ran.stderr);
+}
+
+#[test]
+fn the_table_says_what_is_included() {
+    let table = report("saved_run", &["--metric", "gbps", "--stat", "med,max", "--discard-first"]).stdout;
+    for line in [
+        "metric       gbps in GB/s = text_length / ns",
+        "included     preparation and search",
+        "repetitions  2 of each algorithm and pattern length, the first discarded",
+        "text         fixture.txt, 1,000 bytes",
+    ] {
+        assert!(table.lines().any(|printed| printed == line), "{line}\n{table}");
+    }
+    assert!(has_row(&table, &["algorithm", "statistic", "4", "100"]), "{table}");
+}
+
+#[test]
+fn an_instrumented_run_has_measurements_and_no_times() {
+    assert_eq!(values("saved_stats", &[]), ["stat_hor 8 400.5"]);
+    assert_eq!(values("saved_stats", &["--metric", "#small"]), ["stat_hor 8 6"]);
+    for refused in ["gbps", "ns", "search_ns"] {
+        let ran = report("saved_stats", &["--metric", refused]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+        let reason = format!("`{refused}` says nothing of an instrumented run");
+        assert!(ran.stderr.contains(&reason), "{}", ran.stderr);
+    }
+    let by_call = report("saved_stats", &["--metric", "#small", "--call", "search"]);
+    assert_eq!(by_call.code, Some(2));
+    assert!(by_call.stderr.contains("`#small` is not measured by call"), "{}", by_call.stderr);
+}
+
+#[test]
+fn names_that_are_not_known_are_answered_with_near_ones() {
+    for (id, arguments, near) in [
+        ("saved_run", ["--metric", "gbsp"], "gbps"),
+        ("saved_run", ["--stat", "median"], "med"),
+        ("saved_ran", ["--stat", "med"], "saved_run"),
+    ] {
+        let ran = report(id, &arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+        assert!(ran.stderr.contains("unknown") && ran.stderr.contains(near), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_run_is_found_by_its_beginning_and_by_its_files() {
+    assert_eq!(report("saved_r", &[]).code, Some(0));
+    let ambiguous = report("saved", &[]).stderr;
+    assert!(ambiguous.contains("saved_run, saved_stats"), "{ambiguous}");
+    let file = fixtures().join("saved_run/measurements.csv");
+    assert_eq!(run(assay().arg("report").arg(file)).code, Some(0));
+}
