@@ -1,6 +1,5 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Subcommand;
@@ -8,7 +7,7 @@ use clap::Subcommand;
 use super::{Outcome, Session};
 use crate::counters::{self, Cost};
 use crate::describe::{self, Description};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::output::Output;
 use crate::plugin::{Kind, Registry};
 use crate::sheet::Format;
@@ -109,6 +108,9 @@ fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcom
     Ok(if failures.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
 }
 
+/// Set by Ctrl-C: what was measured until then is kept.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
 fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let chosen = counters::choose(registry, &args.event)?;
@@ -117,11 +119,11 @@ fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcom
     console.detail(&format!("counting {}:{}", chosen.backend, chosen.event.name));
 
     let bar = console.progress(args.experiments.into());
-    let interrupted = interruption()?;
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
     let (mut costs, mut failures) = (Vec::new(), Vec::new());
     for experiment in 1..=args.experiments {
         let outcome = counters::in_fresh_process(library, &chosen.backend, &chosen.event.name, args.reads)?;
-        if interrupted.load(Ordering::Relaxed) {
+        if INTERRUPTED.load(Ordering::Relaxed) {
             break;
         }
         match outcome {
@@ -139,22 +141,15 @@ fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcom
         report(&costs, output, args.format, session)?;
     }
     if let Some(first) = failures.first() {
-        console.error(&format!("{} of {} experiments failed: {first}", failures.len(), args.experiments));
+        let tried = costs.len() + failures.len();
+        let rest = if costs.is_empty() { "; no other was tried" } else { "" };
+        console.error(&format!("{} of {tried} experiments failed: {first}{rest}", failures.len()));
     }
-    Ok(match (interrupted.load(Ordering::Relaxed), failures.is_empty()) {
+    Ok(match (INTERRUPTED.load(Ordering::Relaxed), failures.is_empty()) {
         (true, _) => Outcome::Interrupted,
         (false, true) => Outcome::Done,
         (false, false) => Outcome::SomethingFailed,
     })
-}
-
-/// Set when the user interrupts the program: what was measured until then is kept.
-fn interruption() -> Result<Arc<AtomicBool>> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .map_err(|error| Error::new(format!("can't watch for interruptions: {error}")))?;
-    Ok(interrupted)
 }
 
 fn report(costs: &[Cost], output: Option<Output>, format: Option<Format>, session: &Session) -> Result<()> {
