@@ -75,18 +75,21 @@ pub fn c_library(folder: &Path, name: &str, source: &str, arguments: &[&str]) ->
     output
 }
 
-/// Builds a cargo workspace that is not part of this one, with its own lock file, and says where its libraries lie. The
-/// products stay out of the folder in which the binary looks for plugins.
-pub fn foreign_workspace(manifest: &Path, release: bool) -> PathBuf {
+/// The library of a crate in `tests/fixtures`, each a workspace of its own.
+pub fn fixture(name: &str) -> PathBuf {
+    let manifest = repository().join("tests/fixtures").join(name).join("Cargo.toml");
+    foreign_workspace(&manifest, &["--locked"]).join(format!("debug/lib{name}.so"))
+}
+
+/// Builds a cargo workspace that is not part of this one, with further arguments for cargo, and says where its target
+/// folder lies. That is kept away from the folder in which the binary looks for plugins.
+pub fn foreign_workspace(manifest: &Path, arguments: &[&str]) -> PathBuf {
     let target = scratch().join("foreign");
     let mut command = cargo();
     command.args(["build", "--workspace", "--quiet", "--manifest-path"]).arg(manifest);
-    command.arg("--target-dir").arg(&target);
-    if release {
-        command.arg("--release");
-    }
+    command.arg("--target-dir").arg(&target).args(arguments);
     expect_success(&mut command);
-    target.join(if release { "release" } else { "debug" })
+    target
 }
 
 /// The repository's root.

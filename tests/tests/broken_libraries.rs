@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assay_plugin_api::abi::ABI;
-use assay_tests::{Ran, assay, c_library, foreign_workspace, repository, run};
+use assay_tests::{Ran, assay, c_library, fixture, run};
 use tempfile::TempDir;
 
 /// Lists everything, with `folder` searched first.
@@ -39,12 +39,6 @@ fn file(folder: &TempDir, name: &str, content: &[u8]) -> PathBuf {
     let path = folder.path().join(name);
     fs::write(&path, content).unwrap();
     path
-}
-
-/// The fixture of this name, built.
-fn fixture(name: &str) -> PathBuf {
-    let folder = repository().join("tests/fixtures").join(name);
-    foreign_workspace(&folder.join("Cargo.toml"), false).join(format!("lib{name}.so"))
 }
 
 #[test]

@@ -2,14 +2,8 @@
 //! with another optimisation level.
 
 use std::fs;
-use std::path::PathBuf;
 
-use assay_tests::{assay, foreign_workspace, repository, run};
-
-fn fixture(name: &str) -> PathBuf {
-    let folder = repository().join("tests/fixtures").join(name);
-    foreign_workspace(&folder.join("Cargo.toml"), false).join(format!("lib{name}.so"))
-}
+use assay_tests::{assay, fixture, run};
 
 #[test]
 fn it_is_found_in_a_folder_with_its_twin() {
