@@ -67,6 +67,9 @@ enum Command {
     Describe(describe::Args),
     Merge(merge::Args),
     Report(report::Args),
+    /// Measure what counting costs in this process, and tell the parent
+    #[command(name = counters::COMMAND, hide = true)]
+    CounterCost(counters::ExperimentArgs),
     /// Measure one algorithm for the host that started this process
     #[command(name = "__worker", hide = true)]
     Worker,
@@ -142,6 +145,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
+        Command::CounterCost(args) => served(counters::run_experiment(&args)),
         Command::Worker => served(worker::child::serve()),
         Command::Inspect { files } => served(plugin::serve_inspection(&files)),
         Command::Try { library, algorithms } => served(plugin::serve_trials(&library, &algorithms)),
