@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::{Error, Result};
 
@@ -43,6 +44,15 @@ impl Console {
     /// Whether a progress bar can be shown.
     pub fn shows_progress(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
+    }
+
+    /// A bar that shows how many of some steps are done, and the time left; invisible where none can be shown.
+    pub fn progress(&self, steps: u64) -> ProgressBar {
+        if !self.shows_progress() {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %, {eta} left");
+        ProgressBar::new(steps).with_style(style.expect("a valid template"))
     }
 
     /// Says something that endangers the result.

@@ -5,7 +5,12 @@
 
 pub mod cli;
 pub mod console;
+pub mod counters;
+pub mod describe;
 pub mod error;
+pub mod merge;
+pub mod numbers;
+pub mod output;
 pub mod plugin;
 pub mod report;
 pub mod run;

@@ -129,6 +129,10 @@ impl Sheet {
         let rule = LineStyle::none().fill('─').junction('─');
         table.load_style(TableStyle::new().header_separator(rule));
         table.set_content_arrangement(ContentArrangement::Dynamic);
+        // A terminal that does not know its size says 0.
+        if table.width() == Some(0) {
+            table.set_width(80);
+        }
         table.set_header(&self.columns);
         for row in &self.rows {
             table.add_row(row.iter().map(|cell| {

@@ -30,7 +30,7 @@ pub trait Backend: Sized + 'static {
     ///
     /// # Errors
     /// One sentence; the counts are then taken as missing.
-    fn read(&mut self, counts: &mut [Count]) -> Result<(), String>;
+    fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String>;
 
     /// Stops counting.
     ///
@@ -99,7 +99,7 @@ pub enum Availability {
 /// Where an event did not count all the time, `running` is less than `enabled`; where it never did, `running` is 0 and
 /// `value` means nothing. A backend whose events always count leaves both equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Count {
+pub struct EventCount {
     /// The count, as it was read: not scaled. Exact up to 2^53.
     pub value: f64,
     /// For how long the event was meant to count, in the backend's own unit of time.
@@ -108,9 +108,9 @@ pub struct Count {
     pub running: u64,
 }
 
-impl Count {
+impl EventCount {
     /// A count of an event that counts all the time.
     pub fn complete(value: f64) -> Self {
-        Count { value, enabled: 1, running: 1 }
+        EventCount { value, enabled: 1, running: 1 }
     }
 }

@@ -289,7 +289,7 @@ mod view;
 
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};
 pub use corpus::{Corpus, Request};
-pub use counter::{Availability, Backend, Count as EventCount, Event, Scope, Semantics};
+pub use counter::{Availability, Backend, Event, EventCount, Scope, Semantics};
 pub use found::{Count, Found, Positions};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
 pub use merger::{Block, Column, Merged, Merger, Options};

@@ -53,6 +53,7 @@ impl<'a, P: Probe> Text<'a, P> {
     /// # Panics
     /// If `index` lies beyond both.
     #[inline(always)]
+    #[track_caller]
     pub fn at(&self, index: usize) -> u8 {
         // That the index is below `len` is what compilers can prove, and then nothing is left of this.
         if index >= self.len && index >= self.limit {
@@ -68,6 +69,7 @@ impl<'a, P: Probe> Text<'a, P> {
     /// # Safety
     /// `index` must lie within the text or its slack.
     #[inline(always)]
+    #[track_caller]
     pub unsafe fn at_unchecked(&self, index: usize) -> u8 {
         if P::CHECKS && index >= self.limit {
             self.outside("read", index, 1);
@@ -82,6 +84,7 @@ impl<'a, P: Probe> Text<'a, P> {
     /// # Panics
     /// If they don't lie within the text and its slack.
     #[inline(always)]
+    #[track_caller]
     pub fn block<const N: usize>(&self, index: usize) -> [u8; N] {
         if index > self.limit || self.limit - index < N {
             self.outside("read", index, N);
@@ -96,6 +99,7 @@ impl<'a, P: Probe> Text<'a, P> {
     /// # Panics
     /// If `index` lies in the text or beyond the slack.
     #[inline(always)]
+    #[track_caller]
     pub fn set_slack(&self, index: usize, byte: u8) {
         if index < self.len || index >= self.limit {
             self.outside("write", index, 1);
@@ -106,6 +110,7 @@ impl<'a, P: Probe> Text<'a, P> {
 
     #[cold]
     #[inline(never)]
+    #[track_caller]
     fn outside(&self, what: &str, index: usize, bytes: usize) -> ! {
         panic!(
             "{what} of {bytes} byte(s) at text offset {index}: the text has {} bytes, then {} of slack",
@@ -145,6 +150,7 @@ impl<'a, P: Probe> Pattern<'a, P> {
     /// # Panics
     /// If `index` is not below the length.
     #[inline(always)]
+    #[track_caller]
     pub fn at(&self, index: usize) -> u8 {
         self.probe.add(Field::PatternBytesRead, 1);
         self.bytes[index]
@@ -155,6 +161,7 @@ impl<'a, P: Probe> Pattern<'a, P> {
     /// # Safety
     /// `index` must be below the length.
     #[inline(always)]
+    #[track_caller]
     pub unsafe fn at_unchecked(&self, index: usize) -> u8 {
         if P::CHECKS {
             return self.at(index);

@@ -1,10 +1,177 @@
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Subcommand;
+
 use super::{Outcome, Session};
+use crate::counters::{self, Cost};
+use crate::describe::{self, Description};
 use crate::error::Result;
+use crate::output::Output;
+use crate::plugin::{Kind, Registry};
+use crate::sheet::Format;
 
-/// TODO
+pub use counters::COMMAND;
+
+/// What can be counted here, and what counting costs
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
 
-pub fn run(_: Args, _: &Session) -> Result<Outcome> {
-    Ok(Outcome::Done)
+#[derive(Subcommand, Debug)]
+enum Command {
+    List(ListArgs),
+    Cost(CostArgs),
+}
+
+/// Every event of every counter backend: its unit, whose work it counts, and whether it can be counted here
+///
+/// Each event is tried. Where one can't be counted, the reason and what helps are told.
+#[derive(clap::Args, Debug)]
+struct ListArgs {
+    /// How to print
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
+    format: Format,
+}
+
+/// What it costs to start a counter backend and to read an event
+///
+/// Each experiment is a fresh process. It times the initialisation (loading the backend's library, opening the event,
+/// starting it; the start of the process itself is not included), then the average of many reads.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay counters cost clock --experiments 20 --reads 100
+  assay counters cost perf:task-clock --out cost.csv && assay describe cost.csv --format benchstats
+
+Result: CSV with two columns in microseconds, headed `Initialize, Event Read Avg uS` as PAPI's tools have it. \
+On a terminal the statistics and histograms of both columns stand below it; --format table or json prints these alone.
+
+An experiment that fails costs its own row: the others are printed, and the exit status is 1. A process that gives no \
+answer within some seconds has failed too; ask for fewer reads then.")]
+struct CostArgs {
+    /// The event; without its name, the backend's first that can be counted here
+    #[arg(value_name = "BACKEND[:EVENT]")]
+    event: String,
+    /// Number of processes
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    experiments: u32,
+    /// Number of reads in each process
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    reads: u32,
+    /// Write the CSV to FILE instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+}
+
+/// One experiment of `assay counters cost`, in a process of its own.
+#[derive(clap::Args, Debug)]
+pub struct ExperimentArgs {
+    library: PathBuf,
+    backend: String,
+    event: String,
+    reads: u32,
+}
+
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let registry = Registry::open(&session.common, &session.console)?;
+    match args.command {
+        Command::List(args) => list(args, &registry, session),
+        Command::Cost(args) => cost(args, &registry, session),
+    }
+}
+
+/// The child's side of an experiment.
+///
+/// # Errors
+/// If the parent is gone.
+pub fn run_experiment(args: &ExperimentArgs) -> std::io::Result<()> {
+    counters::serve(&args.library, &args.backend, &args.event, args.reads)
+}
+
+fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
+    let (events, failures) = counters::known(registry)?;
+    session.console.print(&match args.format {
+        Format::Table => counters::table(&events),
+        format => counters::list(&events).render(format),
+    })?;
+    if events.is_empty() && failures.is_empty() {
+        session.console.warn("no plugin library brings a counter backend");
+    }
+    failures.iter().for_each(|failure| session.console.error(failure));
+    Ok(if failures.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
+}
+
+/// Set by Ctrl-C: what was measured until then is kept.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let chosen = counters::choose(registry, &args.event)?;
+    let output = args.out.as_deref().map(Output::create).transpose()?;
+    let library = &registry.find(Kind::Counter, &chosen.backend)?.library;
+    console.detail(&format!("counting {}:{}", chosen.backend, chosen.event.name));
+
+    let bar = console.progress(args.experiments.into());
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
+    let (mut costs, mut failures) = (Vec::new(), Vec::new());
+    for experiment in 1..=args.experiments {
+        let outcome = counters::in_fresh_process(library, &chosen.backend, &chosen.event.name, args.reads)?;
+        if INTERRUPTED.load(Ordering::Relaxed) {
+            break;
+        }
+        match outcome {
+            Ok(cost) => costs.push(cost),
+            Err(failure) => failures.push(format!("experiment {experiment}: {failure}")),
+        }
+        // What fails at once will fail again.
+        if costs.is_empty() {
+            break;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if !costs.is_empty() {
+        report(&costs, output, args.format, session)?;
+    }
+    if let Some(first) = failures.first() {
+        let tried = costs.len() + failures.len();
+        let rest = if costs.is_empty() { "; no other was tried" } else { "" };
+        console.error(&format!("{} of {tried} experiments failed: {first}{rest}", failures.len()));
+    }
+    Ok(match (INTERRUPTED.load(Ordering::Relaxed), failures.is_empty()) {
+        (true, _) => Outcome::Interrupted,
+        (false, true) => Outcome::Done,
+        (false, false) => Outcome::SomethingFailed,
+    })
+}
+
+fn report(costs: &[Cost], output: Option<Output>, format: Option<Format>, session: &Session) -> Result<()> {
+    let csv = counters::csv(costs);
+    let described = |format| describe::print(&descriptions(costs), format);
+    let printed = match (format, std::io::stdout().is_terminal()) {
+        (Some(format @ (Format::Table | Format::Json)), _) => described(format),
+        (None, true) if output.is_some() => described(Format::Table),
+        (None, true) => format!("{csv}\n{}", described(Format::Table)),
+        (Some(Format::Csv) | None, _) if output.is_some() => String::new(),
+        (Some(Format::Csv) | None, _) => csv.clone(),
+    };
+    if let Some(output) = output {
+        output.write(|out| out.write_all(csv.as_bytes()))?;
+    }
+    session.console.print(&printed)
+}
+
+fn descriptions(costs: &[Cost]) -> Vec<Description> {
+    let columns: [Vec<f64>; 2] =
+        [costs.iter().map(|cost| cost.initialize).collect(), costs.iter().map(|cost| cost.read).collect()];
+    let described =
+        counters::TITLES.iter().zip(&columns).filter_map(|(title, values)| Description::of(title, values));
+    described.collect()
 }

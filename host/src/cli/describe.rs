@@ -1,10 +1,58 @@
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
 use super::{Outcome, Session};
+use crate::describe;
 use crate::error::Result;
+use crate::numbers::{Gaps, Numbers};
+use crate::sheet::Format;
 
-/// TODO
+/// Statistics and histogram of each column of a CSV file
+///
+/// The file has a header line and then a row of numbers per line. A figure that has no meaning, such as the spread of one
+/// value, is shown as `-`.
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+#[command(after_help = "\
+Examples:
+  assay describe times.csv                          a table, and each histogram as bars
+  assay describe costs.csv --format benchstats      in the layout of PAPI's benchStats
+  cut -d, -f2,3 raw.csv | assay describe -          from standard input
 
-pub fn run(_: Args, _: &Session) -> Result<Outcome> {
+Histograms have at most 20 bins and leave out what is far out (beyond the quartiles by more than three times their \
+distance), which is counted apart. Those of `benchstats` cover all values in ceil(sqrt(n)) bins of whole units, as the \
+reference program has them. Unlike it, the greatest value always counts in the last bin, and a lone row has no maximum \
+without the first. Its two headings are meant for files of two columns; columns of others are called by their titles.")]
+pub struct Args {
+    /// CSV file with a header line; `-` is standard input
+    #[arg(value_name = "FILE.csv")]
+    file: PathBuf,
+    /// How to print
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
+    format: Layout,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Layout {
+    /// A table, and each histogram as bars
+    Table,
+    /// An array with an object per column
+    Json,
+    /// A row per column and quantity
+    Csv,
+    /// Line by line as PAPI's benchStats
+    Benchstats,
+}
+
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let numbers = Numbers::read(&args.file, Gaps::Refused)?;
+    let descriptions = describe::describe(&numbers)?;
+    let text = match args.format {
+        Layout::Table => describe::print(&descriptions, Format::Table),
+        Layout::Json => describe::print(&descriptions, Format::Json),
+        Layout::Csv => describe::print(&descriptions, Format::Csv),
+        Layout::Benchstats => describe::benchstats(&numbers),
+    };
+    session.console.print(&text)?;
     Ok(Outcome::Done)
 }

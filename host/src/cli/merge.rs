@@ -1,10 +1,107 @@
+use std::io::Write;
+use std::path::PathBuf;
+
 use super::{Outcome, Session};
 use crate::error::Result;
+use crate::merge;
+use crate::numbers::{Gaps, Numbers};
+use crate::output::Output;
+use crate::plugin::Registry;
+use crate::sheet::Format;
 
-/// TODO
+/// Make one data set of several sub-experiments
+///
+/// A machine counts only a few events at a time, so many events take several sub-experiments, whose rows have nothing to
+/// do with each other. A merger puts them together. `assay list merger` shows those that are there.
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+#[command(after_help = "\
+Examples:
+  assay merge hrm raw.csv --counters 6 --anchor PROCESSOR_CYCLES --names codes.csv --out merged.csv
+  assay merge hrm first.csv second.csv --anchor cycles      one file a sub-experiment
 
-pub fn run(_: Args, _: &Session) -> Result<Outcome> {
+Input: a header line with the titles of the events, then rows of counts. Each group of K columns is a sub-experiment; \
+the last may have fewer. A cell that is empty, NA or NaN is missing, and its row is left out of its sub-experiment. A \
+title such as X24.1 stands for event 24: --names tells its name. Without names the title is the name, and the .1, .2 of \
+titles that stand there before are left out.
+
+Result: CSV, whole numbers without decimals, others with the fewest digits that give the same number back.")]
+pub struct Args {
+    /// How to merge
+    #[arg(value_name = "METHOD")]
+    method: String,
+    /// CSV files; `-` is standard input
+    #[arg(value_name = "INPUT.csv", required = true)]
+    inputs: Vec<PathBuf>,
+    /// So many columns were measured together. Left out with several inputs: each is a sub-experiment
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    counters: Option<u32>,
+    /// The event, by name or code, that is in every sub-experiment
+    #[arg(long, value_name = "EVENT")]
+    anchor: Option<String>,
+    /// CSV table of names: a header line, then a code and a name per line
+    #[arg(long, value_name = "CODES.csv")]
+    names: Option<PathBuf>,
+    /// Rows of the result; by default the merger decides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rows: Option<u32>,
+    /// Leave out events whose mean count is at most 100, as the published methods do
+    #[arg(long)]
+    compat: bool,
+    /// Another option of the merger (repeatable)
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    options: Vec<(String, String)>,
+    /// Write the result to FILE instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How to print: the result is data, so CSV is the default
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "csv")]
+    format: Format,
+}
+
+fn option(given: &str) -> Result<(String, String), String> {
+    let (name, value) = given.split_once('=').ok_or("it must have the form NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let merger = Registry::open(&session.common, console)?.merger(&args.method)?;
+    let output = args.out.as_deref().map(Output::create).transpose()?;
+    let codes = args.names.as_deref().map(merge::Codes::read).transpose()?;
+    let tables = args.inputs.iter().map(|path| Numbers::read(path, Gaps::Missing));
+    let tables = tables.collect::<Result<Vec<_>>>()?;
+
+    let mut blocks =
+        merge::split(tables, args.counters.map(|counters| counters as usize), codes.as_ref(), console)?;
+    merge::drop_incomplete_rows(&mut blocks, console)?;
+    let anchor = args.anchor.as_deref().map(|given| merge::event(&blocks, given).map(str::to_owned));
+    let anchor = anchor.transpose()?;
+    if args.compat {
+        merge::drop_rare(&mut blocks, anchor.as_deref(), console);
+    }
+
+    let rows = args.rows.map(|rows| rows.to_string());
+    let named = [("anchor", anchor.as_deref()), ("rows", rows.as_deref())];
+    let mut options: Vec<(&str, &str)> =
+        named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+    options.extend(args.options.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    let bar = console.progress(1000);
+    let merged = merge::merge(&merger, &blocks, &options, &|done| bar.set_position((done * 1000.0) as u64));
+    bar.finish_and_clear();
+    let merged = merged?;
+    merged.notes.iter().for_each(|note| console.note(note));
+
+    let write = |out: &mut dyn Write| match args.format {
+        Format::Csv => merge::write_csv(&merged, out),
+        format => out.write_all(merge::sheet(&merged).render(format).as_bytes()),
+    };
+    match output {
+        Some(output) => output.write(write)?,
+        None => {
+            let mut text = Vec::new();
+            write(&mut text).expect("writing to memory");
+            console.print(&String::from_utf8(text).expect("made of texts"))?;
+        }
+    }
     Ok(Outcome::Done)
 }

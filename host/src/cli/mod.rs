@@ -60,13 +60,16 @@ pub struct Common {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Run(run::Args),
+    Run(Box<run::Args>),
     List(list::Args),
     Plugins(plugins::Args),
     Counters(counters::Args),
     Describe(describe::Args),
     Merge(merge::Args),
     Report(report::Args),
+    /// Measure what counting costs in this process, and tell the parent
+    #[command(name = counters::COMMAND, hide = true)]
+    CounterCost(counters::ExperimentArgs),
     /// Measure one algorithm for the host that started this process
     #[command(name = "__worker", hide = true)]
     Worker,
@@ -135,13 +138,14 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
     match command {
-        Command::Run(args) => run::run(args, session),
+        Command::Run(args) => run::run(&args, session),
         Command::List(args) => list::run(args, session),
         Command::Plugins(args) => plugins::run(args, session),
         Command::Counters(args) => counters::run(args, session),
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
+        Command::CounterCost(args) => served(counters::run_experiment(&args)),
         Command::Worker => served(worker::child::serve()),
         Command::Inspect { files } => served(plugin::serve_inspection(&files)),
         Command::Try { library, algorithms } => served(plugin::serve_trials(&library, &algorithms)),

@@ -290,7 +290,7 @@ impl Args {
 /// Set by Ctrl-C.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let experiment = args.experiment()?;
     experiment.validate()?;
@@ -304,15 +304,17 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let folder = if args.no_save { None } else { Some(SaveFolder::create(&args.out, &id)?) };
     ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
 
-    console.detail("counting the occurrences of every pattern with the trusted search");
-    plan.count_expected();
+    let bar = progress(&plan, plan.sets.len(), console.shows_progress());
+    bar.set_message("trusted counts");
+    plan.count_expected(|| bar.inc(1));
+    bar.finish_and_clear();
     let text = plan.share_text()?;
     let mut workers = plan.workers(&text, &registry)?;
     let mut journal = match &folder {
         Some(folder) => Journal::create(folder.partial(), &plan)?,
         None => Journal::none(),
     };
-    let bar = progress(&plan, console.shows_progress());
+    let bar = progress(&plan, plan.algorithms.len() * plan.sets.len(), console.shows_progress());
     let measured = campaign::measure(&plan, &mut workers, &mut journal, &INTERRUPTED, |block| {
         bar.set_message(format!("{} m={}", plan.algorithms[block.algorithm].id, plan.sets[block.set].length));
         bar.inc(block.repetitions.len() as u64);
@@ -348,12 +350,12 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     Ok(if failed { Outcome::SomethingFailed } else { Outcome::Done })
 }
 
-fn progress(plan: &Plan, visible: bool) -> ProgressBar {
+/// A bar that is full after all repetitions of so many cells.
+fn progress(plan: &Plan, cells: usize, visible: bool) -> ProgressBar {
     if !visible {
         return ProgressBar::hidden();
     }
-    let total = plan.algorithms.len() * plan.sets.len() * plan.experiment.runs;
-    let bar = ProgressBar::new(total as u64);
+    let bar = ProgressBar::new((cells * plan.experiment.runs) as u64);
     let style = ProgressStyle::with_template("{wide_bar} {percent:>3}% {elapsed} gone, {eta} left  {msg:16}");
     bar.set_style(style.expect("a valid template"));
     bar.enable_steady_tick(Duration::from_millis(200));

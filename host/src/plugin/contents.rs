@@ -187,3 +187,51 @@ fn facts(catalogue: &Catalogue) -> impl Iterator<Item = (Kind, &Facts)> {
     let corpora = catalogue.corpora.iter().map(|entry| (Kind::Corpus, &entry.facts));
     algorithms.chain(counters).chain(metrics).chain(statistics).chain(mergers).chain(corpora)
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Something of which no more is known than its kind, its id and its library.
+    pub fn listing(kind: Kind, id: &str, library: &str, sha256: &str) -> Listing {
+        Listing {
+            kind,
+            id: id.to_owned(),
+            facts: Vec::new(),
+            instrumented: false,
+            extra: Vec::new(),
+            cpu: Vec::new(),
+            library: library.into(),
+            library_name: "lib".to_owned(),
+            version: "1.2.3".to_owned(),
+            dialect: "rust".to_owned(),
+            sha256: sha256.to_owned(),
+        }
+    }
+
+    /// What a library with these listings brings.
+    pub fn contents(listings: Vec<Listing>) -> Contents {
+        let catalogue =
+            Catalogue { name: "lib".to_owned(), version: "1.2.3".to_owned(), ..Catalogue::default() };
+        Contents { listings, ..Contents::of(AbiNumber { major: 1, minor: 0 }, &catalogue) }
+    }
+
+    #[test]
+    fn a_corpus_with_a_parameter_is_listed_with_its_range() {
+        let mut corpus = listing(Kind::Corpus, "rand", "/a.so", "1");
+        assert_eq!(corpus.ids(), "rand");
+        corpus.facts.push(("parameter".to_owned(), "2 to 256".to_owned()));
+        assert_eq!(corpus.ids(), "rand2..rand256");
+    }
+
+    #[test]
+    fn what_a_library_brings_is_counted_by_kind() {
+        let listing = |kind, id| listing(kind, id, "/a.so", "1");
+        let brought = contents(vec![
+            listing(Kind::Algorithm, "a"),
+            listing(Kind::Algorithm, "b"),
+            listing(Kind::Corpus, "c"),
+        ]);
+        assert_eq!(brought.summary(), "2 algorithms, 1 corpus");
+    }
+}

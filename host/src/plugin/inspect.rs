@@ -36,7 +36,7 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
     )
 }
 
-/// The child's side of [`inspect`].
+/// The child's side of an inspection: loads the libraries here, and writes a record of each.
 ///
 /// # Errors
 /// If the parent is gone.

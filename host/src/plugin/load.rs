@@ -1,6 +1,7 @@
 //! Opens a library in this process and reads what it brings.
 
 use std::collections::HashSet;
+use std::error::Error as _;
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 use std::path::Path;
@@ -50,7 +51,11 @@ fn open(path: &Path) -> Result<ManuallyDrop<Library>, LoadFailure> {
     // All symbols are bound now: one that is missing would end the process at its first call.
     match unsafe { Library::open(Some(&absolute), RTLD_NOW | RTLD_LOCAL) } {
         Ok(library) => Ok(ManuallyDrop::new(library)),
-        Err(error) => Err(link_failure(path, &error.to_string())),
+        Err(error) => {
+            // libloading says that it failed; the loader's own words are the source.
+            let message = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+            Err(link_failure(path, &message))
+        }
     }
 }
 

@@ -140,6 +140,10 @@ impl Registry {
         Err(match self.conflicts.get(&(kind, id.to_owned())) {
             Some(paths) => Error::new(format!("{kind} `{id}` is brought by {}", quoted(paths)))
                 .remedy("move all but one of them away"),
+            None if self.of_kind(kind).next().is_none() => {
+                Error::new(format!("unknown {kind} `{id}`: no library brings any {kind}"))
+                    .remedy("`assay plugins list` shows which libraries are found, and where")
+            }
             None => unknown(kind.name(), id, self.of_kind(kind).map(|listing| listing.id.as_str())),
         })
     }
@@ -240,32 +244,12 @@ fn quoted(paths: &BTreeSet<PathBuf>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plugin::Contents;
+    use crate::plugin::contents::tests::{contents, listing};
 
     /// A library that brings statistics.
     fn library(path: &str, sha256: &str, ids: &[&str]) -> Library {
-        let listing = |id: &&str| Listing {
-            kind: Kind::Statistic,
-            id: (*id).to_owned(),
-            facts: Vec::new(),
-            instrumented: false,
-            extra: Vec::new(),
-            cpu: Vec::new(),
-            library: path.into(),
-            library_name: "lib".to_owned(),
-            version: "1.0.0".to_owned(),
-            dialect: "rust".to_owned(),
-            sha256: sha256.to_owned(),
-        };
-        let contents = Contents {
-            name: "lib".to_owned(),
-            version: "1.0.0".to_owned(),
-            dialect: "rust".to_owned(),
-            abi: "1.0".to_owned(),
-            features: Vec::new(),
-            listings: ids.iter().map(listing).collect(),
-        };
-        Library { path: path.into(), sha256: sha256.to_owned(), outcome: Ok(contents) }
+        let listings = ids.iter().map(|id| listing(Kind::Statistic, id, path, sha256)).collect();
+        Library { path: path.into(), sha256: sha256.to_owned(), outcome: Ok(contents(listings)) }
     }
 
     #[test]
@@ -297,6 +281,8 @@ mod tests {
     fn an_unknown_id_is_answered_with_near_ones() {
         let registry = Registry::of(vec![library("/a.so", "1", &["min", "med"])]);
         let error = registry.find(Kind::Statistic, "medd").unwrap_err().to_string();
+        let none = registry.find(Kind::Corpus, "english").unwrap_err().to_string();
+        assert!(none.contains("no library brings any corpus"), "{none}");
         assert!(error.contains("unknown statistic `medd`") && error.contains("did you mean med"), "{error}");
     }
 }

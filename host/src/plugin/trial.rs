@@ -35,7 +35,7 @@ pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Trial>> {
     Ok(records.into_iter().map(trial).collect())
 }
 
-/// The child's side of [`try_out`].
+/// The child's side of [`try_out`]: searches here, and writes a record of each algorithm.
 ///
 /// # Errors
 /// If the parent is gone.

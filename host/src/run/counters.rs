@@ -4,7 +4,7 @@ use assay_plugin_api::{Availability, Event, Semantics};
 
 use crate::console::Console;
 use crate::error::{Error, Result, unknown};
-use crate::plugin::{Kind, Registry};
+use crate::plugin::Registry;
 
 /// The events of one backend that a run reads together.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,17 +39,14 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
             Some((backend, event)) => (backend, Some(event)),
             None => (name.as_str(), None),
         };
-        let known = || registry.of_kind(Kind::Counter).map(|listing| listing.id.as_str());
-        if !known().any(|id| id == backend) {
-            let known: Vec<&str> = known().collect();
-            return Err(unknown("counter backend", backend, known.iter().copied()));
-        }
         let events = registry
             .counter(backend)?
             .events()
             .map_err(|message| Error::new(format!("counter backend {backend}: {message}")))?;
         let events = match event {
-            None => events.into_iter().filter(|event| event.availability == Availability::Available).collect(),
+            None => {
+                events.into_iter().filter(|event| event.availability == Availability::Available).collect()
+            }
             Some(wanted) => {
                 let found = events.iter().find(|event| event.name == wanted).cloned();
                 let names = events.iter().map(|event| event.name.as_str());

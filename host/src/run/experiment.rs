@@ -103,7 +103,10 @@ impl std::str::FromStr for Pin {
         match text {
             "off" => Ok(Pin::Off),
             "last" => Ok(Pin::Last),
-            _ => text.parse().map(Pin::Cpu).map_err(|_| format!("`{text}` is none of off, last or a CPU's number")),
+            _ => text
+                .parse()
+                .map(Pin::Cpu)
+                .map_err(|_| format!("`{text}` is none of off, last or a CPU's number")),
         }
     }
 }
@@ -177,7 +180,8 @@ impl Experiment {
     pub fn load(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
         toml::from_str(&text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            let line =
+                error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             Error::new(format!("{}:{line}: {}", path.display(), error.message()))
                 .remedy("`assay run --dry-run ..` prints an experiment to start from")
         })
@@ -198,7 +202,10 @@ impl Experiment {
             return wrong("zero runs measure nothing", "give --runs 1 or more");
         }
         if self.time_limit_ms == 0 {
-            return wrong("a time limit of zero lets nothing run", "give --time-limit 1 or more (milliseconds)");
+            return wrong(
+                "a time limit of zero lets nothing run",
+                "give --time-limit 1 or more (milliseconds)",
+            );
         }
         if self.patterns.lengths.contains(&0) {
             return wrong("a pattern of length 0 occurs everywhere and nowhere", "give --plen 1 or more");
@@ -207,10 +214,14 @@ impl Experiment {
             return wrong("both a pattern and pattern lengths are given", "leave out one of them");
         }
         let text = &self.text;
-        let sources =
-            [!text.files.is_empty(), text.corpus.is_some(), text.data.is_some()].into_iter().filter(|given| *given);
+        let sources = [!text.files.is_empty(), text.corpus.is_some(), text.data.is_some()]
+            .into_iter()
+            .filter(|given| *given);
         if sources.count() > 1 {
-            return wrong("more than one kind of text is given", "use one of --text, --rand, --corpus and --data");
+            return wrong(
+                "more than one kind of text is given",
+                "use one of --text, --rand, --corpus and --data",
+            );
         }
         if text.bytes == 0 {
             return wrong("a text of 0 bytes can't be searched", "give --text-size 1KiB or more");

@@ -62,12 +62,15 @@ impl Columns {
         let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let mut cells = vec![row.occurrences.to_string()];
         // The times of an instrumented algorithm are those of its instruments.
-        cells.extend([row.prepare_ns, row.search_ns, row.prepare_ns + row.search_ns].map(|time| {
-            if self.measured { String::new() } else { time.to_string() }
-        }));
+        cells.extend(
+            [row.prepare_ns, row.search_ns, row.prepare_ns + row.search_ns]
+                .map(|time| if self.measured { String::new() } else { time.to_string() }),
+        );
         cells.extend(row.counts.iter().flat_map(|counts| [text(counts.search), text(counts.prepare)]));
         if let (true, Some(measured)) = (self.measured, &row.measured) {
-            cells.extend(measured.fields.map(|field| field.map(|value| value.to_string()).unwrap_or_default()));
+            cells.extend(
+                measured.fields.map(|field| field.map(|value| value.to_string()).unwrap_or_default()),
+            );
             cells.push(text(text_read_percent(measured, plan.text.bytes.len())));
             cells.push(text(average_jump(measured, plan.text.bytes.len())));
             let names = &plan.algorithms[algorithm].listing.extra;
@@ -117,7 +120,14 @@ impl Journal {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn end(&mut self, plan: &Plan, algorithm: usize, set: usize, repetition: usize, status: Status) -> Result<()> {
+    pub fn end(
+        &mut self,
+        plan: &Plan,
+        algorithm: usize,
+        set: usize,
+        repetition: usize,
+        status: Status,
+    ) -> Result<()> {
         let Some(open) = &mut self.0 else { return Ok(()) };
         let mut record = key(plan, algorithm, set, repetition, status);
         record.resize(open.columns.header().len(), String::new());

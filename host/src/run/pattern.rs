@@ -91,8 +91,11 @@ pub fn draw(spec: &PatternSpec, runs: usize, seed: u64, text: &[u8]) -> Result<V
 /// # Errors
 /// If it is empty, or something else.
 pub fn from_hex(hex: &str) -> Result<Vec<u8>> {
-    let wrong = || Error::new(format!("`{hex}` is no pattern in hexadecimal")).remedy("two digits a byte: 616263 is abc");
-    let digits: Option<Vec<u8>> = hex.chars().map(|digit| digit.to_digit(16).map(|value| value as u8)).collect();
+    let wrong = || {
+        Error::new(format!("`{hex}` is no pattern in hexadecimal")).remedy("two digits a byte: 616263 is abc")
+    };
+    let digits: Option<Vec<u8>> =
+        hex.chars().map(|digit| digit.to_digit(16).map(|value| value as u8)).collect();
     let digits = digits.filter(|digits| !digits.is_empty() && digits.len() % 2 == 0).ok_or_else(wrong)?;
     Ok(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }

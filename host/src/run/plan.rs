@@ -67,8 +67,9 @@ impl Plan {
         Ok(Plan { experiment, seed, algorithms, text, sets, expected: Vec::new(), counters, cpu })
     }
 
-    /// Counts the occurrences of every pattern with the trusted search. Equal patterns are counted once.
-    pub fn count_expected(&mut self) {
+    /// Counts the occurrences of every pattern with the trusted search; `progress` is told each. Equal patterns are counted
+    /// once.
+    pub fn count_expected(&mut self, progress: impl Fn()) {
         let mut known = HashMap::<&[u8], u64>::new();
         let text = self.text.bytes.as_slice();
         self.expected = self
@@ -78,6 +79,7 @@ impl Plan {
                 let repetitions = 0..self.experiment.runs;
                 repetitions
                     .map(|repetition| {
+                        progress();
                         let pattern = set.pattern(text, repetition);
                         *known.entry(pattern).or_insert_with(|| trusted::count(pattern, text))
                     })
@@ -144,8 +146,13 @@ impl Plan {
             .iter()
             .filter_map(|group| {
                 let listing = registry.of_kind(Kind::Counter).find(|listing| listing.id == group.backend)?;
-                let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-                Some(CounterSetup { library: listing.library.clone(), backend: group.backend.clone(), events })
+                let events =
+                    group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
+                Some(CounterSetup {
+                    library: listing.library.clone(),
+                    backend: group.backend.clone(),
+                    events,
+                })
             })
             .collect();
         let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {

@@ -182,11 +182,13 @@ impl Report {
     /// Every quantity of every cell with its statistics: algorithm, pattern length, quantity, statistics.
     pub fn quantities(&self) -> impl Iterator<Item = (&str, usize, String, Summary)> {
         self.results.iter().flat_map(|cell| {
-            let times = [("prepare_ns", cell.prepare_ns), ("search_ns", cell.search_ns), ("total_ns", cell.total_ns)];
+            let times =
+                [("prepare_ns", cell.prepare_ns), ("search_ns", cell.search_ns), ("total_ns", cell.total_ns)];
             let times = times.into_iter().filter_map(|(name, summary)| Some((name.to_owned(), summary?)));
             let maps = cell.counters.iter().chain(&cell.stats).chain(&cell.extra);
             let named = maps.map(|(name, value)| (name.clone(), value));
-            let prepare = cell.prepare_counters.iter().map(|(name, value)| (format!("prepare:{name}"), value));
+            let prepare =
+                cell.prepare_counters.iter().map(|(name, value)| (format!("prepare:{name}"), value));
             let mapped = named.chain(prepare).filter_map(|(name, value)| Some((name, summary_of(value)?)));
             times
                 .chain(mapped)

@@ -54,7 +54,8 @@ impl SaveFolder {
             file.write_all(b"\n")
         })?;
         self.write("report.html", |file| file.write_all(page(&json).as_bytes()))?;
-        fs::rename(&self.partial, &self.place).map_err(|error| Error::io("make the folder", &self.place, &error))?;
+        fs::rename(&self.partial, &self.place)
+            .map_err(|error| Error::io("make the folder", &self.place, &error))?;
         self.finished = true;
         Ok(self.place.clone())
     }
@@ -67,7 +68,8 @@ impl SaveFolder {
             file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
         });
         written.map_err(|error| {
-            Error::io("write", &path, &error).remedy("free some space, choose another folder with --out, or use --no-save")
+            Error::io("write", &path, &error)
+                .remedy("free some space, choose another folder with --out, or use --no-save")
         })
     }
 }

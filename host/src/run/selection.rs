@@ -48,7 +48,9 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
                 continue;
             }
             let instrumented = stats == Stats::Algo;
-            let run = listings.iter().find(|listing| base_id(listing) == id && listing.instrumented == instrumented);
+            let run = listings
+                .iter()
+                .find(|listing| base_id(listing) == id && listing.instrumented == instrumented);
             match run {
                 Some(&listing) => chosen.push(Chosen { id: id.to_owned(), listing: listing.clone() }),
                 None => skipped.push(id),
@@ -57,7 +59,10 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
     }
     if !skipped.is_empty() {
         let what = if stats == Stats::Algo { "instrumented variant" } else { "variant that can be timed" };
-        console.warn(&format!("skipped, for lack of an {what}: {}", skipped.join(", ")).replace("an variant", "a variant"));
+        console.warn(
+            &format!("skipped, for lack of an {what}: {}", skipped.join(", "))
+                .replace("an variant", "a variant"),
+        );
     }
     if chosen.is_empty() {
         return Err(Error::new("none of the chosen algorithms can be run this way"));

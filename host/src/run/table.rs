@@ -29,7 +29,9 @@ pub fn render(report: &Report, shown: Shown) -> String {
         text += &by_length(report, decimals, value).render(Format::Table);
     };
     let precision = shown.precision;
-    section("Search, median in µs (preparation not included):", precision, &|cell| microseconds(cell.search_ns));
+    section("Search, median in µs (preparation not included):", precision, &|cell| {
+        microseconds(cell.search_ns)
+    });
     if shown.preprocessing {
         section("Preparation, median in µs:", precision, &|cell| microseconds(cell.prepare_ns));
     }
@@ -45,7 +47,9 @@ pub fn render(report: &Report, shown: Shown) -> String {
         }
     }
     for counter in counters {
-        section(&format!("{counter} of the search, median:"), precision, &|cell| cell.counters.get(counter)?.get("med")?.as_f64());
+        section(&format!("{counter} of the search, median:"), precision, &|cell| {
+            cell.counters.get(counter)?.get("med")?.as_f64()
+        });
     }
     text
 }
@@ -58,8 +62,11 @@ fn heading(report: &Report) -> String {
         Some(_) => "the given pattern".to_owned(),
         None => format!("{} patterns of each length, drawn from the text", definition.runs),
     };
-    let description =
-        if definition.description.is_empty() { String::new() } else { format!("{}\n", definition.description) };
+    let description = if definition.description.is_empty() {
+        String::new()
+    } else {
+        format!("{}\n", definition.description)
+    };
     format!(
         "{description}Text: {} ({} bytes, {} different, {:.2} bits per byte)\nPatterns: {patterns}, seed {}\n",
         text.sources.join(", "),
@@ -85,8 +92,10 @@ fn by_length(report: &Report, decimals: usize, value: &dyn Fn(&CellResult) -> Op
     let mut sheet = Sheet::new(std::iter::once("algorithm".to_owned()).chain(columns));
     for algorithm in algorithms {
         let cells = lengths.iter().map(|length| {
-            let found =
-                report.results.iter().find(|cell| cell.algorithm == *algorithm && cell.pattern_length == *length);
+            let found = report
+                .results
+                .iter()
+                .find(|cell| cell.algorithm == *algorithm && cell.pattern_length == *length);
             found.map_or(Cell::Missing, |cell| shown(cell, value(cell), decimals))
         });
         sheet.push(std::iter::once(Cell::from(algorithm.as_str())).chain(cells));
@@ -119,11 +128,14 @@ fn instrumented(report: &Report, shown_options: Shown) -> Sheet {
     let titles = COLUMNS.iter().map(|(_, title)| *title);
     let mut sheet = Sheet::new(["m", "algorithm"].into_iter().chain(titles).chain(["extra"]));
     for cell in &report.results {
-        let median = |map: &serde_json::Map<String, serde_json::Value>, name: &str| map.get(name)?.get("med")?.as_f64();
+        let median = |map: &serde_json::Map<String, serde_json::Value>, name: &str| {
+            map.get(name)?.get("med")?.as_f64()
+        };
         let figures = COLUMNS.iter().enumerate().map(|(i, (name, _))| {
             shown(cell, median(&cell.stats, name), if i < 2 { shown_options.precision } else { 0 })
         });
-        let extra = cell.extra.keys().filter_map(|name| Some(format!("{name} {}", median(&cell.extra, name)?)));
+        let extra =
+            cell.extra.keys().filter_map(|name| Some(format!("{name} {}", median(&cell.extra, name)?)));
         let length = Cell::Number(cell.pattern_length as f64, 0);
         let row = [length, cell.algorithm.as_str().into()].into_iter().chain(figures);
         sheet.push(row.chain([extra.collect::<Vec<_>>().join(", ").into()]));

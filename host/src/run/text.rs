@@ -128,13 +128,15 @@ fn find(name: &str) -> Result<PathBuf> {
         .collect();
     let close = near(name, known.iter().map(String::as_str));
     let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
-    Err(Error::new(format!("there is no text `{name}`: no such file or folder, nor one in {}", searched.join(", "))).remedy(
-        if close.is_empty() {
-            "give a file, or set ASSAY_DATA_PATH to the folder that holds your texts".to_owned()
-        } else {
-            format!("did you mean {}?", close.join(", "))
-        },
+    Err(Error::new(format!(
+        "there is no text `{name}`: no such file or folder, nor one in {}",
+        searched.join(", ")
     ))
+    .remedy(if close.is_empty() {
+        "give a file, or set ASSAY_DATA_PATH to the folder that holds your texts".to_owned()
+    } else {
+        format!("did you mean {}?", close.join(", "))
+    }))
 }
 
 /// The files of a folder, by name, or the one file.
@@ -143,7 +145,8 @@ fn files(place: &Path) -> Result<Vec<PathBuf>> {
         return Ok(vec![place.to_owned()]);
     }
     let entries = fs::read_dir(place).map_err(|error| Error::io("read the folder", place, &error))?;
-    let hidden = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let hidden =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let mut files: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file() && !hidden(path)).collect();
     if files.is_empty() {

@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn both_ways_count_what_a_naive_search_counts() {
-        let text: Vec<u8> = (0..5000u32).map(|i| b'a' + (i.wrapping_mul(2_654_435_761) >> 30) as u8 % 2).collect();
+        let text: Vec<u8> =
+            (0..5000u32).map(|i| b'a' + (i.wrapping_mul(2_654_435_761) >> 30) as u8 % 2).collect();
         let ones = vec![b'a'; 3000];
         for text in [&text, &ones] {
             for (start, length) in [(0, 1), (3, 2), (10, 7), (100, 40), (0, 1000)] {

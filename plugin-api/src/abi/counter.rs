@@ -10,7 +10,7 @@ use abi_stable::std_types::{RResult, RString, RVec};
 use super::Status;
 use super::facts::{Facts, FactsAbi};
 use super::guard::guard;
-use crate::counter::{Availability, Backend, Count, Event, Scope, Semantics};
+use crate::counter::{Availability, Backend, Event, EventCount, Scope, Semantics};
 
 /// The functions of an open set of events: plain C. A set is a pointer that `open` made; it belongs to the thread that
 /// opened it.
@@ -35,7 +35,7 @@ impl fmt::Debug for Calls {
     }
 }
 
-/// [`Count`] as it crosses.
+/// [`EventCount`] as it crosses.
 #[repr(C)]
 #[derive(StableAbi, Clone, Copy, Debug, Default)]
 pub struct RawCount {
@@ -44,9 +44,9 @@ pub struct RawCount {
     running: u64,
 }
 
-impl From<RawCount> for Count {
+impl From<RawCount> for EventCount {
     fn from(raw: RawCount) -> Self {
-        Count { value: raw.value, enabled: raw.enabled, running: raw.running }
+        EventCount { value: raw.value, enabled: raw.enabled, running: raw.running }
     }
 }
 
@@ -186,7 +186,7 @@ struct Set<B> {
     backend: B,
     message: String,
     /// Where `read` of the backend puts its counts: made once, when the set is opened.
-    counts: Vec<Count>,
+    counts: Vec<EventCount>,
 }
 
 impl<B> Set<B> {
@@ -215,7 +215,7 @@ extern "C" fn open<B: Backend>(events: RVec<RString>) -> RResult<*mut c_void, RS
     let opened = guard(|| {
         let names: Vec<&str> = events.iter().map(RString::as_str).collect();
         let backend = B::open(&names)?;
-        let set = Set { backend, message: String::new(), counts: vec![Count::default(); names.len()] };
+        let set = Set { backend, message: String::new(), counts: vec![EventCount::default(); names.len()] };
         Ok(Box::into_raw(Box::new(set)).cast())
     });
     opened.and_then(|set| set).map_err(RString::from).into()

@@ -7,8 +7,6 @@
 //! Source: D. E. Knuth, J. H. Morris and V. R. Pratt, Fast pattern matching in strings, SIAM Journal on Computing
 //! 6(2):323-350, 1977.
 //! Departures: as in [`morris_pratt`](crate::morris_pratt), whose search this is.
-//! That characters and borders stand together halves the time of the search against two arrays: fewer loads in the chain
-//! from one state to the next.
 
 use assay_plugin_api::{
     About, Algorithm, CannotSearch, Found, Hints, Needs, Pattern, Probe, Table, Text, register,

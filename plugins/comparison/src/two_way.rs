@@ -64,13 +64,14 @@ impl Algorithm for TwoWay {
     ) {
         let TwoWay { cut, period, periodic } = *self;
         let (m, n) = (pattern.len(), text.len());
+        assert!(m <= n, "a text shorter than the pattern");
         // The window's first `memory` characters are known to match.
         let (mut s, mut memory) = (0, 0);
         probe.writes(2);
         while probe.branch(s <= n - m) {
             let mut i = cut.max(memory);
             probe.writes(1);
-            // SAFETY: s <= n - m and i < m.
+            // SAFETY: s <= n - m, where m <= n, and i < m.
             while probe.branch(i < m && pattern.at(i) == unsafe { text.at_unchecked(s + i) }) {
                 i += 1;
                 probe.writes(1);
@@ -82,7 +83,7 @@ impl Algorithm for TwoWay {
             } else {
                 let mut j = cut;
                 probe.writes(1);
-                // SAFETY: s <= n - m and 0 < j <= m.
+                // SAFETY: s <= n - m, and the read of the pattern has checked that j - 1 < m.
                 while probe.branch(j > memory && pattern.at(j - 1) == unsafe { text.at_unchecked(s + j - 1) })
                 {
                     j -= 1;

@@ -12,6 +12,10 @@ use crate::sheet::{Format, Sheet};
 
 /// Tell everything about one library: where it is, what it speaks, what it brings with all facts
 #[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay plugins info target/release/libmine.so
+  assay plugins info target/release/libmine.so --format json")]
 pub struct Args {
     /// The library file
     file: PathBuf,

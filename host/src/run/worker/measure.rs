@@ -47,7 +47,8 @@ impl Bench {
         let writes_slack = searcher.needs(1).writes_slack;
         let text = MappedText::open(&setup.text, writes_slack)
             .map_err(|reason| error(format!("the text can't be mapped: {reason}")))?;
-        let counters = setup.counters.iter().map(OpenCounters::new).collect::<Result<_, _>>().map_err(error)?;
+        let counters =
+            setup.counters.iter().map(OpenCounters::new).collect::<Result<_, _>>().map_err(error)?;
         Ok(Bench { searcher, instrumented: algorithm.instrumented, text, counters, pattern: Vec::new() })
     }
 
@@ -155,7 +156,7 @@ impl Bench {
 fn cost(before: Option<EventCount>, after: Option<EventCount>, instant: bool) -> Option<f64> {
     let (before, after) = (before?, after?);
     let complete = after.running > 0 && after.enabled - before.enabled == after.running - before.running;
-    complete.then(|| if instant { after.value } else { after.value - before.value })
+    complete.then_some(if instant { after.value } else { after.value - before.value })
 }
 
 impl OpenCounters {

@@ -66,7 +66,9 @@ impl ProcessWorker {
                 let started = now_ns();
                 running.converse(rows, interrupted, &mut |_| {
                     (now_ns() - started > SETUP_LIMIT_NS).then(|| {
-                        Ended::TimedOut("loading its library took more than 10 s: a constructor hangs".to_owned())
+                        Ended::TimedOut(
+                            "loading its library took more than 10 s: a constructor hangs".to_owned(),
+                        )
                     })
                 })?;
                 empty.insert(running)
@@ -141,7 +143,8 @@ impl Running {
             match self.connection.read(&mut piece) {
                 Ok(0) => return Err(Ended::Crashed(self.cause_of_death())),
                 Ok(length) => self.messages.push(&piece[..length]),
-                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => return Err(Ended::Crashed(self.cause_of_death())),
             }
@@ -181,7 +184,8 @@ impl Running {
         self.stderr.seek(SeekFrom::Start(length.saturating_sub(4096))).ok()?;
         self.stderr.read_to_end(&mut text).ok()?;
         let text = String::from_utf8_lossy(&text);
-        let line = text.lines().map(str::trim).rfind(|line| !line.is_empty() && !line.starts_with("note:"))?;
+        let line =
+            text.lines().map(str::trim).rfind(|line| !line.is_empty() && !line.starts_with("note:"))?;
         Some(line.chars().filter(|letter| !letter.is_control()).take(200).collect())
     }
 }

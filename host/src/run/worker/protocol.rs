@@ -121,7 +121,11 @@ mod tests {
 
     #[test]
     fn messages_survive_any_cut() {
-        let messages = [ToHost::Rows(vec![Row { search_ns: 5, ..Row::default() }]), ToHost::Error("no".into()), ToHost::Done];
+        let messages = [
+            ToHost::Rows(vec![Row { search_ns: 5, ..Row::default() }]),
+            ToHost::Error("no".into()),
+            ToHost::Done,
+        ];
         let mut stream = Vec::new();
         for message in &messages {
             send(&mut stream, message).unwrap();

@@ -1,0 +1,97 @@
+//! The layout of PAPI's benchStats.
+
+use std::ffi::OsStr;
+use std::fmt::Write;
+use std::path::Path;
+
+use super::{Histogram, Summary};
+use crate::numbers::Numbers;
+
+/// What the two columns of PAPI's cost measurements are called above the statistics and above the histogram.
+const PAPI_HEADINGS: [(&str, &str); 2] =
+    [("Initialization time", "Initialization"), ("PCP event read time", "Read Event")];
+
+/// Statistics and histogram of each column in the layout of PAPI's benchStats, line by line.
+///
+/// A file with two columns is taken for PAPI's own: time of initialisation, time of a read, in microseconds. Columns of
+/// other files are called by their titles and have no unit. Unlike the reference, the greatest value counts in the last
+/// bin, and one row has no "Max w/o First".
+pub fn benchstats(numbers: &Numbers) -> String {
+    let file =
+        Path::new(&numbers.source).file_name().map_or(numbers.source.as_str().into(), OsStr::to_string_lossy);
+    let papi = numbers.titles.len() == PAPI_HEADINGS.len();
+    let mut text = String::new();
+    for (index, (title, values)) in numbers.titles.iter().zip(&numbers.columns).enumerate() {
+        let Some(summary) = Summary::of(values) else { continue };
+        let (what, event, unit) = if papi {
+            let (what, event) = PAPI_HEADINGS[index];
+            (what, event, "uS")
+        } else {
+            (title.as_str(), title.as_str(), "")
+        };
+        let histogram = Histogram::of_whole_units(values, &summary);
+        let (lines, bins) = (statistics(&summary, &histogram, unit), bins(&histogram, summary.count));
+        let _ = writeln!(text, "Stats for {what} in file '{file}'.\n{lines}");
+        let _ = writeln!(text, "{event} Histogram:\nbinCenter, Count, % of Count\n{bins}");
+    }
+    text
+}
+
+fn statistics(summary: &Summary, histogram: &Histogram, unit: &str) -> String {
+    let bins = histogram.counts.len();
+    let mode = histogram.fullest();
+    let number = |value: f64| format!("{value:.1}");
+    let lines = [
+        ("Sample Values".to_owned(), summary.count.to_string()),
+        (format!("Minimum {unit}"), number(summary.min)),
+        (format!("Maximum {unit}"), number(summary.max)),
+        (format!("Average {unit}"), number(summary.mean)),
+        (format!("Median  {unit}"), number(summary.median)),
+        (format!("First   {unit}"), number(summary.first)),
+        ("Max w/o First".to_owned(), summary.max_without_first.map_or("-".to_owned(), number)),
+        (format!("Range   {unit}"), number(summary.range())),
+        ("Histogram Bins chosen".to_owned(), bins.to_string()),
+        (format!("Bin width {unit}"), number(histogram.width)),
+        ("Mode (center highest Bin Count)".to_owned(), number(histogram.center(mode))),
+        ("Mode Bin Count".to_owned(), histogram.counts[mode].to_string()),
+        // Halves are rounded away from zero.
+        ("Bin Expected Count".to_owned(), format!("{}", (summary.count as f64 / bins as f64).round())),
+    ];
+    lines.iter().fold(String::new(), |mut text, (label, value)| {
+        let _ = writeln!(text, "{label:<31},{value:>8}");
+        text
+    })
+}
+
+fn bins(histogram: &Histogram, count: usize) -> String {
+    let mut text = String::new();
+    for (bin, &values) in histogram.counts.iter().enumerate() {
+        let percent = 100.0 * values as f64 / count as f64;
+        let _ = writeln!(text, "{:>8.1}, {values:>8}, ={percent:>5.2}%", histogram.center(bin));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numbers::Gaps;
+
+    fn of(text: &str) -> String {
+        benchstats(&Numbers::from_reader("x.csv", text.as_bytes(), Gaps::Refused).unwrap())
+    }
+
+    #[test]
+    fn one_row_has_no_maximum_without_the_first() {
+        let text = of("a,b\n20.25,3\n");
+        assert!(text.contains("Max w/o First                  ,       -\n"), "{text}");
+        assert!(text.contains("First   uS                     ,    20.2\n"), "halves go to even: {text}");
+    }
+
+    #[test]
+    fn other_files_have_their_own_titles_and_no_unit() {
+        let text = of("cycles\n1\n2\n");
+        assert!(text.starts_with("Stats for cycles in file 'x.csv'.\nSample Values"), "{text}");
+        assert!(text.contains("\ncycles Histogram:\n") && !text.contains("uS"), "{text}");
+    }
+}

@@ -1,0 +1,146 @@
+//! How often which values occur.
+
+use super::Summary;
+
+/// Most bins of a histogram that people look at.
+const MOST_BINS: usize = 20;
+
+/// Values beyond the quartiles by more than this many times their distance are far out (Tukey's outer fences).
+const FAR_OUT: f64 = 3.0;
+
+/// Counts of values in bins of equal width. A value on the border of two bins belongs to the upper one; the greatest
+/// belongs to the last bin. `below`, all bins and `above` sum to the count of the values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Histogram {
+    /// Lower border of the first bin.
+    pub start: f64,
+    /// Width of a bin; 0 if all values are equal, and then there is one bin.
+    pub width: f64,
+    /// Values in each bin.
+    pub counts: Vec<u64>,
+    /// Values below the first bin: far out.
+    pub below: u64,
+    /// Values above the last bin: far out.
+    pub above: u64,
+}
+
+impl Histogram {
+    /// As many bins as the square root of the count, at most 20, over all values but those that are far out: more than
+    /// three times the distance of the quartiles beyond them. A single outlier so can't push all others into one bin.
+    pub fn of(values: &[f64], summary: &Summary) -> Self {
+        let fence = FAR_OUT * (summary.upper_quartile - summary.lower_quartile);
+        let (mut low, mut high) = (summary.min, summary.max);
+        // Where half of the values are equal, that distance says nothing.
+        if fence > 0.0 {
+            let near = |value: &f64| {
+                *value >= summary.lower_quartile - fence && *value <= summary.upper_quartile + fence
+            };
+            (low, high) = values
+                .iter()
+                .filter(|value| near(value))
+                .fold((high, low), |(low, high), &value| (value.min(low), value.max(high)));
+        }
+        let bins = if low == high { 1 } else { bins(values).min(MOST_BINS) };
+        Self::count(values, low, high, (high - low) / bins as f64, bins)
+    }
+
+    /// As many bins as the square root of the count, over all values, each a whole number of units wide: the histogram
+    /// of PAPI's benchStats.
+    pub fn of_whole_units(values: &[f64], summary: &Summary) -> Self {
+        let bins = bins(values);
+        let width = (summary.range() / bins as f64).ceil().max(1.0);
+        Self::count(values, summary.min, summary.max, width, bins)
+    }
+
+    fn count(values: &[f64], low: f64, high: f64, width: f64, bins: usize) -> Self {
+        let mut histogram = Histogram { start: low, width, counts: vec![0; bins], below: 0, above: 0 };
+        for &value in values {
+            if value < low {
+                histogram.below += 1;
+            } else if value > high {
+                histogram.above += 1;
+            } else {
+                let bin = histogram.bin(value);
+                histogram.counts[bin] += 1;
+            }
+        }
+        histogram
+    }
+
+    /// The bin k with `k * width <= value - start < (k + 1) * width`, in these very roundings; the last bin takes what
+    /// lies on its upper border.
+    fn bin(&self, value: f64) -> usize {
+        let distance = value - self.start;
+        let mut bin = if self.width > 0.0 { (distance / self.width) as usize } else { 0 };
+        if bin as f64 * self.width > distance {
+            bin -= 1;
+        } else if (bin + 1) as f64 * self.width <= distance {
+            bin += 1;
+        }
+        bin.min(self.counts.len() - 1)
+    }
+
+    /// Lower border of a bin; that of the bin after the last is where the histogram ends.
+    pub fn border(&self, bin: usize) -> f64 {
+        self.start + bin as f64 * self.width
+    }
+
+    /// The middle of a bin.
+    pub fn center(&self, bin: usize) -> f64 {
+        self.border(bin) + self.width / 2.0
+    }
+
+    /// The fullest bin; the lowest of several.
+    pub fn fullest(&self) -> usize {
+        (0..self.counts.len()).rev().max_by_key(|&bin| self.counts[bin]).unwrap_or(0)
+    }
+}
+
+fn bins(values: &[f64]) -> usize {
+    (values.len() as f64).sqrt().ceil() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(values: &[f64], make: fn(&[f64], &Summary) -> Histogram) -> Histogram {
+        let histogram = make(values, &Summary::of(values).unwrap());
+        let sum = histogram.below + histogram.counts.iter().sum::<u64>() + histogram.above;
+        assert_eq!(sum, values.len() as u64, "{histogram:?}");
+        histogram
+    }
+
+    #[test]
+    fn the_greatest_value_is_in_the_last_bin() {
+        // Range 8 is a whole multiple of the 2 bins.
+        let histogram = all(&[0.0, 1.0, 4.0, 8.0], Histogram::of_whole_units);
+        assert_eq!((histogram.width, histogram.counts), (4.0, vec![2, 2]));
+        assert_eq!(all(&[0.0, 1.0, 4.0, 8.0], Histogram::of).counts, [2, 2]);
+    }
+
+    #[test]
+    fn equal_values_have_one_bin_or_bins_of_one_unit() {
+        let histogram = all(&[7.5; 5], Histogram::of);
+        assert_eq!((histogram.start, histogram.width, histogram.counts), (7.5, 0.0, vec![5]));
+        let histogram = all(&[7.5; 5], Histogram::of_whole_units);
+        assert_eq!((histogram.width, histogram.counts), (1.0, vec![5, 0, 0]));
+    }
+
+    #[test]
+    fn an_outlier_stretches_nothing() {
+        let mut values: Vec<f64> = (0..99).map(f64::from).collect();
+        values.push(1e6);
+        let histogram = all(&values, Histogram::of);
+        assert_eq!((histogram.above, histogram.counts.len()), (1, 10));
+        assert_eq!(histogram.border(10), 98.0);
+        assert_eq!(all(&values, Histogram::of_whole_units).counts[0], 99);
+    }
+
+    #[test]
+    fn the_lowest_of_the_fullest_bins_is_the_mode() {
+        let histogram = all(&[0.0, 1.0, 2.0, 3.0], Histogram::of);
+        assert_eq!((histogram.counts.as_slice(), histogram.fullest()), ([2, 2].as_slice(), 0));
+        assert_eq!(histogram.center(0), 0.75);
+    }
+}

@@ -1,0 +1,47 @@
+//! What a list of numbers looks like: its statistics, its histogram, and both in print.
+
+mod benchstats;
+mod histogram;
+mod print;
+mod summary;
+
+use crate::error::{Error, Result};
+use crate::numbers::Numbers;
+
+pub use benchstats::benchstats;
+pub use histogram::Histogram;
+pub use print::print;
+pub use summary::Summary;
+
+/// Statistics and histogram of one column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Description {
+    /// Title of the column.
+    pub title: String,
+    /// Its statistics.
+    pub summary: Summary,
+    /// Its histogram.
+    pub histogram: Histogram,
+}
+
+impl Description {
+    /// Describes numbers; nothing if there are none.
+    pub fn of(title: &str, values: &[f64]) -> Option<Self> {
+        let summary = Summary::of(values)?;
+        let histogram = Histogram::of(values, &summary);
+        Some(Description { title: title.to_owned(), summary, histogram })
+    }
+}
+
+/// Describes each column of a table.
+///
+/// # Errors
+/// If the header line holds numbers: then it is most likely missing, and a row would be lost.
+pub fn describe(numbers: &Numbers) -> Result<Vec<Description>> {
+    if numbers.titles.iter().all(|title| title.parse::<f64>().is_ok()) {
+        return Err(Error::new(format!("{}: the first line holds numbers, not titles", numbers.source))
+            .remedy("put a header line with a title for each column before it"));
+    }
+    let columns = numbers.titles.iter().zip(&numbers.columns);
+    Ok(columns.filter_map(|(title, values)| Description::of(title, values)).collect())
+}

@@ -1,0 +1,185 @@
+//! Descriptions in print: statistics with pictures for people, JSON and CSV for programs.
+
+use std::fmt::Write;
+
+use serde_json::json;
+
+use super::{Description, Histogram, Summary};
+use crate::sheet::{Cell, Format, Sheet};
+
+/// Width of the longest bar, in characters.
+const LONGEST_BAR: usize = 40;
+
+/// Significant digits of the greatest number of a column, for people.
+const DIGITS: i32 = 6;
+
+/// Descriptions in a format, ending with a line feed.
+///
+/// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram: its count is
+/// of the values between `from` and `to`, and what is far out has only one of them.
+pub fn print(descriptions: &[Description], format: Format) -> String {
+    match format {
+        Format::Table => descriptions.iter().map(block).collect::<Vec<_>>().join("\n"),
+        Format::Json => {
+            let columns: Vec<_> = descriptions.iter().map(object).collect();
+            format!("{:#}\n", serde_json::Value::Array(columns))
+        }
+        Format::Csv => rows(descriptions).render(Format::Csv),
+    }
+}
+
+/// Every statistic by name; missing where it has no meaning.
+fn quantities(summary: &Summary) -> [(&'static str, Option<f64>); 11] {
+    [
+        ("n", Some(summary.count as f64)),
+        ("min", Some(summary.min)),
+        ("lower_quartile", Some(summary.lower_quartile)),
+        ("median", Some(summary.median)),
+        ("upper_quartile", Some(summary.upper_quartile)),
+        ("max", Some(summary.max)),
+        ("range", Some(summary.range())),
+        ("mean", Some(summary.mean)),
+        ("std", summary.std),
+        ("first", Some(summary.first)),
+        ("max_without_first", summary.max_without_first),
+    ]
+}
+
+/// Statistics in two columns of pairs, then the histogram as bars.
+fn block(description: &Description) -> String {
+    let decimals = decimals(&description.summary);
+    let shown = |name: &str, value: Option<f64>| match value {
+        None => "-".to_owned(),
+        Some(count) if name == "n" => count.to_string(),
+        Some(value) => format!("{value:.decimals$}"),
+    };
+    let pairs: Vec<(String, String)> = quantities(&description.summary)
+        .map(|(name, value)| (name.replace('_', " "), shown(name, value)))
+        .into();
+    let widest = pairs.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
+    let (left, right) = pairs.split_at(pairs.len().div_ceil(2));
+    let mut text = format!("{}\n", description.title);
+    for (row, (name, value)) in left.iter().enumerate() {
+        let _ = write!(text, "  {name:<14}  {value:>widest$}");
+        if let Some((name, value)) = right.get(row) {
+            let _ = write!(text, "     {name:<17}  {value:>widest$}");
+        }
+        text.push('\n');
+    }
+    text + "\n" + &picture(description)
+}
+
+fn decimals(summary: &Summary) -> usize {
+    let greatest = summary.min.abs().max(summary.max.abs());
+    if greatest == 0.0 { 0 } else { (DIGITS - 1 - greatest.log10().floor() as i32).max(0) as usize }
+}
+
+/// The histogram, a line per bin.
+fn picture(description: &Description) -> String {
+    let Description { summary, histogram, .. } = description;
+    let decimals = decimals(summary);
+    let border = |border: Option<f64>, far_out: &str| {
+        border.map_or(far_out.to_owned(), |border| format!("{border:.decimals$}"))
+    };
+    let lines: Vec<(String, String, u64)> = parts(histogram)
+        .map(|(from, to, count)| (border(from, "below"), border(to, "above"), count))
+        .collect();
+    let widest = |part: fn(&(String, String, u64)) -> &String| {
+        lines.iter().map(|line| part(line).len()).max().unwrap_or(0)
+    };
+    let (left, right) = (widest(|line| &line.0), widest(|line| &line.1));
+    let fullest = lines.iter().map(|line| line.2).max().unwrap_or(0);
+    let digits = fullest.to_string().len();
+    let mut text = String::new();
+    for (from, to, count) in &lines {
+        let percent = 100.0 * *count as f64 / summary.count as f64;
+        let bar = bar(*count, fullest);
+        let line = format!("  {from:>left$}  {to:>right$}  {count:>digits$}  {percent:>5.1}%  {bar}");
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+/// A bar in eighths of a character. Whatever was counted can be seen.
+fn bar(count: u64, fullest: u64) -> String {
+    let eighths = (count as f64 / fullest as f64 * (8 * LONGEST_BAR) as f64).round() as usize;
+    let eighths = if count > 0 { eighths.max(1) } else { 0 };
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    "█".repeat(eighths / 8) + rest
+}
+
+/// A part of the histogram: lower border, upper border, count. What is far out has only one border.
+type Part = (Option<f64>, Option<f64>, u64);
+
+fn parts(histogram: &Histogram) -> impl Iterator<Item = Part> {
+    let bins = histogram.counts.len();
+    let below = (histogram.below > 0).then(|| (None, Some(histogram.border(0)), histogram.below));
+    let above = (histogram.above > 0).then(|| (Some(histogram.border(bins)), None, histogram.above));
+    let inner = (0..bins)
+        .map(|bin| (Some(histogram.border(bin)), Some(histogram.border(bin + 1)), histogram.counts[bin]));
+    below.into_iter().chain(inner).chain(above)
+}
+
+fn object(description: &Description) -> serde_json::Value {
+    let bins: Vec<_> = parts(&description.histogram)
+        .map(|(from, to, count)| json!({"from": from, "to": to, "count": count}))
+        .collect();
+    let mut object = serde_json::Map::new();
+    object.insert("column".to_owned(), description.title.as_str().into());
+    for (name, value) in quantities(&description.summary) {
+        object.insert(name.to_owned(), json!(value));
+    }
+    object["n"] = description.summary.count.into();
+    object.insert("histogram".to_owned(), bins.into());
+    object.into()
+}
+
+fn rows(descriptions: &[Description]) -> Sheet {
+    let mut sheet = Sheet::new(["column", "quantity", "from", "to", "value"]);
+    let number = |value: f64| Cell::Number(value, 0);
+    for description in descriptions {
+        let title = || Cell::from(description.title.as_str());
+        for (name, value) in quantities(&description.summary) {
+            sheet.push([title(), name.into(), Cell::Missing, Cell::Missing, value.map(number).into()]);
+        }
+        for (from, to, count) in parts(&description.histogram) {
+            let (from, to) = (from.map(number).into(), to.map(number).into());
+            sheet.push([title(), "count".into(), from, to, number(count as f64)]);
+        }
+    }
+    sheet
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[f64]) -> Vec<Description> {
+        vec![Description::of("reads", values).unwrap()]
+    }
+
+    #[test]
+    fn a_picture_shows_all_that_was_counted() {
+        let mut values = vec![1.0; 300];
+        values.extend([2.0; 300]);
+        values.extend([3.0, 90.0]);
+        let text = print(&of(&values), Format::Table);
+        let (_, picture) = text.split_once("\n\n").unwrap();
+        assert!(picture.contains(&"█".repeat(LONGEST_BAR)), "{picture}");
+        assert!(picture.lines().next_back().unwrap().contains("above    1    0.2%  ▏"), "{picture}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{picture}");
+    }
+
+    #[test]
+    fn what_has_no_meaning_is_missing() {
+        let one = of(&[0.0214]);
+        let table = print(&one, Format::Table);
+        assert!(table.contains("0.0214000") && table.contains("  max without first          -\n"), "{table}");
+        let json: serde_json::Value = serde_json::from_str(&print(&one, Format::Json)).unwrap();
+        assert_eq!(json[0]["n"], 1);
+        assert_eq!(json[0]["std"], serde_json::Value::Null);
+        assert_eq!(json[0]["histogram"], json!([{"from": 0.0214, "to": 0.0214, "count": 1}]));
+        let csv = print(&one, Format::Csv);
+        assert!(csv.contains("reads,std,,,\n") && csv.ends_with("reads,count,0.0214,0.0214,1\n"), "{csv}");
+    }
+}

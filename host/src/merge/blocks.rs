@@ -1,0 +1,272 @@
+//! Tables in the wide form, cut into sub-experiments.
+
+use std::collections::{HashMap, HashSet};
+
+use assay_plugin_api::{Block, Column};
+
+use super::names::{Codes, Naming, code};
+use crate::console::Console;
+use crate::error::{self, Error, Result};
+use crate::numbers::Numbers;
+
+/// Events whose mean count is not above this are left out by the published methods.
+const RARE: f64 = 100.0;
+
+/// A table whose rows were measured together: a block of columns of a file in the wide form, or a whole file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SubExperiment {
+    /// File and columns, for messages.
+    pub source: String,
+    /// Name and code of each event.
+    pub events: Vec<(String, Option<String>)>,
+    /// The counts of each event; NaN where one is missing.
+    pub columns: Vec<Vec<f64>>,
+}
+
+impl SubExperiment {
+    /// As mergers take it.
+    pub fn block(&self) -> Block<'_> {
+        let columns = self.events.iter().zip(&self.columns);
+        let columns = columns.map(|((name, _), values)| Column { name, values });
+        Block { source: &self.source, columns: columns.collect() }
+    }
+
+    fn rows(&self) -> usize {
+        self.columns.first().map_or(0, Vec::len)
+    }
+
+    fn keep(&mut self, kept: impl Fn(&str) -> bool) {
+        let keeps: Vec<bool> = self.events.iter().map(|(name, _)| kept(name)).collect();
+        retain(&mut self.events, &keeps);
+        retain(&mut self.columns, &keeps);
+    }
+}
+
+fn retain<T>(list: &mut Vec<T>, keeps: &[bool]) {
+    let mut keeps = keeps.iter();
+    list.retain(|_| keeps.next().is_none_or(|keep| *keep));
+}
+
+/// Cuts each table into groups of `counters` columns; without that number, each of several tables is one sub-experiment.
+/// The last group of a table may have fewer columns.
+///
+/// # Errors
+/// If one table comes without a number, a table has fewer columns than the number, or an event stands twice in a group.
+pub fn split(
+    tables: Vec<Numbers>,
+    counters: Option<usize>,
+    codes: Option<&Codes>,
+    console: &Console,
+) -> Result<Vec<SubExperiment>> {
+    if counters.is_none() && tables.len() == 1 {
+        return Err(Error::new(format!("how many columns of {} were measured together?", tables[0].source))
+            .remedy("say so with --counters K, or give one file a sub-experiment"));
+    }
+    let titles: Vec<Vec<String>> = tables.iter().map(|table| table.titles.clone()).collect();
+    let naming = Naming::new(titles.iter().flatten().map(String::as_str), codes);
+    if let Some(codes) = codes {
+        warn_of_unknown(titles.iter().flatten(), &naming, codes, console);
+    }
+    let mut blocks = Vec::new();
+    for (table, titles) in tables.into_iter().zip(&titles) {
+        let width = counters.unwrap_or(titles.len());
+        if width > titles.len() {
+            return Err(Error::new(format!(
+                "{} has {} columns, fewer than --counters {width}",
+                table.source,
+                titles.len()
+            ))
+            .remedy("--counters is the number of columns that were measured together"));
+        }
+        let mut columns = table.columns.into_iter();
+        for (group, titles) in titles.chunks(width).enumerate() {
+            let (first, last) = (group * width + 1, group * width + titles.len());
+            let source = if titles.len() == table.titles.len() {
+                table.source.clone()
+            } else {
+                format!("{}, columns {first} to {last}", table.source)
+            };
+            if titles.len() < width {
+                console.warn(&format!("{source}: a sub-experiment of {} columns, not {width}", titles.len()));
+            }
+            let events =
+                titles.iter().map(|title| (naming.name(title).to_owned(), code(title).map(str::to_owned)));
+            let block = SubExperiment {
+                source,
+                events: events.collect(),
+                columns: columns.by_ref().take(titles.len()).collect(),
+            };
+            refuse_repetition(&block)?;
+            blocks.push(block);
+        }
+    }
+    Ok(blocks)
+}
+
+fn warn_of_unknown<'a>(
+    titles: impl Iterator<Item = &'a String>,
+    naming: &Naming<'a>,
+    codes: &Codes,
+    console: &Console,
+) {
+    let unknown: Vec<&str> = titles.map(String::as_str).filter(|title| !naming.is_known(title)).collect();
+    if !unknown.is_empty() {
+        console.warn(&format!(
+            "not in `{}`, so called by their titles: {}",
+            codes.source(),
+            unknown.join(", ")
+        ));
+    }
+}
+
+fn refuse_repetition(block: &SubExperiment) -> Result<()> {
+    let mut seen = HashSet::new();
+    match block.events.iter().find(|(name, _)| !seen.insert(name)) {
+        None => Ok(()),
+        Some((name, _)) => Err(Error::new(format!("{}: event `{name}` stands there twice", block.source))
+            .remedy(
+                "events of a sub-experiment differ; is --counters the number that were measured together?",
+            )),
+    }
+}
+
+/// Drops every row of a sub-experiment in which a cell is missing, and says how many.
+///
+/// # Errors
+/// If a sub-experiment has no row left.
+pub fn drop_incomplete_rows(blocks: &mut [SubExperiment], console: &Console) -> Result<()> {
+    for block in blocks {
+        let rows = block.rows();
+        let complete: Vec<bool> =
+            (0..rows).map(|row| block.columns.iter().all(|column| !column[row].is_nan())).collect();
+        let dropped = complete.iter().filter(|complete| !**complete).count();
+        if dropped == rows {
+            return Err(Error::new(format!("{}: no row without a missing cell", block.source)));
+        }
+        if dropped > 0 {
+            block.columns.iter_mut().for_each(|column| retain(column, &complete));
+            console.note(&format!(
+                "{}: dropped {dropped} of {rows} rows, which have missing cells",
+                block.source
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Drops events whose mean is not above 100, as the published methods do, and says which. An event is judged by all its
+/// counts in all sub-experiments; the anchor always stays.
+pub fn drop_rare(blocks: &mut Vec<SubExperiment>, anchor: Option<&str>, console: &Console) {
+    let mut sums: HashMap<String, (f64, usize)> = HashMap::new();
+    for ((name, _), column) in blocks.iter().flat_map(|block| block.events.iter().zip(&block.columns)) {
+        let (sum, count) = sums.entry(name.clone()).or_default();
+        *sum += column.iter().sum::<f64>();
+        *count += column.len();
+    }
+    let rare: HashMap<String, f64> = sums
+        .into_iter()
+        .map(|(name, (sum, count))| (name, sum / count as f64))
+        .filter(|(name, mean)| *mean <= RARE && Some(name.as_str()) != anchor)
+        .collect();
+    if rare.is_empty() {
+        return;
+    }
+    let mut dropped: Vec<String> = rare.iter().map(|(name, mean)| format!("{name} ({mean})")).collect();
+    dropped.sort_unstable();
+    console.note(&format!("dropped, for a mean of at most {RARE}: {}", dropped.join(", ")));
+    blocks.iter_mut().for_each(|block| block.keep(|name| !rare.contains_key(name)));
+    blocks.retain(|block| !block.events.is_empty());
+}
+
+/// The name of an event that the user gave by name or code.
+///
+/// # Errors
+/// If no sub-experiment has it: the message tells near names.
+pub fn event<'a>(blocks: &'a [SubExperiment], given: &str) -> Result<&'a str> {
+    let events = || blocks.iter().flat_map(|block| &block.events);
+    let named = events().find(|(name, _)| name == given);
+    let found = named.or_else(|| events().find(|(_, code)| code.as_deref() == Some(given)));
+    found.map(|(name, _)| name.as_str()).ok_or_else(|| {
+        let known: HashSet<&str> = events().map(|(name, _)| name.as_str()).collect();
+        error::unknown("event", given, known)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::console::Color;
+    use crate::numbers::Gaps;
+
+    fn console() -> Console {
+        Console::new(false, true, Color::Never)
+    }
+
+    fn table(source: &str, text: &str) -> Numbers {
+        Numbers::from_reader(source, text.as_bytes(), Gaps::Missing).unwrap()
+    }
+
+    fn cut(texts: &[&str], counters: Option<usize>) -> Result<Vec<SubExperiment>> {
+        split(texts.iter().map(|text| table("x.csv", text)).collect(), counters, None, &console())
+    }
+
+    fn names(block: &SubExperiment) -> Vec<&str> {
+        block.events.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    #[test]
+    fn groups_of_columns_are_sub_experiments() {
+        let blocks = cut(&["X1,X2,X1.1,X3,X1.2\n1,2,3,4,5\n"], Some(2)).unwrap();
+        assert_eq!(
+            blocks.iter().map(names).collect::<Vec<_>>(),
+            [vec!["X1", "X2"], vec!["X1", "X3"], vec!["X1"]]
+        );
+        assert_eq!(blocks[1].columns, [[3.0], [4.0]]);
+        assert_eq!(blocks[2].source, "x.csv, columns 5 to 5");
+        assert_eq!(cut(&["a,b\n1,2\n"], Some(1)).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn so_are_files() {
+        let blocks = cut(&["a,b\n1,2\n", "a,c\n3,4\n5,6\n"], None).unwrap();
+        assert_eq!(blocks.iter().map(names).collect::<Vec<_>>(), [["a", "b"], ["a", "c"]]);
+        assert_eq!(blocks[1].source, "x.csv");
+    }
+
+    #[test]
+    fn wrong_groups_are_refused() {
+        let error = |texts: &[&str], counters| cut(texts, counters).unwrap_err().to_string();
+        assert!(error(&["a,b\n1,2\n"], None).contains("--counters K"));
+        assert!(error(&["a,b\n1,2\n"], Some(3)).contains("x.csv has 2 columns, fewer than --counters 3"));
+        assert!(error(&["a,a.1\n1,2\n"], Some(2)).contains("event `a` stands there twice"));
+    }
+
+    #[test]
+    fn rows_with_gaps_are_dropped_in_their_own_block_only() {
+        let mut blocks = cut(&["a,b,c\n1,,3\n4,5,6\n7,8,NA\n"], Some(2)).unwrap();
+        drop_incomplete_rows(&mut blocks, &console()).unwrap();
+        assert_eq!(blocks[0].columns, [[4.0, 7.0], [5.0, 8.0]]);
+        assert_eq!(blocks[1].columns, [[3.0, 6.0]]);
+        let mut blocks = cut(&["a,b\n1,\n"], Some(2)).unwrap();
+        assert!(drop_incomplete_rows(&mut blocks, &console()).unwrap_err().to_string().contains("no row"));
+    }
+
+    #[test]
+    fn rare_events_are_judged_over_all_blocks_and_the_anchor_stays() {
+        let text = "X1,X2,X1.1,X2.1,X3,X4\n1,50,1,151,100,101\n";
+        let mut blocks = cut(&[text], Some(2)).unwrap();
+        drop_rare(&mut blocks, Some("X1"), &console());
+        assert_eq!(
+            blocks.iter().map(names).collect::<Vec<_>>(),
+            [vec!["X1", "X2"], vec!["X1", "X2"], vec!["X4"]]
+        );
+    }
+
+    #[test]
+    fn an_event_is_found_by_name_or_code() {
+        let blocks = cut(&["X1,X24\n1,2\n"], Some(2)).unwrap();
+        assert_eq!(event(&blocks, "X24"), Ok("X24"));
+        assert_eq!(event(&blocks, "24"), Ok("X24"));
+        assert!(event(&blocks, "X2").unwrap_err().to_string().contains("did you mean X24"));
+    }
+}

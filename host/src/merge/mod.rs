@@ -1,0 +1,112 @@
+//! Merging: tables of sub-experiments in, one data set out. The mergers are plugins; this is what they are fed.
+
+mod blocks;
+mod names;
+
+use std::io::{self, Write};
+
+use assay_plugin_api::abi::merger::Entry;
+use assay_plugin_api::{Block, Merged, Options};
+
+use crate::error::{self, Error, Result};
+use crate::sheet::{Cell, Sheet};
+
+pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, split};
+pub use names::Codes;
+
+/// Merges sub-experiments. `progress` is told from time to time how much of the work is done, from 0 to 1.
+///
+/// # Errors
+/// If the merger does not read an option, what the merger answers, and if it is faulty.
+pub fn merge(
+    merger: &Entry,
+    blocks: &[SubExperiment],
+    options: &[(&str, &str)],
+    progress: &dyn Fn(f64),
+) -> Result<Merged> {
+    let read = || merger.options.iter().map(String::as_str);
+    for (name, _) in options {
+        if !read().any(|read| read == *name) {
+            return Err(error::unknown(&format!("option of merger {}:", merger.facts.id), name, read()));
+        }
+    }
+    let blocks: Vec<Block<'_>> = blocks.iter().map(SubExperiment::block).collect();
+    let merged = merger.merge(&blocks, &Options { given: options, progress });
+    let merged = merged.map_err(|message| Error::new(format!("can't merge: {message}")))?;
+    check(&merged)?;
+    Ok(merged)
+}
+
+/// At least one column, all equally long.
+fn check(merged: &Merged) -> Result<()> {
+    let rows = merged.columns.first().map(|(_, values)| values.len());
+    match merged.columns.iter().find(|(_, values)| Some(values.len()) != rows) {
+        None if rows.is_some() => Ok(()),
+        None => Err(Error::new("the merger gave no columns: this is a fault of its library")),
+        Some((name, values)) => Err(Error::new(format!(
+            "the merger gave {} values for `{name}` and {} for the first column: this is a fault of its library",
+            values.len(),
+            rows.unwrap_or(0)
+        ))),
+    }
+}
+
+/// Writes a merged data set as CSV, row by row. Whole numbers have no decimals, others the fewest digits that give the
+/// same number back; a missing value is an empty cell.
+///
+/// # Errors
+/// If it can't be written.
+pub fn write_csv(merged: &Merged, out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(merged.columns.iter().map(|(name, _)| name))?;
+    let rows = merged.columns.first().map_or(0, |(_, values)| values.len());
+    let mut cell = Vec::new();
+    for row in 0..rows {
+        for (_, values) in &merged.columns {
+            cell.clear();
+            if values[row].is_finite() {
+                write!(cell, "{}", values[row])?;
+            }
+            writer.write_field(&cell)?;
+        }
+        writer.write_record(None::<&[u8]>)?;
+    }
+    writer.flush()
+}
+
+/// A merged data set as a sheet, to be printed in any format.
+pub fn sheet(merged: &Merged) -> Sheet {
+    let mut sheet = Sheet::new(merged.columns.iter().map(|(name, _)| name));
+    let rows = merged.columns.first().map_or(0, |(_, values)| values.len());
+    for row in 0..rows {
+        sheet.push(merged.columns.iter().map(|(_, values)| match values[row] {
+            value if value.is_finite() => Cell::Number(value, if value.fract() == 0.0 { 0 } else { 3 }),
+            _ => Cell::Missing,
+        }));
+    }
+    sheet
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_short_as_they_can_be() {
+        let columns =
+            vec![("a".to_owned(), vec![21131309.5, 3.0]), ("b, c".to_owned(), vec![f64::NAN, 0.1 + 0.2])];
+        let merged = Merged { columns, notes: Vec::new() };
+        let mut csv = Vec::new();
+        write_csv(&merged, &mut csv).unwrap();
+        assert_eq!(String::from_utf8(csv).unwrap(), "a,\"b, c\"\n21131309.5,\n3,0.30000000000000004\n");
+        assert_eq!(sheet(&merged).rows[0][1], Cell::Missing);
+    }
+
+    #[test]
+    fn a_faulty_merger_is_named() {
+        assert!(check(&Merged::default()).is_err());
+        let columns = vec![("a".to_owned(), vec![1.0]), ("b".to_owned(), vec![])];
+        let error = check(&Merged { columns, notes: Vec::new() }).unwrap_err().to_string();
+        assert!(error.contains("0 values for `b` and 1 for the first"), "{error}");
+    }
+}

@@ -1,0 +1,169 @@
+//! CSV files of numbers under a header line.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use csv::{ByteRecord, ReaderBuilder, Terminator, Trim};
+
+use crate::error::{Error, Result};
+
+/// Greatest magnitude of a number: squares of greater ones can't be summed.
+const GREATEST: f64 = 1e150;
+
+/// A table of numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbers {
+    /// What messages call it: the path as it was given, or "standard input".
+    pub source: String,
+    /// Title of each column, without the blanks around it.
+    pub titles: Vec<String>,
+    /// The columns, equally long, each with at least one number. NaN stands for a missing one.
+    pub columns: Vec<Vec<f64>>,
+}
+
+/// What a cell without a number means: one that is empty, `NA` or `NaN`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gaps {
+    /// It was not measured.
+    Missing,
+    /// The file is faulty.
+    Refused,
+}
+
+impl Numbers {
+    /// Reads a file; `-` is standard input. Blanks around cells, empty lines and any line ends are allowed.
+    ///
+    /// # Errors
+    /// If there is no header line or no row, a row is longer or shorter than the header, or a cell is not a finite
+    /// number: the message names file, line and column.
+    pub fn read(path: &Path, gaps: Gaps) -> Result<Self> {
+        if path == Path::new("-") {
+            return Self::from_reader("standard input", io::stdin().lock(), gaps);
+        }
+        let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
+        Self::from_reader(&path.display().to_string(), file, gaps)
+    }
+
+    /// Reads what [`read`](Numbers::read) reads, from anywhere.
+    ///
+    /// # Errors
+    /// As [`read`](Numbers::read).
+    pub fn from_reader(source: &str, input: impl Read, gaps: Gaps) -> Result<Self> {
+        // Every record ends with a line feed, so the reader's line, after a record, is the one that follows it.
+        let mut reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .trim(Trim::All)
+            .terminator(Terminator::Any(b'\n'))
+            .from_reader(input.chain(&b"\n"[..]));
+        let mut record = ByteRecord::new();
+        let mut numbers = Numbers { source: source.to_owned(), titles: Vec::new(), columns: Vec::new() };
+        while reader.read_byte_record(&mut record).map_err(|error| unreadable(source, error))? {
+            let line = reader.position().line() - 1;
+            if numbers.titles.is_empty() {
+                numbers.titles =
+                    record.iter().map(|title| String::from_utf8_lossy(title).into_owned()).collect();
+                numbers.columns = vec![Vec::new(); record.len()];
+            } else if record.len() != 1 || !record[0].is_empty() {
+                numbers.push(&record, line, gaps)?;
+            }
+        }
+        match numbers.columns.first() {
+            None => Err(Error::new(format!("{source} is empty")).remedy(
+                "it needs a header line with the titles of its columns, and at least one row of numbers",
+            )),
+            Some(column) if column.is_empty() => Err(Error::new(format!("{source} has no rows"))
+                .remedy("its first line is taken as the header; at least one row of numbers must follow")),
+            Some(_) => Ok(numbers),
+        }
+    }
+
+    fn push(&mut self, record: &ByteRecord, line: u64, gaps: Gaps) -> Result<()> {
+        if record.len() != self.titles.len() {
+            let (cells, titles) = (record.len(), self.titles.len());
+            return Err(Error::new(format!(
+                "{}, line {line}: the number of cells is {cells}, and the header has {titles}",
+                self.source
+            )));
+        }
+        for (index, (cell, column)) in record.iter().zip(&mut self.columns).enumerate() {
+            let number = number(cell, gaps).map_err(|fault| {
+                let title = &self.titles[index];
+                let place = format!("{}, line {line}, column {} ({title})", self.source, index + 1);
+                Error::new(format!("{place}: {fault}")).remedy("every cell below the header must be a number")
+            })?;
+            column.push(number);
+        }
+        Ok(())
+    }
+}
+
+fn number(cell: &[u8], gaps: Gaps) -> Result<f64, String> {
+    let text = String::from_utf8_lossy(cell);
+    if text.is_empty() || text.eq_ignore_ascii_case("na") || text.eq_ignore_ascii_case("nan") {
+        return match gaps {
+            Gaps::Missing => Ok(f64::NAN),
+            Gaps::Refused if text.is_empty() => Err("the cell is empty".to_owned()),
+            Gaps::Refused => Err(format!("`{text}` is not a number")),
+        };
+    }
+    match text.parse::<f64>() {
+        Ok(number) if number.abs() <= GREATEST => Ok(number),
+        Ok(number) if number.is_finite() => Err(format!("`{text}` is greater than can be computed with")),
+        Ok(_) => Err(format!("`{text}` is not a finite number")),
+        Err(_) => Err(format!("`{text}` is not a number")),
+    }
+}
+
+fn unreadable(source: &str, error: csv::Error) -> Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => Error::io("read", Path::new(source), &error),
+        kind => Error::new(format!("can't read {source}: {kind:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, gaps: Gaps) -> Result<Numbers> {
+        Numbers::from_reader("x.csv", text.as_bytes(), gaps)
+    }
+
+    fn fault(text: &str) -> String {
+        read(text, Gaps::Refused).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn blanks_line_ends_quotes_and_a_byte_order_mark_do_not_matter() {
+        let expected = read("a,\"b, c\"\n1,2\n3,4\n", Gaps::Refused).unwrap();
+        assert_eq!(expected.titles, ["a", "b, c"]);
+        assert_eq!(expected.columns, [[1.0, 3.0], [2.0, 4.0]]);
+        for text in ["\u{feff}a,\"b, c\"\r\n\r\n  1,   2\r\n\"3\",4", "\na,\"b, c\" \n\n1 ,2\n\n 3,\"4\"\n\n"]
+        {
+            let Ok(read) = read(text, Gaps::Refused) else { panic!("{text:?}") };
+            assert_eq!(read.columns, expected.columns, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        assert!(fault("a,b\n\n1,2\n\n\n3,x\n").contains("x.csv, line 6, column 2 (b): `x` is not a number"));
+        assert!(fault("a,b\r\n\r\n1,2\r\n3,x").contains("line 4, column 2"));
+        assert!(fault("a,b\n1,2\n3\n").contains("line 3: the number of cells is 1, and the header has 2"));
+        assert!(fault("a\ninf\n").contains("line 2, column 1 (a): `inf` is not a finite number"));
+        assert!(fault("a\n1e200\n").contains("greater than can be computed with"));
+        assert!(fault("a,b\n1,NaN\n").contains("`NaN` is not a number"));
+        assert!(fault("a,b\n1,\n").contains("line 2, column 2 (b): the cell is empty"));
+        assert!(fault("").contains("x.csv is empty"));
+        assert!(fault("a,b\n").contains("x.csv has no rows"));
+    }
+
+    #[test]
+    fn gaps_are_missing_where_that_is_allowed() {
+        let numbers = read("a,b,c,d\n,NA,nan,4\n", Gaps::Missing).unwrap();
+        let missing: Vec<bool> = numbers.columns.iter().map(|column| column[0].is_nan()).collect();
+        assert_eq!(missing, [true, true, true, false]);
+    }
+}

@@ -1,0 +1,116 @@
+//! Output files that appear whole or not at all.
+
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::error::{Error, Result};
+
+/// A file that gets its name when it is complete. Until then it has a temporary name in the same folder.
+#[derive(Debug)]
+pub struct Output {
+    path: PathBuf,
+    file: Target,
+}
+
+#[derive(Debug)]
+enum Target {
+    Renamed(NamedTempFile),
+    /// A device or a pipe, which can't be replaced.
+    Direct(File),
+}
+
+impl Output {
+    /// Opens it: so a folder that can't be written to is found before the work is done.
+    ///
+    /// # Errors
+    /// If there is no such folder, or it can't be written to.
+    pub fn create(path: &Path) -> Result<Self> {
+        let failed = |error: io::Error| Error::io("write", path, &error);
+        // The file that a symbolic link points to is replaced, not the link.
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let target = match place.metadata() {
+            Ok(found) if found.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
+            Ok(found) if !found.is_file() => {
+                Target::Direct(OpenOptions::new().write(true).open(&place).map_err(failed)?)
+            }
+            _ => {
+                let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let builder = tempfile::Builder::new()
+                    .prefix(".assay-")
+                    .permissions(Permissions::from_mode(0o666))
+                    .tempfile_in(folder.unwrap_or(Path::new(".")));
+                Target::Renamed(builder.map_err(failed)?)
+            }
+        };
+        Ok(Output { path: place, file: target })
+    }
+
+    /// Writes the content and gives the file its name.
+    ///
+    /// # Errors
+    /// If it can't be written, for example to a full disk; no file is left then.
+    pub fn write(self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        let Output { path, file } = self;
+        let complete = || {
+            let mut file = BufWriter::new(file);
+            content(&mut file)?;
+            match file.into_inner().map_err(io::IntoInnerError::into_error)? {
+                Target::Renamed(file) => file.persist(&path).map(drop).map_err(|error| error.error),
+                Target::Direct(_) => Ok(()),
+            }
+        };
+        complete().map_err(|error| Error::io("write", &path, &error))
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Renamed(file) => file.write(bytes),
+            Target::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Renamed(file) => file.flush(),
+            Target::Direct(file) => file.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_there_when_it_is_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.csv");
+        std::fs::write(&path, "old").unwrap();
+        let failed = Output::create(&path).unwrap().write(|out| {
+            out.write_all(b"half")?;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        assert!(failed.unwrap_err().to_string().contains("x.csv"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+        Output::create(&path).unwrap().write(|out| out.write_all(b"new")).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [folder.path().to_owned(), folder.path().join("missing/x.csv")] {
+            let error = Output::create(&path).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("can't write `{}`: ", path.display())), "{error}");
+        }
+        let full = Output::create(Path::new("/dev/full")).unwrap().write(|out| out.write_all(b"x"));
+        assert!(full.unwrap_err().to_string().contains("/dev/full"));
+    }
+}

@@ -1,0 +1,70 @@
+//! What the host adds to each measurement: an algorithm that returns at once, 100,000 repetitions, measured by a worker
+//! process and in this process, against the bare call in the same run. Target: below 1 µs above the bare call.
+
+use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use assay::plugin::{Searcher, TextMemory, load};
+use assay::run::worker::{Batch, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker};
+use assay_plugin_api::Hints;
+
+const REPETITIONS: usize = 100_000;
+const TEXT: &[u8] = b"a text that nobody reads";
+
+fn main() {
+    // A worker is this very program, started again.
+    if std::env::args().nth(1).as_deref() == Some("__worker") {
+        return assay::run::worker::child::serve().expect("the host is there");
+    }
+    let library = assay_tests::fixture("faulty_plugin");
+    let text = SharedText::new(TEXT, 4096).expect("memory");
+    let setup = Setup {
+        library: library.clone(),
+        algorithm: "instant".to_owned(),
+        counters: Vec::new(),
+        text: text.place(),
+        cpu: None,
+    };
+    let mut in_process = InProcess::new(&setup).expect("memory");
+    let mut process = ProcessWorker::new(setup, 300);
+    // The first batch starts the process and loads the library.
+    measure(&mut process, 1);
+    println!("per measurement, with an algorithm that returns at once, {REPETITIONS} repetitions:");
+    println!("{:>12} {:>12} {:>12}   above the bare call", "bare", "in process", "worker");
+    for _ in 0..5 {
+        let bare = bare(&library);
+        let [own, other] = [measure(&mut in_process, REPETITIONS), measure(&mut process, REPETITIONS)];
+        let (own_above, other_above) = (own - bare, other - bare);
+        println!(
+            "{bare:>9.1} ns {own:>9.1} ns {other:>9.1} ns   {own_above:.1} ns in process, {other_above:.1} ns worker"
+        );
+    }
+}
+
+/// Nanoseconds of one preparation and search, called in a loop.
+fn bare(library: &std::path::Path) -> f64 {
+    let catalogue = load(library).expect("the fixture loads");
+    let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == "instant").expect("it is there");
+    let mut searcher = Searcher::new(entry.calls).expect("it can be made");
+    let mut memory = TEXT.to_vec();
+    // SAFETY: the vector outlives its use, has no slack, and is not written to.
+    let text = unsafe { TextMemory::new(memory.as_mut_ptr(), memory.len(), 0) };
+    let start = Instant::now();
+    for _ in 0..REPETITIONS {
+        searcher.prepare(black_box(b"text"), Hints::default()).expect("it does nothing");
+        black_box(searcher.count(b"text", &text)).expect("it does nothing");
+    }
+    start.elapsed().as_nanos() as f64 / REPETITIONS as f64
+}
+
+/// Nanoseconds of one repetition of a batch, everything included.
+fn measure(worker: &mut dyn Worker, repetitions: usize) -> f64 {
+    let patterns = Patterns::At(vec![2; repetitions]);
+    let batch = Batch { first: 0, length: 4, patterns, warmup: 0 };
+    let start = Instant::now();
+    let result = worker.measure(&batch, &AtomicBool::new(false));
+    let elapsed = start.elapsed().as_nanos() as f64;
+    assert_eq!((result.rows.len(), result.ended), (repetitions, None));
+    elapsed / repetitions as f64
+}

@@ -1,0 +1,98 @@
+//! A plugin that somebody else wrote: its own workspace and lock file, nothing but `assay-plugin-api` to depend on, built
+//! with another optimisation level.
+
+use std::fs;
+
+use assay_tests::{assay, fixture, run};
+
+#[test]
+fn it_is_found_in_a_folder_with_its_twin() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("libforeign_plugin.so");
+    fs::copy(fixture("foreign_plugin"), &library).unwrap();
+    let by_flag =
+        run(assay().args(["list", "algorithms", "--format", "json", "--plugin-dir"]).arg(folder.path()));
+    let by_variable =
+        run(assay().args(["list", "algorithms", "--format", "json"]).env("ASSAY_PLUGIN_PATH", folder.path()));
+    assert_eq!(by_flag, by_variable);
+    let listings: Vec<serde_json::Value> = serde_json::from_str(&by_flag.stdout).unwrap();
+    let listing = |id: &str| listings.iter().find(|listing| listing["id"] == id).unwrap();
+    for (id, instrumented) in [("nsn", false), ("stat_nsn", true)] {
+        let listing = listing(id);
+        assert_eq!(listing["library"], library.to_str().unwrap());
+        assert_eq!(listing["library_name"], "foreign-plugin");
+        assert_eq!(listing["version"], "2.3.4");
+        assert_eq!(listing["name"], "Not So Naive");
+        assert_eq!(listing["instrumented"], instrumented);
+    }
+}
+
+#[test]
+fn it_is_found_in_the_users_folder() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("assay/plugins");
+    fs::create_dir_all(&folder).unwrap();
+    fs::copy(fixture("foreign_plugin"), folder.join("libforeign_plugin.so")).unwrap();
+    let ran = run(assay().args(["list", "--format", "csv"]).env("XDG_DATA_HOME", home.path()));
+    assert!(ran.stdout.contains("algorithm,nsn,Not So Naive,"), "{}", ran.stdout);
+}
+
+#[test]
+fn it_passes_the_check() {
+    let ran = run(assay().args(["plugins", "check"]).arg(fixture("foreign_plugin")));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    assert!(ran.stdout.contains("foreign-plugin 2.3.4") && !ran.stdout.contains("FAIL"), "{}", ran.stdout);
+    for id in ["  ok    nsn: ", "  ok    stat_nsn: "] {
+        assert!(ran.stdout.contains(id), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn the_check_names_each_fault_and_goes_on() {
+    let ran = run(assay().args(["plugins", "check"]).arg(fixture("faulty_plugin")));
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    let expected = [
+        "FAIL  crashes: it crashes the process (SIGSEGV",
+        "FAIL  exits: it ends the process with exit status 0",
+        "ok    right: ",
+        "FAIL  hangs: it hangs",
+        "FAIL  overflows: it crashes the process (SIG",
+        "FAIL  panics: panicked at ",
+        "FAIL  miscounts: it finds ",
+    ];
+    for line in expected {
+        assert!(ran.stdout.contains(line), "{line:?} is not in:\n{}", ran.stdout);
+    }
+    assert!(ran.stdout.contains("out of ideas"), "{}", ran.stdout);
+}
+
+#[test]
+fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("liba.so"), folder.path().join("libb.so"));
+    let content = fs::read(fixture("foreign_plugin")).unwrap();
+    fs::write(&first, &content).unwrap();
+    let mut list = assay();
+    list.args(["list", "--format", "csv", "--plugin-dir"]).arg(folder.path());
+
+    fs::write(&second, &content).unwrap();
+    let ran = run(&mut list);
+    assert!(
+        ran.stdout.contains("nsn,") && !ran.stderr.contains("nsn"),
+        "a copy does no harm: {}",
+        ran.stderr
+    );
+
+    // What lies behind the end of a library changes nothing but its hash.
+    fs::write(&second, [&content[..], b"another build"].concat()).unwrap();
+    let ran = run(&mut list);
+    assert_eq!(ran.code, Some(0));
+    assert!(!ran.stdout.contains("nsn,"), "{}", ran.stdout);
+    let paths = format!("`{}` and `{}` all bring", first.display(), second.display());
+    let lines: Vec<&str> = ran.warnings().into_iter().filter(|line| line.contains(&paths)).collect();
+    assert!(lines.len() == 1 && lines[0].contains("`nsn`, algorithm `stat_nsn`"), "{}", ran.stderr);
+
+    let strict = run(list.arg("--strict"));
+    assert_eq!(strict.code, Some(2));
+    assert!(strict.stderr.contains(&paths), "{}", strict.stderr);
+}

@@ -1,0 +1,85 @@
+//! `assay list` and `assay plugins`, on the project's own libraries.
+
+use assay_tests::{assay, run};
+
+fn json(arguments: &[&str]) -> Vec<serde_json::Value> {
+    let ran = run(assay().args(arguments).args(["--format", "json"]));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+#[test]
+fn json_has_what_is_known_of_each_thing() {
+    let listings = json(&["list"]);
+    let horspool = listings.iter().find(|listing| listing["id"] == "hor").unwrap();
+    assert_eq!(horspool["kind"], "algorithm");
+    assert_eq!(horspool["name"], "Horspool");
+    assert_eq!(horspool["library_name"], "assay-comparison");
+    assert_eq!(horspool["dialect"], "rust");
+    assert_eq!(horspool["tested"], false);
+    assert_eq!(horspool["extra"], serde_json::json!(["#small"]));
+    assert_eq!(horspool["facts"]["year"], "1980");
+    let twin = listings.iter().find(|listing| listing["id"] == "stat_hor").unwrap();
+    assert_eq!(
+        (&twin["instrumented"], &twin["library_name"]),
+        (&true.into(), &"assay-stat-comparison".into())
+    );
+}
+
+#[test]
+fn a_kind_is_named_in_the_singular_or_the_plural() {
+    let algorithms = json(&["list", "algorithms"]);
+    assert!(algorithms.iter().all(|listing| listing["kind"] == "algorithm"));
+    assert_eq!(algorithms, json(&["list", "algorithm"]));
+    let ran = run(assay().args(["list", "algoritms"]));
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("algorithm"), "{}", ran.stderr);
+}
+
+#[test]
+fn csv_and_table_go_to_standard_output() {
+    let csv = run(assay().args(["list", "algorithms", "--format", "csv"]));
+    let mut reader = csv::Reader::from_reader(csv.stdout.as_bytes());
+    assert_eq!(&reader.headers().unwrap()[1], "id");
+    let ids: Vec<String> = reader.records().map(|row| row.unwrap()[1].to_owned()).collect();
+    assert!(ids.is_sorted() && ids.contains(&"hor".to_owned()), "{ids:?}");
+    let table = run(assay().args(["list"]));
+    assert!(table.stdout.contains("Horspool"));
+}
+
+#[test]
+fn a_missing_plugin_dir_is_named() {
+    let ran = run(assay().args(["list", "--plugin-dir", "/no/such/folder"]));
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.starts_with("error: can't read plugin folder `/no/such/folder`"), "{}", ran.stderr);
+}
+
+#[test]
+fn libraries_are_listed_with_what_they_bring() {
+    let libraries = json(&["plugins", "list"]);
+    let comparison = libraries.iter().find(|library| library["library"] == "assay-comparison").unwrap();
+    assert_eq!(comparison["status"], "used");
+    assert!(comparison["brings"].as_str().unwrap().contains("algorithms"));
+    let path = comparison["path"].as_str().unwrap();
+
+    let info = run(assay().args(["plugins", "info", path, "--format", "json"]));
+    let info: serde_json::Value = serde_json::from_str(&info.stdout).unwrap();
+    assert_eq!((&info["path"], &info["abi"]), (&path.into(), &comparison["abi"]));
+    assert!(info["brings"].as_array().unwrap().iter().any(|listing| listing["id"] == "hor"));
+
+    let check = run(assay().args(["plugins", "check", path]));
+    assert_eq!(check.code, Some(0), "{}{}", check.stdout, check.stderr);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    for command in ["info", "check"] {
+        let ran = run(assay().args(["plugins", command, "/no/such/lib.so"]));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{command}");
+        assert!(
+            ran.stderr.starts_with("error: can't read plugin library `/no/such/lib.so`"),
+            "{}",
+            ran.stderr
+        );
+    }
+}

@@ -1,0 +1,296 @@
+//! `assay run`: what people type, what they get, and what is left behind.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use assay_tests::{Ran, assay, run, shared};
+use serde_json::Value;
+
+const TEXT: &str = "abracadabra, abracadabra; the pattern occurs here and there, abracadabra.";
+
+/// `assay run` with words.
+fn runs(words: &str) -> Command {
+    let mut command = assay();
+    command.arg("run").args(words.split_whitespace());
+    command
+}
+
+/// The JSON of a run that ends well.
+fn json(command: &mut Command) -> Value {
+    let ran = run(command.args(["--format", "json", "--no-save"]));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    serde_json::from_str(&ran.stdout).expect("JSON alone on standard output")
+}
+
+/// What ends with exit status 2 and one message.
+#[track_caller]
+fn refused(command: &mut Command, message: &str) {
+    let Ran { code, stdout, stderr } = run(command);
+    assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
+    assert!(stderr.contains(message), "expected: {message}\ngot: {stderr}");
+    assert!(stderr.starts_with("error: ") && !stderr.contains("panicked"), "{stderr}");
+}
+
+#[test]
+fn instrumented_counts_are_those_of_smart() {
+    let Some(reference) = shared("reference/smart_counts_bf_hor.csv") else { return };
+    let Some(data) = shared("data") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut compared = 0;
+    for row in csv::Reader::from_path(reference).unwrap().into_deserialize() {
+        let row: std::collections::HashMap<String, String> = row.unwrap();
+        if row["text_kind"] != "file" {
+            continue;
+        }
+        let (offset, length): (usize, usize) =
+            (row["text_offset"].parse().unwrap(), row["text_length"].parse().unwrap());
+        let text = fs::read(data.join(&row["text_spec"])).unwrap();
+        let file = folder.path().join("text");
+        fs::write(&file, &text[offset..offset + length]).unwrap();
+        let mut command =
+            runs(&format!("{} -stats algo --runs 2 --pattern-hex {}", row["algo"], row["pattern_hex"]));
+        let json = json(command.arg("--text").arg(&file));
+        let result = &json["results"][0];
+        assert_eq!(result["occurrences"].as_u64().unwrap(), 2 * row["count"].parse::<u64>().unwrap());
+        let fields = "memory_used text_bytes_read pattern_bytes_read writes branches jumps lookups verifications computations";
+        for field in fields.split(' ').chain(["lookup_entries", "lookup_entries2"]) {
+            let theirs = match field {
+                "memory_used" | "text_bytes_read" | "pattern_bytes_read" => field.to_owned(),
+                "lookup_entries" => "num_lookup_entries1".to_owned(),
+                "lookup_entries2" => "num_lookup_entries2".to_owned(),
+                _ => format!("num_{field}"),
+            };
+            for statistic in ["min", "med", "max"] {
+                let ours = &result["stats"][field][statistic];
+                assert_eq!(ours.as_f64(), row[&theirs].parse().ok(), "{field} {statistic} of {row:?}");
+            }
+        }
+        let read = result["stats"]["text_bytes_read"]["med"].as_f64().unwrap();
+        assert_eq!(result["stats"]["text_read_percent"]["med"].as_f64(), Some(100.0 * read / length as f64));
+        if row["extra_names"].starts_with("#small;") {
+            assert_eq!(result["extra"]["#small"]["med"].as_f64(), row["extra0"].parse().ok());
+        }
+        compared += 1;
+    }
+    assert!(compared >= 6);
+}
+
+#[test]
+fn smart_users_type_what_they_always_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts = folder.path().join("texts/englishTexts");
+    fs::create_dir_all(&texts).unwrap();
+    fs::write(texts.join("book.txt"), TEXT.repeat(20)).unwrap();
+    let mut command = runs("bf BM hor -text englishTexts -stats algo -runs 5 -rs 3 -plen 2 8 -inc +3 -ns");
+    let ran = run(command.env("ASSAY_DATA_PATH", folder.path().join("texts")).current_dir(folder.path()));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    for expected in ["bf", "bm", "hor", "text read %", "average jump", "#small"] {
+        assert!(ran.stdout.contains(expected), "{expected} in\n{}", ran.stdout);
+    }
+    assert!(!folder.path().join("results").exists(), "-ns keeps nothing");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_patterns_to_all_algorithms() {
+    let occurrences = |seed: &str| {
+        let mut command = runs("bf kmp so --rand 3 --text-size 4KiB --plen 2 4 --runs 20 --seed");
+        let json = json(command.arg(seed));
+        let results = json["results"].as_array().unwrap().clone();
+        let counts: Vec<u64> = results.iter().map(|cell| cell["occurrences"].as_u64().unwrap()).collect();
+        for same_length in counts.chunks(3) {
+            assert!(same_length.iter().all(|count| *count == same_length[0]), "{counts:?}");
+        }
+        counts
+    };
+    assert_eq!(occurrences("5"), occurrences("5"));
+    assert_ne!(occurrences("5"), occurrences("6"));
+}
+
+#[test]
+fn the_json_is_that_of_the_contract() {
+    let json =
+        json(runs("hor --runs 7 --plen 4 --counters clock:ns,perf:page-faults").args(["--data", TEXT]));
+    assert_eq!(json["schema"], 1);
+    let experiment = &json["experiment"];
+    assert_eq!(experiment["text"]["bytes"], TEXT.len());
+    assert!(experiment["seed"].is_u64() && experiment["machine"]["cpus"].as_u64() > Some(0));
+    assert_eq!(experiment["stats"], "perf");
+    let cell = &json["results"][0];
+    assert_eq!(
+        (&cell["algorithm"], &cell["status"], &cell["repetitions"]),
+        (&"hor".into(), &"ok".into(), &7.into())
+    );
+    for phase in ["prepare_ns", "search_ns", "total_ns"] {
+        let [min, med, avg, max] =
+            ["min", "med", "avg", "max"].map(|name| cell[phase][name].as_f64().unwrap());
+        assert!(0.0 < min && min <= med && med <= max && min <= avg && avg <= max, "{cell:#}");
+    }
+    let [counted, timed] =
+        [&cell["counters"]["clock:ns"]["min"], &cell["search_ns"]["min"]].map(|ns| ns.as_f64());
+    assert!(counted >= timed, "the counter is read outside the clock: {cell:#}");
+    assert!(cell.get("stats").is_none());
+}
+
+#[test]
+fn a_saved_run_can_be_repeated_from_its_experiment() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = runs("hor bm --runs 6 --plen 2 4 --text-size 2KiB --seed 11 --out here");
+    let first = run(command.current_dir(folder.path()));
+    assert_eq!(first.code, Some(0), "{}", first.stderr);
+    let saved = only_entry(&folder.path().join("here"));
+    let names = [
+        "experiment.toml",
+        "measurements.csv",
+        "patterns.csv",
+        "report.html",
+        "report.json",
+        "statistics.csv",
+    ];
+    let mut found: Vec<String> = fs::read_dir(&saved)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    found.sort();
+    assert_eq!(found, names);
+    let rows = |path: &Path| fs::read_to_string(path).unwrap().lines().count();
+    assert_eq!(rows(&saved.join("measurements.csv")), 1 + 2 * 2 * 6);
+    assert_eq!(rows(&saved.join("patterns.csv")), 1 + 2 * 6);
+
+    let again = run(runs("--out there").arg(saved.join("experiment.toml")).current_dir(folder.path()));
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    let patterns = |saved: &Path| fs::read_to_string(saved.join("patterns.csv")).unwrap();
+    assert_eq!(patterns(&saved), patterns(&only_entry(&folder.path().join("there"))));
+}
+
+#[test]
+fn a_dry_run_measures_nothing_and_prints_what_would_be_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let dry = run(runs("hor --runs 9 --seed 4 --dry-run").current_dir(folder.path()));
+    assert_eq!((dry.code, dry.stderr.as_str()), (Some(0), ""));
+    assert!(!folder.path().join("results").exists());
+    let file = folder.path().join("e.toml");
+    fs::write(&file, &dry.stdout).unwrap();
+    assert_eq!(run(runs("--dry-run").arg(&file)).stdout, dry.stdout);
+    let changed = run(runs("--runs 3 --dry-run").arg(&file)).stdout;
+    assert!(
+        changed.contains("runs = 3") && changed.contains("seed = 4"),
+        "flags win over the file: {changed}"
+    );
+}
+
+#[test]
+fn an_interrupted_run_keeps_what_it_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = runs("bf --runs 100000 --plen 8 --out here --format json");
+    let child = command.current_dir(folder.path()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let journal = loop {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let partial = fs::read_dir(folder.path().join("here")).ok().and_then(|mut entries| entries.next());
+        let Some(Ok(partial)) = partial else { continue };
+        let journal = partial.path().join("measurements.csv");
+        if fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 1) {
+            break journal;
+        }
+    };
+    assert!(journal.to_string_lossy().contains(".partial"));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let repetitions = json["results"][0]["repetitions"].as_u64().unwrap();
+    assert!(0 < repetitions && repetitions < 100_000 && json["experiment"]["interrupted"] == true);
+    let saved = only_entry(&folder.path().join("here"));
+    let rows = fs::read_to_string(saved.join("measurements.csv")).unwrap().lines().count() as u64;
+    assert_eq!(rows, 1 + repetitions);
+}
+
+#[test]
+fn an_algorithm_without_an_instrumented_variant_is_named_and_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = assay_tests::fixture("faulty_plugin");
+    fs::copy(&library, folder.path().join("libfaulty.so")).unwrap();
+    let mut command = runs("right hor --stats algo --runs 2 --plen 4 --no-save");
+    let ran = run(command.arg("--plugin-dir").arg(folder.path()));
+    assert_eq!(ran.code, Some(0));
+    assert_eq!(ran.stderr, "warning: skipped, for lack of an instrumented variant: right\n");
+    assert!(ran.stdout.contains("hor"));
+}
+
+#[test]
+fn a_counter_that_this_machine_lacks_is_said_once_and_the_run_goes_on() {
+    let ran =
+        run(&mut runs("hor --runs 2 --plen 4 --no-save --counters perf:alignment-faults,perf:instructions"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    if ran.stdout.contains("perf:instructions") {
+        eprintln!("skipped: this machine counts instructions");
+        return;
+    }
+    assert_eq!(ran.stderr.matches("perf:instructions is not counted").count(), 1, "{}", ran.stderr);
+}
+
+#[test]
+fn bad_input_is_refused_with_one_message() {
+    let empty = tempfile::NamedTempFile::new().unwrap();
+    let malformed = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
+    fs::write(malformed.path(), "runs = \"many\"").unwrap();
+    refused(&mut runs("hor --text no-such-text"), "there is no text `no-such-text`");
+    refused(runs("hor --text").arg(empty.path()), "the text is empty");
+    refused(&mut runs("hor --data abc --plen 4"), "a pattern of 4 bytes is longer than the text of 3 bytes");
+    refused(
+        &mut runs("hor --data abc --pattern abcd"),
+        "a pattern of 4 bytes is longer than the text of 3 bytes",
+    );
+    refused(&mut runs("hor --runs 0"), "zero runs");
+    refused(&mut runs("hor --time-limit 0"), "time limit of zero");
+    refused(&mut runs("hor --plen 0"), "--plen 0 0");
+    refused(&mut runs("hor --pattern-hex 6"), "`6` is no pattern in hexadecimal");
+    refused(&mut runs("horr"), "unknown algorithm `horr`\n  help: did you mean hor");
+    refused(&mut runs("h(r"), "`h(r` is neither an id nor a regular expression");
+    refused(&mut runs(""), "no algorithm is named");
+    refused(&mut runs("hor --counters perff:x"), "unknown counter `perff`");
+    refused(&mut runs("hor --counters clock:nss"), "`nss`");
+    refused(&mut runs("hor --stats algo --counters clock"), "instruments");
+    refused(&mut runs("hor --corpus rand1"), "rand1");
+    refused(&mut runs("hor --pin 999"), "CPU 999");
+    refused(runs("").arg(malformed.path()), ".toml:1:");
+    refused(&mut runs("missing.toml"), "can't read `missing.toml`");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_found_before_anything_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    refused(runs("hor --runs 2 --out").arg(file.join("below")), "can't make the folder");
+}
+
+#[test]
+fn a_full_disk_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let mount = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
+        .arg(folder.path())
+        .stderr(std::process::Stdio::null())
+        .status();
+    if !mount.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no small file system can be mounted here");
+        return;
+    }
+    let ran = run(runs("hor --runs 4000 --plen 4 --out").arg(folder.path()));
+    let left = fs::read_dir(folder.path()).unwrap().count();
+    assert!(Command::new("umount").arg(folder.path()).status().unwrap().success());
+    assert_eq!((ran.code, left), (Some(2), 0), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("measurements.csv") && ran.stderr.contains("No space left"),
+        "{}",
+        ran.stderr
+    );
+}
+
+fn only_entry(folder: &Path) -> std::path::PathBuf {
+    let entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    entries.into_iter().next().unwrap()
+}
