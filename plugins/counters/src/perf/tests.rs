@@ -1,3 +1,5 @@
+//! Real events of this machine; where it refuses one, the test says so and ends.
+
 use super::*;
 
 /// Opens a set, or says why the test is skipped.

@@ -1,3 +1,5 @@
+//! Merges worked out by hand, properties of every merge, and the published data set.
+
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
