@@ -51,7 +51,7 @@ impl Console {
         if !self.shows_progress() {
             return ProgressBar::hidden();
         }
-        let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %, {eta} left");
+        let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %, {eta} left  {msg}");
         ProgressBar::new(steps).with_style(style.expect("a valid template"))
     }
 

@@ -1,9 +1,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use clap::{ArgGroup, ValueHint};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
@@ -304,7 +302,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let folder = if args.no_save { None } else { Some(SaveFolder::create(&args.out, &id)?) };
     ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
 
-    let bar = progress(&plan, plan.sets.len(), console.shows_progress());
+    let searches = (plan.sets.len() * plan.experiment.runs) as u64;
+    let bar = console.progress(searches);
     bar.set_message("trusted counts");
     plan.count_expected(|| bar.inc(1));
     bar.finish_and_clear();
@@ -314,7 +313,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         Some(folder) => Journal::create(folder.partial(), &plan)?,
         None => Journal::none(),
     };
-    let bar = progress(&plan, plan.algorithms.len() * plan.sets.len(), console.shows_progress());
+    let bar = console.progress(searches * plan.algorithms.len() as u64);
     let measured = campaign::measure(&plan, &mut workers, &mut journal, &INTERRUPTED, |block| {
         bar.set_message(format!("{} m={}", plan.algorithms[block.algorithm].id, plan.sets[block.set].length));
         bar.inc(block.repetitions.len() as u64);
@@ -348,18 +347,6 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let failed = report.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { Outcome::Done })
-}
-
-/// A bar that is full after all repetitions of so many cells.
-fn progress(plan: &Plan, cells: usize, visible: bool) -> ProgressBar {
-    if !visible {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new((cells * plan.experiment.runs) as u64);
-    let style = ProgressStyle::with_template("{wide_bar} {percent:>3}% {elapsed} gone, {eta} left  {msg:16}");
-    bar.set_style(style.expect("a valid template"));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use std::time::Instant;
 use rustix::process::setpgid;
 use serde::{Deserialize, Serialize};
 
+use crate::child::{self, Records};
 use crate::error::{Error, Result};
-use crate::plugin::child::{self, Records};
 use crate::plugin::{self, CounterSet};
 
 /// The hidden subcommand that [`serve`] answers.

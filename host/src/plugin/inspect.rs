@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::child::{self, End, Records};
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
 use super::load::load_with_abi;
+use crate::child::{self, End, Records};
 use crate::error::Result;
 
 /// The hidden subcommand that [`serve`] answers.

@@ -1,11 +1,10 @@
 //! Plugin libraries: where they are found, how they are loaded, what they bring.
 //!
 //! A library passes through these files in order: `discovery` finds it, `cache` knows it from an earlier time or
-//! `inspect` loads it in a child process ([`child`]), which checks it with `elf` before `load` opens it; what it
+//! `inspect` loads it in a child process ([`crate::child`]), which checks it with `elf` before `load` opens it; what it
 //! brings (`contents`) goes to the `registry`, which loads into this process what a command really uses.
 
 mod cache;
-pub mod child;
 mod contents;
 mod counter_set;
 mod discovery;

@@ -8,9 +8,9 @@ use assay_plugin_api::Hints;
 use assay_plugin_api::abi::algorithm::Entry;
 use serde::{Deserialize, Serialize};
 
-use super::child::{self, Records};
 use super::load::load;
 use super::searcher::{Failure, Searcher, TextMemory};
+use crate::child::{self, Records};
 use crate::error::Result;
 
 /// The hidden subcommand that [`serve`] answers.

@@ -2,71 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::{Deserialize, Serialize};
-
 use super::journal::Journal;
+use super::outcome::{Cell, Outcomes, Status};
 use super::plan::Plan;
 use super::schedule::{Block, schedule};
-use super::worker::{BatchResult, Ended, Row, Worker};
+use super::worker::{BatchResult, Ended, Worker};
 use crate::error::Result;
-
-/// What became of one algorithm with patterns of one length.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cell {
-    /// Whether it can be compared.
-    pub status: Status,
-    /// Why not.
-    pub message: Option<String>,
-    /// The repetitions that were measured and found right, with their number.
-    pub rows: Vec<(usize, Row)>,
-}
-
-/// What became of a search. Only what is `Ok` enters a statistic.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// Measured, and right.
-    #[default]
-    Ok,
-    /// The algorithm is not made for this pattern, text or CPU.
-    CannotSearch,
-    /// It took longer than the time limit, and was ended.
-    TimedOut,
-    /// It took its process with it.
-    Crashed,
-    /// It found another number of occurrences than there are.
-    Wrong,
-    /// It reported an error, or panicked.
-    Error,
-}
-
-impl Status {
-    /// The name in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Ok => "ok",
-            Status::CannotSearch => "cannot_search",
-            Status::TimedOut => "timed_out",
-            Status::Crashed => "crashed",
-            Status::Wrong => "wrong",
-            Status::Error => "error",
-        }
-    }
-
-    /// Whether something went wrong that should not have.
-    pub fn is_failure(self) -> bool {
-        !matches!(self, Status::Ok | Status::CannotSearch)
-    }
-}
-
-/// All that was measured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
-    /// The cells of each algorithm: one for each pattern set.
-    pub cells: Vec<Vec<Cell>>,
-    /// Whether the user ended it early.
-    pub interrupted: bool,
-}
 
 /// Measures a plan. Every block goes to the journal before the next begins; `progress` is told each block, once done.
 ///
@@ -78,7 +19,7 @@ pub fn measure(
     journal: &mut Journal,
     interrupted: &AtomicBool,
     mut progress: impl FnMut(&Block),
-) -> Result<Measured> {
+) -> Result<Outcomes> {
     let experiment = &plan.experiment;
     let (algorithms, sets) = (plan.algorithms.len(), plan.sets.len());
     let mut cells = vec![vec![Cell::default(); sets]; algorithms];
@@ -105,7 +46,7 @@ pub fn measure(
         }
         progress(&block);
     }
-    Ok(Measured { cells, interrupted: interrupted.load(Ordering::Relaxed) })
+    Ok(Outcomes { cells, interrupted: interrupted.load(Ordering::Relaxed) })
 }
 
 /// Takes the rows of a block into its cell, up to the first that is wrong or took too long.
@@ -137,6 +78,7 @@ fn judge(cell: &mut Cell, block: &Block, result: BatchResult, expected: &[u64], 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::worker::Row;
 
     fn row(occurrences: u64, search_ns: u64) -> Row {
         Row { occurrences, search_ns, ..Row::default() }

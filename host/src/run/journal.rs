@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use assay_plugin_api::Field;
 
-use super::campaign::Status;
 use super::experiment::Stats;
+use super::outcome::Status;
 use super::plan::Plan;
-use super::results::{average_jump, text_read_percent};
 use super::worker::Row;
 use crate::error::{Error, Result};
 
@@ -71,8 +70,8 @@ impl Columns {
             cells.extend(
                 measured.fields.map(|field| field.map(|value| value.to_string()).unwrap_or_default()),
             );
-            cells.push(text(text_read_percent(measured, plan.text.bytes.len())));
-            cells.push(text(average_jump(measured, plan.text.bytes.len())));
+            cells.push(text(measured.text_read_percent(plan.text.bytes.len())));
+            cells.push(text(measured.average_jump(plan.text.bytes.len())));
             let names = &plan.algorithms[algorithm].listing.extra;
             cells.extend(self.extra.iter().map(|column| {
                 let index = names.iter().position(|name| name == column);

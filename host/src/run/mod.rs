@@ -9,6 +9,7 @@ pub mod counters;
 pub mod experiment;
 pub mod journal;
 pub mod machine;
+pub mod outcome;
 pub mod pattern;
 pub mod plan;
 pub mod results;

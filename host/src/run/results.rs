@@ -4,9 +4,9 @@ use assay_plugin_api::Field;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::campaign::{Cell, Measured as AllMeasured, Status};
 use super::experiment::{Experiment, Stats};
 use super::machine::Machine;
+use super::outcome::{Cell, Outcomes, Status};
 use super::plan::{LibraryFacts, Plan};
 use super::text::TextFacts;
 use super::worker::{Measured, Row};
@@ -137,24 +137,12 @@ impl Summary {
     }
 }
 
-/// Share of the text that was read, in percent; more than 100 where bytes are read more than once.
-pub fn text_read_percent(measured: &Measured, text_length: usize) -> Option<f64> {
-    let read = measured.fields[Field::TextBytesRead as usize]?;
-    Some(100.0 * read as f64 / text_length as f64)
-}
-
-/// Length of the text over the number of jumps; `None` without jumps.
-pub fn average_jump(measured: &Measured, text_length: usize) -> Option<f64> {
-    let jumps = measured.fields[Field::Jumps as usize].filter(|jumps| *jumps > 0)?;
-    Some(text_length as f64 / jumps as f64)
-}
-
 impl Report {
     /// Puts the results together. Cells that were never begun are left out.
-    pub fn new(plan: &Plan, measured: &AllMeasured, id: String) -> Self {
+    pub fn new(plan: &Plan, outcomes: &Outcomes, id: String) -> Self {
         let mut results = Vec::new();
         for (set, patterns) in plan.sets.iter().enumerate() {
-            for (algorithm, cells) in measured.cells.iter().enumerate() {
+            for (algorithm, cells) in outcomes.cells.iter().enumerate() {
                 let cell = &cells[set];
                 if cell.rows.is_empty() && cell.status == Status::Ok {
                     continue;
@@ -166,7 +154,7 @@ impl Report {
             schema: 1,
             experiment: ExperimentFacts {
                 id,
-                interrupted: measured.interrupted,
+                interrupted: outcomes.interrupted,
                 seed: plan.seed,
                 stats: plan.experiment.stats,
                 text: plan.text.facts(),
@@ -229,8 +217,8 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
             let value = measured(&|figures| figures.fields[field as usize].map(|value| value as f64));
             stats.insert(field.name().to_owned(), value);
         }
-        stats.insert("text_read_percent".to_owned(), measured(&|figures| text_read_percent(figures, n)));
-        stats.insert("average_jump".to_owned(), measured(&|figures| average_jump(figures, n)));
+        stats.insert("text_read_percent".to_owned(), measured(&|figures| figures.text_read_percent(n)));
+        stats.insert("average_jump".to_owned(), measured(&|figures| figures.average_jump(n)));
         for (i, name) in chosen.listing.extra.iter().enumerate() {
             extra.insert(name.clone(), measured(&|figures| Some(figures.extra[i] as f64)));
         }
@@ -264,14 +252,5 @@ mod tests {
         assert_eq!((summary.min, summary.med, summary.avg, summary.max), (1.0, 2.5, 2.5, 4.0));
         assert!((summary.std - 1.25f64.sqrt()).abs() < 1e-15);
         assert_eq!(Summary::of(vec![]), None);
-    }
-
-    #[test]
-    fn no_jumps_have_no_average() {
-        let mut measured = Measured::default();
-        assert_eq!((text_read_percent(&measured, 10), average_jump(&measured, 10)), (None, None));
-        measured.fields[Field::Jumps as usize] = Some(0);
-        measured.fields[Field::TextBytesRead as usize] = Some(5);
-        assert_eq!((text_read_percent(&measured, 10), average_jump(&measured, 10)), (Some(50.0), None));
     }
 }

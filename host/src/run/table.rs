@@ -1,7 +1,7 @@
 //! The results on a terminal.
 
-use super::campaign::Status;
 use super::experiment::Stats;
+use super::outcome::Status;
 use super::results::{CellResult, Report, Summary};
 use crate::sheet::{Cell, Format, Sheet};
 

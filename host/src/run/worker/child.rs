@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
-use rustix::process::{Signal, set_parent_process_death_signal};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::measure::Bench;
 use super::protocol::{Setup, ToHost, ToWorker, receive, send};
 use super::shared::Watch;
+use crate::child::obey_parent;
 use crate::plugin::Failure;
 
 /// Serves the host that started this process, over standard input, until it closes the connection.
@@ -18,8 +18,7 @@ use crate::plugin::Failure;
 /// # Errors
 /// If the connection breaks.
 pub fn serve() -> io::Result<()> {
-    // A host that dies takes its workers with it.
-    set_parent_process_death_signal(Some(Signal::KILL))?;
+    obey_parent()?;
     let mut host = take_standard_input()?;
     let Some(ToWorker::Setup(setup, watch)) = receive(&mut host)? else { return Ok(()) };
     pin(&setup);

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use super::clock::now_ns;
 use super::protocol::{Assembler, Setup, ToHost, ToWorker, send};
 use super::shared::{Phase, Watch};
 use super::{Batch, BatchResult, Ended, Row, Worker};
+use crate::child::End;
 
 /// The name of the hidden command that a worker runs.
 pub const COMMAND: &str = "__worker";
@@ -23,17 +24,6 @@ pub const COMMAND: &str = "__worker";
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// A worker that has not set itself up by then hangs in a constructor of a library.
 const SETUP_LIMIT_NS: u64 = 10_000_000_000;
-/// Signals by the names that people know them by.
-const SIGNALS: [(i32, &str); 7] = [
-    (4, "SIGILL: an instruction that this CPU does not have"),
-    (6, "SIGABRT: it aborted, or its stack overflowed"),
-    (7, "SIGBUS"),
-    (8, "SIGFPE: a division by zero or the like"),
-    (9, "SIGKILL"),
-    (11, "SIGSEGV: an access outside its memory"),
-    (31, "SIGSYS"),
-];
-
 /// Measures in a process of its own, which is started when there is something to measure, and again after it died.
 pub struct ProcessWorker {
     setup: Setup,
@@ -106,7 +96,9 @@ impl Running {
     fn start(setup: &Setup) -> io::Result<Self> {
         let (connection, theirs) = UnixStream::pair()?;
         let stderr: File = memfd_create("assay-stderr", MemfdFlags::CLOEXEC)?.into();
-        let child = Command::new(std::env::current_exe()?)
+        // This very program, even if its file was replaced meanwhile.
+        let child = Command::new("/proc/self/exe")
+            .arg0("assay")
             .arg(COMMAND)
             .stdin(OwnedFd::from(theirs))
             .stdout(Stdio::null())
@@ -168,8 +160,8 @@ impl Running {
             std::thread::sleep(Duration::from_millis(200));
         }
         let how = match self.child.try_wait() {
-            Ok(Some(status)) => manner(status),
-            _ => "closed the connection to the host".to_owned(),
+            Ok(Some(status)) => End::of(status).to_string(),
+            _ => "closes the connection to the host".to_owned(),
         };
         match self.last_words() {
             Some(words) => format!("{place} {how} ({words})"),
@@ -203,16 +195,5 @@ fn place(phase: Phase, repetition: u64) -> String {
         Phase::Idle => "between two searches, it".to_owned(),
         Phase::Prepare => format!("the preparation of repetition {repetition}"),
         Phase::Search => format!("the search of repetition {repetition}"),
-    }
-}
-
-fn manner(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("ended its process with status {code}"),
-        (None, Some(signal)) => match SIGNALS.iter().find(|(number, _)| *number == signal) {
-            Some((_, name)) => format!("was killed by signal {signal} ({name})"),
-            None => format!("was killed by signal {signal}"),
-        },
-        (None, None) => "ended its process".to_owned(),
     }
 }

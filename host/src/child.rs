@@ -34,6 +34,16 @@ pub enum End {
     Hung,
 }
 
+impl End {
+    /// From the status of a process that has ended.
+    pub fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => End::Exited(code),
+            (None, signal) => End::Killed(signal.unwrap_or_default()),
+        }
+    }
+}
+
 /// Completes "it ..".
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,6 +65,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
         (Signal::ABORT, "SIGABRT: it gave up"),
         (Signal::ILL, "SIGILL: it ran an instruction that this CPU lacks"),
         (Signal::FPE, "SIGFPE: it divided by zero"),
+        (Signal::SYS, "SIGSYS: it made a forbidden system call"),
         (Signal::KILL, "SIGKILL"),
         (Signal::TERM, "SIGTERM"),
     ];
@@ -123,18 +134,11 @@ fn work<T: DeserializeOwned>(
 fn status(child: &mut Child, deadline: Instant) -> io::Result<End> {
     while Instant::now() < deadline {
         if let Some(status) = child.try_wait()? {
-            return Ok(ended(status));
+            return Ok(End::of(status));
         }
         std::thread::sleep(Duration::from_millis(1));
     }
     Ok(End::Hung)
-}
-
-fn ended(status: ExitStatus) -> End {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => End::Exited(code),
-        (None, signal) => End::Killed(signal.unwrap_or_default()),
-    }
 }
 
 struct Lines {
@@ -172,19 +176,26 @@ impl Lines {
     }
 }
 
+/// The child's side: the process ends when its parent does, and leaves no core file.
+///
+/// # Errors
+/// If the system refuses.
+pub fn obey_parent() -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    Ok(setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?)
+}
+
 /// The child's side: where it writes its records.
 #[derive(Debug)]
 pub struct Records(File);
 
 impl Records {
-    /// Takes standard output over for records; what libraries print goes nowhere. The process ends when its parent does,
-    /// and leaves no core file.
+    /// Takes standard output over for records; what libraries print goes nowhere. See also [`obey_parent`].
     ///
     /// # Errors
     /// If the system refuses.
     pub fn open() -> io::Result<Self> {
-        set_parent_process_death_signal(Some(Signal::KILL))?;
-        setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+        obey_parent()?;
         let records = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
         rustix::stdio::dup2_stdout(File::options().write(true).open("/dev/null")?)?;
         Ok(Records(records.into()))
