@@ -89,6 +89,17 @@ fn links_lead_somewhere() {
 }
 
 #[test]
+fn the_map_of_the_house_is_short_and_names_what_is_there() {
+    let Some(files) = tracked("") else { return };
+    let map = text(Path::new("docs/src/ARCHITECTURE.md")).expect("it is text");
+    assert!(map.lines().count() <= 150, "the map has more than 150 lines");
+    let there = |name: &str| files.iter().any(|file| file.to_string_lossy().contains(name));
+    let names = map.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs") || name.ends_with('/'));
+    let gone: Vec<&str> = names.filter(|name| !there(name)).collect();
+    assert!(gone.is_empty(), "the map names what is not there: {gone:?}");
+}
+
+#[test]
 fn unsafe_code_is_where_it_may_be() {
     let Some(mut files) = tracked(".rs") else { return };
     let may = |file: &Path| {
