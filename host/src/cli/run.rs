@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use clap::{ArgGroup, ValueHint};
 
@@ -11,7 +12,7 @@ use crate::run::experiment::{Experiment, Order, Pin, Stats};
 use crate::run::journal::Journal;
 use crate::run::pattern::to_hex;
 use crate::run::plan::Plan;
-use crate::run::results::Report;
+use crate::run::results::{Elapsed, Report};
 use crate::run::save::{SaveFolder, new_id, statistics};
 use crate::run::table::{self, Shown};
 use crate::sheet::Format;
@@ -290,6 +291,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
+    let started = Instant::now();
     let experiment = args.experiment()?;
     experiment.validate()?;
     let registry = Registry::open(&session.common, console)?;
@@ -314,13 +316,15 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         None => Journal::none(),
     };
     let bar = console.progress(searches * plan.algorithms.len() as u64);
-    let measured = campaign::measure(&plan, &mut workers, &mut journal, &INTERRUPTED, |block| {
+    let set_up_s = started.elapsed().as_secs_f64();
+    let outcomes = campaign::measure(&plan, &mut workers, &mut journal, &INTERRUPTED, |block| {
         bar.set_message(format!("{} m={}", plan.algorithms[block.algorithm].id, plan.sets[block.set].length));
         bar.inc(block.repetitions.len() as u64);
     })?;
     bar.finish_and_clear();
 
-    let report = Report::new(&plan, &measured, id);
+    let measuring_s = started.elapsed().as_secs_f64() - set_up_s;
+    let report = Report::new(&plan, &outcomes, id, Elapsed { set_up_s, measuring_s });
     let shown = Shown {
         precision: args.precision.into(),
         preprocessing: args.preprocessing,
@@ -341,7 +345,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         let place = folder.finish(&plan, &report)?;
         console.note(&format!("saved in {}", place.display()));
     }
-    if measured.interrupted {
+    if outcomes.interrupted {
         console.warn("interrupted: what was measured before is kept");
         return Ok(Outcome::Interrupted);
     }

@@ -41,8 +41,19 @@ pub struct ExperimentFacts {
     pub libraries: Vec<LibraryFacts>,
     /// What each figure includes.
     pub phases: Phases,
+    /// How long the run itself took.
+    pub elapsed: Elapsed,
     /// The experiment as it can be repeated.
     pub definition: Experiment,
+}
+
+/// How long a run took, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Elapsed {
+    /// Finding libraries, text and patterns, and counting occurrences with the trusted search.
+    pub set_up_s: f64,
+    /// From the first worker's start to the last measurement.
+    pub measuring_s: f64,
 }
 
 /// What each figure of time includes.
@@ -139,7 +150,7 @@ impl Summary {
 
 impl Report {
     /// Puts the results together. Cells that were never begun are left out.
-    pub fn new(plan: &Plan, outcomes: &Outcomes, id: String) -> Self {
+    pub fn new(plan: &Plan, outcomes: &Outcomes, id: String, elapsed: Elapsed) -> Self {
         let mut results = Vec::new();
         for (set, patterns) in plan.sets.iter().enumerate() {
             for (algorithm, cells) in outcomes.cells.iter().enumerate() {
@@ -161,6 +172,7 @@ impl Report {
                 machine: Machine::here(),
                 libraries: plan.libraries(),
                 phases: PHASES,
+                elapsed,
                 definition: plan.experiment.clone(),
             },
             results,
@@ -211,7 +223,7 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
     if instrumented {
         let n = plan.text.bytes.len();
         let measured = |value: &dyn Fn(&Measured) -> Option<f64>| {
-            json(summary(&|row| row.measured.as_ref().and_then(value)))
+            json(summary(&|row| row.measured.as_deref().and_then(value)))
         };
         for field in Field::ALL {
             let value = measured(&|figures| figures.fields[field as usize].map(|value| value as f64));

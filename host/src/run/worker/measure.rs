@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use assay_plugin_api::abi::algorithm::RawNeeds;
 use assay_plugin_api::{EventCount, Hints};
 
 use super::clock::now_ns;
@@ -20,6 +21,7 @@ pub struct Bench {
     text: MappedText,
     counters: Vec<OpenCounters>,
     pattern: Vec<u8>,
+    readings: [Reading; 3],
 }
 
 /// An open set of events, started.
@@ -31,6 +33,11 @@ struct OpenCounters {
 
 /// A reading of all counters: `None` for those of a backend that failed to read.
 type Reading = Vec<Option<EventCount>>;
+
+/// Indices of the readings of a repetition.
+const BEFORE: usize = 0;
+const BETWEEN: usize = 1;
+const AFTER: usize = 2;
 
 impl Bench {
     /// Loads what the setup names, and opens it.
@@ -47,9 +54,18 @@ impl Bench {
         let writes_slack = searcher.needs(1).writes_slack;
         let text = MappedText::open(&setup.text, writes_slack)
             .map_err(|reason| error(format!("the text can't be mapped: {reason}")))?;
-        let counters =
-            setup.counters.iter().map(OpenCounters::new).collect::<Result<_, _>>().map_err(error)?;
-        Ok(Bench { searcher, instrumented: algorithm.instrumented, text, counters, pattern: Vec::new() })
+        let counters = setup.counters.iter().map(OpenCounters::new);
+        let counters: Vec<OpenCounters> = counters.collect::<Result<_, _>>().map_err(error)?;
+        let events = counters.iter().map(|open| open.instants.len()).sum();
+        let readings = std::array::from_fn(|_| Reading::with_capacity(events));
+        Ok(Bench {
+            searcher,
+            instrumented: algorithm.instrumented,
+            text,
+            counters,
+            pattern: Vec::new(),
+            readings,
+        })
     }
 
     /// Measures a batch. Rows are handed to `pass_on` from time to time, and at the end; it says whether to go on.
@@ -63,17 +79,19 @@ impl Bench {
         mut pass_on: impl FnMut(Vec<Row>) -> bool,
     ) -> Result<(), Failure> {
         self.searcher.accepts(batch.length, self.text.bytes().len())?;
-        let slack = self.searcher.needs(batch.length).slack;
+        let RawNeeds { slack, sample, .. } = self.searcher.needs(batch.length);
+        let sample = sample.min(self.text.bytes().len());
         let text = self.text.with_slack(slack).ok_or_else(|| {
             Failure::CannotSearch(format!("it needs {slack} bytes after the text, more than there are"))
         })?;
         let mut rows = Vec::with_capacity(batch.patterns.len());
-        let mut passed_on_ns = now_ns();
+        let mut now = now_ns();
+        let mut passed_on = now;
         let warmup = std::iter::repeat_n(0, if batch.patterns.is_empty() { 0 } else { batch.warmup });
         for (measured, i) in warmup.map(|i| (false, i)).chain((0..batch.patterns.len()).map(|i| (true, i))) {
             self.take_pattern(batch, i);
-            watch.begin((batch.first + i) as u64, now_ns());
-            let row = self.repetition(&text, watch);
+            watch.begin((batch.first + i) as u64, now);
+            let row = self.repetition(&text, sample, watch);
             watch.enter(Phase::Idle);
             match row {
                 Ok(row) if measured => rows.push(row),
@@ -83,11 +101,13 @@ impl Bench {
                     return Err(failure);
                 }
             }
-            if now_ns() - passed_on_ns > PASS_ON_AFTER_NS {
+            now = now_ns();
+            if now - passed_on > PASS_ON_AFTER_NS {
                 if !pass_on(std::mem::take(&mut rows)) {
                     return Ok(());
                 }
-                passed_on_ns = now_ns();
+                now = now_ns();
+                passed_on = now;
             }
         }
         pass_on(rows);
@@ -103,52 +123,52 @@ impl Bench {
         });
     }
 
-    /// Prepares and searches once. Between the readings of the clock nothing happens but the call itself; counters are
-    /// read outside, so that the time of a phase does not include their cost.
-    fn repetition(&mut self, text: &TextMemory, watch: &Watch) -> Result<Row, Failure> {
-        let sample = &text.bytes()[..self.searcher.needs(self.pattern.len()).sample.min(text.bytes().len())];
-        let hints = Hints { sample, text_length: text.bytes().len() };
+    /// Prepares and searches once. Between two readings of the clock nothing happens but the call itself. Counters are read
+    /// outside of these, so the time of a phase does not include their cost; nothing is allocated from the first reading to
+    /// the last.
+    fn repetition(&mut self, text: &TextMemory, sample: usize, watch: &Watch) -> Result<Row, Failure> {
+        let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
 
-        let before_prepare = self.read_counters();
+        self.read_counters(BEFORE);
         let start = now_ns();
         let prepared = self.searcher.prepare(&self.pattern, hints);
         let prepare_ns = now_ns() - start;
-        let after_prepare = self.read_counters();
+        self.read_counters(BETWEEN);
         prepared?;
 
         watch.enter(Phase::Search);
-        let before_search = self.read_counters();
         let start = now_ns();
         let found = self.searcher.count(&self.pattern, text);
         let search_ns = now_ns() - start;
-        let after_search = self.read_counters();
+        self.read_counters(AFTER);
 
         let measured = self.instrumented.then(|| {
             let measurements = self.searcher.measurements();
-            Measured { fields: measurements.fields, extra: measurements.extra }
+            Box::new(Measured { fields: measurements.fields, extra: measurements.extra })
         });
+        let [before, between, after] = &self.readings;
         let instants = self.counters.iter().flat_map(|open| &open.instants);
         let counts = instants
             .enumerate()
             .map(|(i, &instant)| PhaseCounts {
-                prepare: cost(before_prepare[i], after_prepare[i], instant),
-                search: cost(before_search[i], after_search[i], instant),
+                prepare: cost(before[i], between[i], instant),
+                search: cost(between[i], after[i], instant),
             })
             .collect();
         Ok(Row { prepare_ns, search_ns, occurrences: found?, counts, measured })
     }
 
-    /// Reads all counters. Without counters nothing is allocated, and nothing is done.
+    /// Reads all counters.
     #[inline]
-    fn read_counters(&mut self) -> Reading {
-        let mut reading = Reading::new();
+    fn read_counters(&mut self, moment: usize) {
+        let reading = &mut self.readings[moment];
+        reading.clear();
         for open in &mut self.counters {
             match open.set.read() {
                 Ok(counts) => reading.extend(counts.map(Some)),
                 Err(_) => reading.extend(open.instants.iter().map(|_| None)),
             }
         }
-        reading
     }
 }
 

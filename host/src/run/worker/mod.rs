@@ -69,8 +69,8 @@ pub struct Row {
     pub occurrences: u64,
     /// For each counter: what the preparation and what the search cost.
     pub counts: Vec<PhaseCounts>,
-    /// What an instrumented algorithm measured.
-    pub measured: Option<Measured>,
+    /// What an instrumented algorithm measured; boxed, since there are many rows and most are timed.
+    pub measured: Option<Box<Measured>>,
 }
 
 /// What one counter counted; `None` where it did not count all the time.
