@@ -75,7 +75,10 @@ impl Columns {
             let names = &plan.algorithms[algorithm].listing.extra;
             cells.extend(self.extra.iter().map(|column| {
                 let index = names.iter().position(|name| name == column);
-                index.map(|index| measured.extra[index].to_string()).unwrap_or_default()
+                index
+                    .and_then(|index| measured.extra[index])
+                    .map(|value| value.to_string())
+                    .unwrap_or_default()
             }));
         }
         cells

@@ -232,7 +232,7 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
         stats.insert("text_read_percent".to_owned(), measured(&|figures| figures.text_read_percent(n)));
         stats.insert("average_jump".to_owned(), measured(&|figures| figures.average_jump(n)));
         for (i, name) in chosen.listing.extra.iter().enumerate() {
-            extra.insert(name.clone(), measured(&|figures| Some(figures.extra[i] as f64)));
+            extra.insert(name.clone(), measured(&|figures| figures.extra[i].map(|value| value as f64)));
         }
     }
     CellResult {

@@ -20,6 +20,7 @@ pub mod algorithm;
 pub mod corpus;
 pub mod counter;
 mod facts;
+mod foreign;
 pub(crate) mod guard;
 pub mod merger;
 pub mod metric;
@@ -29,6 +30,7 @@ pub mod statistic;
 use abi_stable::StableAbi;
 
 pub use facts::Facts;
+pub use foreign::Address;
 pub use root::{Catalogue, Refusal, read};
 
 /// The number of the ABI: libraries of another major number are refused.

@@ -60,6 +60,6 @@ fn pin(setup: &Setup) {
 fn answer(failure: Failure) -> ToHost {
     match failure {
         Failure::CannotSearch(message) => ToHost::CannotSearch(message),
-        Failure::Error(message) => ToHost::Error(message),
+        Failure::Error(message) | Failure::Panicked(message) => ToHost::Error(message),
     }
 }

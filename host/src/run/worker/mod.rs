@@ -88,7 +88,7 @@ pub struct Measured {
     /// Standard fields.
     pub fields: [Option<u64>; STANDARD_FIELDS],
     /// Extra fields.
-    pub extra: [u64; EXTRA_FIELDS],
+    pub extra: [Option<u64>; EXTRA_FIELDS],
 }
 
 /// What came of a batch.
