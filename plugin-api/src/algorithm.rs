@@ -57,6 +57,8 @@ pub struct About {
     pub doi: &'static str,
     /// The family of algorithms, as in the catalogue: `comparison-occurrence`, `automata` ..
     pub family: &'static str,
+    /// Parameters of a variant, as in the catalogue: `q=4`; empty for an algorithm without.
+    pub parameters: &'static str,
     /// The idea in one sentence.
     pub idea: &'static str,
     /// Time of the preparation, in the pattern's length m and the alphabet's size s.
@@ -79,6 +81,7 @@ impl About {
         reference: "",
         doi: "",
         family: "",
+        parameters: "",
         idea: "",
         preparation_time: "",
         space: "",
@@ -96,6 +99,7 @@ impl About {
             ("reference", self.reference.to_owned()),
             ("doi", self.doi.to_owned()),
             ("family", self.family.to_owned()),
+            ("parameters", self.parameters.to_owned()),
             ("idea", self.idea.to_owned()),
             ("preparation_time", self.preparation_time.to_owned()),
             ("space", self.space.to_owned()),
