@@ -140,6 +140,8 @@ impl Watch {
     pub fn new() -> io::Result<Self> {
         let file = memory_file("assay-watch")?;
         ftruncate(&file, size_of::<Words>() as u64)?;
+        // A worker can't pull the page away from under the host.
+        fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)?;
         let page = MmapOptions::new().map_raw(&file)?;
         Ok(Watch { file, page })
     }
@@ -199,6 +201,12 @@ mod tests {
         assert_eq!(mapped.bytes(), b"abc");
         assert!(mapped.with_slack(11).is_none());
         assert_eq!(mapped.with_slack(10).unwrap().bytes(), b"abc");
+    }
+
+    #[test]
+    fn nobody_can_shorten_the_watch() {
+        let watch = Watch::new().unwrap();
+        assert_eq!(ftruncate(&watch.file, 0), Err(rustix::io::Errno::PERM));
     }
 
     #[test]
