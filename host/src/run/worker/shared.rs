@@ -160,6 +160,8 @@ impl Watch {
     pub fn new() -> io::Result<Self> {
         let file = memory_file("assay-watch")?;
         ftruncate(&file, size_of::<Words>() as u64)?;
+        // A worker can't pull the page away from under the host.
+        fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)?;
         let page = MmapOptions::new().map_raw(&file)?;
         Ok(Watch { file, page })
     }
@@ -226,6 +228,12 @@ mod tests {
         );
         assert!(with(RawNeeds { before: 1, ..RawNeeds::NOTHING }).is_err());
         assert!(with(RawNeeds { alignment: 1 << 40, ..RawNeeds::NOTHING }).is_err());
+    }
+
+    #[test]
+    fn nobody_can_shorten_the_watch() {
+        let watch = Watch::new().unwrap();
+        assert_eq!(ftruncate(&watch.file, 0), Err(rustix::io::Errno::PERM));
     }
 
     #[test]
