@@ -49,7 +49,9 @@ fn it_passes_the_check() {
 
 #[test]
 fn the_check_names_each_fault_and_goes_on() {
-    let ran = run(assay().args(["plugins", "check"]).arg(fixture("faulty_plugin")));
+    let mut check = assay();
+    check.args(["plugins", "check"]).arg(fixture("faulty_plugin"));
+    let ran = run(check.env("ASSAY_PATIENCE_MS", "2000"));
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     let expected = [
         "FAIL  crashes: it crashes the process (SIGSEGV",
