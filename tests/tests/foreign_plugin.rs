@@ -61,6 +61,10 @@ fn the_check_names_each_fault_and_goes_on() {
         "FAIL  overflows: it crashes the process (SIG",
         "FAIL  panics: panicked at ",
         "FAIL  miscounts: it finds ",
+        "FAIL  crooked: it needs an alignment of 3 bytes",
+        "FAIL  greedy: it needs 18446744073709551615 bytes of slack",
+        "FAIL  lofty: it refuses all patterns: it takes patterns of 18446744073709551615 bytes or more",
+        "-     no-such-cpu: not tried: this CPU has no warp-drive",
     ];
     for line in expected {
         assert!(ran.stdout.contains(line), "{line:?} is not in:\n{}", ran.stdout);
