@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::counters::{self, Group};
 use super::experiment::{Experiment, Pin};
-use super::machine::{allowed_cpus, missing_features};
+use super::machine::{self, allowed_cpus};
 use super::pattern::{self, PatternSet, PatternSource};
 use super::selection::{self, Chosen};
 use super::text::Text;
@@ -118,8 +118,7 @@ impl Plan {
 
     /// Why an algorithm can't run on this CPU, if so.
     pub fn lacks(&self, algorithm: usize) -> Option<String> {
-        let missing = missing_features(&self.algorithms[algorithm].listing.cpu);
-        (!missing.is_empty()).then(|| format!("this CPU has no {}", missing.join(", ")))
+        machine::lacks(&self.algorithms[algorithm].listing.cpu)
     }
 
     /// The batch of some repetitions with a set of patterns.

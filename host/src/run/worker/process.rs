@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use super::clock::now_ns;
 use super::protocol::{Assembler, Setup, ToHost, ToWorker, send};
 use super::shared::{Phase, Watch};
 use super::{Batch, BatchResult, Ended, Row, Worker};
-use crate::child::End;
+use crate::child::{End, this_program};
 
 /// The name of the hidden command that a worker runs.
 pub const COMMAND: &str = "__worker";
@@ -105,9 +105,7 @@ impl Running {
     fn start(setup: &Setup) -> io::Result<Self> {
         let (connection, theirs) = UnixStream::pair()?;
         let stderr: File = memfd_create("assay-stderr", MemfdFlags::CLOEXEC)?.into();
-        // This very program, even if its file was replaced meanwhile.
-        let child = Command::new("/proc/self/exe")
-            .arg0("assay")
+        let child = this_program()
             .arg(COMMAND)
             .stdin(OwnedFd::from(theirs))
             .stdout(Stdio::null())
