@@ -10,6 +10,7 @@ use super::outcome::{Cell, Outcomes, Status};
 use super::plan::{LibraryFacts, Plan};
 use super::text::TextFacts;
 use super::worker::{Measured, Row};
+pub use crate::statistics::Summary;
 
 /// What `run --format json` prints, and `report.json` holds.
 #[derive(Debug, Serialize)]
@@ -113,41 +114,6 @@ pub struct CellResult {
     pub extra: Map<String, Value>,
 }
 
-/// Statistics of a list of numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Summary {
-    /// Smallest.
-    pub min: f64,
-    /// Median: the mean of the middle two of an even number.
-    pub med: f64,
-    /// Mean.
-    pub avg: f64,
-    /// Standard deviation: the square root of the population variance.
-    pub std: f64,
-    /// Greatest.
-    pub max: f64,
-}
-
-impl Summary {
-    /// The statistics of a list; `None` if it is empty.
-    pub fn of(mut values: Vec<f64>) -> Option<Self> {
-        let n = values.len();
-        if n == 0 {
-            return None;
-        }
-        values.sort_unstable_by(f64::total_cmp);
-        let avg = values.iter().sum::<f64>() / n as f64;
-        let variance = values.iter().map(|value| (value - avg).powi(2)).sum::<f64>() / n as f64;
-        let med = (values[(n - 1) / 2] + values[n / 2]) / 2.0;
-        Some(Summary { min: values[0], med, avg, std: variance.sqrt(), max: values[n - 1] })
-    }
-
-    /// Names and values, as in the JSON.
-    pub fn named(&self) -> [(&'static str, f64); 5] {
-        [("min", self.min), ("med", self.med), ("avg", self.avg), ("std", self.std), ("max", self.max)]
-    }
-}
-
 impl Report {
     /// Puts the results together. Cells that were never begun are left out.
     pub fn new(plan: &Plan, outcomes: &Outcomes, id: String, elapsed: Elapsed) -> Self {
@@ -210,7 +176,7 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
     let summary = |value: &dyn Fn(&Row) -> Option<f64>| {
         // A quantity that is missing in one repetition has no statistics.
         let values: Option<Vec<f64>> = cell.rows.iter().map(|(_, row)| value(row)).collect();
-        values.filter(|_| comparable).and_then(Summary::of)
+        values.filter(|_| comparable).and_then(|values| Summary::of(&values))
     };
     let time = |value: fn(&Row) -> u64| summary(&|row| (!instrumented).then_some(value(row) as f64));
     let json = |summary: Option<Summary>| serde_json::to_value(summary).expect("numbers");
@@ -251,18 +217,5 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
         prepare_counters: counter(|row, i| row.counts[i].prepare),
         stats,
         extra,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn statistics_of_a_list() {
-        let summary = Summary::of(vec![4.0, 1.0, 3.0, 2.0]).unwrap();
-        assert_eq!((summary.min, summary.med, summary.avg, summary.max), (1.0, 2.5, 2.5, 4.0));
-        assert!((summary.std - 1.25f64.sqrt()).abs() < 1e-15);
-        assert_eq!(Summary::of(vec![]), None);
     }
 }
