@@ -7,6 +7,7 @@ use assay_plugin_api::private::{Item, Registration, inventory};
 use assay_statistics as _;
 use proptest::prelude::*;
 
+/// The statistic plugin of this name.
 fn plugin(id: &str) -> &'static Statistic {
     let mut statistics =
         inventory::iter::<Registration>.into_iter().filter_map(|registration| match registration.item {

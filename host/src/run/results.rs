@@ -4,12 +4,14 @@ use assay_plugin_api::Field;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::counters::Group;
 use super::experiment::{Experiment, Stats};
 use super::machine::Machine;
 use super::outcome::{Cell, Outcomes, Status};
 use super::plan::{LibraryFacts, Plan};
 use super::text::TextFacts;
 use super::worker::{Measured, Row};
+use crate::report::CounterFacts;
 pub use crate::statistics::Summary;
 
 /// What `run --format json` prints, and `report.json` holds.
@@ -38,6 +40,8 @@ pub struct ExperimentFacts {
     pub text: TextFacts,
     /// The machine and the programs.
     pub machine: Machine,
+    /// The counters that were read around each phase.
+    pub counters: Vec<CounterFacts>,
     /// The libraries of the algorithms.
     pub libraries: Vec<LibraryFacts>,
     /// What each figure includes.
@@ -136,6 +140,7 @@ impl Report {
                 stats: plan.experiment.stats,
                 text: plan.text.facts(),
                 machine: Machine::here(),
+                counters: plan.counters.iter().flat_map(counter_facts).collect(),
                 libraries: plan.libraries(),
                 phases: PHASES,
                 elapsed,
@@ -167,6 +172,10 @@ impl Report {
 fn summary_of(value: &Value) -> Option<Summary> {
     let get = |name: &str| value.get(name)?.as_f64();
     Some(Summary { min: get("min")?, med: get("med")?, avg: get("avg")?, std: get("std")?, max: get("max")? })
+}
+
+fn counter_facts(group: &Group) -> impl Iterator<Item = CounterFacts> + '_ {
+    group.names().zip(&group.events).map(|(name, event)| CounterFacts::new(name, event))
 }
 
 fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell) -> CellResult {
