@@ -137,6 +137,9 @@ fn check(quantity: &Quantity, args: &Args, report: &Report) -> Result<()> {
     Ok(())
 }
 
+/// Between two lines of one fact in the heading.
+const NEXT_LINE: &str = "\n             ";
+
 /// What exactly the figures are.
 fn heading(
     args: &Args,
@@ -171,21 +174,22 @@ fn heading(
     let columns = match args.by {
         By::Range => "pattern length in bytes",
     };
-    let mut facts = vec![
+    let facts = [
         (
             "metric",
             format!("{}{} = {formula}", quantity.name(), unit.map_or(String::new(), |u| format!(" in {u}"))),
         ),
-        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join("\n             ")),
+        // What a metric's formula leaves open stands right below it.
+        ("counter", counters(report, quantity).join(NEXT_LINE)),
+        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
         ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}")),
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
         ("run", report.facts.id.clone()),
         ("columns", columns.to_owned()),
     ];
-    // What a metric's formula leaves open stands right below it.
-    facts.splice(1..1, counters(report, quantity).into_iter().map(|line| ("counter", line)));
-    facts.iter().map(|(name, value)| format!("{name:<11}  {value}\n")).collect()
+    let told = facts.iter().filter(|(_, value)| !value.is_empty());
+    told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect()
 }
 
 /// Which counters are behind the figures, where the name of the quantity doesn't say; and which of them are levels.
