@@ -57,6 +57,34 @@ fn what_was_not_counted_is_missing_and_does_not_enter() {
 }
 
 #[test]
+fn the_counter_behind_a_metric_is_named() {
+    let named = |metric| {
+        let table = report("saved_run", &["--metric", metric]).stdout;
+        table.lines().any(|line| line == "counter      cycles = tsc:cycles")
+    };
+    assert!(named("cycles") && named("cycles_per_byte"));
+    assert!(!named("tsc:cycles") && !named("gbps"));
+    let measured = report("saved_run", &["--metric", "tsc:cycles"]).stdout;
+    assert!(measured.starts_with("metric       tsc:cycles in cycles = as measured\n"), "{measured}");
+}
+
+#[test]
+fn a_level_is_not_summed_over_the_calls() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["report.json", "measurements.csv"] {
+        let text = fs::read_to_string(fixtures().join("saved_run").join(name)).unwrap();
+        fs::write(folder.path().join(name), text.replace("\"counter\"", "\"instant\"")).unwrap();
+    }
+    let of = |call| {
+        let arguments = ["--metric", "tsc:cycles", "--stat", "max", "--call", call];
+        run(assay().arg("report").arg(folder.path()).args(arguments)).stdout
+    };
+    assert!(has_row(&of("all"), &["bf", "5800", "9800"]), "{}", of("all"));
+    assert!(has_row(&of("prepare"), &["bf", "600", "600"]), "{}", of("prepare"));
+    assert!(of("all").contains("\ncounter      tsc:cycles: a level, as it was read last\n"));
+}
+
+#[test]
 fn a_metric_without_its_input_shows_nothing_and_says_why() {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(fixtures().join("saved_run/report.json"), folder.path().join("report.json")).unwrap();

@@ -5,8 +5,10 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use assay_plugin_api::Semantics;
 use csv::{ByteRecord, ReaderBuilder};
 
+use super::CounterFacts;
 use crate::error::{Error, Result};
 
 /// The calls of a measurement, in order.
@@ -36,6 +38,11 @@ impl Call {
 pub struct Counter {
     /// `ns`, or `backend:event`.
     pub name: String,
+    /// Unit of the counts; empty where the run did not tell.
+    pub unit: String,
+    /// A level at the moment of reading, not something that grows: what was read last stands for all, and nothing is
+    /// summed.
+    pub is_level: bool,
     columns: [usize; Call::ALL.len()],
 }
 
@@ -90,7 +97,7 @@ impl RawData {
         let (mut algorithms, mut statuses) = (Names::default(), Names::default());
         let mut record = ByteRecord::new();
         while reader.read_byte_record(&mut record).map_err(malformed)? {
-            let cell = |index: usize| Cell { record: &record, column: &header[index], index };
+            let cell = |index: usize| CsvCell { record: &record, column: &header[index], index };
             let [algorithm, range, repetition, status] = keys.map(cell);
             data.algorithm.push(algorithms.number(algorithm.text()?));
             data.range.push(range.parse()?.ok_or_else(|| range.wrong("a number"))?);
@@ -165,9 +172,19 @@ impl RawData {
         self.value(row, self.counters[counter].columns[call as usize])
     }
 
-    /// Whether a column belongs to a counter.
-    pub fn is_count(&self, column: usize) -> bool {
-        self.counters.iter().any(|counter| counter.columns.contains(&column))
+    /// The counter that a column belongs to, if any.
+    pub fn counter_of(&self, column: usize) -> Option<&Counter> {
+        self.counters.iter().find(|counter| counter.columns.contains(&column))
+    }
+
+    /// Tells how counts are to be read.
+    pub(super) fn explain_counters(&mut self, facts: &[CounterFacts]) {
+        for counter in &mut self.counters {
+            if let Some(facts) = facts.iter().find(|facts| facts.name == counter.name) {
+                counter.unit.clone_from(&facts.unit);
+                counter.is_level = facts.semantics == Semantics::Instant;
+            }
+        }
     }
 
     /// Whether a counter counted in any row.
@@ -180,10 +197,16 @@ impl RawData {
 fn counters(columns: &[String]) -> Result<Vec<Counter>> {
     let find = |name: &str| columns.iter().position(|column| column == name);
     let phase = |name: &str| find(name).ok_or_else(|| Error::new(format!("there is no column `{name}`")));
-    let ns = Counter { name: "ns".to_owned(), columns: [phase("prepare_ns")?, phase("search_ns")?] };
+    let counter = |name: &str, unit: &str, columns| Counter {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        is_level: false,
+        columns,
+    };
+    let ns = counter("ns", "ns", [phase("prepare_ns")?, phase("search_ns")?]);
     let others = columns.iter().enumerate().filter_map(|(search, name)| {
         let prepare = find(&format!("{}:{name}", Call::Prepare.name()))?;
-        Some(Counter { name: name.clone(), columns: [prepare, search] })
+        Some(counter(name, "", [prepare, search]))
     });
     Ok(std::iter::once(ns).chain(others).collect())
 }
@@ -207,13 +230,13 @@ impl Names {
     }
 }
 
-struct Cell<'a> {
+struct CsvCell<'a> {
     record: &'a ByteRecord,
     column: &'a str,
     index: usize,
 }
 
-impl<'a> Cell<'a> {
+impl<'a> CsvCell<'a> {
     fn text(&self) -> Result<&'a str> {
         std::str::from_utf8(&self.record[self.index]).map_err(|_| self.wrong("text in UTF-8"))
     }

@@ -8,6 +8,7 @@ pub mod campaign;
 pub mod counters;
 pub mod crew;
 pub mod experiment;
+pub mod figures;
 pub mod journal;
 pub mod machine;
 pub mod outcome;
@@ -17,7 +18,7 @@ pub mod results;
 pub mod save;
 pub mod schedule;
 pub mod selection;
-pub mod summary;
+
 pub mod table;
 pub mod text;
 pub mod trusted;

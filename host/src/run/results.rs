@@ -3,13 +3,16 @@
 use assay_plugin_api::Field;
 use serde::Serialize;
 
+use super::counters::Group;
 use super::experiment::{Experiment, Stats};
+use super::figures::Figures;
 use super::machine::Machine;
 use super::outcome::{Cell, Outcomes, Status};
 use super::plan::{LibraryFacts, Plan};
-use super::summary::{Figures, Summary};
 use super::text::TextFacts;
 use super::worker::{Measured, Row};
+use crate::report::CounterFacts;
+use crate::statistics::Summary;
 
 /// What `run --format json` prints, and `report.json` holds.
 #[derive(Debug, Serialize)]
@@ -37,6 +40,8 @@ pub struct ExperimentFacts {
     pub text: TextFacts,
     /// The machine and the programs.
     pub machine: Machine,
+    /// The counters that were read around each phase.
+    pub counters: Vec<CounterFacts>,
     /// The libraries of the algorithms.
     pub libraries: Vec<LibraryFacts>,
     /// What each figure includes.
@@ -125,6 +130,7 @@ impl Report {
                 stats: plan.experiment.stats,
                 text: plan.text.facts(),
                 machine: Machine::here(),
+                counters: plan.counters.iter().flat_map(counter_facts).collect(),
                 libraries: plan.libraries(),
                 phases: PHASES,
                 elapsed: Elapsed { set_up_s, measuring_s: None },
@@ -167,6 +173,10 @@ impl Report {
     }
 }
 
+fn counter_facts(group: &Group) -> impl Iterator<Item = CounterFacts> + '_ {
+    group.names().zip(&group.events).map(|(name, event)| CounterFacts::new(name, event))
+}
+
 fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell) -> CellResult {
     let chosen = &plan.algorithms[algorithm];
     let comparable = cell.status == Status::Ok;
@@ -174,7 +184,7 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
     let summary = |value: &dyn Fn(&Row) -> Option<f64>| {
         // A quantity that is missing in one repetition has no statistics.
         let values: Option<Vec<f64>> = cell.rows.iter().map(|(_, row)| value(row)).collect();
-        values.filter(|_| comparable).and_then(Summary::of)
+        values.filter(|_| comparable).and_then(|values| Summary::of(&values))
     };
     let time = |value: fn(&Row) -> u64| summary(&|row| (!instrumented).then_some(value(row) as f64));
     let counter = |phase: fn(&Row, usize) -> Option<f64>| -> Figures {

@@ -3,8 +3,9 @@
 use super::experiment::Stats;
 use super::outcome::Status;
 use super::results::{CellResult, Report};
-use super::summary::Summary;
+
 use crate::sheet::{Cell, Format, Sheet};
+use crate::statistics::Summary;
 
 /// What to show besides the times of the search.
 #[derive(Clone, Copy, Debug)]
