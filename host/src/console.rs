@@ -1,5 +1,6 @@
 //! What is said on the terminal. Data goes to standard output and nothing else does; all else goes to standard error.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
@@ -81,7 +82,9 @@ impl Console {
         self.say("error: ", "\x1b[31m", message);
     }
 
+    /// Messages quote what was given, so they are made printable here.
     fn say(&self, label: &str, start: &str, message: &str) {
+        let message = printable(message);
         let (start, end) = if self.color && !start.is_empty() { (start, "\x1b[0m") } else { ("", "") };
         // Nobody can be told that standard error is closed.
         let _ = if label.is_empty() {
@@ -103,5 +106,29 @@ impl Console {
             Err(error) => Err(Error::new(format!("can't write to standard output: {error}"))),
             Ok(()) => Ok(()),
         }
+    }
+}
+
+/// A text with control characters other than line feeds escaped, so that it can't change what a terminal shows.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let harmful = |letter: char| letter.is_control() && letter != '\n';
+    if !text.contains(harmful) {
+        return Cow::Borrowed(text);
+    }
+    let escape = |letter: char| match harmful(letter) {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    Cow::Owned(text.chars().map(escape).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        assert_eq!(printable("a\x1b[31mb\r\tc\nd é─"), "a\\u{1b}[31mb\\r\\tc\nd é─");
+        assert!(matches!(printable("plain\n"), Cow::Borrowed(_)));
     }
 }
