@@ -1,6 +1,6 @@
 //! What counts, ordered by range value and repetition.
 
-use super::rawdata::{Call, RawData};
+use super::{Call, RawData};
 use crate::error::{Error, Result};
 
 /// How many values the sum-range has: a run searches one text, and each repetition is one row.

@@ -2,11 +2,42 @@
 //!
 //! [`RawData`] has the rows as they were measured. [`FullData`] has those that count, by algorithm:
 //! `[range][repetition][sumrange][call][counter]`. [`Data`] is the same summed over the sum-range, where call `None` is the
-//! sum over the calls. The latter two are views: they hold the numbers of rows, and copy no measurement.
+//! sum over the calls; of a level, nothing is summed. The latter two are views: they hold the numbers of rows, and copy no
+//! measurement.
+//!
+//! ```
+//! use assay::report::{Call, RawData, Report};
+//!
+//! let facts = r#"{"id": "example", "stats": "perf", "text": {"sources": ["a.txt"], "bytes": 1000}}"#;
+//! let measurements = "\
+//! algorithm,pattern_length,repetition,status,prepare_ns,search_ns
+//! hor,4,0,ok,100,900
+//! hor,4,1,ok,120,700
+//! hor,8,0,timed_out,,
+//! ";
+//! let rawdata = RawData::parse(measurements.as_bytes())?;
+//! let report = Report::new(serde_json::from_str(facts).unwrap(), rawdata)?;
+//!
+//! assert_eq!(report.rawdata().status(2), "timed_out");
+//!
+//! // Pattern length 4 is number 0 of the range; the time `ns` is counter 0.
+//! let fulldata = report.fulldata("hor").unwrap();
+//! assert_eq!(fulldata.get(0, 1, 0, Call::Search, 0), Some(700.0));
+//! assert_eq!((fulldata.repetitions(0), fulldata.repetitions(1)), (2, 0));
+//!
+//! let data = report.data("hor").unwrap();
+//! assert_eq!(data.get(0, 1, Some(Call::Search), 0), Some(700.0));
+//! assert_eq!(data.get(0, 1, None, 0), Some(820.0));
+//!
+//! let without_first = report.discard_first_repetitions();
+//! assert_eq!(without_first.data("hor").unwrap().repetitions(0), 1);
+//! # Ok::<(), assay::Error>(())
+//! ```
 //!
 //! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of all repetitions
 //! ([`apply_stat`]).
 
+mod counter;
 mod counter_facts;
 mod data;
 mod facts;
@@ -23,13 +54,14 @@ use std::sync::Arc;
 
 use data::Series;
 
+pub use counter::{Call, Counter};
 pub use counter_facts::CounterFacts;
 pub use data::{Data, FullData};
 pub use facts::{Facts, Text};
 pub use figures::{decimals, grouped};
 pub use folder::find;
 pub use quantity::{MetricData, Quantity, unit_of};
-pub use rawdata::{Call, Counter, RawData};
+pub use rawdata::RawData;
 pub use statistic::{StatData, apply_stat, is_list};
 pub use table::StatTable;
 

@@ -5,46 +5,10 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use assay_plugin_api::Semantics;
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::CounterFacts;
+use super::{Call, Counter, CounterFacts};
 use crate::error::{Error, Result};
-
-/// The calls of a measurement, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
-    /// The preparation of the pattern.
-    Prepare,
-    /// The search of the text.
-    Search,
-}
-
-impl Call {
-    /// All calls, in order.
-    pub const ALL: [Call; 2] = [Call::Prepare, Call::Search];
-
-    /// The name on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Call::Prepare => "prepare",
-            Call::Search => "search",
-        }
-    }
-}
-
-/// A counter, with a column for each call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counter {
-    /// `ns`, or `backend:event`.
-    pub name: String,
-    /// Unit of the counts; empty where the run did not tell.
-    pub unit: String,
-    /// A level at the moment of reading, not something that grows: what was read last stands for all, and nothing is
-    /// summed.
-    pub is_level: bool,
-    columns: [usize; Call::ALL.len()],
-}
 
 /// The rows of `measurements.csv`, column by column. What is missing is NaN inside, and `None` outside.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +53,7 @@ impl RawData {
         let numbers: Vec<usize> = (0..header.len()).filter(|index| !keys.contains(index)).collect();
         let columns: Vec<String> = numbers.iter().map(|&index| header[index].to_owned()).collect();
         let mut data = RawData {
-            counters: counters(&columns)?,
+            counters: Counter::among(&columns)?,
             values: vec![Vec::new(); columns.len()],
             columns,
             ..RawData::default()
@@ -180,10 +144,7 @@ impl RawData {
     /// Tells how counts are to be read.
     pub(super) fn explain_counters(&mut self, facts: &[CounterFacts]) {
         for counter in &mut self.counters {
-            if let Some(facts) = facts.iter().find(|facts| facts.name == counter.name) {
-                counter.unit.clone_from(&facts.unit);
-                counter.is_level = facts.semantics == Semantics::Instant;
-            }
+            counter.explain(facts);
         }
     }
 
@@ -191,24 +152,6 @@ impl RawData {
     pub fn counted(&self, counter: usize) -> bool {
         self.counters[counter].columns.iter().any(|&column| self.values[column].iter().any(|v| !v.is_nan()))
     }
-}
-
-/// A counter is a column that has another of the same name for the preparation.
-fn counters(columns: &[String]) -> Result<Vec<Counter>> {
-    let find = |name: &str| columns.iter().position(|column| column == name);
-    let phase = |name: &str| find(name).ok_or_else(|| Error::new(format!("there is no column `{name}`")));
-    let counter = |name: &str, unit: &str, columns| Counter {
-        name: name.to_owned(),
-        unit: unit.to_owned(),
-        is_level: false,
-        columns,
-    };
-    let ns = counter("ns", "ns", [phase("prepare_ns")?, phase("search_ns")?]);
-    let others = columns.iter().enumerate().filter_map(|(search, name)| {
-        let prepare = find(&format!("{}:{name}", Call::Prepare.name()))?;
-        Some(counter(name, "", [prepare, search]))
-    });
-    Ok(std::iter::once(ns).chain(others).collect())
 }
 
 /// Texts that repeat, each kept once.
