@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
-use clap::ValueEnum;
+use clap::{ColorChoice, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::{Error, Result};
@@ -28,6 +28,16 @@ pub struct Console {
     /// Say nothing but errors.
     pub quiet: bool,
     color: bool,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+    }
 }
 
 impl Console {
@@ -66,7 +76,7 @@ impl Console {
     /// Says something worth knowing.
     pub fn note(&self, message: &str) {
         if !self.quiet {
-            self.say("", "", message);
+            self.say("note: ", "\x1b[36m", message);
         }
     }
 
@@ -120,6 +130,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
         false => letter.to_string(),
     };
     Cow::Owned(text.chars().map(escape).collect())
+}
+
+/// "1 row", "2 rows".
+pub fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -86,10 +86,10 @@ fn what_is_left_out_is_said() {
     assert_eq!(ran.stdout, "X1,X3\n2,500\n9,600\n");
     assert_eq!(
         ran.stderr,
-        "warning: raw.csv, columns 5 to 5: a sub-experiment of 1 columns, not 2\n\
-         raw.csv, columns 1 to 2: dropped 1 of 3 rows, which have missing cells\n\
-         raw.csv, columns 3 to 4: dropped 1 of 3 rows, which have missing cells\n\
-         dropped, for a mean of at most 100: X2 (55)\n"
+        "warning: raw.csv, column 5: a sub-experiment of 1 column, not 2\n\
+         note: raw.csv, columns 1 to 2: dropped 1 of 3 rows, for lack of a cell\n\
+         note: raw.csv, columns 3 to 4: dropped 1 of 3 rows, for lack of a cell\n\
+         note: dropped, for a mean of at most 100: X2 (55)\n"
     );
     assert_eq!(merge(&folder, &[&arguments[..], &["--quiet"]].concat()).stderr, "");
 }
@@ -104,7 +104,7 @@ fn any_merger_of_any_library_merges() {
         Ran {
             code: Some(0),
             stdout: "a,b\n6,0.6000000000000001\n".to_owned(),
-            stderr: "2 blocks\n".to_owned()
+            stderr: "note: 2 blocks\n".to_owned()
         }
     );
     let error = |arguments: &[&str]| {

@@ -244,7 +244,8 @@ fn without_result(report: &Report) -> Vec<String> {
         *rows.entry((raw.algorithm(row), raw.status(row))).or_default() += 1;
     }
     let line = |((algorithm, status), count): ((&str, &str), usize)| {
-        format!("{algorithm}: {count} rows do not count: {}", status.replace('_', " "))
+        let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };
+        format!("{algorithm}: {rows} not count: {}", status.replace('_', " "))
     };
     rows.into_iter().map(line).collect()
 }

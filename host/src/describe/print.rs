@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::{Description, Histogram, Sample};
+use crate::console::printable;
 use crate::sheet::{Cell, Format, Sheet};
 
 /// Width of the longest bar, in characters.
@@ -59,7 +60,7 @@ fn block(description: &Description) -> String {
         .into();
     let widest = pairs.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
     let (left, right) = pairs.split_at(pairs.len().div_ceil(2));
-    let mut text = format!("{}\n", description.title);
+    let mut text = format!("{}\n", printable(&description.title));
     for (row, (name, value)) in left.iter().enumerate() {
         let _ = write!(text, "  {name:<14}  {value:>widest$}");
         if let Some((name, value)) = right.get(row) {
