@@ -9,7 +9,6 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -20,8 +19,11 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{Error, Result};
 
-/// How long a child may work on one item before it counts as hanging.
+/// Names the milliseconds that a child may work on one item before it counts as hanging.
+const PATIENCE_VARIABLE: &str = "ASSAY_PATIENCE_MS";
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Tells a child its parent's process id.
+const PARENT_VARIABLE: &str = "ASSAY_PARENT";
 
 /// How a child ended without a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +32,10 @@ pub enum End {
     Exited(i32),
     /// It was ended by this signal.
     Killed(i32),
-    /// It gave no answer in time.
-    Hung,
+    /// It gave no answer in this time.
+    Hung(Duration),
+    /// It answered something that can't be understood.
+    Garbled,
 }
 
 impl End {
@@ -53,7 +57,8 @@ impl fmt::Display for End {
                 Some(name) => write!(f, "crashes the process ({name})"),
                 None => write!(f, "crashes the process (signal {signal})"),
             },
-            End::Hung => write!(f, "hangs: no answer within {} seconds", PATIENCE.as_secs()),
+            End::Hung(patience) => write!(f, "hangs: no answer within {} s", patience.as_secs_f64()),
+            End::Garbled => f.write_str("damages the process: its answer makes no sense"),
         }
     }
 }
@@ -72,6 +77,28 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     known.into_iter().find(|(known, _)| known.as_raw() == signal).map(|(_, name)| name)
 }
 
+/// How long a child may work on one item: of `ASSAY_PATIENCE_MS`, for machines that are slow and tests in a hurry, or
+/// else some seconds.
+fn patience() -> Result<Duration> {
+    let Some(given) = std::env::var_os(PATIENCE_VARIABLE).filter(|given| !given.is_empty()) else {
+        return Ok(PATIENCE);
+    };
+    let number = given.to_str().and_then(|given| given.parse().ok()).filter(|&ms: &u32| ms > 0);
+    number.map(|ms| Duration::from_millis(ms.into())).ok_or_else(|| {
+        Error::new(format!("{PATIENCE_VARIABLE} is `{}`", given.display()))
+            .remedy("set it to a number of milliseconds, or not at all")
+    })
+}
+
+/// This very program, even if its file was replaced meanwhile, to be started as a child that calls [`obey_parent`].
+///
+/// The child is killed when the *thread* that starts it ends, so that thread must outlive it.
+pub fn this_program() -> Command {
+    let mut command = Command::new("/proc/self/exe");
+    command.arg0("assay").env(PARENT_VARIABLE, std::process::id().to_string());
+    command
+}
+
 /// Starts this program as `assay COMMAND.. ITEM..` and collects a record for each item, in as many children as that takes.
 ///
 /// # Errors
@@ -80,12 +107,13 @@ pub fn each<T: DeserializeOwned>(
     command: &[&OsStr],
     items: &[impl AsRef<OsStr>],
 ) -> Result<Vec<Result<T, End>>> {
+    let patience = patience()?;
     let mut outcomes = Vec::with_capacity(items.len());
     while outcomes.len() < items.len() {
-        let rest = &items[outcomes.len()..];
-        let (records, end) = work(command, rest).map_err(|error| {
-            Error::io("start this program again from", Path::new("/proc/self/exe"), &error)
-        })?;
+        let mut child = this_program();
+        child.args(command).args(&items[outcomes.len()..]);
+        let (records, end) = work(&mut child, items.len() - outcomes.len(), patience)
+            .map_err(|error| Error::new(format!("can't work in a child process: {error}")))?;
         if let (Some(end), true) = (end, records.is_empty()) {
             outcomes.push(Err(end));
         }
@@ -94,51 +122,57 @@ pub fn each<T: DeserializeOwned>(
     Ok(outcomes)
 }
 
-/// Runs one child until it has delivered all records, or has ended.
+/// Runs one child until it has delivered so many records, or has ended. This thread waits for it: see [`this_program`].
 fn work<T: DeserializeOwned>(
-    command: &[&OsStr],
-    items: &[impl AsRef<OsStr>],
+    command: &mut Command,
+    items: usize,
+    patience: Duration,
 ) -> io::Result<(Vec<T>, Option<End>)> {
-    // This very program, even if its file was replaced meanwhile.
-    let mut child = Command::new("/proc/self/exe")
-        .arg0("assay")
-        .args(command)
-        .args(items)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let mut lines = Lines { pipe: child.stdout.take().expect("it is piped"), read: Vec::new() };
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = Kept(command.spawn()?);
+    let mut lines = Lines { pipe: child.0.stdout.take().expect("it is piped"), read: Vec::new() };
     let mut records = Vec::new();
-    let end = loop {
-        if records.len() == items.len() {
-            break None;
-        }
-        let deadline = Instant::now() + PATIENCE;
-        match lines.next(deadline)? {
+    while records.len() < items {
+        let deadline = Instant::now() + patience;
+        let end = match lines.next(deadline)? {
             Line::Complete(line) => match serde_json::from_slice(&line) {
-                Ok(record) => records.push(record),
-                Err(error) => break Some(Err(io::Error::other(error))),
+                Ok(record) => {
+                    records.push(record);
+                    continue;
+                }
+                Err(_) => End::Garbled,
             },
-            Line::End => break Some(Ok(status(&mut child, deadline)?)),
-            Line::Late => break Some(Ok(End::Hung)),
-        }
-    };
-    // All has been said that counts. Destructors of libraries may crash or hang too.
-    child.kill()?;
-    child.wait()?;
-    Ok((records, end.transpose()?))
+            Line::End => child.end(deadline)?.unwrap_or(End::Hung(patience)),
+            Line::Late => End::Hung(patience),
+        };
+        return Ok((records, Some(end)));
+    }
+    Ok((records, None))
 }
 
-/// How a child ended that has closed its side of the pipe.
-fn status(child: &mut Child, deadline: Instant) -> io::Result<End> {
-    while Instant::now() < deadline {
-        if let Some(status) = child.try_wait()? {
-            return Ok(End::of(status));
+/// A child that does not outlive this value. When all has been said that counts, destructors of libraries may crash or
+/// hang too.
+struct Kept(Child);
+
+impl Kept {
+    /// How a child ended that has closed its side of the pipe; none if it lives on.
+    fn end(&mut self, deadline: Instant) -> io::Result<Option<End>> {
+        while Instant::now() < deadline {
+            if let Some(status) = self.0.try_wait()? {
+                return Ok(Some(End::of(status)));
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
-        std::thread::sleep(Duration::from_millis(1));
+        Ok(None)
     }
-    Ok(End::Hung)
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // Neither fails for a child of ours; one that has been waited for is left alone.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 struct Lines {
@@ -179,9 +213,14 @@ impl Lines {
 /// The child's side: the process ends when its parent does, and leaves no core file.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the parent has ended already, or the system refuses.
 pub fn obey_parent() -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
+    // A parent that ended before the line above sends no signal any more.
+    let parent = std::env::var(PARENT_VARIABLE).ok().and_then(|id| id.parse().ok());
+    if parent != Some(std::os::unix::process::parent_id()) {
+        return Err(io::Error::other("the process that started this one is gone"));
+    }
     Ok(setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?)
 }
 
@@ -214,6 +253,8 @@ impl Records {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -221,5 +262,30 @@ mod tests {
         assert_eq!(End::Exited(0).to_string(), "ends the process with exit status 0");
         assert!(End::Killed(11).to_string().contains("SIGSEGV"));
         assert!(End::Killed(64).to_string().contains("signal 64"));
+        let hung = End::Hung(Duration::from_millis(1500)).to_string();
+        assert_eq!(hung, "hangs: no answer within 1.5 s");
+    }
+
+    /// What comes of a shell script that should deliver two numbers.
+    fn work_of(script: &str) -> (Vec<u32>, Option<End>) {
+        let mut shell = Command::new("sh");
+        work(shell.args(["-c", script]), 2, Duration::from_millis(500)).unwrap()
+    }
+
+    #[test]
+    fn an_answer_that_makes_no_sense_is_the_end_of_its_item_alone() {
+        assert_eq!(work_of("echo 1; echo 2; exit 3"), (vec![1, 2], None));
+        assert_eq!(work_of("echo 1; echo '{'; sleep 60"), (vec![1], Some(End::Garbled)));
+        assert_eq!(work_of("echo 1; exit 3"), (vec![1], Some(End::Exited(3))));
+        assert_eq!(work_of("kill -9 $$"), (vec![], Some(End::Killed(9))));
+    }
+
+    #[test]
+    fn a_child_that_gives_no_answer_is_ended() {
+        let id = tempfile::NamedTempFile::new().unwrap();
+        let script = format!("echo $$ > {}; exec sleep 60", id.path().display());
+        assert_eq!(work_of(&script), (vec![], Some(End::Hung(Duration::from_millis(500)))));
+        let id = std::fs::read_to_string(id.path()).unwrap();
+        assert!(!Path::new("/proc").join(id.trim()).exists());
     }
 }

@@ -107,12 +107,12 @@ impl Console {
     /// Writes data to standard output.
     ///
     /// # Errors
-    /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) ends the program
-    /// quietly.
+    /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) wants no more: that is
+    /// no error.
     pub fn print(&self, data: &str) -> Result<()> {
         let mut out = io::stdout().lock();
         match out.write_all(data.as_bytes()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(Error::new(format!("can't write to standard output: {error}"))),
             Ok(()) => Ok(()),
         }

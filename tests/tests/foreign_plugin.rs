@@ -49,7 +49,9 @@ fn it_passes_the_check() {
 
 #[test]
 fn the_check_names_each_fault_and_goes_on() {
-    let ran = run(assay().args(["plugins", "check"]).arg(fixture("faulty_plugin")));
+    let mut check = assay();
+    check.args(["plugins", "check"]).arg(fixture("faulty_plugin"));
+    let ran = run(check.env("ASSAY_PATIENCE_MS", "2000"));
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     let expected = [
         "FAIL  crashes: it crashes the process (SIGSEGV",
@@ -59,6 +61,10 @@ fn the_check_names_each_fault_and_goes_on() {
         "FAIL  overflows: it crashes the process (SIG",
         "FAIL  panics: panicked at ",
         "FAIL  miscounts: it finds ",
+        "FAIL  crooked: it needs an alignment of 3 bytes",
+        "FAIL  greedy: it needs 18446744073709551615 bytes of slack",
+        "FAIL  lofty: it refuses all patterns: it takes patterns of 18446744073709551615 bytes or more",
+        "-     no-such-cpu: not tried: this CPU has no warp-drive",
     ];
     for line in expected {
         assert!(ran.stdout.contains(line), "{line:?} is not in:\n{}", ran.stdout);

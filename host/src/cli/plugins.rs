@@ -22,7 +22,8 @@ Examples:
 
 A library is any file that ends in .so in a folder of --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's folder
 (~/.local/share/assay/plugins) or beside the program, searched in this order. It is loaded in a child process first;
-what came of it is remembered (~/.cache/assay, or ASSAY_CACHE_DIR) until the file changes.")]
+what came of it is remembered (~/.cache/assay, or ASSAY_CACHE_DIR) until the file changes. One that gives no answer in
+5 seconds counts as hanging; ASSAY_PATIENCE_MS sets another time, in milliseconds.")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,

@@ -24,13 +24,6 @@ pub struct SubExperiment {
 }
 
 impl SubExperiment {
-    /// As mergers take it.
-    pub fn block(&self) -> Block<'_> {
-        let columns = self.events.iter().zip(&self.columns);
-        let columns = columns.map(|((name, _), values)| Column { name, values });
-        Block { source: &self.source, columns: columns.collect() }
-    }
-
     fn rows(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
@@ -39,6 +32,14 @@ impl SubExperiment {
         let keeps: Vec<bool> = self.events.iter().map(|(name, _)| kept(name)).collect();
         retain(&mut self.events, &keeps);
         retain(&mut self.columns, &keeps);
+    }
+}
+
+impl From<SubExperiment> for Block {
+    fn from(table: SubExperiment) -> Self {
+        let named = table.events.into_iter().zip(table.columns);
+        let columns = named.map(|((name, _), values)| Column { name, values: values.into() });
+        Block { source: table.source, columns: columns.collect() }
     }
 }
 

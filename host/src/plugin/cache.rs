@@ -13,7 +13,6 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use super::discovery::user_folder;
-use super::failure::Stage;
 use super::inspect::Outcome;
 
 const FILE: &str = "plugins.json";
@@ -31,6 +30,8 @@ struct Stored {
     /// The program that wrote it: another one may judge otherwise.
     host: Host,
     files: BTreeMap<String, KnownFile>,
+    /// By content, wherever it lies: right as long as a library says its ids itself. Ids that came from the name of the
+    /// file would have to be kept by name.
     outcomes: BTreeMap<String, Outcome>,
 }
 
@@ -141,8 +142,7 @@ impl Cache {
         self.stored.files.retain(|name, _| Path::new(name).exists());
         let alive: HashSet<&str> = self.stored.files.values().map(|file| file.sha256.as_str()).collect();
         // What a library lacks may be installed at any time without a change to the library.
-        let lasts =
-            |outcome: &Outcome| outcome.as_ref().err().is_none_or(|failure| failure.stage != Stage::Link);
+        let lasts = |outcome: &Outcome| outcome.as_ref().err().is_none_or(|failure| !failure.passing);
         self.stored.outcomes.retain(|sha256, outcome| alive.contains(sha256.as_str()) && lasts(outcome));
         let _ = self.folder.as_ref().map(|folder| self.write(folder));
     }
@@ -159,10 +159,10 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plugin::LoadFailure;
+    use crate::plugin::{LoadFailure, Stage};
 
-    fn failure(stage: Stage) -> Outcome {
-        Err(LoadFailure::new(Path::new(""), stage, "found", "expected", "remedy"))
+    fn failure() -> LoadFailure {
+        LoadFailure::new(Path::new(""), Stage::Contents, "found", "expected", "remedy")
     }
 
     /// A folder with a cache that knows one file.
@@ -179,18 +179,18 @@ mod tests {
 
     #[test]
     fn a_content_is_known_again_wherever_it_lies() {
-        let (folder, file, hash) = with_one_file(failure(Stage::Contents));
+        let (folder, file, hash) = with_one_file(Err(failure()));
         assert_eq!(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         let moved = folder.path().join("b.so");
         fs::rename(&file, &moved).unwrap();
         let mut cache = Cache::open_in(Some(folder.path().to_owned()));
         let again = cache.hash(&moved).unwrap();
-        assert_eq!(cache.outcome(&again), Some(&failure(Stage::Contents)));
+        assert_eq!(cache.outcome(&again), Some(&Err(failure())));
     }
 
     #[test]
     fn a_changed_file_is_hashed_anew() {
-        let (folder, file, hash) = with_one_file(failure(Stage::Contents));
+        let (folder, file, hash) = with_one_file(Err(failure()));
         fs::write(&file, "abcd").unwrap();
         let mut cache = Cache::open_in(Some(folder.path().to_owned()));
         assert_ne!(cache.hash(&file).unwrap(), hash);
@@ -198,13 +198,13 @@ mod tests {
 
     #[test]
     fn what_can_be_mended_from_outside_is_not_remembered() {
-        let (folder, _, hash) = with_one_file(failure(Stage::Link));
+        let (folder, _, hash) = with_one_file(Err(failure().passing()));
         assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&hash), None);
     }
 
     #[test]
     fn a_corrupt_cache_counts_as_empty() {
-        let (folder, _, hash) = with_one_file(failure(Stage::Contents));
+        let (folder, _, hash) = with_one_file(Err(failure()));
         fs::write(folder.path().join(FILE), "{\"host\":").unwrap();
         assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&hash), None);
     }

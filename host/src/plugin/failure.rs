@@ -21,6 +21,9 @@ pub struct LoadFailure {
     pub remedy: String,
     /// The whole story for `--verbose`, often hundreds of lines; empty if there is no more to say.
     pub details: Box<str>,
+    /// Whether it may be otherwise another time although the library stays as it is.
+    #[serde(skip)]
+    pub passing: bool,
 }
 
 /// The stages that a library passes, in order.
@@ -68,7 +71,14 @@ impl LoadFailure {
             expected: expected.to_owned(),
             remedy: remedy.to_owned(),
             details: Box::default(),
+            passing: false,
         }
+    }
+
+    /// Says that the cause may lie outside the library: the failure is not remembered.
+    #[must_use]
+    pub fn passing(self) -> Self {
+        LoadFailure { passing: true, ..self }
     }
 
     /// Adds the whole story.

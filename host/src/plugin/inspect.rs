@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rustix::process::Signal;
+
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
 use super::load::load_with_abi;
@@ -12,6 +14,8 @@ use crate::error::Result;
 
 /// The hidden subcommand that [`serve`] answers.
 pub const COMMAND: &str = "__inspect";
+
+const SIGKILL: i32 = Signal::KILL.as_raw();
 
 /// What came of a library.
 pub type Outcome = Result<Contents, LoadFailure>;
@@ -27,13 +31,18 @@ pub fn inspect(files: &[PathBuf]) -> Result<Vec<Outcome>> {
 }
 
 fn fatal(file: &Path, end: End) -> LoadFailure {
-    LoadFailure::new(
+    let failure = LoadFailure::new(
         file,
         Stage::Load,
         format!("loading it {end}"),
         "a library that does nothing harmful while it is loaded",
         "move it out of the plugin folder, or repair its constructors; `assay plugins check` tries it again",
-    )
+    );
+    match end {
+        // The machine may have been busy, or short of memory.
+        End::Hung(_) | End::Killed(SIGKILL) => failure.passing(),
+        End::Exited(_) | End::Killed(_) | End::Garbled => failure,
+    }
 }
 
 /// The child's side of an inspection: loads the libraries here, and writes a record of each.
@@ -47,4 +56,18 @@ pub fn serve(files: &[PathBuf]) -> io::Result<()> {
         records.write(&outcome)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_a_busy_machine_may_cause_passes() {
+        let passing = |end| fatal(Path::new("/a.so"), end).passing;
+        assert!(passing(End::Hung(Duration::from_secs(5))) && passing(End::Killed(SIGKILL)));
+        assert!(!passing(End::Killed(Signal::SEGV.as_raw())) && !passing(End::Exited(0)));
+    }
 }

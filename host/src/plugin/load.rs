@@ -75,7 +75,9 @@ fn link_failure(path: &Path, message: &str) -> LoadFailure {
     } else {
         (format!("the dynamic loader refuses it: {message}"), "build it again on this machine")
     };
-    LoadFailure::new(path, Stage::Link, found, "a library that has all it needs", remedy).details(message)
+    LoadFailure::new(path, Stage::Link, found, "a library that has all it needs", remedy)
+        .details(message)
+        .passing()
 }
 
 fn abi_number(path: &Path, library: &Library) -> Result<AbiNumber, LoadFailure> {

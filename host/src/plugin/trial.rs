@@ -13,6 +13,9 @@ use super::searcher::{Failure, Searcher, TextMemory};
 use crate::child::{self, Records};
 use crate::error::Result;
 
+/// Longer patterns, and needs that go beyond this, are not tried: anything may stand in a foreign library.
+const MOST_BYTES: usize = 1 << 20;
+
 /// The hidden subcommand that [`serve`] answers.
 pub const COMMAND: &str = "__try";
 
@@ -51,11 +54,11 @@ pub fn serve(library: &Path, ids: &[String]) -> io::Result<()> {
 
 /// Searches for patterns of several lengths, some that occur often, once and never, in texts of few letters and of one.
 fn try_algorithm(algorithm: &Entry) -> Trial {
-    let mut searcher = Searcher::new(algorithm.calls).map_err(|failure| told(&failure))?;
+    let mut searcher = Searcher::new(algorithm).map_err(|failure| told(&failure))?;
     let least = searcher.needs(1).least_pattern;
     let (mut searches, mut refusal) = (0, "no pattern of up to 64 bytes is within its limits".to_owned());
-    for length in [1, 2, 3, 4, 8, 16, 32, 64, least] {
-        let size = searcher.needs(length).least_text.clamp(1000, 1 << 20);
+    for length in [1, 2, 3, 4, 8, 16, 32, 64, least].into_iter().filter(|length| *length <= MOST_BYTES) {
+        let size = searcher.needs(length).least_text.clamp(1000, MOST_BYTES);
         for text in [mixed_text(size), vec![b'a'; size]] {
             let absent = vec![b'z'; length];
             for pattern in [&text[..length.min(size)], &text[size - length.min(size)..], &absent] {
@@ -80,7 +83,7 @@ fn try_algorithm(algorithm: &Entry) -> Trial {
 
 fn told(failure: &Failure) -> String {
     match failure {
-        Failure::CannotSearch(reason) | Failure::Error(reason) => reason.clone(),
+        Failure::CannotSearch(reason) | Failure::Error(reason) | Failure::Panicked(reason) => reason.clone(),
     }
 }
 
@@ -88,6 +91,13 @@ fn search(searcher: &mut Searcher, pattern: &[u8], text: &[u8]) -> Result<u64, F
     searcher.accepts(pattern.len(), text.len())?;
     let needs = searcher.needs(pattern.len());
     let alignment = needs.alignment.max(1);
+    let unusable = |need| Err(Failure::Error(format!("it needs {need}, which the host can't give it")));
+    if !alignment.is_power_of_two() || alignment > MOST_BYTES {
+        return unusable(format!("an alignment of {alignment} bytes"));
+    }
+    if needs.slack > MOST_BYTES {
+        return unusable(format!("{} bytes of slack for a pattern of {}", needs.slack, pattern.len()));
+    }
     let mut memory = vec![0; alignment + text.len() + needs.slack];
     let start = memory.as_ptr().align_offset(alignment);
     let placed = &mut memory[start..][..text.len() + needs.slack];

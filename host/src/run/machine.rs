@@ -51,18 +51,43 @@ pub fn allowed_cpus() -> Vec<usize> {
     (0..rustix::thread::CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect()
 }
 
-/// The features of this CPU among those wanted that it lacks. Where the system doesn't say, none is held to be missing.
-pub fn missing_features(wanted: &[String]) -> Vec<&str> {
-    if wanted.is_empty() {
-        return Vec::new();
-    }
-    let flags = line_of("/proc/cpuinfo", "flags").or_else(|| line_of("/proc/cpuinfo", "Features"));
-    // The kernel's names are Rust's, but for dots: sse4.2 is sse4_2 there.
-    let has = |feature: &str| {
-        let name = feature.replace('.', "_");
-        flags.as_ref().is_none_or(|flags| flags.split(' ').any(|flag| flag.replace('.', "_") == name))
+/// Why code that needs these features, by the names of Rust's `target_feature`, can't run on this CPU, if so.
+pub fn lacks(needed: &[String]) -> Option<String> {
+    let missing: Vec<&str> = needed.iter().map(String::as_str).filter(|feature| !has(feature)).collect();
+    (!missing.is_empty()).then(|| format!("this CPU has no {}", missing.join(", ")))
+}
+
+/// Makes `has`, which asks the standard library for each of its features: it takes names as they are written in the
+/// source alone.
+macro_rules! features {
+    ($detected:ident: $($feature:tt)*) => {
+        fn has(feature: &str) -> bool {
+            match feature {
+                $($feature => std::arch::$detected!($feature),)*
+                _ => false,
+            }
+        }
     };
-    wanted.iter().map(String::as_str).filter(|feature| !has(feature)).collect()
+}
+
+#[cfg(target_arch = "x86_64")]
+features! { is_x86_feature_detected:
+    "adx" "aes" "avx" "avx2" "avx512bf16" "avx512bitalg" "avx512bw" "avx512cd" "avx512dq" "avx512f"
+    "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512vl" "avx512vnni" "avx512vp2intersect" "avx512vpopcntdq" "avxifma"
+    "avxneconvert" "avxvnni" "avxvnniint16" "avxvnniint8" "bmi1" "bmi2" "cmpxchg16b" "ermsb" "f16c" "fma" "fxsr" "gfni"
+    "lzcnt" "mmx" "movbe" "pclmulqdq" "popcnt" "rdrand" "rdseed" "rtm" "sha" "sse" "sse2" "sse3"
+    "sse4.1" "sse4.2" "sse4a" "ssse3" "tbm" "tsc" "vaes" "vpclmulqdq" "xsave" "xsavec" "xsaveopt" "xsaves"
+}
+
+#[cfg(target_arch = "aarch64")]
+features! { is_aarch64_feature_detected:
+    "aes" "bf16" "crc" "dotprod" "f32mm" "f64mm" "fhm" "fp16" "i8mm" "lse" "neon" "rdm" "sha2" "sha3" "sm4" "sve" "sve2"
+}
+
+/// Nobody says what other CPUs have: nothing is held to be missing.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn has(_feature: &str) -> bool {
+    true
 }
 
 fn line_of(file: &str, key: &str) -> Option<String> {
@@ -77,8 +102,30 @@ mod tests {
 
     #[test]
     fn a_feature_that_no_cpu_has_is_missing() {
-        let wanted = ["warp-drive".to_owned()];
-        assert_eq!(missing_features(&wanted), ["warp-drive"]);
-        assert!(missing_features(&[]).is_empty());
+        assert_eq!(lacks(&["warp-drive".to_owned()]).unwrap(), "this CPU has no warp-drive");
+        assert_eq!(lacks(&[]), None);
+    }
+
+    /// Names that the kernel and Rust spell alike, and those of which we know how the kernel spells them.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn a_cpu_has_what_the_kernel_says() {
+        let flags = line_of("/proc/cpuinfo", "flags").expect("the kernel of an x86 lists them");
+        let pairs = [
+            ("sse2", "sse2"),
+            ("sse3", "pni"),
+            ("sse4.2", "sse4_2"),
+            ("lzcnt", "abm"),
+            ("cmpxchg16b", "cx16"),
+            ("avx2", "avx2"),
+            ("sha", "sha_ni"),
+            ("avx512bw", "avx512bw"),
+            ("avx512vbmi2", "avx512_vbmi2"),
+            ("avx512vnni", "avx512_vnni"),
+            ("avx512bitalg", "avx512_bitalg"),
+        ];
+        for (feature, flag) in pairs {
+            assert_eq!(has(feature), flags.split(' ').any(|other| other == flag), "{feature}");
+        }
     }
 }

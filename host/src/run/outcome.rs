@@ -59,7 +59,7 @@ impl Status {
 pub struct Outcomes {
     /// The cells of each algorithm: one for each pattern set.
     pub cells: Vec<Vec<Cell>>,
-    /// Whether the user ended it early.
+    /// Whether it ended early: by the user, or because its journal could not be written.
     pub interrupted: bool,
 }
 

@@ -1,17 +1,20 @@
 //! Everything that a run needs, found and checked before anything is measured.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
 use super::counters::{self, Group};
 use super::experiment::{Experiment, Pin};
-use super::machine::{allowed_cpus, missing_features};
+use super::machine::{self, allowed_cpus};
 use super::pattern::{self, PatternSet, PatternSource};
 use super::selection::{self, Chosen};
 use super::text::Text;
 use super::trusted;
-use super::worker::{Batch, CounterSetup, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker};
+use super::worker::{
+    self, Batch, CounterSetup, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker,
+};
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::plugin::{Kind, Registry};
@@ -33,7 +36,8 @@ pub struct Plan {
     pub expected: Vec<Vec<u64>>,
     /// The counters that are read around each phase.
     pub counters: Vec<Group>,
-    cpu: Option<usize>,
+    /// The CPU to measure on, if it matters.
+    pub cpu: Option<usize>,
 }
 
 /// A library whose code takes part in a run.
@@ -57,6 +61,7 @@ impl Plan {
     pub fn new(mut experiment: Experiment, registry: &Registry, console: &Console) -> Result<Self> {
         experiment.validate()?;
         let algorithms = selection::select(&experiment.algorithms, experiment.stats, registry, console)?;
+        experiment.check_size(algorithms.len())?;
         experiment.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
         // TOML holds signed numbers: 63 bits of seed.
         let seed = *experiment.seed.get_or_insert_with(|| rand::random::<u64>() >> 1);
@@ -68,24 +73,25 @@ impl Plan {
     }
 
     /// Counts the occurrences of every pattern with the trusted search; `progress` is told each. Equal patterns are counted
-    /// once.
-    pub fn count_expected(&mut self, progress: impl Fn()) {
+    /// once. Says whether it could: an interrupted count is none.
+    pub fn count_expected(&mut self, interrupted: &AtomicBool, progress: impl Fn()) -> bool {
         let mut known = HashMap::<&[u8], u64>::new();
         let text = self.text.bytes.as_slice();
-        self.expected = self
-            .sets
-            .iter()
-            .map(|set| {
-                let repetitions = 0..self.experiment.runs;
-                repetitions
-                    .map(|repetition| {
-                        progress();
-                        let pattern = set.pattern(text, repetition);
-                        *known.entry(pattern).or_insert_with(|| trusted::count(pattern, text))
-                    })
-                    .collect()
-            })
-            .collect();
+        let mut expected = Vec::with_capacity(self.sets.len());
+        for set in &self.sets {
+            let mut counts = Vec::with_capacity(self.experiment.runs);
+            for repetition in 0..self.experiment.runs {
+                if interrupted.load(Ordering::Relaxed) {
+                    return false;
+                }
+                let pattern = set.pattern(text, repetition);
+                counts.push(*known.entry(pattern).or_insert_with(|| trusted::count(pattern, text)));
+                progress();
+            }
+            expected.push(counts);
+        }
+        self.expected = expected;
+        true
     }
 
     /// The libraries of the algorithms, each once.
@@ -112,8 +118,7 @@ impl Plan {
 
     /// Why an algorithm can't run on this CPU, if so.
     pub fn lacks(&self, algorithm: usize) -> Option<String> {
-        let missing = missing_features(&self.algorithms[algorithm].listing.cpu);
-        (!missing.is_empty()).then(|| format!("this CPU has no {}", missing.join(", ")))
+        machine::lacks(&self.algorithms[algorithm].listing.cpu)
     }
 
     /// The batch of some repetitions with a set of patterns.
@@ -136,7 +141,7 @@ impl Plan {
             .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
     }
 
-    /// A worker for each algorithm.
+    /// A worker for each algorithm. Those that measure in this process pin the calling thread.
     ///
     /// # Errors
     /// If a counter backend's library or memory for a worker can't be had.
@@ -155,6 +160,9 @@ impl Plan {
                 })
             })
             .collect();
+        if let (true, Some(cpu)) = (self.experiment.in_process, self.cpu) {
+            worker::pin(cpu);
+        }
         let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
                 library: chosen.listing.library.clone(),

@@ -1,12 +1,15 @@
 //! The text: found, read, generated, cut to length.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use assay_plugin_api::Request;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use super::experiment::TextSpec;
+use super::pattern::to_hex;
 use crate::error::{Error, Result, near};
 use crate::plugin::Registry;
 
@@ -30,6 +33,8 @@ pub struct TextFacts {
     pub sources: Vec<String>,
     /// Length in bytes.
     pub bytes: usize,
+    /// SHA-256 of its bytes, in hexadecimal: shows whether a repeated run searched the same text.
+    pub sha256: String,
     /// Number of different bytes.
     pub alphabet: usize,
     /// Shannon entropy of single bytes.
@@ -56,6 +61,10 @@ impl Text {
             return Err(Error::new(format!("the text is empty ({})", text.sources.join(", "))));
         }
         text.bytes.truncate(spec.bytes);
+        if spec.fill_buffer {
+            let missing = spec.bytes - text.bytes.len();
+            text.bytes.try_reserve_exact(missing).map_err(|_| no_memory(spec.bytes))?;
+        }
         while spec.fill_buffer && text.bytes.len() < spec.bytes {
             let missing = (spec.bytes - text.bytes.len()).min(text.bytes.len());
             text.bytes.extend_from_within(..missing);
@@ -75,6 +84,7 @@ impl Text {
         TextFacts {
             sources: self.sources.clone(),
             bytes: self.bytes.len(),
+            sha256: to_hex(&Sha256::digest(&self.bytes)),
             alphabet: present.clone().count(),
             entropy_bits_per_byte: present.map(share).map(|p| -p * p.log2()).sum::<f64>().max(0.0),
         }
@@ -83,14 +93,20 @@ impl Text {
 
 fn generate(corpus: &str, bytes: usize, seed: u64, registry: &Registry) -> Result<Vec<u8>> {
     let (entry, parameter) = registry.corpus(corpus)?;
-    let mut text = vec![0; bytes];
+    let mut text = Vec::new();
+    text.try_reserve_exact(bytes).map_err(|_| no_memory(bytes))?;
+    text.resize(bytes, 0);
     entry
         .generate(Request { seed, parameter }, &mut text)
         .map_err(|message| Error::new(format!("corpus {corpus}: {message}")))?;
     Ok(text)
 }
 
-/// Joins files until the text is long enough.
+fn no_memory(bytes: usize) -> Error {
+    Error::new(format!("there is no memory for a text of {bytes} bytes")).remedy("give a smaller --text-size")
+}
+
+/// Joins files until the text is long enough, and reads no more of them: one may have no end.
 fn read_all(names: &[String], bytes: usize) -> Result<(Vec<u8>, Vec<String>)> {
     let (mut text, mut sources) = (Vec::new(), Vec::new());
     for name in names {
@@ -98,8 +114,10 @@ fn read_all(names: &[String], bytes: usize) -> Result<(Vec<u8>, Vec<String>)> {
             if text.len() >= bytes {
                 break;
             }
-            let content = fs::read(&file).map_err(|error| Error::io("read the text", &file, &error))?;
-            text.extend_from_slice(&content);
+            let missing = (bytes - text.len()) as u64;
+            File::open(&file)
+                .and_then(|open| open.take(missing).read_to_end(&mut text))
+                .map_err(|error| Error::io("read the text", &file, &error))?;
             sources.push(file.display().to_string());
         }
     }
@@ -165,6 +183,12 @@ mod tests {
         let text = Text { bytes: b"abab".to_vec(), sources: vec![] };
         let facts = text.facts();
         assert_eq!((facts.bytes, facts.alphabet, facts.entropy_bits_per_byte), (4, 2, 1.0));
+    }
+
+    #[test]
+    fn no_more_is_read_than_is_needed() {
+        let (text, _) = read_all(&["/dev/zero".to_owned()], 1000).unwrap();
+        assert_eq!(text, [0; 1000]);
     }
 
     #[test]

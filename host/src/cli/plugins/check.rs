@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use super::{Outcome, Session, examine};
 use crate::error::Result;
-use crate::plugin::{Kind, Stage, try_out};
+use crate::plugin::{Contents, Kind, Library, Stage, try_out};
+use crate::run::machine;
 
 /// Check one library: its file, how it loads, its ABI, what it brings, and a few searches with each algorithm
 ///
@@ -40,14 +41,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             contents.abi,
             contents.summary()
         ));
-        let algorithms = contents.listings.iter().filter(|listing| listing.kind == Kind::Algorithm);
-        let ids: Vec<&str> = algorithms.map(|listing| listing.id.as_str()).collect();
-        for (id, trial) in ids.iter().zip(try_out(&library.path, &ids)?) {
-            match trial {
-                Ok(searches) => page.pass(&format!("{id}: {searches} small searches, all right")),
-                Err(fault) => page.fail(&format!("{id}: {fault}")),
-            }
-        }
+        page.try_algorithms(&library, contents)?;
     }
     session.console.print(&page.text)?;
     Ok(if page.failed { Outcome::SomethingFailed } else { Outcome::Done })
@@ -59,12 +53,34 @@ struct Page {
 }
 
 impl Page {
+    fn try_algorithms(&mut self, library: &Library, contents: &Contents) -> Result<()> {
+        let algorithms = contents.listings.iter().filter(|listing| listing.kind == Kind::Algorithm);
+        let (here, elsewhere): (Vec<_>, Vec<_>) = algorithms
+            .map(|listing| (listing.id.as_str(), machine::lacks(&listing.cpu)))
+            .partition(|(_, lack)| lack.is_none());
+        let ids: Vec<&str> = here.into_iter().map(|(id, _)| id).collect();
+        for (id, trial) in ids.iter().zip(try_out(&library.path, &ids)?) {
+            match trial {
+                Ok(searches) => self.pass(&format!("{id}: {searches} small searches, all right")),
+                Err(fault) => self.fail(&format!("{id}: {fault}")),
+            }
+        }
+        for (id, lack) in elsewhere {
+            self.add("-", &format!("{id}: not tried: {}", lack.unwrap_or_default()));
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, state: &str, line: &str) {
+        writeln!(self.text, "  {state:<4}  {line}").expect("writing to memory");
+    }
+
     fn pass(&mut self, line: &str) {
-        writeln!(self.text, "  ok    {line}").expect("writing to memory");
+        self.add("ok", line);
     }
 
     fn fail(&mut self, line: &str) {
-        writeln!(self.text, "  FAIL  {line}").expect("writing to memory");
+        self.add("FAIL", line);
         self.failed = true;
     }
 }

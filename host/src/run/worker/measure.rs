@@ -1,8 +1,9 @@
 //! The measuring itself: what runs between two readings of the clock, in a worker or, on request, in the host.
 
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_plugin_api::abi::algorithm::RawNeeds;
+use assay_plugin_api::abi::algorithm::Entry;
 use assay_plugin_api::{EventCount, Hints};
 
 use super::clock::now_ns;
@@ -16,9 +17,9 @@ const PASS_ON_AFTER_NS: u64 = 20_000_000;
 
 /// One algorithm, ready to measure.
 pub struct Bench {
+    algorithm: Entry,
     searcher: Searcher,
-    instrumented: bool,
-    text: MappedText,
+    text: Rc<MappedText>,
     counters: Vec<OpenCounters>,
     pattern: Vec<u8>,
     readings: [Reading; 3],
@@ -50,22 +51,14 @@ impl Bench {
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
         let algorithm =
             algorithm.ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.display())))?;
-        let searcher = Searcher::new(algorithm.calls)?;
-        let writes_slack = searcher.needs(1).writes_slack;
-        let text = MappedText::open(&setup.text, writes_slack)
+        let searcher = Searcher::new(&algorithm)?;
+        let text = MappedText::open(&setup.text, searcher.needs(1).writes_slack())
             .map_err(|reason| error(format!("the text can't be mapped: {reason}")))?;
         let counters = setup.counters.iter().map(OpenCounters::new);
         let counters: Vec<OpenCounters> = counters.collect::<Result<_, _>>().map_err(error)?;
         let events = counters.iter().map(|open| open.instants.len()).sum();
         let readings = std::array::from_fn(|_| Reading::with_capacity(events));
-        Ok(Bench {
-            searcher,
-            instrumented: algorithm.instrumented,
-            text,
-            counters,
-            pattern: Vec::new(),
-            readings,
-        })
+        Ok(Bench { algorithm, searcher, text: Rc::new(text), counters, pattern: Vec::new(), readings })
     }
 
     /// Measures a batch. Rows are handed to `pass_on` from time to time, and at the end; it says whether to go on.
@@ -79,11 +72,10 @@ impl Bench {
         mut pass_on: impl FnMut(Vec<Row>) -> bool,
     ) -> Result<(), Failure> {
         self.searcher.accepts(batch.length, self.text.bytes().len())?;
-        let RawNeeds { slack, sample, .. } = self.searcher.needs(batch.length);
-        let sample = sample.min(self.text.bytes().len());
-        let text = self.text.with_slack(slack).ok_or_else(|| {
-            Failure::CannotSearch(format!("it needs {slack} bytes after the text, more than there are"))
-        })?;
+        let needs = self.searcher.needs(batch.length);
+        let map = Rc::clone(&self.text);
+        let text = map.with(&needs).map_err(Failure::CannotSearch)?;
+        let sample = needs.sample.min(text.bytes().len());
         let mut rows = Vec::with_capacity(batch.patterns.len());
         let mut now = now_ns();
         let mut passed_on = now;
@@ -98,6 +90,9 @@ impl Bench {
                 Ok(_) => {}
                 Err(failure) => {
                     pass_on(rows);
+                    if let Failure::Panicked(_) = failure {
+                        self.searcher = Searcher::new(&self.algorithm)?;
+                    }
                     return Err(failure);
                 }
             }
@@ -126,7 +121,7 @@ impl Bench {
     /// Prepares and searches once. Between two readings of the clock nothing happens but the call itself. Counters are read
     /// outside of these, so the time of a phase does not include their cost; nothing is allocated from the first reading to
     /// the last.
-    fn repetition(&mut self, text: &TextMemory, sample: usize, watch: &Watch) -> Result<Row, Failure> {
+    fn repetition(&mut self, text: &TextMemory<'_>, sample: usize, watch: &Watch) -> Result<Row, Failure> {
         let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
 
         self.read_counters(BEFORE);
@@ -142,7 +137,7 @@ impl Bench {
         let search_ns = now_ns() - start;
         self.read_counters(AFTER);
 
-        let measured = self.instrumented.then(|| {
+        let measured = self.algorithm.instrumented.then(|| {
             let measurements = self.searcher.measurements();
             Box::new(Measured { fields: measurements.fields, extra: measurements.extra })
         });
@@ -165,7 +160,7 @@ impl Bench {
         reading.clear();
         for open in &mut self.counters {
             match open.set.read() {
-                Ok(counts) => reading.extend(counts.map(Some)),
+                Ok(counts) => reading.extend(counts.iter().copied().map(Some)),
                 Err(_) => reading.extend(open.instants.iter().map(|_| None)),
             }
         }
@@ -219,7 +214,7 @@ impl Worker for InProcess {
         };
         let ended = match result {
             Err(Failure::CannotSearch(message)) => Some(Ended::CannotSearch(message)),
-            Err(Failure::Error(message)) => Some(Ended::Error(message)),
+            Err(Failure::Error(message) | Failure::Panicked(message)) => Some(Ended::Error(message)),
             Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
             Ok(()) => None,
         };
