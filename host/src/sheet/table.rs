@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use comfy_table::{Cell as TableCell, CellAlignment, ColumnConstraint, LineStyle, Table, TableStyle, Width};
+use comfy_table::{Cell as TableCell, CellAlignment, LineStyle, Table, TableStyle};
 
 use super::{Cell, Sheet};
 use crate::console::printable;
@@ -25,7 +25,10 @@ pub(super) fn terminal_width() -> Option<usize> {
 /// tables below, each of which repeats the columns that tell the rows apart.
 pub(super) fn render(sheet: &Sheet, width: Option<usize>) -> String {
     let natural = widths(sheet, str::to_owned);
-    let Some(width) = width else { return block(sheet, &(0..natural.len()).collect::<Vec<_>>(), &natural) };
+    let Some(width) = width else {
+        let all: Vec<usize> = (0..natural.len()).collect();
+        return block(sheet, &all, &vec![usize::MAX; all.len()]);
+    };
     let words = widths(sheet, |text| text.replace(' ', "\n"));
     let least: Vec<usize> =
         natural.iter().zip(words).map(|(&natural, word)| word.max(natural.min(NARROWEST_PROSE))).collect();
@@ -33,7 +36,10 @@ pub(super) fn render(sheet: &Sheet, width: Option<usize>) -> String {
     let groups = groups(&least, keys, width);
     let blocks = groups.into_iter().map(|group| {
         let shown: Vec<usize> = (0..keys).chain(group).collect();
-        block(sheet, &shown, &shares(&shown, &natural, &least, width))
+        let text = block(sheet, &shown, &shares(&shown, keys, &natural, &least, width));
+        // A word that is too long for its line makes no rule longer than the terminal is wide.
+        let rule = |line: &str| line.starts_with('─').then(|| line.chars().take(width).collect::<String>());
+        text.lines().map(|line| rule(line).unwrap_or(line.to_owned()) + "\n").collect::<String>()
     });
     blocks.collect::<Vec<_>>().join("\n")
 }
@@ -79,17 +85,38 @@ fn groups(least: &[usize], keys: usize, width: usize) -> Vec<Range<usize>> {
     groups
 }
 
-/// The width of every column of the sheet: prose that is shown gets what the others leave.
-fn shares(shown: &[usize], natural: &[usize], least: &[usize], width: usize) -> Vec<usize> {
-    let mut shares = least.to_vec();
-    let least = shown.iter().map(|&column| least[column] + GAP).sum();
+/// The width of every column of the sheet: prose that is shown gets what the others leave, and a column that has too
+/// little room even alone gets all there is beside the keys.
+fn shares(shown: &[usize], keys: usize, natural: &[usize], least: &[usize], width: usize) -> Vec<usize> {
+    let room = width.saturating_sub(taken(&least[..keys]));
+    let mut shares: Vec<usize> = least.iter().map(|&least| least.min(room).max(1)).collect();
+    shares[..keys].copy_from_slice(&least[..keys]);
+    let least = shown.iter().map(|&column| shares[column] + GAP).sum();
     let mut left = (width + GAP).saturating_sub(least);
     for &column in shown {
-        let more = left.min(natural[column] - shares[column]);
+        let more = left.min(natural[column].saturating_sub(shares[column]));
         shares[column] += more;
         left -= more;
     }
     shares
+}
+
+/// The text in lines of this width, broken at spaces only.
+fn wrapped(text: &str, width: usize) -> String {
+    let (mut lines, mut taken) = (String::new(), 0);
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if taken > 0 && taken + 1 + length > width {
+            lines.push('\n');
+            taken = 0;
+        } else if taken > 0 {
+            lines.push(' ');
+            taken += 1;
+        }
+        lines.push_str(word);
+        taken += length;
+    }
+    lines
 }
 
 /// A table of some columns.
@@ -106,17 +133,18 @@ fn block(sheet: &Sheet, shown: &[usize], widths: &[usize]) -> String {
         .collect();
     let row = |text: &dyn Fn(usize) -> String| -> Vec<TableCell> {
         let cells = shown.iter().zip(&aligned);
-        cells.map(|(&column, align)| TableCell::new(printable(&text(column))).set_alignment(*align)).collect()
+        cells
+            .map(|(&column, align)| {
+                TableCell::new(wrapped(&printable(&text(column)), widths[column])).set_alignment(*align)
+            })
+            .collect()
     };
     table.set_header(row(&|column| sheet.columns[column].clone()));
     for cells in &sheet.rows {
         table.add_row(row(&|column| cells[column].shown()));
     }
-    for (place, (column, &index)) in table.column_iter_mut().zip(shown).enumerate() {
-        let padding = u16::from(place + 1 < shown.len());
-        let width = u16::try_from(widths[index]).unwrap_or(u16::MAX).saturating_add(padding);
-        column.set_padding((0, padding));
-        column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(width)));
+    for (place, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, u16::from(place + 1 < shown.len())));
     }
     table.trim_fmt() + "\n"
 }
@@ -176,11 +204,13 @@ m  algorithm     y
         let name = "all values in the order in which they were measured";
         sheet.push(["all".into(), name.into(), "/usr/lib/assay/libassay_statistics.so".into()]);
         let lines: Vec<String> = render(&sheet, Some(75)).lines().map(str::to_owned).collect();
-        assert_eq!(lines[2], "all  all values in the order in       /usr/lib/assay/libassay_statistics.so");
+        assert_eq!(lines[2], "all  all values in the order in  /usr/lib/assay/libassay_statistics.so");
         assert_eq!(lines[3], "     which they were measured");
         for width in 1..75 {
             let text = render(&sheet, Some(width));
             assert!(text.contains("/usr/lib/assay/libassay_statistics.so"), "{text}");
+            let fits = |line: &str| line.chars().count() <= width.max(44) || line.contains('/');
+            assert!(text.lines().all(fits), "{width}\n{text}");
         }
     }
 
