@@ -1,7 +1,8 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
 
 use super::{Outcome, Session};
@@ -69,7 +70,7 @@ pub struct Args {
     fill_buffer: bool,
 
     /// Search for this pattern
-    #[arg(long, value_name = "STRING", help_heading = "Patterns")]
+    #[arg(long, value_name = "STRING", value_parser = NonEmptyStringValueParser::new(), help_heading = "Patterns")]
     pattern: Option<String>,
     /// Search for this pattern, given in hexadecimal
     #[arg(long, value_name = "HEX", help_heading = "Patterns")]
@@ -205,7 +206,8 @@ const MOST_LENGTHS: usize = 10_000;
 fn lengths(plen: &[usize], increment: Increment) -> Result<Vec<usize>> {
     let (min, max) = (plen[0], *plen.last().expect("clap asks for one or two"));
     if min == 0 || min > max {
-        return Err(Error::new(format!("--plen {min} {max}: no pattern has such a length"))
+        let given: Vec<String> = plen.iter().map(usize::to_string).collect();
+        return Err(Error::new(format!("--plen {}: no pattern has such a length", given.join(" ")))
             .remedy("give the least length, from 1 on, and then the greatest"));
     }
     let next = |length: &usize| match increment {
@@ -228,7 +230,12 @@ impl Args {
             self.algorithms.iter().partition(|name| name.ends_with(".toml"));
         let mut experiment = match files.as_slice() {
             [] => Experiment::default(),
-            [file] => Experiment::load(file.as_ref())?,
+            [file] => {
+                let path: &Path = file.as_ref();
+                let experiment = Experiment::load(path)?;
+                experiment.validate().map_err(|error| error.within(path))?;
+                experiment
+            }
             [_, second, ..] => {
                 return Err(Error::new(format!("more than one experiment is named: `{second}`")));
             }
@@ -237,6 +244,11 @@ impl Args {
             experiment.algorithms = vec![".*".to_owned()];
         } else if !names.is_empty() {
             experiment.algorithms = names.into_iter().cloned().collect();
+        }
+        if experiment.algorithms.is_empty() && self.text.len() > 1 {
+            let words = self.text[1..].join("`, `");
+            return Err(Error::new(format!("no algorithm is named, and `{words}` were taken for texts"))
+                .remedy("name the algorithms before --text"));
         }
         self.apply(&mut experiment)?;
         Ok(experiment)
@@ -325,6 +337,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.print(&plan.experiment.to_toml())?;
         return Ok(Outcome::Done);
     }
+    console.detail(&plan.describe());
     ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
     let id = new_id();
     let folder = if args.no_save { None } else { Some(SaveFolder::create(&args.out, &id)?) };
@@ -352,6 +365,10 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         bar.inc(block.repetitions.len() as u64);
     });
     bar.finish_and_clear();
+    if outcomes.interrupted && outcomes.is_empty() {
+        console.warn("interrupted: nothing was measured yet");
+        return Ok(Outcome::Interrupted);
+    }
     report.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
 
     // Saved first: whoever reads the output may go away, or have no room for it. What can't be saved is printed all the

@@ -63,6 +63,14 @@ pub struct Outcomes {
     pub interrupted: bool,
 }
 
+impl Outcomes {
+    /// Whether nothing was measured, nor found out.
+    pub fn is_empty(&self) -> bool {
+        let untouched = |cell: &Cell| cell.rows.is_empty() && cell.status == Status::Ok;
+        self.cells.iter().flatten().all(untouched)
+    }
+}
+
 impl Measured {
     /// Share of a text of `n` bytes that was read, in percent; more than 100 where bytes are read more than once.
     pub fn text_read_percent(&self, n: usize) -> Option<f64> {

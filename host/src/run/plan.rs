@@ -63,11 +63,10 @@ impl Plan {
         let algorithms = selection::select(&experiment.algorithms, experiment.stats, registry, console)?;
         experiment.check_size(algorithms.len())?;
         experiment.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
-        // TOML holds signed numbers: 63 bits of seed.
-        let seed = *experiment.seed.get_or_insert_with(|| rand::random::<u64>() >> 1);
+        let seed = *experiment.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = choose_cpu(experiment.pin)?;
         let counters = counters::resolve(&experiment.counters, registry, console)?;
-        let text = Text::new(&experiment.text, seed, registry)?;
+        let text = Text::new(&experiment.text, seed, registry, console)?;
         let sets = pattern::draw(&experiment.patterns, experiment.runs, seed, &text.bytes)?;
         Ok(Plan { experiment, seed, algorithms, text, sets, expected: Vec::new(), counters, cpu })
     }
@@ -109,6 +108,16 @@ impl Plan {
             }
         }
         libraries
+    }
+
+    /// What is about to be measured, for those who want to know more.
+    pub fn describe(&self) -> String {
+        let variants = self
+            .algorithms
+            .iter()
+            .map(|chosen| format!("{} of {}", chosen.listing.id, chosen.listing.library.display()));
+        let cpu = self.cpu.map_or_else(|| "any CPU".to_owned(), |cpu| format!("CPU {cpu}"));
+        format!("measuring on {cpu}:\n  {}", variants.collect::<Vec<_>>().join("\n  "))
     }
 
     /// Names of the counters, in the order of their columns.

@@ -75,8 +75,9 @@ const PHASES: Phases = Phases {
     prepare_ns: "one preparation of the pattern, by CLOCK_MONOTONIC",
     search_ns: "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC",
     total_ns: "prepare_ns + search_ns of the same repetition",
-    counters: "difference of two readings around the search; prepare_counters around the preparation",
-    not_included: "loading the library, starting the worker, reading counters, warm-up repetitions",
+    counters: "difference of two readings around the search (prepare_counters: around the preparation), with the cost of \
+               one reading of its own backend, of two of the clock, and of two of each backend that is cheaper to read",
+    not_included: "in times: loading the library, starting the worker, reading counters, warm-up repetitions",
 };
 
 /// One algorithm with patterns of one length.
@@ -96,8 +97,8 @@ pub struct CellResult {
     pub message: Option<String>,
     /// Number of repetitions that were measured and found right.
     pub repetitions: usize,
-    /// Occurrences that they found, in all.
-    pub occurrences: u64,
+    /// Occurrences that they found, in all; `null` if there are none.
+    pub occurrences: Option<u64>,
     /// Nanoseconds; `null` for instrumented algorithms, and where the status is not `ok`.
     pub prepare_ns: Option<Summary>,
     /// Nanoseconds.
@@ -154,22 +155,19 @@ impl Report {
             }
         }
     }
+}
 
-    /// Every quantity of every cell with its statistics: algorithm, pattern length, quantity, statistics.
-    pub fn quantities(&self) -> impl Iterator<Item = (&str, usize, String, Summary)> {
-        self.results.iter().flat_map(|cell| {
-            let times =
-                [("prepare_ns", cell.prepare_ns), ("search_ns", cell.search_ns), ("total_ns", cell.total_ns)];
-            let times = times.into_iter().filter_map(|(name, summary)| Some((name.to_owned(), summary?)));
-            let figures = cell.counters.iter().chain(cell.stats.iter()).chain(cell.extra.iter());
-            let figures = figures.filter_map(|(name, summary)| Some((name.to_owned(), *summary?)));
-            let prepare = cell.prepare_counters.iter();
-            let prepare = prepare.filter_map(|(name, summary)| Some((format!("prepare:{name}"), *summary?)));
-            times
-                .chain(figures)
-                .chain(prepare)
-                .map(|(name, summary)| (cell.algorithm.as_str(), cell.pattern_length, name, summary))
-        })
+impl CellResult {
+    /// Every quantity that was measured, with its statistics.
+    pub fn quantities(&self) -> impl Iterator<Item = (String, Summary)> {
+        let times =
+            [("prepare_ns", self.prepare_ns), ("search_ns", self.search_ns), ("total_ns", self.total_ns)];
+        let times = times.into_iter().filter_map(|(name, summary)| Some((name.to_owned(), summary?)));
+        let figures = self.counters.iter().chain(self.stats.iter()).chain(self.extra.iter());
+        let figures = figures.filter_map(|(name, summary)| Some((name.to_owned(), *summary?)));
+        let prepare = self.prepare_counters.iter();
+        let prepare = prepare.filter_map(|(name, summary)| Some((format!("prepare:{name}"), *summary?)));
+        times.chain(figures).chain(prepare)
     }
 }
 
@@ -219,7 +217,7 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
         status: cell.status,
         message: cell.message.clone(),
         repetitions: cell.rows.len(),
-        occurrences: cell.rows.iter().map(|(_, row)| row.occurrences).sum(),
+        occurrences: (!cell.rows.is_empty()).then(|| cell.rows.iter().map(|(_, row)| row.occurrences).sum()),
         prepare_ns: time(|row| row.prepare_ns),
         search_ns: time(|row| row.search_ns),
         total_ns: time(Row::total_ns),

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::journal::Journal;
+use super::outcome::Status;
 use super::pattern::to_hex;
 use super::plan::Plan;
 use super::results::Report;
@@ -121,14 +122,21 @@ fn patterns(file: &mut dyn Write, plan: &Plan) -> io::Result<()> {
     writer.flush()
 }
 
-/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic.
+/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each algorithm and
+/// length without statistics, with its status alone.
 pub fn statistics(report: &Report) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut write = |record: [&str; 5]| writer.write_record(record).expect("writing to memory");
-    write(["algorithm", "pattern_length", "quantity", "statistic", "value"]);
-    for (algorithm, pattern_length, quantity, summary) in report.quantities() {
-        for (statistic, value) in summary.named() {
-            write([algorithm, &pattern_length.to_string(), &quantity, statistic, &value.to_string()]);
+    let mut write = |record: [&str; 6]| writer.write_record(record).expect("writing to memory");
+    write(["algorithm", "pattern_length", "quantity", "statistic", "value", "status"]);
+    for cell in &report.results {
+        let (length, status) = (cell.pattern_length.to_string(), cell.status.name());
+        if cell.status != Status::Ok {
+            write([&cell.algorithm, &length, "", "", "", status]);
+        }
+        for (quantity, summary) in cell.quantities() {
+            for (statistic, value) in summary.named() {
+                write([&cell.algorithm, &length, &quantity, statistic, &value.to_string(), status]);
+            }
         }
     }
     String::from_utf8(writer.into_inner().expect("writing to memory")).expect("made of texts")

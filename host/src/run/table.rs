@@ -3,7 +3,6 @@
 use super::experiment::Stats;
 use super::outcome::Status;
 use super::results::{CellResult, Report};
-
 use crate::sheet::{Cell, Format, Sheet};
 use crate::statistics::Summary;
 
@@ -39,7 +38,7 @@ pub fn render(report: &Report, shown: Shown) -> String {
     }
     if shown.occurrences {
         section("Occurrences, mean:", precision, &|cell| {
-            (cell.repetitions > 0).then(|| cell.occurrences as f64 / cell.repetitions as f64)
+            cell.occurrences.map(|occurrences| occurrences as f64 / cell.repetitions as f64)
         });
     }
     let mut counters: Vec<&str> = Vec::new();
@@ -64,13 +63,17 @@ fn heading(report: &Report) -> String {
         Some(_) => "the given pattern".to_owned(),
         None => format!("{} patterns of each length, drawn from the text", definition.runs),
     };
+    let interrupted = match experiment.interrupted {
+        true => "Interrupted: not all repetitions were measured\n",
+        false => "",
+    };
     let description = if definition.description.is_empty() {
         String::new()
     } else {
         format!("{}\n", definition.description)
     };
     format!(
-        "{description}Text: {} ({} bytes, {} different, {:.2} bits per byte)\nPatterns: {patterns}, seed {}\n",
+        "{interrupted}{description}Text: {} ({} bytes, {} different, {:.2} bits per byte)\nPatterns: {patterns}, seed {}\n",
         text.sources.join(", "),
         text.bytes,
         text.alphabet,

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::experiment::TextSpec;
 use super::pattern::to_hex;
+use crate::console::Console;
 use crate::error::{Error, Result, near};
 use crate::plugin::Registry;
 
@@ -46,7 +47,7 @@ impl Text {
     ///
     /// # Errors
     /// If there is no such text, it is empty, or a corpus fails.
-    pub fn new(spec: &TextSpec, seed: u64, registry: &Registry) -> Result<Self> {
+    pub fn new(spec: &TextSpec, seed: u64, registry: &Registry, console: &Console) -> Result<Self> {
         let (bytes, sources) = if let Some(corpus) = &spec.corpus {
             (generate(corpus, spec.bytes, seed, registry)?, vec![corpus.clone()])
         } else if let Some(data) = &spec.data {
@@ -54,7 +55,7 @@ impl Text {
         } else if spec.files.is_empty() {
             (EMBEDDED.to_vec(), vec!["embedded".to_owned()])
         } else {
-            read_all(&spec.files, spec.bytes)?
+            read_all(&spec.files, spec.bytes, console)?
         };
         let mut text = Text { bytes, sources };
         if text.bytes.is_empty() {
@@ -107,10 +108,14 @@ fn no_memory(bytes: usize) -> Error {
 }
 
 /// Joins files until the text is long enough, and reads no more of them: one may have no end.
-fn read_all(names: &[String], bytes: usize) -> Result<(Vec<u8>, Vec<String>)> {
+fn read_all(names: &[String], bytes: usize, console: &Console) -> Result<(Vec<u8>, Vec<String>)> {
     let (mut text, mut sources) = (Vec::new(), Vec::new());
     for name in names {
-        for file in files(&find(name)?)? {
+        let files = files(&find(name)?)?;
+        if text.len() >= bytes {
+            console.warn(&format!("the text is full with {bytes} bytes before `{name}`: raise --text-size"));
+        }
+        for file in files {
             if text.len() >= bytes {
                 break;
             }
@@ -177,6 +182,11 @@ fn files(place: &Path) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::console::Color;
+
+    fn console() -> Console {
+        Console::new(false, true, Color::Never)
+    }
 
     #[test]
     fn facts_of_a_text() {
@@ -187,7 +197,7 @@ mod tests {
 
     #[test]
     fn no_more_is_read_than_is_needed() {
-        let (text, _) = read_all(&["/dev/zero".to_owned()], 1000).unwrap();
+        let (text, _) = read_all(&["/dev/zero".to_owned()], 1000, &console()).unwrap();
         assert_eq!(text, [0; 1000]);
     }
 
@@ -197,7 +207,7 @@ mod tests {
         for (name, content) in [("b", "2"), ("a", "1"), (".hidden", "3")] {
             fs::write(folder.path().join(name), content).unwrap();
         }
-        let (text, sources) = read_all(&[folder.path().display().to_string()], 100).unwrap();
+        let (text, sources) = read_all(&[folder.path().display().to_string()], 100, &console()).unwrap();
         assert_eq!((text.as_slice(), sources.len()), (&b"12"[..], 2));
     }
 }
