@@ -1,10 +1,11 @@
 //! SMART's single-dash options: each is an alias of a long one.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::Command;
 
 use crate::error::{Error, Result, excerpt, near};
+use crate::run::text;
 
 /// SMART's spelling and ours.
 const ALIASES: &[(&str, &str)] = &[
@@ -32,8 +33,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("-prec", "--precision"),
 ];
 
-/// The arguments with SMART's options spelled out. SMART's `-text` takes one name, and what follows is an algorithm;
-/// `--text` takes several.
+/// The arguments with SMART's options spelled out. SMART's users write algorithms behind `-text NAME` too: it takes the
+/// first word, and those that follow as long as they are texts; `--text` takes all.
 ///
 /// # Errors
 /// If a word with a single dash is no option: the parser would take it for several options of one letter.
@@ -45,14 +46,17 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>
             spelled.push(arg.clone());
             spelled.extend(left.by_ref().cloned());
         } else if let Some((smart, ours)) = ALIASES.iter().find(|(smart, _)| arg == *smart) {
-            let mut option = OsString::from(ours);
-            if *smart == "-text"
-                && let Some(name) = left.next_if(|name| !name.as_encoded_bytes().starts_with(b"-"))
+            let before = spelled.len();
+            while *smart == "-text"
+                && let Some(name) = left.next_if(|name| names_text(name, spelled.len() == before))
             {
-                option.push("=");
+                let mut option = OsString::from("--text=");
                 option.push(name);
+                spelled.push(option);
             }
-            spelled.push(option);
+            if spelled.len() == before {
+                spelled.push(OsString::from(ours));
+            }
         } else if is_dashed_word(&arg.to_string_lossy()) {
             return Err(unknown(&arg.to_string_lossy(), args, command));
         } else {
@@ -60,6 +64,11 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>
         }
     }
     Ok(spelled)
+}
+
+/// Whether a word behind `-text` belongs to it.
+fn names_text(word: &OsStr, first: bool) -> bool {
+    !word.as_encoded_bytes().starts_with(b"-") && (first || text::exists(&word.to_string_lossy()))
 }
 
 /// Whether it is a word behind a single dash: not a number, nor one or more options of one letter.

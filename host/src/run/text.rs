@@ -162,6 +162,11 @@ fn find(name: &str) -> Result<PathBuf> {
     }))
 }
 
+/// Whether there is a text of this name.
+pub fn exists(name: &str) -> bool {
+    find(name).is_ok()
+}
+
 /// The files of a folder, by name, or the one file.
 fn files(place: &Path) -> Result<Vec<PathBuf>> {
     if !place.is_dir() {
