@@ -80,7 +80,7 @@ pub struct ExperimentArgs {
 }
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
-    let registry = Registry::open(&session.common, &session.console)?;
+    let registry = session.registry()?;
     match args.command {
         Command::List(args) => list(args, &registry, session),
         Command::Cost(args) => cost(args, &registry, session),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Outcome, Session};
 use crate::error::Result;
-use crate::plugin::{Kind, Listing, Registry};
+use crate::plugin::{Kind, Listing};
 use crate::sheet::{Format, Sheet};
 
 /// List everything that the plugins bring: id, name, library, version, dialect
@@ -29,7 +29,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
-    let registry = Registry::open(&session.common, &session.console)?;
+    let registry = session.registry()?;
     let listings =
         registry.listings().iter().filter(|listing| args.kind.is_none_or(|kind| listing.kind == kind));
     let text = match args.format {

@@ -6,7 +6,6 @@ use crate::error::Result;
 use crate::merge;
 use crate::numbers::{Gaps, Numbers};
 use crate::output::Output;
-use crate::plugin::Registry;
 use crate::sheet::Format;
 
 /// Make one data set of several sub-experiments
@@ -65,7 +64,7 @@ fn option(given: &str) -> Result<(String, String), String> {
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
-    let merger = Registry::open(&session.common, console)?.merger(&args.method)?;
+    let merger = session.registry()?.merger(&args.method)?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
     let codes = args.names.as_deref().map(merge::Codes::read).transpose()?;
     let tables = args.inputs.iter().map(|path| Numbers::read(path, Gaps::Missing));

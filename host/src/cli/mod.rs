@@ -21,7 +21,7 @@ use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueE
 
 use crate::console::{Color, Console};
 use crate::error::{Error, Result};
-use crate::plugin;
+use crate::plugin::{self, Registry};
 use crate::run::worker;
 
 /// A laboratory for exact string-search algorithms.
@@ -116,6 +116,25 @@ pub struct Session {
     pub common: Common,
     /// Where to say things.
     pub console: Console,
+}
+
+impl Session {
+    /// Looks for plugin libraries. What is not in order gets a warning, or with `--strict` is the error.
+    fn registry(&self) -> Result<Registry> {
+        let (registry, problems) = Registry::open(&self.common.plugin_dir)?;
+        if self.common.strict && !problems.is_empty() {
+            let lines: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+            return Err(Error::new(format!("plugin libraries are not in order:\n  {}", lines.join("\n  ")))
+                .remedy("mend or move them, or leave out --strict"));
+        }
+        for problem in &problems {
+            self.console.warn(&problem.message);
+            if !problem.details.is_empty() {
+                self.console.detail(&problem.details);
+            }
+        }
+        Ok(registry)
+    }
 }
 
 /// Runs the command line.

@@ -9,7 +9,7 @@ use clap::Subcommand;
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
-use crate::plugin::{Library, Registry, Status};
+use crate::plugin::{Library, Status};
 use crate::sheet::{Cell, Format, Sheet};
 
 /// List plugin libraries, or look closely at one
@@ -60,7 +60,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
 }
 
 fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
-    let registry = Registry::open(&session.common, &session.console)?;
+    let registry = session.registry()?;
     let mut sheet = Sheet::new(["status", "library", "version", "abi", "brings", "path"]);
     for library in registry.libraries() {
         let status = match registry.status(library) {

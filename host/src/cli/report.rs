@@ -76,7 +76,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     if args.discard_first {
         report = report.discard_first_repetitions();
     }
-    let registry = Registry::open(&session.common, &session.console)?;
+    let registry = session.registry()?;
     let quantity = quantity(args.metric.as_deref(), &report, &registry)?;
     check(&quantity, &args, &report)?;
     let statistics: Vec<statistic::Entry> =

@@ -7,7 +7,6 @@ use clap::{ArgGroup, ValueHint};
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
-use crate::plugin::Registry;
 use crate::run::campaign;
 use crate::run::experiment::{Experiment, Order, Pin, Stats};
 use crate::run::journal::Journal;
@@ -331,7 +330,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let started = Instant::now();
     let experiment = args.experiment()?;
     experiment.validate()?;
-    let registry = Registry::open(&session.common, console)?;
+    let registry = session.registry()?;
     let mut plan = Plan::new(experiment, &registry, console)?;
     if args.dry_run {
         console.print(&plan.experiment.to_toml())?;

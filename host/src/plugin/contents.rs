@@ -7,6 +7,9 @@ use assay_plugin_api::abi::{AbiNumber, Catalogue, Facts};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+/// The dialect of Rust libraries, made with `assay-plugin-api`.
+const RUST: &str = "rust";
+
 /// The kinds of things that libraries bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -75,6 +78,8 @@ pub struct Listing {
     pub extra: Vec<String>,
     /// Features that an algorithm needs the CPU to have.
     pub cpu: Vec<String>,
+    /// The least and the greatest number that a corpus takes behind its id.
+    pub parameter: Option<(usize, usize)>,
     /// The library's file. What is remembered is true of its content, wherever that lies.
     #[serde(skip)]
     pub library: PathBuf,
@@ -102,8 +107,7 @@ impl Listing {
 
     /// The ids by which the user may call it: `rand2..rand256` for a corpus with a parameter.
     pub fn ids(&self) -> String {
-        let range = self.fact("parameter").filter(|_| self.kind == Kind::Corpus);
-        match range.and_then(|range| range.split_once(" to ")) {
+        match self.parameter {
             Some((least, greatest)) => format!("{0}{least}..{0}{greatest}", self.id),
             None => self.id.clone(),
         }
@@ -130,35 +134,13 @@ pub struct Contents {
 impl Contents {
     /// From a Rust library.
     pub(super) fn of(abi: AbiNumber, catalogue: &Catalogue) -> Self {
-        const DIALECT: &str = "rust";
-        let mut listings: Vec<Listing> = facts(catalogue)
-            .map(|(kind, facts)| Listing {
-                kind,
-                id: facts.id.clone(),
-                facts: facts.facts.clone(),
-                instrumented: false,
-                extra: Vec::new(),
-                cpu: Vec::new(),
-                library: PathBuf::new(),
-                library_name: catalogue.name.clone(),
-                version: catalogue.version.clone(),
-                dialect: DIALECT.to_owned(),
-                sha256: String::new(),
-            })
-            .collect();
-        // Algorithms come first.
-        for (listing, algorithm) in listings.iter_mut().zip(&catalogue.algorithms) {
-            listing.instrumented = algorithm.instrumented;
-            listing.extra.clone_from(&algorithm.extra);
-            listing.cpu.clone_from(&algorithm.cpu);
-        }
         Contents {
             name: catalogue.name.clone(),
             version: catalogue.version.clone(),
-            dialect: DIALECT.to_owned(),
+            dialect: RUST.to_owned(),
             abi: abi.to_string(),
             features: catalogue.features.clone(),
-            listings,
+            listings: listings(catalogue).collect(),
         }
     }
 
@@ -172,19 +154,36 @@ impl Contents {
     }
 }
 
-/// Kind and id of everything that a library brings.
-pub(super) fn ids(catalogue: &Catalogue) -> impl Iterator<Item = (Kind, &str)> {
-    facts(catalogue).map(|(kind, facts)| (kind, facts.id.as_str()))
-}
-
-/// Everything that a library brings, in the order of the kinds.
-fn facts(catalogue: &Catalogue) -> impl Iterator<Item = (Kind, &Facts)> {
-    let algorithms = catalogue.algorithms.iter().map(|entry| (Kind::Algorithm, &entry.facts));
-    let counters = catalogue.counters.iter().map(|entry| (Kind::Counter, &entry.facts));
-    let metrics = catalogue.metrics.iter().map(|entry| (Kind::Metric, &entry.facts));
-    let statistics = catalogue.statistics.iter().map(|entry| (Kind::Statistic, &entry.facts));
-    let mergers = catalogue.mergers.iter().map(|entry| (Kind::Merger, &entry.facts));
-    let corpora = catalogue.corpora.iter().map(|entry| (Kind::Corpus, &entry.facts));
+/// Everything that a Rust library brings, in the order of the kinds.
+pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
+    let plain = |kind, facts: &Facts| Listing {
+        kind,
+        id: facts.id.clone(),
+        facts: facts.facts.clone(),
+        instrumented: false,
+        extra: Vec::new(),
+        cpu: Vec::new(),
+        parameter: None,
+        library: PathBuf::new(),
+        library_name: catalogue.name.clone(),
+        version: catalogue.version.clone(),
+        dialect: RUST.to_owned(),
+        sha256: String::new(),
+    };
+    let algorithms = catalogue.algorithms.iter().map(move |entry| Listing {
+        instrumented: entry.instrumented,
+        extra: entry.extra.clone(),
+        cpu: entry.cpu.clone(),
+        ..plain(Kind::Algorithm, &entry.facts)
+    });
+    let counters = catalogue.counters.iter().map(move |entry| plain(Kind::Counter, &entry.facts));
+    let metrics = catalogue.metrics.iter().map(move |entry| plain(Kind::Metric, &entry.facts));
+    let statistics = catalogue.statistics.iter().map(move |entry| plain(Kind::Statistic, &entry.facts));
+    let mergers = catalogue.mergers.iter().map(move |entry| plain(Kind::Merger, &entry.facts));
+    let corpora = catalogue.corpora.iter().map(move |entry| Listing {
+        parameter: entry.parameter.as_ref().map(|range| (*range.start(), *range.end())),
+        ..plain(Kind::Corpus, &entry.facts)
+    });
     algorithms.chain(counters).chain(metrics).chain(statistics).chain(mergers).chain(corpora)
 }
 
@@ -201,10 +200,11 @@ pub(super) mod tests {
             instrumented: false,
             extra: Vec::new(),
             cpu: Vec::new(),
+            parameter: None,
             library: library.into(),
             library_name: "lib".to_owned(),
             version: "1.2.3".to_owned(),
-            dialect: "rust".to_owned(),
+            dialect: RUST.to_owned(),
             sha256: sha256.to_owned(),
         }
     }
@@ -220,7 +220,7 @@ pub(super) mod tests {
     fn a_corpus_with_a_parameter_is_listed_with_its_range() {
         let mut corpus = listing(Kind::Corpus, "rand", "/a.so", "1");
         assert_eq!(corpus.ids(), "rand");
-        corpus.facts.push(("parameter".to_owned(), "2 to 256".to_owned()));
+        corpus.parameter = Some((2, 256));
         assert_eq!(corpus.ids(), "rand2..rand256");
     }
 

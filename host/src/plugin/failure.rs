@@ -39,7 +39,7 @@ pub enum Stage {
     Abi,
     /// Its types have the layout that the host expects.
     Layout,
-    /// It brings something, and no id twice.
+    /// It brings something, with ids and names that commands and tables can hold, and no id twice.
     Contents,
 }
 

@@ -1,6 +1,5 @@
 //! Opens a library in this process and reads what it brings.
 
-use std::collections::HashSet;
 use std::error::Error as _;
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
@@ -9,8 +8,9 @@ use std::path::Path;
 use assay_plugin_api::abi::{self, ABI, ABI_SYMBOL, AbiNumber, Catalogue, ENTRY_SYMBOL};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
-use super::elf;
 use super::failure::{LoadFailure, Stage};
+use super::rules::Breach;
+use super::{elf, rules};
 
 const ONE_OF_OURS: &str = "a library made with assay-plugin-api";
 const BUILD_WITH_API: &str = "make it a cdylib that depends on assay-plugin-api and registers something, or move it out of the plugin folder";
@@ -40,7 +40,9 @@ pub(super) fn load_with_abi(path: &Path) -> Result<(AbiNumber, Catalogue), LoadF
         let remedy = "rebuild it with the assay-plugin-api of this assay";
         LoadFailure::new(path, Stage::Layout, refusal.summary, &expected, remedy).details(refusal.details)
     })?;
-    check_contents(path, &catalogue)?;
+    rules::check(&catalogue).map_err(|Breach { found, expected, remedy }| {
+        LoadFailure::new(path, Stage::Contents, found, expected, remedy)
+    })?;
     Ok((number, catalogue))
 }
 
@@ -104,28 +106,6 @@ fn symbol(library: &Library, name: &str) -> Option<*const c_void> {
     // SAFETY: only the address is taken; its type is its readers' affair.
     let address = unsafe { library.get::<*const c_void>(name) }.ok()?.into_raw();
     (!address.is_null()).then_some(address.cast_const())
-}
-
-fn check_contents(path: &Path, catalogue: &Catalogue) -> Result<(), LoadFailure> {
-    let fail = |found: String, expected, remedy| {
-        Err(LoadFailure::new(path, Stage::Contents, found, expected, remedy))
-    };
-    if catalogue.is_empty() {
-        return fail(
-            "nothing is registered in it".to_owned(),
-            "a library that brings something",
-            "use register! in it; a library of twins must also name its family with `use .. as _;`",
-        );
-    }
-    let mut seen = HashSet::new();
-    match super::contents::ids(catalogue).find(|id| !seen.insert(*id)) {
-        None => Ok(()),
-        Some((kind, id)) => fail(
-            format!("it brings the {kind} `{id}` twice"),
-            "ids that are unique within a kind",
-            "give one of the two another id, and rebuild it",
-        ),
-    }
 }
 
 #[cfg(test)]

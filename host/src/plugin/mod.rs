@@ -1,8 +1,9 @@
 //! Plugin libraries: where they are found, how they are loaded, what they bring.
 //!
 //! A library passes through these files in order: `discovery` finds it, `cache` knows it from an earlier time or
-//! `inspect` loads it in a child process ([`crate::child`]), which checks it with `elf` before `load` opens it; what it
-//! brings (`contents`) goes to the `registry`, which loads into this process what a command really uses.
+//! `inspect` loads it in a child process ([`crate::child`]), which checks it with `elf` before `load` opens it and with
+//! `rules` what it says; what it brings (`contents`) goes to the `registry`, which loads into this process what a command
+//! really uses.
 
 mod cache;
 mod contents;
@@ -14,6 +15,7 @@ mod inspect;
 mod library;
 mod load;
 mod registry;
+mod rules;
 mod searcher;
 mod trial;
 
@@ -23,6 +25,6 @@ pub use failure::{LoadFailure, Stage};
 pub use inspect::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
-pub use registry::{Registry, Status};
+pub use registry::{Problem, Registry, Status};
 pub use searcher::{Failure, Searcher, TextMemory};
 pub use trial::{serve as serve_trials, try_out};

@@ -10,8 +10,6 @@ use assay_plugin_api::abi::{self, Catalogue, Facts};
 use super::contents::{Kind, Listing};
 use super::library::Library;
 use super::{discovery, load};
-use crate::cli::Common;
-use crate::console::Console;
 use crate::error::{Error, Result, unknown};
 
 /// What was found in the plugin folders.
@@ -22,6 +20,15 @@ pub struct Registry {
     conflicts: BTreeMap<(Kind, String), BTreeSet<PathBuf>>,
     /// What this process has loaded so far.
     loaded: RefCell<HashMap<PathBuf, Rc<Catalogue>>>,
+}
+
+/// Something in the plugin folders that is not in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What was found where, what was expected and what to do, in one line.
+    pub message: String,
+    /// The whole story; empty if there is no more to say.
+    pub details: String,
 }
 
 /// How a library fares among the others.
@@ -38,29 +45,21 @@ pub enum Status {
 }
 
 impl Registry {
-    /// Looks for libraries and at what they bring. Each library that can't be used gets one warning.
+    /// Looks for libraries and at what they bring: in these folders first, then where libraries are always looked for.
+    /// What is not in order is not used, and told.
     ///
     /// # Errors
-    /// If a folder of `--plugin-dir` can't be read; with `--strict`, if there is anything to warn of.
-    pub fn open(common: &Common, console: &Console) -> Result<Registry> {
-        let found = discovery::find(&common.plugin_dir)?;
+    /// If one of the folders can't be read, or libraries can't be inspected at all.
+    pub fn open(folders: &[PathBuf]) -> Result<(Registry, Vec<Problem>)> {
+        let found = discovery::find(folders)?;
         let registry = Registry::of(Library::examine(&found.files)?);
         let failures = registry.libraries.iter().filter_map(|library| library.outcome.as_ref().err());
-        let failures: Vec<_> = failures.map(|failure| (failure.to_string(), &*failure.details)).collect();
-        let others = found.warnings.into_iter().chain(registry.conflict_lines()).map(|line| (line, ""));
-        let problems: Vec<(String, &str)> = failures.into_iter().chain(others).collect();
-        if common.strict && !problems.is_empty() {
-            let lines: Vec<&str> = problems.iter().map(|(line, _)| line.as_str()).collect();
-            return Err(Error::new(format!("plugin libraries are not in order:\n  {}", lines.join("\n  ")))
-                .remedy("mend or move them, or leave out --strict"));
-        }
-        for (line, details) in &problems {
-            console.warn(line);
-            if !details.is_empty() {
-                console.detail(details);
-            }
-        }
-        Ok(registry)
+        let failures = failures
+            .map(|failure| Problem { message: failure.to_string(), details: failure.details.to_string() });
+        let others = found.warnings.into_iter().chain(registry.conflict_lines());
+        let others = others.map(|message| Problem { message, details: String::new() });
+        let problems = failures.chain(others).collect();
+        Ok((registry, problems))
     }
 
     fn of(libraries: Vec<Library>) -> Registry {

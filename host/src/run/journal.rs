@@ -24,6 +24,26 @@ struct Open {
     columns: Columns,
 }
 
+/// The columns that every run has.
+const FIXED: [&str; 8] = [
+    "algorithm",
+    "pattern_length",
+    "repetition",
+    "status",
+    "occurrences",
+    "prepare_ns",
+    "search_ns",
+    "total_ns",
+];
+/// What is computed from measured fields.
+const DERIVED: [&str; 2] = ["text_read_percent", "average_jump"];
+
+/// Whether a column is the host's own, so that no extra field can be called so.
+pub fn is_standard(column: &str) -> bool {
+    let fields = Field::ALL.map(Field::name);
+    FIXED.contains(&column) || fields.contains(&column) || DERIVED.contains(&column)
+}
+
 /// Which columns a run has, behind the phases.
 #[derive(Debug)]
 struct Columns {
@@ -46,12 +66,11 @@ impl Columns {
     }
 
     fn header(&self) -> Vec<String> {
-        let fixed = "algorithm pattern_length repetition status occurrences prepare_ns search_ns total_ns";
-        let mut header: Vec<String> = fixed.split(' ').map(str::to_owned).collect();
+        let mut header = FIXED.map(str::to_owned).to_vec();
         header.extend(self.counters.iter().flat_map(|name| [name.clone(), format!("prepare:{name}")]));
         if self.measured {
             header.extend(Field::ALL.map(|field| field.name().to_owned()));
-            header.extend(["text_read_percent".to_owned(), "average_jump".to_owned()]);
+            header.extend(DERIVED.map(str::to_owned));
         }
         header.extend(self.extra.iter().cloned());
         header
