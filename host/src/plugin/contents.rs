@@ -74,6 +74,8 @@ pub struct Listing {
     pub facts: Vec<(String, String)>,
     /// Whether it is an algorithm that measures what it does.
     pub instrumented: bool,
+    /// The id of the algorithm whose instrumented twin it is.
+    pub twin_of: Option<String>,
     /// Names of an algorithm's extra fields.
     pub extra: Vec<String>,
     /// Features that an algorithm needs the CPU to have.
@@ -161,6 +163,7 @@ pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
         id: facts.id.clone(),
         facts: facts.facts.clone(),
         instrumented: false,
+        twin_of: None,
         extra: Vec::new(),
         cpu: Vec::new(),
         parameter: None,
@@ -172,6 +175,7 @@ pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
     };
     let algorithms = catalogue.algorithms.iter().map(move |entry| Listing {
         instrumented: entry.instrumented,
+        twin_of: entry.twin_of.clone(),
         extra: entry.extra.clone(),
         cpu: entry.cpu.clone(),
         ..plain(Kind::Algorithm, &entry.facts)
@@ -188,7 +192,7 @@ pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// Something of which no more is known than its kind, its id and its library.
@@ -198,6 +202,7 @@ pub(super) mod tests {
             id: id.to_owned(),
             facts: Vec::new(),
             instrumented: false,
+            twin_of: None,
             extra: Vec::new(),
             cpu: Vec::new(),
             parameter: None,

@@ -19,6 +19,8 @@ mod rules;
 mod searcher;
 mod trial;
 
+#[cfg(test)]
+pub(crate) use contents::tests::listing;
 pub use contents::{Contents, Kind, Listing};
 pub use counter_set::CounterSet;
 pub use failure::{LoadFailure, Stage};

@@ -16,7 +16,7 @@ pub struct Chosen {
     pub listing: Listing,
 }
 
-/// What the ids of instrumented variants begin with.
+/// What users of SMART write before the id of an instrumented variant.
 const STAT: &str = "stat_";
 
 /// Chooses the algorithms whose ids match one of `names`: each a name, or a regular expression for a whole id, in any
@@ -58,11 +58,11 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
         }
     }
     if !skipped.is_empty() {
-        let what = if stats == Stats::Algo { "instrumented variant" } else { "variant that can be timed" };
-        console.warn(
-            &format!("skipped, for lack of an {what}: {}", skipped.join(", "))
-                .replace("an variant", "a variant"),
-        );
+        let lack = match stats {
+            Stats::Algo => "an instrumented variant",
+            Stats::Perf => "a variant that can be timed",
+        };
+        console.warn(&format!("skipped, for lack of {lack}: {}", skipped.join(", ")));
     }
     if chosen.is_empty() {
         return Err(Error::new("none of the chosen algorithms can be run this way"));
@@ -70,10 +70,9 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
     Ok(chosen)
 }
 
-/// The id without `stat_`.
+/// The id of the algorithm itself, also for its twin.
 fn base_id(listing: &Listing) -> &str {
-    let base = if listing.instrumented { listing.id.strip_prefix(STAT) } else { None };
-    base.unwrap_or(&listing.id)
+    listing.twin_of.as_deref().unwrap_or(&listing.id)
 }
 
 fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {

@@ -1,11 +1,10 @@
 //! Campaigns with workers that answer from a script.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::*;
-use crate::plugin::{Kind, Listing};
+use crate::plugin::{Kind, listing};
 use crate::run::experiment::{Experiment, Order};
 use crate::run::pattern::{PatternSet, PatternSource};
 use crate::run::selection::Chosen;
@@ -18,19 +17,7 @@ const RUNS: usize = 10;
 fn plan(algorithms: usize) -> Plan {
     let chosen = |algorithm: usize| Chosen {
         id: format!("a{algorithm}"),
-        listing: Listing {
-            kind: Kind::Algorithm,
-            id: format!("a{algorithm}"),
-            facts: Vec::new(),
-            instrumented: false,
-            extra: Vec::new(),
-            cpu: Vec::new(),
-            library: PathBuf::new(),
-            library_name: String::new(),
-            version: String::new(),
-            dialect: "rust".to_owned(),
-            sha256: String::new(),
-        },
+        listing: listing(Kind::Algorithm, &format!("a{algorithm}"), "", ""),
     };
     let set = |length| PatternSet { length, source: PatternSource::Drawn(vec![0; RUNS]) };
     Plan {
