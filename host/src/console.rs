@@ -1,8 +1,9 @@
 //! What is said on the terminal. Data goes to standard output and nothing else does; all else goes to standard error.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
-use clap::ValueEnum;
+use clap::{ColorChoice, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::{Error, Result};
@@ -27,6 +28,16 @@ pub struct Console {
     /// Say nothing but errors.
     pub quiet: bool,
     color: bool,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+    }
 }
 
 impl Console {
@@ -65,7 +76,7 @@ impl Console {
     /// Says something worth knowing.
     pub fn note(&self, message: &str) {
         if !self.quiet {
-            self.say("", "", message);
+            self.say("note: ", "\x1b[36m", message);
         }
     }
 
@@ -81,7 +92,9 @@ impl Console {
         self.say("error: ", "\x1b[31m", message);
     }
 
+    /// Messages quote what was given, so they are made printable here.
     fn say(&self, label: &str, start: &str, message: &str) {
+        let message = printable(message);
         let (start, end) = if self.color && !start.is_empty() { (start, "\x1b[0m") } else { ("", "") };
         // Nobody can be told that standard error is closed.
         let _ = if label.is_empty() {
@@ -94,14 +107,43 @@ impl Console {
     /// Writes data to standard output.
     ///
     /// # Errors
-    /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) ends the program
-    /// quietly.
+    /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) wants no more: that is
+    /// no error.
     pub fn print(&self, data: &str) -> Result<()> {
         let mut out = io::stdout().lock();
         match out.write_all(data.as_bytes()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(Error::new(format!("can't write to standard output: {error}"))),
             Ok(()) => Ok(()),
         }
+    }
+}
+
+/// A text with control characters other than line feeds escaped, so that it can't change what a terminal shows.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let harmful = |letter: char| letter.is_control() && letter != '\n';
+    if !text.contains(harmful) {
+        return Cow::Borrowed(text);
+    }
+    let escape = |letter: char| match harmful(letter) {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    Cow::Owned(text.chars().map(escape).collect())
+}
+
+/// "1 row", "2 rows".
+pub fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        assert_eq!(printable("a\x1b[31mb\r\tc\nd é─"), "a\\u{1b}[31mb\\r\\tc\nd é─");
+        assert!(matches!(printable("plain\n"), Cow::Borrowed(_)));
     }
 }

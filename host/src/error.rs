@@ -1,5 +1,6 @@
 //! What the user can fix.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -40,6 +41,12 @@ impl Error {
         let reason = reason.split(" (os error").next().unwrap_or(&reason);
         Error::new(format!("can't {what} `{}`: {reason}", path.display()))
     }
+
+    /// A file, or a place in it, that holds other bytes than text.
+    pub fn not_text(place: &str) -> Self {
+        Error::new(format!("{place}: this is not a text file"))
+            .remedy("a CSV file is expected, in UTF-8 (`iconv` converts other encodings)")
+    }
 }
 
 impl fmt::Display for Error {
@@ -54,16 +61,33 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The names of `known` nearest to one that was not found, for an error message.
+/// Characters of a file's or a user's text that a message quotes at most.
+const EXCERPT: usize = 60;
+
+/// The beginning of a text, short enough to be quoted in a message.
+pub fn excerpt(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(EXCERPT) {
+        None => text.into(),
+        Some((end, _)) => format!("{}..", &text[..end]).into(),
+    }
+}
+
+/// The names of `known` nearest to one that was not found, for an error message: those with which it shares its
+/// beginning, and those that a few slips make of it, fewer the shorter they are. Swapped letters are one slip.
 pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name = name.to_lowercase();
-    let mut scored: Vec<(f64, &str)> = known
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&name, &candidate.to_lowercase()), candidate))
-        .filter(|(score, _)| *score > 0.7)
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    scored.dedup_by(|a, b| a.1 == b.1);
+    let slips = |candidate: &str| {
+        let candidate = candidate.to_lowercase();
+        let length = name.chars().count().max(candidate.chars().count());
+        let slips = strsim::osa_distance(&name, &candidate);
+        let shares = |one: &str, other: &str| !one.is_empty() && other.starts_with(one);
+        let begins = shares(&name, &candidate) || shares(&candidate, &name);
+        (begins || (slips <= (length / 3).max(1) && slips < length)).then_some((slips, !begins))
+    };
+    let mut scored: Vec<((usize, bool), &str)> =
+        known.into_iter().filter_map(|candidate| Some((slips(candidate)?, candidate))).collect();
+    scored.sort_unstable();
+    scored.dedup();
     scored.into_iter().take(5).map(|(_, candidate)| candidate).collect()
 }
 
@@ -77,5 +101,29 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a s
     } else {
         format!("did you mean {}?", close.join(", "))
     };
-    Error::new(format!("unknown {what} `{name}`")).remedy(remedy)
+    Error::new(format!("unknown {what} `{}`", excerpt(name))).remedy(remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_a_few_slips_away() {
+        let near = |name| near(name, ["bf", "bm", "bndm", "hor", "hrm", "qs", "stat_hor", "tunedbm"]);
+        assert_eq!(near("hro"), ["hor", "hrm"]);
+        assert_eq!(near("HMR"), ["hor", "hrm"]);
+        assert_eq!(near("mb"), ["bm"]);
+        assert_eq!(near("horspool"), ["hor"]);
+        assert_eq!(near("b"), ["bf", "bm", "bndm"]);
+        assert_eq!(near("tuendbm"), ["tunedbm"]);
+        assert!(near("zz").is_empty() && near("foo").is_empty() && near("").is_empty());
+    }
+
+    #[test]
+    fn long_texts_are_quoted_in_part() {
+        assert_eq!(excerpt("short"), "short");
+        let error = unknown("metric", &"é".repeat(5000), ["gbps"]).to_string();
+        assert_eq!(error, format!("unknown metric `{}..`\n  help: there are: gbps", "é".repeat(60)));
+    }
 }

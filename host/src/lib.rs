@@ -16,5 +16,6 @@ pub mod plugin;
 pub mod report;
 pub mod run;
 pub mod sheet;
+pub mod statistics;
 
 pub use error::{Error, Result};

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use csv::{ByteRecord, ReaderBuilder, Terminator, Trim};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, excerpt};
 
 /// Greatest magnitude of a number: squares of greater ones can't be summed.
 const GREATEST: f64 = 1e150;
@@ -61,6 +61,9 @@ impl Numbers {
         let mut numbers = Numbers { source: source.to_owned(), titles: Vec::new(), columns: Vec::new() };
         while reader.read_byte_record(&mut record).map_err(|error| unreadable(source, error))? {
             let line = reader.position().line() - 1;
+            if str::from_utf8(record.as_slice()).is_err() || record.as_slice().contains(&0) {
+                return Err(Error::not_text(&format!("{source}, line {line}")));
+            }
             if numbers.titles.is_empty() {
                 numbers.titles =
                     record.iter().map(|title| String::from_utf8_lossy(title).into_owned()).collect();
@@ -89,7 +92,7 @@ impl Numbers {
         }
         for (index, (cell, column)) in record.iter().zip(&mut self.columns).enumerate() {
             let number = number(cell, gaps).map_err(|fault| {
-                let title = &self.titles[index];
+                let title = excerpt(&self.titles[index]);
                 let place = format!("{}, line {line}, column {} ({title})", self.source, index + 1);
                 Error::new(format!("{place}: {fault}")).remedy("every cell below the header must be a number")
             })?;
@@ -108,11 +111,12 @@ fn number(cell: &[u8], gaps: Gaps) -> Result<f64, String> {
             Gaps::Refused => Err(format!("`{text}` is not a number")),
         };
     }
+    let shown = excerpt(&text);
     match text.parse::<f64>() {
         Ok(number) if number.abs() <= GREATEST => Ok(number),
-        Ok(number) if number.is_finite() => Err(format!("`{text}` is greater than can be computed with")),
-        Ok(_) => Err(format!("`{text}` is not a finite number")),
-        Err(_) => Err(format!("`{text}` is not a number")),
+        Ok(number) if number.is_finite() => Err(format!("`{shown}` is greater than can be computed with")),
+        Ok(_) => Err(format!("`{shown}` is not a finite number")),
+        Err(_) => Err(format!("`{shown}` is not a number")),
     }
 }
 
@@ -158,6 +162,15 @@ mod tests {
         assert!(fault("a,b\n1,\n").contains("line 2, column 2 (b): the cell is empty"));
         assert!(fault("").contains("x.csv is empty"));
         assert!(fault("a,b\n").contains("x.csv has no rows"));
+    }
+
+    #[test]
+    fn other_bytes_than_text_are_not_quoted() {
+        for bytes in [&b"a\n1\n\xff\n"[..], b"a\n1\n\0\n"] {
+            let error = Numbers::from_reader("x.csv", bytes, Gaps::Refused).unwrap_err().to_string();
+            assert!(error.starts_with("x.csv, line 3: this is not a text file"), "{error}");
+        }
+        assert!(fault(&format!("a\n{}\n", "x".repeat(100))).contains(&format!("`{}..`", "x".repeat(60))));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Rows and columns, printed as a table, as JSON or as CSV.
 
+mod table;
+
 use clap::ValueEnum;
-use comfy_table::{Cell as TableCell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 /// How data is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -98,7 +99,7 @@ impl Sheet {
     /// The sheet in a format, ending with a line feed.
     pub fn render(&self, format: Format) -> String {
         match format {
-            Format::Table => self.table(),
+            Format::Table => table::render(self, table::terminal_width()),
             Format::Json => {
                 let text = serde_json::to_string_pretty(&self.json()).expect("values that came from here");
                 text + "\n"
@@ -121,29 +122,6 @@ impl Sheet {
         }
         let bytes = writer.into_inner().expect("writing to memory");
         String::from_utf8(bytes).expect("made of texts")
-    }
-
-    /// The width of a terminal is kept; in a pipe, lines are as long as they need to be.
-    fn table(&self) -> String {
-        let mut table = Table::new();
-        let rule = LineStyle::none().fill('─').junction('─');
-        table.load_style(TableStyle::new().header_separator(rule));
-        table.set_content_arrangement(ContentArrangement::Dynamic);
-        // A terminal that does not know its size says 0.
-        if table.width() == Some(0) {
-            table.set_width(80);
-        }
-        table.set_header(&self.columns);
-        for row in &self.rows {
-            table.add_row(row.iter().map(|cell| {
-                let align = match cell {
-                    Cell::Text(_) => CellAlignment::Left,
-                    Cell::Number(..) | Cell::Missing => CellAlignment::Right,
-                };
-                TableCell::new(cell.shown()).set_alignment(align)
-            }));
-        }
-        table.to_string() + "\n"
     }
 }
 

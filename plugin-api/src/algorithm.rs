@@ -27,7 +27,10 @@ pub trait Algorithm: Default + 'static {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], hints: Hints<'_>, probe: P) -> Result<(), CannotSearch>;
 
     /// Tells `found` of every occurrence of the prepared pattern in the text, overlapping ones included. The text is at
-    /// least as long as the pattern.
+    /// least as long as the pattern, which is the one that was prepared last.
+    ///
+    /// This is a safe function: the proof of an unchecked read may rest only on what `search` itself has checked, and on
+    /// what only `prepare` of the same type can have put into the searcher.
     fn search<P: Probe>(
         &mut self,
         pattern: Pattern<'_, P>,
@@ -37,7 +40,7 @@ pub trait Algorithm: Default + 'static {
     );
 }
 
-/// Who an algorithm is: facts for lists and references. Leave out what is unknown with `..About::UNKNOWN`.
+/// Who an algorithm is: facts for lists and references. Always end it with `..About::UNKNOWN`: more facts may come.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     /// Short id, as in SMART: lower case letters, digits and `-`.
@@ -54,6 +57,8 @@ pub struct About {
     pub doi: &'static str,
     /// The family of algorithms, as in the catalogue: `comparison-occurrence`, `automata` ..
     pub family: &'static str,
+    /// Parameters of a variant, as in the catalogue: `q=4`; empty for an algorithm without.
+    pub parameters: &'static str,
     /// The idea in one sentence.
     pub idea: &'static str,
     /// Time of the preparation, in the pattern's length m and the alphabet's size s.
@@ -76,6 +81,7 @@ impl About {
         reference: "",
         doi: "",
         family: "",
+        parameters: "",
         idea: "",
         preparation_time: "",
         space: "",
@@ -83,16 +89,17 @@ impl About {
         average_case: "",
     };
 
-    /// What is known, by name.
-    pub(crate) fn facts(&self) -> Vec<(&'static str, String)> {
+    /// What is known, by name, under the name of a variant.
+    pub(crate) fn facts(&self, name: &str) -> Vec<(&'static str, String)> {
         let year = if self.year == 0 { String::new() } else { self.year.to_string() };
         [
-            ("name", self.name.to_owned()),
+            ("name", name.to_owned()),
             ("authors", self.authors.to_owned()),
             ("year", year),
             ("reference", self.reference.to_owned()),
             ("doi", self.doi.to_owned()),
             ("family", self.family.to_owned()),
+            ("parameters", self.parameters.to_owned()),
             ("idea", self.idea.to_owned()),
             ("preparation_time", self.preparation_time.to_owned()),
             ("space", self.space.to_owned()),

@@ -19,6 +19,18 @@ pub trait Backend: Sized + 'static {
     /// One sentence that names the event, says why it can't be counted and what to do. Nothing stays open then.
     fn open(events: &[&str]) -> Result<Self, String>;
 
+    /// Opens a set of events with options that only some backends know, by name and value: whether the kernel is counted
+    /// too, say. By default there are none.
+    ///
+    /// # Errors
+    /// As [`open`](Backend::open), and one sentence that names an option that the backend does not know.
+    fn open_with(events: &[&str], options: &[(&str, &str)]) -> Result<Self, String> {
+        match options.first() {
+            Some((name, _)) => Err(format!("{} knows no option {name}", Self::ID)),
+            None => Self::open(events),
+        }
+    }
+
     /// Starts counting, from zero.
     ///
     /// # Errors
@@ -98,6 +110,7 @@ pub enum Availability {
 ///
 /// Where an event did not count all the time, `running` is less than `enabled`; where it never did, `running` is 0 and
 /// `value` means nothing. A backend whose events always count leaves both equal.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EventCount {
     /// The count, as it was read: not scaled. Exact up to 2^53.

@@ -204,9 +204,11 @@
 //!     options: &[],
 //!     merge: |blocks, _| {
 //!         let rows = blocks.iter().map(|block| block.rows()).min().ok_or("there is no block to merge")?;
-//!         let columns = blocks.iter().flat_map(|block| &block.columns);
-//!         let columns = columns.map(|column| (column.name.to_owned(), column.values[..rows].to_vec()));
-//!         Ok(Merged { columns: columns.collect(), notes: Vec::new() })
+//!         let mut columns: Vec<_> = blocks.into_iter().flat_map(|block| block.columns).collect();
+//!         for column in &mut columns {
+//!             column.values = column.values[..rows].to_vec().into();
+//!         }
+//!         Ok(Merged { columns, ..Merged::default() })
 //!     },
 //! });
 //! ```
@@ -241,7 +243,8 @@
 //!
 //! # Rules that hold throughout
 //!
-//! * **Memory.** Text, pattern, blocks and lists belong to the host and are yours for the length of the call. What
+//! * **Memory.** Text, pattern and lists belong to the host and are yours for the length of the call; the blocks of a
+//!   merger are its own to change and to give back. What
 //!   you keep (a searcher's tables, an open set of events) is made and dropped by your side; neither side frees what
 //!   the other has made. After the text lies as much slack as [`Needs`] asks for, and not a byte more may be touched.
 //!   A library is never unloaded.
@@ -292,7 +295,7 @@ pub use corpus::{Corpus, Request};
 pub use counter::{Availability, Backend, Event, EventCount, Scope, Semantics};
 pub use found::{Count, Found, Positions};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
-pub use merger::{Block, Column, Merged, Merger, Options};
+pub use merger::{Block, Column, Merged, Merger, Options, Values};
 pub use metric::{Metric, inputs};
 pub use probe::{Checked, Counting, Off, Probe};
 pub use statistic::Statistic;
@@ -302,6 +305,6 @@ pub use view::{Pattern, Text};
 /// What [`register!`] expands to; not for use by hand.
 #[doc(hidden)]
 pub mod private {
-    pub use crate::registry::{Item, Registration, Twins};
+    pub use crate::registry::{Item, Registration, Twins, Variant};
     pub use inventory;
 }

@@ -78,7 +78,7 @@ pub struct Measurements {
     /// Standard measurements, indexed by [`Field`].
     pub fields: [Option<u64>; FIELDS],
     /// Extra fields, in the order of the algorithm's names.
-    pub extra: [u64; EXTRA_FIELDS],
+    pub extra: [Option<u64>; EXTRA_FIELDS],
 }
 
 /// What [`Counting`](crate::Counting) adds to.
@@ -111,11 +111,11 @@ impl Counters {
         self.fields[field as usize].get()
     }
 
-    /// All figures.
-    pub fn measurements(&self) -> Measurements {
+    /// All figures, with those of the first `extra` extra fields.
+    pub fn measurements(&self, extra: usize) -> Measurements {
         Measurements {
             fields: std::array::from_fn(|i| Some(self.fields[i].get())),
-            extra: std::array::from_fn(|i| self.extra[i].get()),
+            extra: std::array::from_fn(|i| (i < extra).then(|| self.extra[i].get())),
         }
     }
 }

@@ -13,46 +13,49 @@ pub struct Merger {
     pub reference: &'static str,
     /// The options that it reads, each with a sentence.
     pub options: &'static [(&'static str, &'static str)],
-    /// The merge.
+    /// The merge. The blocks are the merger's own: it may sort columns in place and give them back in the result, so that
+    /// a large table needs no second copy.
     ///
     /// # Errors
     /// One sentence that names the block or event at fault and says what to do.
-    pub merge: fn(&[Block<'_>], &Options<'_>) -> Result<Merged, String>,
+    pub merge: fn(Vec<Block>, &Options<'_>) -> Result<Merged, String>,
 }
 
 /// A sub-experiment: a table whose rows were measured together. Rows of different blocks have nothing to do with each
 /// other.
-#[derive(Clone, Debug)]
-pub struct Block<'a> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
     /// Where it comes from, for messages.
-    pub source: &'a str,
+    pub source: String,
     /// Its events; all columns of a block are equally long.
-    pub columns: Vec<Column<'a>>,
+    pub columns: Vec<Column>,
 }
 
-impl Block<'_> {
+impl Block {
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 }
 
-/// The counts of one event in one block.
-#[derive(Clone, Copy, Debug)]
-pub struct Column<'a> {
+/// The counts of one event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
     /// Name of the event.
-    pub name: &'a str,
+    pub name: String,
     /// A count per row; NaN where it is missing.
-    pub values: &'a [f64],
+    pub values: Values,
 }
+
+pub use crate::abi::merger::Values;
 
 /// The options of a merge, as the user gave them.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// Name and value.
     pub given: &'a [(&'a str, &'a str)],
-    /// Told from time to time how much of the work is done, from 0 to 1.
-    pub progress: &'a dyn Fn(f64),
+    /// Told from time to time how much of the work is done, from 0 to 1; answers whether to go on. Any thread may tell it.
+    pub progress: &'a (dyn Fn(f64) -> bool + Sync),
 }
 
 impl Options<'_> {
@@ -81,8 +84,10 @@ impl fmt::Debug for Options<'_> {
 /// The result of a merge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Merged {
-    /// The columns by name, all equally long.
-    pub columns: Vec<(String, Vec<f64>)>,
+    /// The columns, all equally long.
+    pub columns: Vec<Column>,
     /// What the user should know of how it came about: each a sentence.
     pub notes: Vec<String>,
+    /// Further tables that say how good the merge is, each with a title: correlations that were asked and reached, say.
+    pub tables: Vec<(String, Vec<Column>)>,
 }

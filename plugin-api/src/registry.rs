@@ -13,7 +13,7 @@ pub struct Registration {
 
 #[doc(hidden)]
 pub enum Item {
-    Algorithm(abi::algorithm::Export),
+    Algorithm(abi::algorithm::Export, Option<Variant>),
     Backend(abi::counter::Export),
     Metric(&'static Metric),
     Statistic(&'static Statistic),
@@ -36,12 +36,24 @@ impl Item {
                 i += 1;
             }
         }
-        Item::Algorithm(abi::algorithm::export::<A>)
+        Item::Algorithm(abi::algorithm::export::<A>, None)
+    }
+
+    pub const fn variant<A: Algorithm>(id: &'static str, name: &'static str) -> Self {
+        Item::Algorithm(abi::algorithm::export::<A>, Some(Variant { id, name }))
     }
 
     pub const fn backend<B: Backend>() -> Self {
         Item::Backend(abi::counter::export::<B>)
     }
+}
+
+/// One of several algorithms made from one type with parameters.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    pub id: &'static str,
+    pub name: &'static str,
 }
 
 /// Which readings of its algorithms a library exports.
@@ -66,12 +78,16 @@ inventory::collect!(Registration);
 /// });
 /// ```
 ///
-/// Algorithms and backends are types: `register!(algorithm Horspool)`, `register!(backend Clock)`. The other four are
-/// values, as above. `register!(twins Too)` makes the library export the instrumented twins of its algorithms as well,
+/// Algorithms and backends are types: `register!(algorithm Horspool)`, `register!(backend Clock)`. An algorithm with
+/// parameters is registered once for each choice: `register!(algorithm Bndmq<4>, id: "bndmq4", name: "BNDM (q=4)")`. The
+/// other four are values, as above. `register!(twins Too)` makes the library export the instrumented twins of its algorithms as well,
 /// under `stat_` ids; `register!(twins Only)` instead.
 #[macro_export]
 macro_rules! register {
     (algorithm $algorithm:ty) => { $crate::register!(@ $crate::private::Item::algorithm::<$algorithm>()); };
+    (algorithm $algorithm:ty, id: $id:literal, name: $name:literal) => {
+        $crate::register!(@ $crate::private::Item::variant::<$algorithm>($id, $name));
+    };
     (backend $backend:ty) => { $crate::register!(@ $crate::private::Item::backend::<$backend>()); };
     (metric $metric:expr) => { $crate::register!(@ $crate::private::Item::Metric(&$metric)); };
     (statistic $statistic:expr) => { $crate::register!(@ $crate::private::Item::Statistic(&$statistic)); };

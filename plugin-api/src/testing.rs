@@ -186,7 +186,7 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
 
     /// What the last search measured. Each figure is `None` where the reading doesn't count.
     pub fn measurements(&self) -> Measurements {
-        if R::COUNTS { self.counters.measurements() } else { Measurements::default() }
+        if R::COUNTS { self.counters.measurements(A::EXTRA.len()) } else { Measurements::default() }
     }
 
     fn run(&mut self, pattern: &[u8], text: &[u8], found: &mut impl Found) -> Result<(), CannotSearch> {

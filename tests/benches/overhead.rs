@@ -46,7 +46,7 @@ fn main() {
 fn bare(library: &std::path::Path) -> f64 {
     let catalogue = load(library).expect("the fixture loads");
     let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == "instant").expect("it is there");
-    let mut searcher = Searcher::new(entry.calls).expect("it can be made");
+    let mut searcher = Searcher::new(entry).expect("it can be made");
     let mut memory = TEXT.to_vec();
     // SAFETY: the vector outlives its use, has no slack, and is not written to.
     let text = unsafe { TextMemory::new(memory.as_mut_ptr(), memory.len(), 0) };

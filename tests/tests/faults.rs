@@ -98,6 +98,39 @@ fn a_wrong_count() {
 #[test]
 fn a_write_to_the_text() {
     costs_only_its_row("writes-text", "error", "write of 1 byte(s) at text offset 0");
+    costs_only_its_row(
+        "scribbles",
+        "crashed",
+        "the preparation of repetition 0 crashes the process (SIGSEGV",
+    );
+}
+
+#[test]
+fn a_death_that_leaves_a_child_behind() {
+    costs_only_its_row("forks", "crashed", "the search of repetition 0 crashes the process (SIGABRT");
+    let alive = || {
+        let mut processes = std::fs::read_dir("/proc").unwrap().flatten();
+        processes.any(|process| {
+            let status = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
+            status.contains("(assay-forked) ") && !status.contains("(assay-forked) Z")
+        })
+    };
+    // A signal takes a moment to arrive.
+    let gone = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        !alive()
+    });
+    assert!(gone, "the child ends with its worker");
+}
+
+#[test]
+fn a_hang_outside_of_the_search() {
+    let (ran, json) = run_with(&["hangs-asked"], &["--time-limit", "200"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert_eq!(cell(&json, "hangs-asked", 4).0, "ok");
+    let hung = ("timed_out".to_owned(), "between two searches, it took more than 10200 ms".to_owned());
+    assert_eq!(cell(&json, "hangs-asked", 8), hung);
+    assert_eq!(cell(&json, "hor", 8).0, "ok");
 }
 
 #[test]

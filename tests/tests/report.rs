@@ -1,5 +1,6 @@
 //! `assay report` on saved runs, through the metrics and statistics of the real libraries.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
@@ -54,6 +55,34 @@ fn what_was_not_counted_is_missing_and_does_not_enter() {
     let json: Value = serde_json::from_str(&report("saved_run", &arguments).stdout).unwrap();
     assert_eq!(json[0]["value"], json!([6.0, 4.4, 4.8]));
     assert_eq!((&json[1]["value"], &json[1]["repetitions"]), (&json!([10.0, 8.8]), &json!(2)));
+}
+
+#[test]
+fn the_counter_behind_a_metric_is_named() {
+    let named = |metric| {
+        let table = report("saved_run", &["--metric", metric]).stdout;
+        table.lines().any(|line| line == "counter      cycles = tsc:cycles")
+    };
+    assert!(named("cycles") && named("cycles_per_byte"));
+    assert!(!named("tsc:cycles") && !named("gbps"));
+    let measured = report("saved_run", &["--metric", "tsc:cycles"]).stdout;
+    assert!(measured.starts_with("metric       tsc:cycles in ticks = as measured\n"), "{measured}");
+}
+
+#[test]
+fn a_level_is_not_summed_over_the_calls() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["report.json", "measurements.csv"] {
+        let text = fs::read_to_string(fixtures().join("saved_run").join(name)).unwrap();
+        fs::write(folder.path().join(name), text.replace("\"counter\"", "\"instant\"")).unwrap();
+    }
+    let of = |call| {
+        let arguments = ["--metric", "tsc:cycles", "--stat", "max", "--call", call];
+        run(assay().arg("report").arg(folder.path()).args(arguments)).stdout
+    };
+    assert!(has_row(&of("all"), &["bf", "5800", "9800"]), "{}", of("all"));
+    assert!(has_row(&of("prepare"), &["bf", "600", "600"]), "{}", of("prepare"));
+    assert!(of("all").contains("\ncounter      tsc:cycles: a level, as it was read last\n"));
 }
 
 #[test]
@@ -120,4 +149,74 @@ fn a_run_is_found_by_its_beginning_and_by_its_files() {
     assert!(ambiguous.contains("saved_run, saved_stats"), "{ambiguous}");
     let file = fixtures().join("saved_run/measurements.csv");
     assert_eq!(run(assay().arg("report").arg(file)).code, Some(0));
+}
+
+/// The median as one does it by hand.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    let n = values.len();
+    if n % 2 == 1 { values[n / 2] } else { (values[n / 2 - 1] + values[n / 2]) / 2.0 }
+}
+
+#[test]
+fn a_run_is_reported_with_the_figures_of_its_measurements() {
+    const BYTES: f64 = 65536.0;
+    let out = tempfile::tempdir().unwrap();
+    let words =
+        "run hor bm --runs 10 --plen 4 8 --counters clock:ns,tsc --rand 4 --text-size 64KiB --format json";
+    let ran = run(assay().args(words.split(' ')).arg("--out").arg(out.path()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let saved: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let id = saved["experiment"]["id"].as_str().unwrap();
+    let report = |arguments: &[&str]| {
+        let ran = run(assay().args(["report", id, "--out"]).arg(out.path()).args(arguments));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.stdout
+    };
+
+    // By id and by folder, the same.
+    let gbps = ["--metric", "gbps", "--stat", "med", "--call", "search", "--discard-first"];
+    let by_folder = run(assay().arg("report").arg(out.path().join(id)).args(gbps));
+    assert_eq!(report(&gbps), by_folder.stdout);
+
+    // The throughput, computed here from the times of the repetitions but the first.
+    let mut measurements = csv::Reader::from_path(out.path().join(id).join("measurements.csv")).unwrap();
+    let rows: Vec<HashMap<String, String>> = measurements.deserialize().map(Result::unwrap).collect();
+    let json: Value = serde_json::from_str(&report(&[&gbps[..], &["--format", "json"]].concat())).unwrap();
+    let points = json.as_array().unwrap();
+    assert_eq!(points.len(), 4);
+    for point in points {
+        let counts = |row: &&HashMap<String, String>| {
+            row["algorithm"] == point["algorithm"]
+                && row["pattern_length"].parse().ok() == point["pattern_length"].as_u64()
+                && row["repetition"] != "0"
+        };
+        let search = rows.iter().filter(counts).map(|row| row["search_ns"].parse::<f64>().unwrap());
+        let throughput: Vec<f64> = search.map(|ns| BYTES / ns).collect();
+        assert_eq!(throughput.len(), 9);
+        assert_eq!(point["value"].as_f64(), Some(median(throughput)), "{point}");
+    }
+
+    // What `run` printed is what `report` computes, to the last digit.
+    let mut compared = 0;
+    for (metric, call, path) in [
+        ("ns", "prepare", "/prepare_ns"),
+        ("ns", "search", "/search_ns"),
+        ("ns", "all", "/total_ns"),
+        ("clock:ns", "search", "/counters/clock:ns"),
+        ("tsc:cycles", "prepare", "/prepare_counters/tsc:cycles"),
+    ] {
+        let all = ["--metric", metric, "--stat", "min,med,avg,std,max", "--call", call, "--format", "json"];
+        let points: Value = serde_json::from_str(&report(&all)).unwrap();
+        for point in points.as_array().unwrap() {
+            let same = |result: &&Value| {
+                ["algorithm", "pattern_length"].iter().all(|name| result[*name] == point[*name])
+            };
+            let result = saved["results"].as_array().unwrap().iter().find(same).unwrap();
+            let printed = &result.pointer(path).unwrap()[point["statistic"].as_str().unwrap()];
+            assert!(printed.is_f64() && *printed == point["value"], "{path}: {printed}, {point}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 5 * 4 * 5);
 }

@@ -1,8 +1,8 @@
 //! `assay run`: what people type, what they get, and what is left behind.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 
 use assay_tests::{Ran, assay, run, shared};
 use serde_json::Value;
@@ -183,19 +183,10 @@ fn a_dry_run_measures_nothing_and_prints_what_would_be_measured() {
 fn an_interrupted_run_keeps_what_it_measured() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = runs("bf --runs 100000 --plen 8 --out here --format json");
-    let child = command.current_dir(folder.path()).stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let journal = loop {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        let partial = fs::read_dir(folder.path().join("here")).ok().and_then(|mut entries| entries.next());
-        let Some(Ok(partial)) = partial else { continue };
-        let journal = partial.path().join("measurements.csv");
-        if fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 1) {
-            break journal;
-        }
-    };
-    assert!(journal.to_string_lossy().contains(".partial"));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    let child = command.current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
+    let partial = once_it_measures(&folder.path().join("here"));
+    assert!(partial.to_string_lossy().ends_with(".partial"));
+    kill("-INT", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -204,6 +195,71 @@ fn an_interrupted_run_keeps_what_it_measured() {
     let saved = only_entry(&folder.path().join("here"));
     let rows = fs::read_to_string(saved.join("measurements.csv")).unwrap().lines().count() as u64;
     assert_eq!(rows, 1 + repetitions);
+}
+
+#[test]
+fn a_killed_run_leaves_what_explains_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = runs("bf --runs 100000 --plen 8 --seed 5 --out here");
+    let mut child = command.current_dir(folder.path()).stdout(Stdio::null()).spawn().unwrap();
+    let partial = once_it_measures(&folder.path().join("here"));
+    kill("-KILL", &child);
+    child.wait().unwrap();
+    let repeated = run(runs("--dry-run").arg(partial.join("experiment.toml"))).stdout;
+    assert!(repeated.contains("seed = 5") && repeated.contains("\"bf\""), "{repeated}");
+    let json: Value = serde_json::from_slice(&fs::read(partial.join("report.json")).unwrap()).unwrap();
+    assert_eq!((&json["experiment"]["interrupted"], &json["results"]), (&true.into(), &Value::Array(vec![])));
+    assert_eq!(json["experiment"]["libraries"][0]["sha256"].as_str().map(str::len), Some(64));
+    assert!(json["experiment"]["machine"]["cpus"].is_u64());
+}
+
+#[test]
+fn an_interrupt_before_anything_is_measured_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = runs("bf --runs 100000 --plen 4096 --corpus rand2 --text-size 16MiB --out here");
+    let child =
+        command.current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let here = folder.path().join("here");
+    await_that(|| fs::read_dir(&here).is_ok_and(|entries| entries.count() == 1).then_some(()));
+    kill("-INT", &child);
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert_eq!(stderr, "warning: interrupted: nothing was measured yet\n");
+    assert_eq!((output.stdout.len(), fs::read_dir(&here).unwrap().count()), (0, 0));
+}
+
+#[test]
+fn a_run_is_saved_whatever_becomes_of_its_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let (reader, gone) = std::io::pipe().unwrap();
+    drop(reader);
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    for (name, output, code) in [("gone", Stdio::from(gone), 0), ("full", Stdio::from(full), 2)] {
+        let mut command = runs("hor --runs 3 --plen 4 --out");
+        let child = command.arg(folder.path().join(name)).stdout(output).stderr(Stdio::piped()).spawn();
+        let ended = child.unwrap().wait_with_output().unwrap();
+        let stderr = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(code), "{name}: {stderr}");
+        assert!(stderr.contains("saved in "), "{name}: {stderr}");
+        assert!(only_entry(&folder.path().join(name)).join("report.html").is_file());
+    }
+}
+
+#[test]
+fn in_this_process_it_is_pinned_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = runs("bf --runs 100000 --plen 8 --in-process --pin last --out here");
+    let mut child = command.current_dir(folder.path()).stdout(Stdio::null()).spawn().unwrap();
+    let partial = once_it_measures(&folder.path().join("here"));
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+    assert!(allowed.trim().parse::<usize>().is_ok(), "one CPU alone: {allowed}");
+    let json: Value = serde_json::from_slice(&fs::read(partial.join("report.json")).unwrap()).unwrap();
+    let cpus = std::thread::available_parallelism().unwrap().get();
+    assert_eq!(json["experiment"]["machine"]["cpus"].as_u64(), Some(cpus as u64), "counted before pinning");
 }
 
 #[test]
@@ -243,6 +299,10 @@ fn bad_input_is_refused_with_one_message() {
         "a pattern of 4 bytes is longer than the text of 3 bytes",
     );
     refused(&mut runs("hor --runs 0"), "zero runs");
+    refused(&mut runs("hor --runs 18446744073709551615"), "more than 100000000 measurements");
+    refused(&mut runs("hor --plen 1 99999999 --increment +1"), "more than 10000 pattern lengths");
+    refused(&mut runs("hor --rand 4 --text-size 8000000GiB"), "there is no memory for a text");
+    refused(&mut runs("hor --fill-buffer --text-size 8000000GiB"), "there is no memory for a text");
     refused(&mut runs("hor --time-limit 0"), "time limit of zero");
     refused(&mut runs("hor --plen 0"), "--plen 0 0");
     refused(&mut runs("hor --pattern-hex 6"), "`6` is no pattern in hexadecimal");
@@ -255,7 +315,18 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs("hor --corpus rand1"), "rand1");
     refused(&mut runs("hor --pin 999"), "CPU 999");
     refused(runs("").arg(malformed.path()), ".toml:1:");
+    fs::write(malformed.path(), "algorithms = [\"hor\"]\npatterns = { lengths = [8, 8] }").unwrap();
+    refused(runs("").arg(malformed.path()), "the pattern length 8 is given twice");
     refused(&mut runs("missing.toml"), "can't read `missing.toml`");
+}
+
+#[test]
+fn a_text_without_end_is_read_as_far_as_it_is_needed() {
+    let json = json(&mut runs("hor --runs 2 --plen 4 --text /dev/zero --text-size 64KiB"));
+    let text = &json["experiment"]["text"];
+    assert_eq!((&text["bytes"], &text["alphabet"]), (&65536.into(), &1.into()));
+    let zeros = "de2f256064a0af797747c2b97505dc0b9f3df0de4f489eac731c23ae9ca9cc31";
+    assert_eq!(text["sha256"], zeros);
 }
 
 #[test]
@@ -272,7 +343,7 @@ fn a_full_disk_leaves_nothing_behind() {
     let mount = Command::new("mount")
         .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
         .arg(folder.path())
-        .stderr(std::process::Stdio::null())
+        .stderr(Stdio::null())
         .status();
     if !mount.is_ok_and(|status| status.success()) {
         eprintln!("skipped: no small file system can be mounted here");
@@ -282,6 +353,7 @@ fn a_full_disk_leaves_nothing_behind() {
     let left = fs::read_dir(folder.path()).unwrap().count();
     assert!(Command::new("umount").arg(folder.path()).status().unwrap().success());
     assert_eq!((ran.code, left), (Some(2), 0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("hor"), "what was measured is not lost: {}", ran.stdout);
     assert!(
         ran.stderr.contains("measurements.csv") && ran.stderr.contains("No space left"),
         "{}",
@@ -289,7 +361,30 @@ fn a_full_disk_leaves_nothing_behind() {
     );
 }
 
-fn only_entry(folder: &Path) -> std::path::PathBuf {
+/// Waits until a run in this folder has measured something, and says where it writes.
+fn once_it_measures(out: &Path) -> PathBuf {
+    await_that(|| {
+        let partial = fs::read_dir(out).ok()?.next()?.ok()?.path();
+        let journal = fs::read_to_string(partial.join("measurements.csv")).ok()?;
+        (journal.lines().count() > 1).then_some(partial)
+    })
+}
+
+/// Asks until there is an answer.
+fn await_that<T>(ask: impl Fn() -> Option<T>) -> T {
+    loop {
+        if let Some(answer) = ask() {
+            return answer;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+fn kill(signal: &str, child: &Child) {
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+}
+
+fn only_entry(folder: &Path) -> PathBuf {
     let entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(entries.len(), 1, "{entries:?}");
     entries.into_iter().next().unwrap()

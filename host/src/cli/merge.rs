@@ -85,7 +85,11 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
     options.extend(args.options.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     let bar = console.progress(1000);
-    let merged = merge::merge(&merger, &blocks, &options, &|done| bar.set_position((done * 1000.0) as u64));
+    let progress = |done: f64| {
+        bar.set_position((done * 1000.0) as u64);
+        true
+    };
+    let merged = merge::merge(&merger, blocks, &options, &progress);
     bar.finish_and_clear();
     let merged = merged?;
     merged.notes.iter().for_each(|note| console.note(note));

@@ -9,12 +9,15 @@ mod report;
 mod run;
 mod smart;
 
+use std::error::Error as _;
 use std::ffi::OsString;
 use std::io;
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::console::{Color, Console};
 use crate::error::{Error, Result};
@@ -142,13 +145,10 @@ impl Session {
 
 /// Runs the command line.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(smart::spelled_out(args)) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = match parse(&args) {
         Ok(cli) => cli,
-        Err(error) => {
-            // Help and version go to standard output with 0, usage errors to standard error with 2.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-        }
+        Err(status) => return status,
     };
     let console = Console::new(cli.common.verbose, cli.common.quiet, cli.common.color);
     let session = Session { common: cli.common, console };
@@ -159,6 +159,55 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What `--color` says, be the rest of the command line right or wrong.
+fn color(args: &[OsString]) -> Color {
+    let texts: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
+    let joined = texts.iter().filter_map(|arg| arg.strip_prefix("--color="));
+    let apart = texts.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1]);
+    joined.chain(apart).find_map(|value| Color::from_str(value, true).ok()).unwrap_or_default()
+}
+
+/// The command line; or the exit status, once help is printed or an error told.
+fn parse(args: &[OsString]) -> Result<Cli, ExitCode> {
+    let color = color(args);
+    let refuse = |error: Error| {
+        Console::new(false, false, color).error(&error.to_string());
+        ExitCode::from(2)
+    };
+    // A negative number is a wrong value, not an unknown option.
+    let negative = |arg: Arg| {
+        let named = !arg.is_positional() && arg.get_action().takes_values();
+        if named { arg.allow_negative_numbers(true) } else { arg }
+    };
+    let command = Cli::command().mut_subcommands(|command| command.mut_args(negative)).color(color.into());
+    let spelled = smart::spelled_out(args, &command).map_err(refuse)?;
+    let matches = command.clone().try_get_matches_from(spelled);
+    matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
+        usage(&error, args, &command).map(refuse).unwrap_or_else(|| {
+            // Help that was asked for goes to standard output with 0, that for lack of a command to standard error.
+            let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        })
+    })
+}
+
+/// What is wrong with the command line; nothing if it asks for help.
+fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Option<Error> {
+    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+        && option.starts_with('-')
+    {
+        return Some(smart::unknown(option, args, command));
+    }
+    let text = error.to_string();
+    let message = text.strip_prefix("error: ")?.trim_end();
+    let no_number = error.source().and_then(|source| source.downcast_ref::<ParseIntError>());
+    Some(Error::new(match no_number.filter(|fault| *fault.kind() != IntErrorKind::PosOverflow) {
+        Some(fault) => message.replace(&fault.to_string(), "a whole number from 0 on is expected"),
+        None => message.to_owned(),
+    }))
 }
 
 fn dispatch(command: Command, session: &Session) -> Result<Outcome> {

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use assay_plugin_api::abi::{metric, statistic};
 use assay_plugin_api::inputs;
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Outcome, Session};
 use crate::counters::Events;
 use crate::error::{Error, Result, unknown};
 use crate::plugin::{Kind, Registry};
-use crate::report::{Call, MEASUREMENTS, Quantity, Report, Summary, find, grouped};
+use crate::report::{Call, Counter, MEASUREMENTS, Quantity, Report, StatTable, find, grouped};
 use crate::sheet::Format;
 
 /// What is shown if nothing else is asked for.
@@ -37,7 +38,7 @@ pub struct Args {
     #[arg(long, value_name = "STAT", value_delimiter = ',', default_value = "med")]
     stat: Vec<String>,
     /// Which phases are included
-    #[arg(long, default_value = "all")]
+    #[arg(long, default_value = "all", value_parser = calls())]
     call: Calls,
     /// What the columns of the table are
     #[arg(long, default_value = "range")]
@@ -53,24 +54,16 @@ pub struct Args {
     format: Format,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Calls {
-    /// The preparation of the pattern
-    Prepare,
-    /// The search of the text
-    Search,
-    /// Both together
-    All,
-}
+/// One phase, or all of them. An alias, since clap takes an `Option` for an argument that may be left out.
+type Calls = Option<Call>;
 
-impl Calls {
-    fn call(self) -> Option<Call> {
-        match self {
-            Calls::Prepare => Some(Call::Prepare),
-            Calls::Search => Some(Call::Search),
-            Calls::All => None,
-        }
-    }
+fn calls() -> impl TypedValueParser<Value = Calls> {
+    let names = PossibleValuesParser::new([
+        PossibleValue::new(Call::Prepare.name()).help("The preparation of the pattern"),
+        PossibleValue::new(Call::Search.name()).help("The search of the text"),
+        PossibleValue::new("all").help("Both together"),
+    ]);
+    names.map(|name| Call::ALL.into_iter().find(|call| call.name() == name))
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -89,13 +82,13 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     check(&quantity, &args, &report)?;
     let statistics: Vec<statistic::Entry> =
         args.stat.iter().map(|id| registry.statistic(id)).collect::<Result<_>>()?;
-    let summary = Summary::new(&report, &quantity, args.call.call(), &statistics)?;
-    let text = match (args.format, args.by) {
-        (Format::Table, By::Range) => {
-            heading(&args, &report, &quantity, &statistics, &summary) + &summary.wide().render(Format::Table)
+    let table = StatTable::new(&report, &quantity, args.call, &statistics)?;
+    let text = match args.format {
+        Format::Table => {
+            heading(&args, &report, &quantity, &statistics, &table) + &table.wide().render(Format::Table)
         }
-        (Format::Csv, _) => summary.long().render(Format::Csv),
-        (Format::Json, _) => format!("{:#}\n", summary.json()),
+        Format::Csv => table.long().render(Format::Csv),
+        Format::Json => format!("{:#}\n", table.json()),
     };
     session.console.print(&text)?;
     if let Quantity::Metric(metric) = &quantity {
@@ -111,7 +104,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
 
 /// A metric of this name, or else what was measured under it.
 fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<Quantity> {
-    let instrumented = report.experiment.instrumented();
+    let instrumented = report.facts.instrumented();
     let name = name.unwrap_or(if instrumented { DEFAULT_MEASUREMENT } else { DEFAULT_METRIC });
     let metrics = registry.of_kind(Kind::Metric).map(|listing| listing.id.as_str());
     if metrics.clone().any(|id| id == name) {
@@ -132,18 +125,21 @@ fn check(quantity: &Quantity, args: &Args, report: &Report) -> Result<()> {
         Quantity::Metric(_) => by_call,
         Quantity::Measured(_) => !report.measurements().any(|column| column == name),
     };
-    if report.experiment.instrumented() && misleads {
+    if report.facts.instrumented() && misleads {
         let measured: Vec<&str> = report.measurements().collect();
         return Err(Error::new(format!(
             "`{name}` says nothing of an instrumented run: what it took is mostly the counting"
         ))
         .remedy(format!("measure with `--stats perf`; this run has {}", measured.join(", "))));
     }
-    if !by_call && args.call != Calls::All {
+    if !by_call && args.call.is_some() {
         return Err(Error::new(format!("`{name}` is not measured by call")).remedy("leave out `--call`"));
     }
     Ok(())
 }
+
+/// Between two lines of one fact in the heading.
+const NEXT_LINE: &str = "\n             ";
 
 /// What exactly the figures are.
 fn heading(
@@ -151,9 +147,9 @@ fn heading(
     report: &Report,
     quantity: &Quantity,
     statistics: &[statistic::Entry],
-    summary: &Summary,
+    table: &StatTable,
 ) -> String {
-    let unit = Some(quantity.unit()).filter(|unit| !unit.is_empty());
+    let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
     let formula = match quantity {
         Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
         Quantity::Measured(_) => "as measured",
@@ -162,33 +158,57 @@ fn heading(
         (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
             format!("what the column `{name}` of {MEASUREMENTS} holds")
         }
-        (_, Calls::All) => "preparation and search".to_owned(),
-        (_, Calls::Prepare) => "preparation alone".to_owned(),
-        (_, Calls::Search) => "search alone".to_owned(),
+        (_, None) => "preparation and search".to_owned(),
+        (_, Some(Call::Prepare)) => "preparation alone".to_owned(),
+        (_, Some(Call::Search)) => "search alone".to_owned(),
     };
-    let repetitions = match summary.repetitions() {
+    let repetitions = match table.repetitions() {
         None => "none".to_owned(),
         Some((least, most)) if least == most => most.to_string(),
         Some((least, most)) => format!("{least} to {most}"),
     };
     let first = if args.discard_first { "the first discarded" } else { "the first included" };
-    let text = &report.experiment.text;
+    let text = &report.facts.text;
     let statistic = |statistic: &statistic::Entry| {
         format!("{}: {}", statistic.facts.id, statistic.facts.get("summary").unwrap_or_default())
+    };
+    let columns = match args.by {
+        By::Range => "pattern length in bytes",
     };
     let facts = [
         (
             "metric",
             format!("{}{} = {formula}", quantity.name(), unit.map_or(String::new(), |u| format!(" in {u}"))),
         ),
-        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join("\n             ")),
+        // What a metric's formula leaves open stands right below it.
+        ("counter", counters(report, quantity).join(NEXT_LINE)),
+        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
         ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}")),
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
-        ("run", report.experiment.id.clone()),
-        ("columns", "pattern length in bytes".to_owned()),
+        ("run", report.facts.id.clone()),
+        ("columns", columns.to_owned()),
     ];
-    facts.iter().map(|(name, value)| format!("{name:<11}  {value}\n")).collect()
+    let told = facts.iter().filter(|(_, value)| !value.is_empty());
+    told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect()
+}
+
+/// Which counters are behind the figures, where the name of the quantity doesn't say; and which of them are levels.
+fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
+    let level = |counter: &Counter| match counter.is_level {
+        true => ": a level, as it was read last",
+        false => "",
+    };
+    match quantity {
+        Quantity::Metric(metric) => {
+            let events = report.events(metric).into_iter();
+            events.map(|(input, counter)| format!("{input} = {}{}", counter.name, level(counter))).collect()
+        }
+        Quantity::Measured(name) => {
+            let counter = report.counter(name).filter(|counter| counter.is_level).into_iter();
+            counter.map(|counter| format!("{name}{}", level(counter))).collect()
+        }
+    }
 }
 
 /// Why a metric has no figures, and how to get them.
@@ -196,7 +216,7 @@ fn missing(metric: &metric::Entry, input: &str, registry: &Registry) -> String {
     let id = &metric.facts.id;
     let what = format!("`{id}` needs `{input}`, which this run did not measure");
     if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
-        return format!("{what}: this machine did not tell it");
+        return format!("{what}: assay does not measure the frequency of clocks yet");
     }
     if input.contains(':') {
         return format!("{what}; measure again with `--counters {input}`");
@@ -222,7 +242,8 @@ fn without_result(report: &Report) -> Vec<String> {
         *rows.entry((raw.algorithm(row), raw.status(row))).or_default() += 1;
     }
     let line = |((algorithm, status), count): ((&str, &str), usize)| {
-        format!("{algorithm}: {count} rows do not count: {}", status.replace('_', " "))
+        let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };
+        format!("{algorithm}: {rows} not count: {}", status.replace('_', " "))
     };
     rows.into_iter().map(line).collect()
 }

@@ -1,7 +1,8 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
 
 use super::{Outcome, Session};
@@ -11,7 +12,7 @@ use crate::run::experiment::{Experiment, Order, Pin, Stats};
 use crate::run::journal::Journal;
 use crate::run::pattern::to_hex;
 use crate::run::plan::Plan;
-use crate::run::results::{Elapsed, Report};
+use crate::run::results::Report;
 use crate::run::save::{SaveFolder, new_id, statistics};
 use crate::run::table::{self, Shown};
 use crate::sheet::Format;
@@ -68,7 +69,7 @@ pub struct Args {
     fill_buffer: bool,
 
     /// Search for this pattern
-    #[arg(long, value_name = "STRING", help_heading = "Patterns")]
+    #[arg(long, value_name = "STRING", value_parser = NonEmptyStringValueParser::new(), help_heading = "Patterns")]
     pattern: Option<String>,
     /// Search for this pattern, given in hexadecimal
     #[arg(long, value_name = "HEX", help_heading = "Patterns")]
@@ -197,18 +198,28 @@ fn parse_size(text: &str) -> Result<usize, String> {
     size.ok_or_else(|| format!("`{text}` is no size: write 64KiB, or 4 for 4 MiB"))
 }
 
+/// Greatest number of pattern lengths between the least and the greatest.
+const MOST_LENGTHS: usize = 10_000;
+
 /// The lengths from `plen` in steps.
 fn lengths(plen: &[usize], increment: Increment) -> Result<Vec<usize>> {
     let (min, max) = (plen[0], *plen.last().expect("clap asks for one or two"));
     if min == 0 || min > max {
-        return Err(Error::new(format!("--plen {min} {max}: no pattern has such a length"))
+        let given: Vec<String> = plen.iter().map(usize::to_string).collect();
+        return Err(Error::new(format!("--plen {}: no pattern has such a length", given.join(" ")))
             .remedy("give the least length, from 1 on, and then the greatest"));
     }
     let next = |length: &usize| match increment {
         Increment::Times(factor) => length.checked_mul(factor),
         Increment::Plus(step) => length.checked_add(step),
     };
-    Ok(std::iter::successors(Some(min), next).take_while(|length| *length <= max).collect())
+    let all = std::iter::successors(Some(min), next).take_while(|length| *length <= max);
+    let lengths: Vec<usize> = all.take(MOST_LENGTHS + 1).collect();
+    if lengths.len() > MOST_LENGTHS {
+        return Err(Error::new(format!("--plen {min} {max} makes more than {MOST_LENGTHS} pattern lengths"))
+            .remedy("take a greater --increment"));
+    }
+    Ok(lengths)
 }
 
 impl Args {
@@ -218,7 +229,12 @@ impl Args {
             self.algorithms.iter().partition(|name| name.ends_with(".toml"));
         let mut experiment = match files.as_slice() {
             [] => Experiment::default(),
-            [file] => Experiment::load(file.as_ref())?,
+            [file] => {
+                let path: &Path = file.as_ref();
+                let experiment = Experiment::load(path)?;
+                experiment.validate().map_err(|error| error.within(path))?;
+                experiment
+            }
             [_, second, ..] => {
                 return Err(Error::new(format!("more than one experiment is named: `{second}`")));
             }
@@ -227,6 +243,11 @@ impl Args {
             experiment.algorithms = vec![".*".to_owned()];
         } else if !names.is_empty() {
             experiment.algorithms = names.into_iter().cloned().collect();
+        }
+        if experiment.algorithms.is_empty() && self.text.len() > 1 {
+            let words = self.text[1..].join("`, `");
+            return Err(Error::new(format!("no algorithm is named, and `{words}` were taken for texts"))
+                .remedy("name the algorithms before --text"));
         }
         self.apply(&mut experiment)?;
         Ok(experiment)
@@ -283,6 +304,22 @@ impl Args {
         }
         Ok(())
     }
+
+    /// The results, as they are to be printed.
+    fn render(&self, report: &Report) -> String {
+        match self.format {
+            Format::Table => table::render(
+                report,
+                Shown {
+                    precision: self.precision.into(),
+                    preprocessing: self.preprocessing,
+                    occurrences: self.occurrences,
+                },
+            ),
+            Format::Json => serde_json::to_string(report).expect("a report has a JSON form") + "\n",
+            Format::Csv => statistics(report),
+        }
+    }
 }
 
 /// Set by Ctrl-C.
@@ -299,51 +336,54 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.print(&plan.experiment.to_toml())?;
         return Ok(Outcome::Done);
     }
+    console.detail(&plan.describe());
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
     let id = new_id();
     let folder = if args.no_save { None } else { Some(SaveFolder::create(&args.out, &id)?) };
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
 
     let searches = (plan.sets.len() * plan.experiment.runs) as u64;
     let bar = console.progress(searches);
     bar.set_message("trusted counts");
-    plan.count_expected(|| bar.inc(1));
+    let counted = plan.count_expected(&INTERRUPTED, || bar.inc(1));
     bar.finish_and_clear();
+    if !counted {
+        console.warn("interrupted: nothing was measured yet");
+        return Ok(Outcome::Interrupted);
+    }
     let text = plan.share_text()?;
-    let mut workers = plan.workers(&text, &registry)?;
-    let mut journal = match &folder {
-        Some(folder) => Journal::create(folder.partial(), &plan)?,
+    let set_up_s = started.elapsed().as_secs_f64();
+    let mut report = Report::new(&plan, id, set_up_s);
+    let journal = match &folder {
+        Some(folder) => folder.begin(&plan, &report)?,
         None => Journal::none(),
     };
+    let workers = plan.workers(&text, &registry)?;
     let bar = console.progress(searches * plan.algorithms.len() as u64);
-    let set_up_s = started.elapsed().as_secs_f64();
-    let outcomes = campaign::measure(&plan, &mut workers, &mut journal, &INTERRUPTED, |block| {
+    let (outcomes, written) = campaign::measure(&plan, workers, journal, &INTERRUPTED, |block| {
         bar.set_message(format!("{} m={}", plan.algorithms[block.algorithm].id, plan.sets[block.set].length));
         bar.inc(block.repetitions.len() as u64);
-    })?;
+    });
     bar.finish_and_clear();
+    if outcomes.interrupted && outcomes.is_empty() {
+        console.warn("interrupted: nothing was measured yet");
+        return Ok(Outcome::Interrupted);
+    }
+    report.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
 
-    let measuring_s = started.elapsed().as_secs_f64() - set_up_s;
-    let report = Report::new(&plan, &outcomes, id, Elapsed { set_up_s, measuring_s });
-    let shown = Shown {
-        precision: args.precision.into(),
-        preprocessing: args.preprocessing,
-        occurrences: args.occurrences,
-    };
-    console.print(&match args.format {
-        Format::Table => table::render(&report, shown),
-        Format::Json => serde_json::to_string(&report).expect("a report has a JSON form") + "\n",
-        Format::Csv => statistics(&report),
-    })?;
+    // Saved first: whoever reads the output may go away, or have no room for it. What can't be saved is printed all the
+    // same.
+    let saved = written.and_then(|()| folder.map(|folder| folder.finish(&plan, &report)).transpose());
+    let printed = console.print(&args.render(&report));
     for cell in &report.results {
         if let Some(message) = &cell.message {
             let (status, length) = (cell.status.name().replace('_', " "), cell.pattern_length);
             console.warn(&format!("{} m={length} {status}: {message}", cell.algorithm));
         }
     }
-    if let Some(folder) = folder {
-        let place = folder.finish(&plan, &report)?;
+    if let Some(place) = saved? {
         console.note(&format!("saved in {}", place.display()));
     }
+    printed?;
     if outcomes.interrupted {
         console.warn("interrupted: what was measured before is kept");
         return Ok(Outcome::Interrupted);
@@ -371,6 +411,7 @@ mod tests {
         assert_eq!(lengths(&[3, 10], Increment::Plus(3)).unwrap(), [3, 6, 9]);
         assert_eq!(lengths(&[7], Increment::Times(2)).unwrap(), [7]);
         assert!(lengths(&[8, 4], Increment::Plus(1)).is_err());
+        assert!(lengths(&[1, usize::MAX], Increment::Plus(1)).is_err());
         assert!(lengths(&[0, 4], Increment::Plus(1)).is_err());
     }
 

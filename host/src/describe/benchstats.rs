@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
 
-use super::{Histogram, Summary};
+use super::{Histogram, Sample};
 use crate::numbers::Numbers;
 
 /// What the two columns of PAPI's cost measurements are called above the statistics and above the histogram.
@@ -22,40 +22,40 @@ pub fn benchstats(numbers: &Numbers) -> String {
     let papi = numbers.titles.len() == PAPI_HEADINGS.len();
     let mut text = String::new();
     for (index, (title, values)) in numbers.titles.iter().zip(&numbers.columns).enumerate() {
-        let Some(summary) = Summary::of(values) else { continue };
+        let Some(sample) = Sample::of(values) else { continue };
         let (what, event, unit) = if papi {
             let (what, event) = PAPI_HEADINGS[index];
             (what, event, "uS")
         } else {
             (title.as_str(), title.as_str(), "")
         };
-        let histogram = Histogram::of_whole_units(values, &summary);
-        let (lines, bins) = (statistics(&summary, &histogram, unit), bins(&histogram, summary.count));
+        let histogram = Histogram::of_whole_units(values, &sample);
+        let (lines, bins) = (statistics(&sample, &histogram, unit), bins(&histogram, sample.count));
         let _ = writeln!(text, "Stats for {what} in file '{file}'.\n{lines}");
         let _ = writeln!(text, "{event} Histogram:\nbinCenter, Count, % of Count\n{bins}");
     }
     text
 }
 
-fn statistics(summary: &Summary, histogram: &Histogram, unit: &str) -> String {
-    let bins = histogram.counts.len();
+fn statistics(sample: &Sample, histogram: &Histogram, unit: &str) -> String {
+    let (summary, bins) = (&sample.summary, histogram.counts.len());
     let mode = histogram.fullest();
     let number = |value: f64| format!("{value:.1}");
     let lines = [
-        ("Sample Values".to_owned(), summary.count.to_string()),
+        ("Sample Values".to_owned(), sample.count.to_string()),
         (format!("Minimum {unit}"), number(summary.min)),
         (format!("Maximum {unit}"), number(summary.max)),
-        (format!("Average {unit}"), number(summary.mean)),
-        (format!("Median  {unit}"), number(summary.median)),
-        (format!("First   {unit}"), number(summary.first)),
-        ("Max w/o First".to_owned(), summary.max_without_first.map_or("-".to_owned(), number)),
-        (format!("Range   {unit}"), number(summary.range())),
+        (format!("Average {unit}"), number(summary.avg)),
+        (format!("Median  {unit}"), number(summary.med)),
+        (format!("First   {unit}"), number(sample.first)),
+        ("Max w/o First".to_owned(), sample.max_without_first.map_or("-".to_owned(), number)),
+        (format!("Range   {unit}"), number(sample.range())),
         ("Histogram Bins chosen".to_owned(), bins.to_string()),
         (format!("Bin width {unit}"), number(histogram.width)),
         ("Mode (center highest Bin Count)".to_owned(), number(histogram.center(mode))),
         ("Mode Bin Count".to_owned(), histogram.counts[mode].to_string()),
         // Halves are rounded away from zero.
-        ("Bin Expected Count".to_owned(), format!("{}", (summary.count as f64 / bins as f64).round())),
+        ("Bin Expected Count".to_owned(), format!("{}", (sample.count as f64 / bins as f64).round())),
     ];
     lines.iter().fold(String::new(), |mut text, (label, value)| {
         let _ = writeln!(text, "{label:<31},{value:>8}");

@@ -1,6 +1,6 @@
 //! How often which values occur.
 
-use super::Summary;
+use super::Sample;
 
 /// Most bins of a histogram that people look at.
 const MOST_BINS: usize = 20;
@@ -27,13 +27,13 @@ pub struct Histogram {
 impl Histogram {
     /// As many bins as the square root of the count, at most 20, over all values but those that are far out: more than
     /// three times the distance of the quartiles beyond them. A single outlier so can't push all others into one bin.
-    pub fn of(values: &[f64], summary: &Summary) -> Self {
-        let fence = FAR_OUT * (summary.upper_quartile - summary.lower_quartile);
-        let (mut low, mut high) = (summary.min, summary.max);
+    pub fn of(values: &[f64], sample: &Sample) -> Self {
+        let fence = FAR_OUT * (sample.upper_quartile - sample.lower_quartile);
+        let (mut low, mut high) = (sample.summary.min, sample.summary.max);
         // Where half of the values are equal, that distance says nothing.
         if fence > 0.0 {
             let near = |value: &f64| {
-                *value >= summary.lower_quartile - fence && *value <= summary.upper_quartile + fence
+                *value >= sample.lower_quartile - fence && *value <= sample.upper_quartile + fence
             };
             (low, high) = values
                 .iter()
@@ -46,10 +46,10 @@ impl Histogram {
 
     /// As many bins as the square root of the count, over all values, each a whole number of units wide: the histogram
     /// of PAPI's benchStats.
-    pub fn of_whole_units(values: &[f64], summary: &Summary) -> Self {
+    pub fn of_whole_units(values: &[f64], sample: &Sample) -> Self {
         let bins = bins(values);
-        let width = (summary.range() / bins as f64).ceil().max(1.0);
-        Self::count(values, summary.min, summary.max, width, bins)
+        let width = (sample.range() / bins as f64).ceil().max(1.0);
+        Self::count(values, sample.summary.min, sample.summary.max, width, bins)
     }
 
     fn count(values: &[f64], low: f64, high: f64, width: f64, bins: usize) -> Self {
@@ -104,8 +104,8 @@ fn bins(values: &[f64]) -> usize {
 mod tests {
     use super::*;
 
-    fn all(values: &[f64], make: fn(&[f64], &Summary) -> Histogram) -> Histogram {
-        let histogram = make(values, &Summary::of(values).unwrap());
+    fn all(values: &[f64], make: fn(&[f64], &Sample) -> Histogram) -> Histogram {
+        let histogram = make(values, &Sample::of(values).unwrap());
         let sum = histogram.below + histogram.counts.iter().sum::<u64>() + histogram.above;
         assert_eq!(sum, values.len() as u64, "{histogram:?}");
         histogram

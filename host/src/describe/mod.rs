@@ -3,7 +3,7 @@
 mod benchstats;
 mod histogram;
 mod print;
-mod summary;
+mod sample;
 
 use crate::error::{Error, Result};
 use crate::numbers::Numbers;
@@ -11,7 +11,7 @@ use crate::numbers::Numbers;
 pub use benchstats::benchstats;
 pub use histogram::Histogram;
 pub use print::print;
-pub use summary::Summary;
+pub use sample::Sample;
 
 /// Statistics and histogram of one column.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Description {
     /// Title of the column.
     pub title: String,
     /// Its statistics.
-    pub summary: Summary,
+    pub sample: Sample,
     /// Its histogram.
     pub histogram: Histogram,
 }
@@ -27,9 +27,9 @@ pub struct Description {
 impl Description {
     /// Describes numbers; nothing if there are none.
     pub fn of(title: &str, values: &[f64]) -> Option<Self> {
-        let summary = Summary::of(values)?;
-        let histogram = Histogram::of(values, &summary);
-        Some(Description { title: title.to_owned(), summary, histogram })
+        let sample = Sample::of(values)?;
+        let histogram = Histogram::of(values, &sample);
+        Some(Description { title: title.to_owned(), sample, histogram })
     }
 }
 

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::{Description, Histogram, Summary};
+use super::{Description, Histogram, Sample};
+use crate::console::printable;
 use crate::sheet::{Cell, Format, Sheet};
 
 /// Width of the longest bar, in characters.
@@ -29,36 +30,37 @@ pub fn print(descriptions: &[Description], format: Format) -> String {
 }
 
 /// Every statistic by name; missing where it has no meaning.
-fn quantities(summary: &Summary) -> [(&'static str, Option<f64>); 11] {
+fn quantities(sample: &Sample) -> [(&'static str, Option<f64>); 11] {
+    let summary = &sample.summary;
     [
-        ("n", Some(summary.count as f64)),
+        ("n", Some(sample.count as f64)),
         ("min", Some(summary.min)),
-        ("lower_quartile", Some(summary.lower_quartile)),
-        ("median", Some(summary.median)),
-        ("upper_quartile", Some(summary.upper_quartile)),
+        ("lower_quartile", Some(sample.lower_quartile)),
+        ("median", Some(summary.med)),
+        ("upper_quartile", Some(sample.upper_quartile)),
         ("max", Some(summary.max)),
-        ("range", Some(summary.range())),
-        ("mean", Some(summary.mean)),
-        ("std", summary.std),
-        ("first", Some(summary.first)),
-        ("max_without_first", summary.max_without_first),
+        ("range", Some(sample.range())),
+        ("mean", Some(summary.avg)),
+        ("std", sample.spread()),
+        ("first", Some(sample.first)),
+        ("max_without_first", sample.max_without_first),
     ]
 }
 
 /// Statistics in two columns of pairs, then the histogram as bars.
 fn block(description: &Description) -> String {
-    let decimals = decimals(&description.summary);
+    let decimals = decimals(&description.sample);
     let shown = |name: &str, value: Option<f64>| match value {
         None => "-".to_owned(),
         Some(count) if name == "n" => count.to_string(),
         Some(value) => format!("{value:.decimals$}"),
     };
-    let pairs: Vec<(String, String)> = quantities(&description.summary)
+    let pairs: Vec<(String, String)> = quantities(&description.sample)
         .map(|(name, value)| (name.replace('_', " "), shown(name, value)))
         .into();
     let widest = pairs.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
     let (left, right) = pairs.split_at(pairs.len().div_ceil(2));
-    let mut text = format!("{}\n", description.title);
+    let mut text = format!("{}\n", printable(&description.title));
     for (row, (name, value)) in left.iter().enumerate() {
         let _ = write!(text, "  {name:<14}  {value:>widest$}");
         if let Some((name, value)) = right.get(row) {
@@ -69,15 +71,15 @@ fn block(description: &Description) -> String {
     text + "\n" + &picture(description)
 }
 
-fn decimals(summary: &Summary) -> usize {
-    let greatest = summary.min.abs().max(summary.max.abs());
+fn decimals(sample: &Sample) -> usize {
+    let greatest = sample.summary.min.abs().max(sample.summary.max.abs());
     if greatest == 0.0 { 0 } else { (DIGITS - 1 - greatest.log10().floor() as i32).max(0) as usize }
 }
 
 /// The histogram, a line per bin.
 fn picture(description: &Description) -> String {
-    let Description { summary, histogram, .. } = description;
-    let decimals = decimals(summary);
+    let Description { sample, histogram, .. } = description;
+    let decimals = decimals(sample);
     let border = |border: Option<f64>, far_out: &str| {
         border.map_or(far_out.to_owned(), |border| format!("{border:.decimals$}"))
     };
@@ -92,7 +94,7 @@ fn picture(description: &Description) -> String {
     let digits = fullest.to_string().len();
     let mut text = String::new();
     for (from, to, count) in &lines {
-        let percent = 100.0 * *count as f64 / summary.count as f64;
+        let percent = 100.0 * *count as f64 / sample.count as f64;
         let bar = bar(*count, fullest);
         let line = format!("  {from:>left$}  {to:>right$}  {count:>digits$}  {percent:>5.1}%  {bar}");
         let _ = writeln!(text, "{}", line.trim_end());
@@ -126,10 +128,10 @@ fn object(description: &Description) -> serde_json::Value {
         .collect();
     let mut object = serde_json::Map::new();
     object.insert("column".to_owned(), description.title.as_str().into());
-    for (name, value) in quantities(&description.summary) {
+    for (name, value) in quantities(&description.sample) {
         object.insert(name.to_owned(), json!(value));
     }
-    object["n"] = description.summary.count.into();
+    object["n"] = description.sample.count.into();
     object.insert("histogram".to_owned(), bins.into());
     object.into()
 }
@@ -139,7 +141,7 @@ fn rows(descriptions: &[Description]) -> Sheet {
     let number = |value: f64| Cell::Number(value, 0);
     for description in descriptions {
         let title = || Cell::from(description.title.as_str());
-        for (name, value) in quantities(&description.summary) {
+        for (name, value) in quantities(&description.sample) {
             sheet.push([title(), name.into(), Cell::Missing, Cell::Missing, value.map(number).into()]);
         }
         for (from, to, count) in parts(&description.histogram) {

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use assay_plugin_api::{Block, Column};
 
 use super::names::{Codes, Naming, code};
-use crate::console::Console;
-use crate::error::{self, Error, Result};
+use crate::console::{Console, counted};
+use crate::error::{self, Error, Result, excerpt};
 use crate::numbers::Numbers;
 
 /// Events whose mean count is not above this are left out by the published methods.
@@ -24,13 +24,6 @@ pub struct SubExperiment {
 }
 
 impl SubExperiment {
-    /// As mergers take it.
-    pub fn block(&self) -> Block<'_> {
-        let columns = self.events.iter().zip(&self.columns);
-        let columns = columns.map(|((name, _), values)| Column { name, values });
-        Block { source: &self.source, columns: columns.collect() }
-    }
-
     fn rows(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
@@ -39,6 +32,14 @@ impl SubExperiment {
         let keeps: Vec<bool> = self.events.iter().map(|(name, _)| kept(name)).collect();
         retain(&mut self.events, &keeps);
         retain(&mut self.columns, &keeps);
+    }
+}
+
+impl From<SubExperiment> for Block {
+    fn from(table: SubExperiment) -> Self {
+        let named = table.events.into_iter().zip(table.columns);
+        let columns = named.map(|((name, _), values)| Column { name, values: values.into() });
+        Block { source: table.source, columns: columns.collect() }
     }
 }
 
@@ -72,22 +73,23 @@ pub fn split(
         let width = counters.unwrap_or(titles.len());
         if width > titles.len() {
             return Err(Error::new(format!(
-                "{} has {} columns, fewer than --counters {width}",
+                "{} has {}, fewer than --counters {width}",
                 table.source,
-                titles.len()
+                counted(titles.len(), "column")
             ))
             .remedy("--counters is the number of columns that were measured together"));
         }
         let mut columns = table.columns.into_iter();
         for (group, titles) in titles.chunks(width).enumerate() {
             let (first, last) = (group * width + 1, group * width + titles.len());
-            let source = if titles.len() == table.titles.len() {
-                table.source.clone()
-            } else {
-                format!("{}, columns {first} to {last}", table.source)
+            let source = match titles.len() {
+                all if all == table.titles.len() => table.source.clone(),
+                1 => format!("{}, column {first}", table.source),
+                _ => format!("{}, columns {first} to {last}", table.source),
             };
             if titles.len() < width {
-                console.warn(&format!("{source}: a sub-experiment of {} columns, not {width}", titles.len()));
+                let columns = counted(titles.len(), "column");
+                console.warn(&format!("{source}: a sub-experiment of {columns}, not {width}"));
             }
             let events =
                 titles.iter().map(|title| (naming.name(title).to_owned(), code(title).map(str::to_owned)));
@@ -123,10 +125,11 @@ fn refuse_repetition(block: &SubExperiment) -> Result<()> {
     let mut seen = HashSet::new();
     match block.events.iter().find(|(name, _)| !seen.insert(name)) {
         None => Ok(()),
-        Some((name, _)) => Err(Error::new(format!("{}: event `{name}` stands there twice", block.source))
-            .remedy(
+        Some((name, _)) => {
+            Err(Error::new(format!("{}: event `{}` stands there twice", block.source, excerpt(name))).remedy(
                 "events of a sub-experiment differ; is --counters the number that were measured together?",
-            )),
+            ))
+        }
     }
 }
 
@@ -146,8 +149,9 @@ pub fn drop_incomplete_rows(blocks: &mut [SubExperiment], console: &Console) -> 
         if dropped > 0 {
             block.columns.iter_mut().for_each(|column| retain(column, &complete));
             console.note(&format!(
-                "{}: dropped {dropped} of {rows} rows, which have missing cells",
-                block.source
+                "{}: dropped {dropped} of {}, for lack of a cell",
+                block.source,
+                counted(rows, "row")
             ));
         }
     }
@@ -222,7 +226,7 @@ mod tests {
             [vec!["X1", "X2"], vec!["X1", "X3"], vec!["X1"]]
         );
         assert_eq!(blocks[1].columns, [[3.0], [4.0]]);
-        assert_eq!(blocks[2].source, "x.csv, columns 5 to 5");
+        assert_eq!(blocks[2].source, "x.csv, column 5");
         assert_eq!(cut(&["a,b\n1,2\n"], Some(1)).unwrap().len(), 2);
     }
 
@@ -267,6 +271,6 @@ mod tests {
         let blocks = cut(&["X1,X24\n1,2\n"], Some(2)).unwrap();
         assert_eq!(event(&blocks, "X24"), Ok("X24"));
         assert_eq!(event(&blocks, "24"), Ok("X24"));
-        assert!(event(&blocks, "X2").unwrap_err().to_string().contains("did you mean X24"));
+        assert!(event(&blocks, "X2").unwrap_err().to_string().contains("did you mean X24, X1?"));
     }
 }

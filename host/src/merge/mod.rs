@@ -6,7 +6,7 @@ mod names;
 use std::io::{self, Write};
 
 use assay_plugin_api::abi::merger::Entry;
-use assay_plugin_api::{Block, Merged, Options};
+use assay_plugin_api::{Block, Column, Merged, Options};
 
 use crate::error::{self, Error, Result};
 use crate::sheet::{Cell, Sheet};
@@ -20,9 +20,9 @@ pub use names::Codes;
 /// If the merger does not read an option, what the merger answers, and if it is faulty.
 pub fn merge(
     merger: &Entry,
-    blocks: &[SubExperiment],
+    blocks: Vec<SubExperiment>,
     options: &[(&str, &str)],
-    progress: &dyn Fn(f64),
+    progress: &(dyn Fn(f64) -> bool + Sync),
 ) -> Result<Merged> {
     let read = || merger.options.iter().map(String::as_str);
     for (name, _) in options {
@@ -30,8 +30,8 @@ pub fn merge(
             return Err(error::unknown(&format!("option of merger {}:", merger.facts.id), name, read()));
         }
     }
-    let blocks: Vec<Block<'_>> = blocks.iter().map(SubExperiment::block).collect();
-    let merged = merger.merge(&blocks, &Options { given: options, progress });
+    let blocks: Vec<Block> = blocks.into_iter().map(Block::from).collect();
+    let merged = merger.merge(blocks, &Options { given: options, progress });
     let merged = merged.map_err(|message| Error::new(format!("can't merge: {message}")))?;
     check(&merged)?;
     Ok(merged)
@@ -39,13 +39,14 @@ pub fn merge(
 
 /// At least one column, all equally long.
 fn check(merged: &Merged) -> Result<()> {
-    let rows = merged.columns.first().map(|(_, values)| values.len());
-    match merged.columns.iter().find(|(_, values)| Some(values.len()) != rows) {
+    let rows = merged.columns.first().map(|column| column.values.len());
+    match merged.columns.iter().find(|column| Some(column.values.len()) != rows) {
         None if rows.is_some() => Ok(()),
         None => Err(Error::new("the merger gave no columns: this is a fault of its library")),
-        Some((name, values)) => Err(Error::new(format!(
-            "the merger gave {} values for `{name}` and {} for the first column: this is a fault of its library",
-            values.len(),
+        Some(column) => Err(Error::new(format!(
+            "the merger gave {} values for `{}` and {} for the first column: this is a fault of its library",
+            column.values.len(),
+            column.name,
             rows.unwrap_or(0)
         ))),
     }
@@ -58,11 +59,11 @@ fn check(merged: &Merged) -> Result<()> {
 /// If it can't be written.
 pub fn write_csv(merged: &Merged, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(merged.columns.iter().map(|(name, _)| name))?;
-    let rows = merged.columns.first().map_or(0, |(_, values)| values.len());
+    writer.write_record(merged.columns.iter().map(|column| &column.name))?;
+    let rows = merged.columns.first().map_or(0, |column| column.values.len());
     let mut cell = Vec::new();
     for row in 0..rows {
-        for (_, values) in &merged.columns {
+        for Column { values, .. } in &merged.columns {
             cell.clear();
             if values[row].is_finite() {
                 write!(cell, "{}", values[row])?;
@@ -76,10 +77,10 @@ pub fn write_csv(merged: &Merged, out: &mut dyn Write) -> io::Result<()> {
 
 /// A merged data set as a sheet, to be printed in any format.
 pub fn sheet(merged: &Merged) -> Sheet {
-    let mut sheet = Sheet::new(merged.columns.iter().map(|(name, _)| name));
-    let rows = merged.columns.first().map_or(0, |(_, values)| values.len());
+    let mut sheet = Sheet::new(merged.columns.iter().map(|column| &column.name));
+    let rows = merged.columns.first().map_or(0, |column| column.values.len());
     for row in 0..rows {
-        sheet.push(merged.columns.iter().map(|(_, values)| match values[row] {
+        sheet.push(merged.columns.iter().map(|column| match column.values[row] {
             value if value.is_finite() => Cell::Number(value, if value.fract() == 0.0 { 0 } else { 3 }),
             _ => Cell::Missing,
         }));
@@ -91,11 +92,14 @@ pub fn sheet(merged: &Merged) -> Sheet {
 mod tests {
     use super::*;
 
+    fn column(name: &str, values: Vec<f64>) -> Column {
+        Column { name: name.to_owned(), values: values.into() }
+    }
+
     #[test]
     fn numbers_are_written_as_short_as_they_can_be() {
-        let columns =
-            vec![("a".to_owned(), vec![21131309.5, 3.0]), ("b, c".to_owned(), vec![f64::NAN, 0.1 + 0.2])];
-        let merged = Merged { columns, notes: Vec::new() };
+        let columns = vec![column("a", vec![21131309.5, 3.0]), column("b, c", vec![f64::NAN, 0.1 + 0.2])];
+        let merged = Merged { columns, ..Merged::default() };
         let mut csv = Vec::new();
         write_csv(&merged, &mut csv).unwrap();
         assert_eq!(String::from_utf8(csv).unwrap(), "a,\"b, c\"\n21131309.5,\n3,0.30000000000000004\n");
@@ -105,8 +109,8 @@ mod tests {
     #[test]
     fn a_faulty_merger_is_named() {
         assert!(check(&Merged::default()).is_err());
-        let columns = vec![("a".to_owned(), vec![1.0]), ("b".to_owned(), vec![])];
-        let error = check(&Merged { columns, notes: Vec::new() }).unwrap_err().to_string();
+        let columns = vec![column("a", vec![1.0]), column("b", vec![])];
+        let error = check(&Merged { columns, ..Merged::default() }).unwrap_err().to_string();
         assert!(error.contains("0 values for `b` and 1 for the first"), "{error}");
     }
 }

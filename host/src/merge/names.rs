@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, excerpt};
 
 /// A table of the events of a machine: their codes and names.
 #[derive(Clone, Debug)]
@@ -24,7 +24,10 @@ impl Codes {
         let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(file);
         let mut names = HashMap::new();
         for (row, record) in reader.records().enumerate() {
-            let record = record.map_err(|error| Error::new(format!("can't read `{source}`: {error}")))?;
+            let record = record.map_err(|error| match error.kind() {
+                csv::ErrorKind::Utf8 { .. } => Error::not_text(&format!("`{source}`")),
+                _ => Error::new(format!("can't read `{source}`: {error}")),
+            })?;
             let row = row + 1;
             let (Some(code), Some(name)) = (record.get(0), record.get(1)) else {
                 return Err(Error::new(format!(
@@ -33,7 +36,8 @@ impl Codes {
             };
             if names.insert(code.to_owned(), name.to_owned()).is_some() {
                 return Err(Error::new(format!(
-                    "`{source}`, row {row} below the header: code {code} stands twice"
+                    "`{source}`, row {row} below the header: code {} stands twice",
+                    excerpt(code)
                 )));
             }
         }
@@ -141,5 +145,8 @@ mod tests {
         assert!(error("code,hems\n1,A\n1,B\n").contains("row 2 below the header: code 1 stands twice"));
         assert!(error("code,hems\n1\n").contains("row 1 below the header: a code and a name are needed"));
         assert!(error("code,hems\n").contains("names no event"));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), b"code,hems\n1,\xff\n").unwrap();
+        assert!(Codes::read(file.path()).unwrap_err().to_string().contains("not a text file"));
     }
 }

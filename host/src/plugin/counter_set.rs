@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use assay_plugin_api::EventCount;
 use assay_plugin_api::abi::Status;
-use assay_plugin_api::abi::counter::{Calls, Entry, RawCount};
+use assay_plugin_api::abi::counter::{Calls, Entry};
 
 use super::searcher::message_of;
 
@@ -13,7 +13,7 @@ use super::searcher::message_of;
 pub struct CounterSet {
     calls: Calls,
     handle: *mut c_void,
-    counts: Vec<RawCount>,
+    counts: Vec<EventCount>,
 }
 
 impl CounterSet {
@@ -22,8 +22,8 @@ impl CounterSet {
     /// # Errors
     /// One sentence that names the event at fault.
     pub fn open(backend: &Entry, events: &[&str]) -> Result<Self, String> {
-        let handle = backend.open(events)?;
-        Ok(CounterSet { calls: backend.calls, handle, counts: vec![RawCount::default(); events.len()] })
+        let handle = backend.open(events, &[])?;
+        Ok(CounterSet { calls: backend.calls(), handle, counts: vec![EventCount::default(); events.len()] })
     }
 
     /// Starts counting, from zero.
@@ -41,11 +41,11 @@ impl CounterSet {
     /// # Errors
     /// The backend's message.
     #[inline]
-    pub fn read(&mut self) -> Result<impl Iterator<Item = EventCount> + '_, String> {
+    pub fn read(&mut self) -> Result<&[EventCount], String> {
         // SAFETY: the handle is this backend's, and there is a place for each event.
         let status = unsafe { (self.calls.read)(self.handle, self.counts.as_mut_ptr(), self.counts.len()) };
         self.check(status)?;
-        Ok(self.counts.iter().map(|&raw| raw.into()))
+        Ok(&self.counts)
     }
 
     /// Stops counting.

@@ -1,15 +1,19 @@
 //! An algorithm at work: the safe side of its plain C functions.
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
 
-use assay_plugin_api::abi::Status;
-use assay_plugin_api::abi::algorithm::{Calls, RawHints, RawMeasurements, RawNeeds, RawPattern, RawText};
+use assay_plugin_api::abi::algorithm::{
+    Calls, Entry, RawHints, RawMeasurements, RawNeeds, RawPattern, RawText,
+};
+use assay_plugin_api::abi::{Address, Status};
 use assay_plugin_api::{Hints, Measurements};
 
 /// A searcher of one algorithm, whatever dialect its library speaks. It is prepared for a pattern, then searches for it.
 #[derive(Debug)]
 pub struct Searcher {
     calls: Calls,
+    context: Address,
     handle: *mut c_void,
 }
 
@@ -20,30 +24,38 @@ pub enum Failure {
     CannotSearch(String),
     /// Something went wrong in it.
     Error(String),
+    /// It panicked: what it left behind in the searcher is not to be trusted.
+    Panicked(String),
 }
 
 /// A text in memory: its bytes and, after them, slack that algorithms may touch.
 #[derive(Clone, Copy, Debug)]
-pub struct TextMemory {
+pub struct TextMemory<'a> {
     start: *mut u8,
     length: usize,
     slack: usize,
+    memory: PhantomData<&'a [u8]>,
 }
 
-impl TextMemory {
+impl TextMemory<'_> {
     /// Describes a text of `length` bytes with `slack` bytes after it.
     ///
     /// # Safety
-    /// `start` must be good for reads of all `length + slack` bytes, and for writes to the slack, as long as the value is
-    /// used; nobody else may touch the slack meanwhile, and nobody may write to the text.
+    /// `start` must be good for reads of all `length + slack` bytes, and for writes to the slack, as long as the value's
+    /// lifetime; nobody else may touch the slack meanwhile, and nobody may write to the text.
     pub unsafe fn new(start: *mut u8, length: usize, slack: usize) -> Self {
-        TextMemory { start, length, slack }
+        TextMemory { start, length, slack, memory: PhantomData }
     }
 
     /// The text's bytes.
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: promised to `new`.
         unsafe { std::slice::from_raw_parts(self.start, self.length) }
+    }
+
+    fn raw(&self) -> RawText {
+        let (start, length, slack) = (self.start, self.length, self.slack);
+        RawText { size: size_of::<RawText>(), start, length, before: 0, slack }
     }
 }
 
@@ -52,17 +64,22 @@ impl Searcher {
     ///
     /// # Errors
     /// If the algorithm can't make one.
-    pub fn new(calls: Calls) -> Result<Self, Failure> {
-        let handle = (calls.create)();
+    pub fn new(algorithm: &Entry) -> Result<Self, Failure> {
+        let (calls, context) = algorithm.calls();
+        // SAFETY: the context belongs to the functions.
+        let handle = unsafe { (calls.create)(context.pointer()) };
         if handle.is_null() {
             return Err(Failure::Error("it could not make a searcher".to_owned()));
         }
-        Ok(Searcher { calls, handle })
+        Ok(Searcher { calls, context, handle })
     }
 
     /// What the algorithm needs for a pattern of this length.
     pub fn needs(&self, pattern_length: usize) -> RawNeeds {
-        (self.calls.needs)(pattern_length)
+        let mut needs = RawNeeds::NOTHING;
+        // SAFETY: the context belongs to the functions, and the struct begins with its size.
+        unsafe { (self.calls.needs)(self.context.pointer(), pattern_length, &mut needs) };
+        needs
     }
 
     /// Whether the algorithm takes a pattern and a text of these lengths at all.
@@ -91,6 +108,7 @@ impl Searcher {
     #[inline]
     pub fn prepare(&mut self, pattern: &[u8], hints: Hints<'_>) -> Result<(), Failure> {
         let hints = RawHints {
+            size: size_of::<RawHints>(),
             sample: hints.sample.as_ptr(),
             sample_length: hints.sample.len(),
             text_length: hints.text_length,
@@ -105,15 +123,14 @@ impl Searcher {
     /// # Errors
     /// What the algorithm answers.
     #[inline]
-    pub fn count(&mut self, pattern: &[u8], text: &TextMemory) -> Result<u64, Failure> {
+    pub fn count(&mut self, pattern: &[u8], text: &TextMemory<'_>) -> Result<u64, Failure> {
         if text.length < pattern.len() {
             return Ok(0);
         }
         let mut occurrences = 0;
         // SAFETY: the handle is this algorithm's, prepared for this pattern; the text is as promised to `TextMemory::new`.
-        let status = unsafe {
-            (self.calls.count)(self.handle, &raw_pattern(pattern), &raw_text(text), &mut occurrences)
-        };
+        let status =
+            unsafe { (self.calls.count)(self.handle, &raw_pattern(pattern), &text.raw(), &mut occurrences) };
         self.check(status).map(|()| occurrences)
     }
 
@@ -124,7 +141,7 @@ impl Searcher {
     pub fn positions(
         &mut self,
         pattern: &[u8],
-        text: &TextMemory,
+        text: &TextMemory<'_>,
         buffer: &mut [usize],
     ) -> Result<u64, Failure> {
         if text.length < pattern.len() {
@@ -133,7 +150,7 @@ impl Searcher {
         let mut occurrences = 0;
         // SAFETY: as for `count`; the buffer is initialised.
         let status = unsafe {
-            let (pattern, text) = (raw_pattern(pattern), raw_text(text));
+            let (pattern, text) = (raw_pattern(pattern), text.raw());
             let (start, capacity) = (buffer.as_mut_ptr(), buffer.len());
             (self.calls.positions)(self.handle, &pattern, &text, start, capacity, &mut occurrences)
         };
@@ -142,8 +159,8 @@ impl Searcher {
 
     /// What the last search measured, where the algorithm is instrumented.
     pub fn measurements(&self) -> Measurements {
-        let mut raw = RawMeasurements::default();
-        // SAFETY: the handle is this algorithm's.
+        let mut raw = RawMeasurements::NOTHING;
+        // SAFETY: the handle is this algorithm's, and the struct begins with its size.
         unsafe { (self.calls.measurements)(self.handle, &mut raw) };
         raw.into()
     }
@@ -155,10 +172,10 @@ impl Searcher {
         }
         // SAFETY: the handle is this algorithm's.
         let message = unsafe { message_of(|length| (self.calls.message)(self.handle, length)) };
-        Err(if status == Status::CANNOT_SEARCH {
-            Failure::CannotSearch(message)
-        } else {
-            Failure::Error(message)
+        Err(match status {
+            Status::CANNOT_SEARCH => Failure::CannotSearch(message),
+            Status::PANICKED => Failure::Panicked(message),
+            _ => Failure::Error(message),
         })
     }
 }
@@ -186,8 +203,4 @@ pub(super) unsafe fn message_of(call: impl FnOnce(*mut usize) -> *const u8) -> S
 
 fn raw_pattern(pattern: &[u8]) -> RawPattern {
     RawPattern { start: pattern.as_ptr(), length: pattern.len() }
-}
-
-fn raw_text(text: &TextMemory) -> RawText {
-    RawText { start: text.start, length: text.length, slack: text.slack }
 }

@@ -54,7 +54,7 @@ pub fn serve(library: &Path, ids: &[String]) -> io::Result<()> {
 
 /// Searches for patterns of several lengths, some that occur often, once and never, in texts of few letters and of one.
 fn try_algorithm(algorithm: &Entry) -> Trial {
-    let mut searcher = Searcher::new(algorithm.calls).map_err(|failure| told(&failure))?;
+    let mut searcher = Searcher::new(algorithm).map_err(|failure| told(&failure))?;
     let least = searcher.needs(1).least_pattern;
     let (mut searches, mut refusal) = (0, "no pattern of up to 64 bytes is within its limits".to_owned());
     for length in [1, 2, 3, 4, 8, 16, 32, 64, least].into_iter().filter(|length| *length <= MOST_BYTES) {
@@ -83,7 +83,7 @@ fn try_algorithm(algorithm: &Entry) -> Trial {
 
 fn told(failure: &Failure) -> String {
     match failure {
-        Failure::CannotSearch(reason) | Failure::Error(reason) => reason.clone(),
+        Failure::CannotSearch(reason) | Failure::Error(reason) | Failure::Panicked(reason) => reason.clone(),
     }
 }
 

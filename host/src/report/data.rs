@@ -1,6 +1,6 @@
 //! What counts, ordered by range value and repetition.
 
-use super::rawdata::{Call, RawData};
+use super::{Call, RawData};
 use crate::error::{Error, Result};
 
 /// How many values the sum-range has: a run searches one text, and each repetition is one row.
@@ -131,15 +131,18 @@ impl<'a> Data<'a> {
         self.0.repetitions(range)
     }
 
-    /// A count of one call, or with `None` the sum over all calls. A sum over something missing is missing.
+    /// A count of one call, or with `None` of all calls together: their sum, or of a level what was read last. A sum over
+    /// something missing is missing.
     ///
     /// # Panics
     /// If there is no such range value, repetition or counter.
     pub fn get(&self, range: usize, repetition: usize, call: Option<Call>, counter: usize) -> Option<f64> {
-        match call {
-            Some(call) => self.sum(range, repetition, |row| self.0.rawdata.count(row, call, counter)),
-            None => Call::ALL.iter().map(|&call| self.get(range, repetition, Some(call), counter)).sum(),
-        }
+        let is_level = self.0.rawdata.counters()[counter].is_level;
+        let of_call = |call| {
+            let sumrange = 0..self.0.sumrange();
+            together(is_level, sumrange.map(|i| self.0.get(range, repetition, i, call, counter)))
+        };
+        call.map_or_else(|| together(is_level, Call::ALL.into_iter().map(of_call)), of_call)
     }
 
     /// A column that belongs to no call, such as a measurement of an instrumented run.
@@ -147,17 +150,19 @@ impl<'a> Data<'a> {
     /// # Panics
     /// If there is no such range value, repetition or column.
     pub fn column(&self, range: usize, repetition: usize, column: usize) -> Option<f64> {
-        self.sum(range, repetition, |row| self.0.rawdata.value(row, column))
+        let rows = (0..self.0.sumrange()).map(|i| self.0.row(range, repetition, i));
+        rows.map(|row| self.0.rawdata.value(row, column)).sum()
     }
+}
 
-    fn sum(&self, range: usize, repetition: usize, value: impl Fn(usize) -> Option<f64>) -> Option<f64> {
-        (0..self.0.sumrange()).map(|sumrange| value(self.0.row(range, repetition, sumrange))).sum()
-    }
+/// Of what grows, the parts add up; a level is what was read last.
+fn together(is_level: bool, mut parts: impl DoubleEndedIterator<Item = Option<f64>>) -> Option<f64> {
+    if is_level { parts.next_back().flatten() } else { parts.sum() }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::report;
+    use super::super::tests::{report, with_columns};
     use super::*;
 
     #[test]
@@ -181,6 +186,17 @@ mod tests {
         let data = report.data("a").unwrap();
         assert_eq!((data.get(0, 0, Some(Call::Search), 0), data.get(0, 0, None, 0)), (Some(7.0), None));
         assert!(report.data("b").is_none());
+    }
+
+    #[test]
+    fn a_level_is_what_was_read_last_and_never_a_sum() {
+        let columns = ",mem:level,prepare:mem:level";
+        let report = with_columns(columns, "a,8,0,ok,3,1,2,3,50,40\na,8,1,ok,3,1,2,3,,40\n").unwrap();
+        let data = report.data("a").unwrap();
+        let get = |repetition, call| data.get(0, repetition, call, 1);
+        assert_eq!((get(0, Some(Call::Prepare)), get(0, Some(Call::Search))), (Some(40.0), Some(50.0)));
+        assert_eq!((get(0, None), get(1, None)), (Some(50.0), None));
+        assert_eq!(data.get(0, 0, None, 0), Some(3.0));
     }
 
     #[test]

@@ -2,34 +2,68 @@
 //!
 //! [`RawData`] has the rows as they were measured. [`FullData`] has those that count, by algorithm:
 //! `[range][repetition][sumrange][call][counter]`. [`Data`] is the same summed over the sum-range, where call `None` is the
-//! sum over the calls. The latter two are views: they hold the numbers of rows, and copy no measurement.
+//! sum over the calls; of a level, nothing is summed. The latter two are views: they hold the numbers of rows, and copy no
+//! measurement.
+//!
+//! ```
+//! use assay::report::{Call, RawData, Report};
+//!
+//! let facts = r#"{"id": "example", "stats": "perf", "text": {"sources": ["a.txt"], "bytes": 1000}}"#;
+//! let measurements = "\
+//! algorithm,pattern_length,repetition,status,prepare_ns,search_ns
+//! hor,4,0,ok,100,900
+//! hor,4,1,ok,120,700
+//! hor,8,0,timed_out,,
+//! ";
+//! let rawdata = RawData::parse(measurements.as_bytes())?;
+//! let report = Report::new(serde_json::from_str(facts).unwrap(), rawdata)?;
+//!
+//! assert_eq!(report.rawdata().status(2), "timed_out");
+//!
+//! // Pattern length 4 is number 0 of the range; the time `ns` is counter 0.
+//! let fulldata = report.fulldata("hor").unwrap();
+//! assert_eq!(fulldata.get(0, 1, 0, Call::Search, 0), Some(700.0));
+//! assert_eq!((fulldata.repetitions(0), fulldata.repetitions(1)), (2, 0));
+//!
+//! let data = report.data("hor").unwrap();
+//! assert_eq!(data.get(0, 1, Some(Call::Search), 0), Some(700.0));
+//! assert_eq!(data.get(0, 1, None, 0), Some(820.0));
+//!
+//! let without_first = report.discard_first_repetitions();
+//! assert_eq!(without_first.data("hor").unwrap().repetitions(0), 1);
+//! # Ok::<(), assay::Error>(())
+//! ```
 //!
 //! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of all repetitions
 //! ([`apply_stat`]).
 
+mod counter;
+mod counter_facts;
 mod data;
-mod experiment;
+mod facts;
 mod figures;
 mod folder;
 pub mod page;
 mod quantity;
 mod rawdata;
 mod statistic;
-mod summary;
+mod table;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use data::Series;
 
+pub use counter::{Call, Counter};
+pub use counter_facts::CounterFacts;
 pub use data::{Data, FullData};
-pub use experiment::{Experiment, Text};
+pub use facts::{Facts, Text};
 pub use figures::{decimals, grouped};
 pub use folder::find;
 pub use quantity::{MetricData, Quantity, unit_of};
-pub use rawdata::{Call, Counter, RawData};
+pub use rawdata::RawData;
 pub use statistic::{StatData, apply_stat, is_list};
-pub use summary::Summary;
+pub use table::StatTable;
 
 use crate::error::Result;
 
@@ -42,7 +76,7 @@ pub const RESULTS: &str = "report.json";
 #[derive(Clone, Debug)]
 pub struct Report {
     /// What was measured, where.
-    pub experiment: Experiment,
+    pub facts: Facts,
     rawdata: Arc<RawData>,
     series: Vec<Series>,
 }
@@ -53,18 +87,19 @@ impl Report {
     /// # Errors
     /// If a file can't be read or isn't what a run saves: the file and the line.
     pub fn load(folder: &Path) -> Result<Self> {
-        let experiment = Experiment::read(&folder.join(RESULTS))?;
+        let facts = Facts::read(&folder.join(RESULTS))?;
         let path = folder.join(MEASUREMENTS);
-        Report::new(experiment, RawData::read(&path)?).map_err(|error| error.within(&path))
+        Report::new(facts, RawData::read(&path)?).map_err(|error| error.within(&path))
     }
 
     /// A report on measurements.
     ///
     /// # Errors
     /// If a repetition has no number, or was measured twice.
-    pub fn new(experiment: Experiment, rawdata: RawData) -> Result<Self> {
+    pub fn new(facts: Facts, mut rawdata: RawData) -> Result<Self> {
+        rawdata.explain_counters(&facts.counters);
         let series = Series::of(&rawdata)?;
-        Ok(Report { experiment, rawdata: Arc::new(rawdata), series })
+        Ok(Report { facts, rawdata: Arc::new(rawdata), series })
     }
 
     /// The rows as they were measured, also those that don't count.
@@ -123,11 +158,12 @@ mod tests {
         with_columns("", rows)
     }
 
-    /// With further columns, each with a comma before it.
+    /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes.
     pub fn with_columns(columns: &str, rows: &str) -> Result<Report> {
         let csv = format!("{HEAD}{columns}\n{rows}");
-        let experiment =
-            serde_json::json!({"id": "r", "stats": "perf", "text": {"sources": ["t"], "bytes": 1000}});
+        let experiment = serde_json::json!({"id": "r", "stats": "perf", "text": {"sources": ["t"], "bytes": 1000}, "counters": [
+            {"name": "mem:level", "unit": "bytes", "semantics": "instant", "scope": "process"}
+        ]});
         Report::new(serde_json::from_value(experiment).unwrap(), RawData::parse(csv.as_bytes())?)
     }
 }

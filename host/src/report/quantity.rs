@@ -3,7 +3,7 @@
 use assay_plugin_api::abi::metric;
 use assay_plugin_api::inputs;
 
-use super::{Call, Data, Report};
+use super::{Call, Counter, Data, Report};
 use crate::error::{Error, Result, unknown};
 
 /// One number of each repetition.
@@ -23,20 +23,11 @@ impl Quantity {
             Quantity::Measured(name) => name,
         }
     }
-
-    /// The unit; empty for plain numbers.
-    pub fn unit(&self) -> &str {
-        match self {
-            Quantity::Metric(metric) => metric.facts.get("unit").unwrap_or_default(),
-            Quantity::Measured(name) => unit_of(name),
-        }
-    }
 }
 
-/// The unit of a counter or a column of `measurements.csv`; empty for plain numbers.
+/// The unit of a column of `measurements.csv` that belongs to no counter; empty for plain numbers.
 pub fn unit_of(column: &str) -> &'static str {
     match column {
-        inputs::NS => "ns",
         _ if column.ends_with("_ns") => "ns",
         "memory_used" | "text_bytes_read" | "pattern_bytes_read" | "average_jump" => "bytes",
         "text_read_percent" => "%",
@@ -103,6 +94,26 @@ impl Report {
         }
     }
 
+    /// The unit of a quantity; empty for plain numbers, and where the run did not tell.
+    pub fn unit<'a>(&'a self, quantity: &'a Quantity) -> &'a str {
+        match quantity {
+            Quantity::Metric(metric) => metric.facts.get("unit").unwrap_or_default(),
+            Quantity::Measured(name) => {
+                let of_column = || self.rawdata().counter_of(self.rawdata().column(name)?);
+                self.counter(name).or_else(of_column).map_or_else(|| unit_of(name), |counter| &counter.unit)
+            }
+        }
+    }
+
+    /// The counter behind each input of a metric that names an event alone, such as `cycles`.
+    pub fn events<'a>(&'a self, metric: &'a metric::Entry) -> Vec<(&'a str, &'a Counter)> {
+        let counter = |input: &'a String| match self.input(input)? {
+            Source::Counter(number) => Some((input.as_str(), &self.rawdata().counters()[number])),
+            _ => None,
+        };
+        metric.inputs.iter().filter_map(counter).filter(|(input, counter)| *input != counter.name).collect()
+    }
+
     /// The inputs of a metric that this run did not measure.
     pub fn missing_inputs<'a>(&self, metric: &'a metric::Entry) -> Vec<&'a str> {
         metric.inputs.iter().map(String::as_str).filter(|input| self.input(input).is_none()).collect()
@@ -115,8 +126,9 @@ impl Report {
 
     /// The columns that tell what was done, and not what it took: what an instrumented run is for.
     pub fn measurements(&self) -> impl Iterator<Item = &str> + Clone {
-        let told =
-            |&(column, name): &(usize, &str)| !self.rawdata().is_count(column) && unit_of(name) != "ns";
+        let told = |&(column, name): &(usize, &str)| {
+            self.rawdata().counter_of(column).is_none() && unit_of(name) != "ns"
+        };
         self.columns().enumerate().filter(told).map(|(_, name)| name)
     }
 
@@ -129,24 +141,26 @@ impl Report {
         }
     }
 
-    fn counter(&self, name: &str) -> Option<usize> {
-        self.rawdata().counters().iter().position(|counter| counter.name == name)
+    /// A counter by its name.
+    pub fn counter(&self, name: &str) -> Option<&Counter> {
+        self.rawdata().counters().iter().find(|counter| counter.name == name)
     }
 
     fn measured(&self, name: &str) -> Option<Source> {
+        let counter = self.rawdata().counters().iter().position(|counter| counter.name == name);
         let column = || self.rawdata().column(name).map(Source::Column);
-        self.counter(name).map(Source::Counter).or_else(column)
+        counter.map(Source::Counter).or_else(column)
     }
 
     /// The input of a metric by name; `None` if it was not measured.
     fn input(&self, name: &str) -> Option<Source> {
         match name {
-            inputs::TEXT_LENGTH => Some(Source::Fixed(self.experiment.text.bytes as f64)),
+            inputs::TEXT_LENGTH => Some(Source::Fixed(self.facts.text.bytes as f64)),
             inputs::PATTERN_LENGTH => Some(Source::Range),
             inputs::OCCURRENCES => self.rawdata().column(name).map(Source::Column),
-            inputs::THREADS => Some(Source::Fixed(f64::from(self.experiment.threads))),
-            inputs::CORE_HZ => self.experiment.core_hz().map(Source::Fixed),
-            inputs::TSC_HZ => self.experiment.tsc_hz().map(Source::Fixed),
+            inputs::THREADS => Some(Source::Fixed(f64::from(self.facts.threads))),
+            inputs::CORE_HZ => self.facts.core_hz().map(Source::Fixed),
+            inputs::TSC_HZ => self.facts.tsc_hz().map(Source::Fixed),
             _ => {
                 let is_event =
                     |counter: &str| counter.split_once(':').is_some_and(|(_, event)| event == name);
@@ -222,6 +236,24 @@ mod tests {
             unreachable!()
         };
         assert_eq!(report.missing_inputs(&missing), ["perf:cycles", "tsc_hz"]);
+        let Quantity::Metric(cycles) = metric(&["cycles", "ns", "tsc:cycles"], |_| None) else {
+            unreachable!()
+        };
+        let events: Vec<_> =
+            report.events(&cycles).iter().map(|(input, c)| (*input, c.name.as_str())).collect();
+        assert_eq!(events, [("cycles", "tsc:cycles")]);
+    }
+
+    #[test]
+    fn units_of_counters_are_those_that_the_run_told() {
+        let columns = ",mem:level,prepare:mem:level,x:y,prepare:x:y,text_bytes_read,#small";
+        let report = with_columns(columns, "").unwrap();
+        let unit = |name: &str| report.unit(&Quantity::Measured(name.into())).to_owned();
+        for bytes in ["mem:level", "prepare:mem:level", "text_bytes_read"] {
+            assert_eq!(unit(bytes), "bytes", "{bytes}");
+        }
+        assert_eq!(["ns", "search_ns", "total_ns"].map(unit), ["ns"; 3]);
+        assert_eq!(["x:y", "#small", "occurrences"].map(unit), [""; 3]);
     }
 
     #[test]

@@ -7,37 +7,8 @@ use std::path::Path;
 
 use csv::{ByteRecord, ReaderBuilder};
 
+use super::{Call, Counter, CounterFacts};
 use crate::error::{Error, Result};
-
-/// The calls of a measurement, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
-    /// The preparation of the pattern.
-    Prepare,
-    /// The search of the text.
-    Search,
-}
-
-impl Call {
-    /// All calls, in order.
-    pub const ALL: [Call; 2] = [Call::Prepare, Call::Search];
-
-    /// The name on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Call::Prepare => "prepare",
-            Call::Search => "search",
-        }
-    }
-}
-
-/// A counter, with a column for each call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counter {
-    /// `ns`, or `backend:event`.
-    pub name: String,
-    columns: [usize; Call::ALL.len()],
-}
 
 /// The rows of `measurements.csv`, column by column. What is missing is NaN inside, and `None` outside.
 #[derive(Clone, Debug, Default)]
@@ -82,7 +53,7 @@ impl RawData {
         let numbers: Vec<usize> = (0..header.len()).filter(|index| !keys.contains(index)).collect();
         let columns: Vec<String> = numbers.iter().map(|&index| header[index].to_owned()).collect();
         let mut data = RawData {
-            counters: counters(&columns)?,
+            counters: Counter::among(&columns)?,
             values: vec![Vec::new(); columns.len()],
             columns,
             ..RawData::default()
@@ -90,7 +61,7 @@ impl RawData {
         let (mut algorithms, mut statuses) = (Names::default(), Names::default());
         let mut record = ByteRecord::new();
         while reader.read_byte_record(&mut record).map_err(malformed)? {
-            let cell = |index: usize| Cell { record: &record, column: &header[index], index };
+            let cell = |index: usize| CsvCell { record: &record, column: &header[index], index };
             let [algorithm, range, repetition, status] = keys.map(cell);
             data.algorithm.push(algorithms.number(algorithm.text()?));
             data.range.push(range.parse()?.ok_or_else(|| range.wrong("a number"))?);
@@ -165,27 +136,22 @@ impl RawData {
         self.value(row, self.counters[counter].columns[call as usize])
     }
 
-    /// Whether a column belongs to a counter.
-    pub fn is_count(&self, column: usize) -> bool {
-        self.counters.iter().any(|counter| counter.columns.contains(&column))
+    /// The counter that a column belongs to, if any.
+    pub fn counter_of(&self, column: usize) -> Option<&Counter> {
+        self.counters.iter().find(|counter| counter.columns.contains(&column))
+    }
+
+    /// Tells how counts are to be read.
+    pub(super) fn explain_counters(&mut self, facts: &[CounterFacts]) {
+        for counter in &mut self.counters {
+            counter.explain(facts);
+        }
     }
 
     /// Whether a counter counted in any row.
     pub fn counted(&self, counter: usize) -> bool {
         self.counters[counter].columns.iter().any(|&column| self.values[column].iter().any(|v| !v.is_nan()))
     }
-}
-
-/// A counter is a column that has another of the same name for the preparation.
-fn counters(columns: &[String]) -> Result<Vec<Counter>> {
-    let find = |name: &str| columns.iter().position(|column| column == name);
-    let phase = |name: &str| find(name).ok_or_else(|| Error::new(format!("there is no column `{name}`")));
-    let ns = Counter { name: "ns".to_owned(), columns: [phase("prepare_ns")?, phase("search_ns")?] };
-    let others = columns.iter().enumerate().filter_map(|(search, name)| {
-        let prepare = find(&format!("{}:{name}", Call::Prepare.name()))?;
-        Some(Counter { name: name.clone(), columns: [prepare, search] })
-    });
-    Ok(std::iter::once(ns).chain(others).collect())
 }
 
 /// Texts that repeat, each kept once.
@@ -207,13 +173,13 @@ impl Names {
     }
 }
 
-struct Cell<'a> {
+struct CsvCell<'a> {
     record: &'a ByteRecord,
     column: &'a str,
     index: usize,
 }
 
-impl<'a> Cell<'a> {
+impl<'a> CsvCell<'a> {
     fn text(&self) -> Result<&'a str> {
         std::str::from_utf8(&self.record[self.index]).map_err(|_| self.wrong("text in UTF-8"))
     }

@@ -2,27 +2,42 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::crew::Crew;
+use super::experiment::Stats;
 use super::journal::Journal;
 use super::outcome::{Cell, Outcomes, Status};
 use super::plan::Plan;
 use super::schedule::{Block, schedule};
-use super::worker::{BatchResult, Ended, Worker};
+use super::worker::{BatchResult, Ended, Row, Worker};
 use crate::error::Result;
 
 /// Measures a plan. Every block goes to the journal before the next begins; `progress` is told each block, once done.
 ///
 /// # Errors
-/// If the journal can't be written.
+/// If the journal can't be written: measuring ends there, and what was measured until then is returned beside the error.
 pub fn measure(
     plan: &Plan,
-    workers: &mut [Box<dyn Worker>],
-    journal: &mut Journal,
+    workers: Vec<Box<dyn Worker>>,
+    journal: Journal,
+    interrupted: &AtomicBool,
+    progress: impl FnMut(&Block),
+) -> (Outcomes, Result<()>) {
+    let mut cells = vec![vec![Cell::default(); plan.sets.len()]; plan.algorithms.len()];
+    let written = fill(plan, &mut cells, Crew::new(workers), journal, interrupted, progress);
+    let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
+    (Outcomes { cells, interrupted }, written)
+}
+
+fn fill(
+    plan: &Plan,
+    cells: &mut [Vec<Cell>],
+    mut crew: Crew,
+    mut journal: Journal,
     interrupted: &AtomicBool,
     mut progress: impl FnMut(&Block),
-) -> Result<Outcomes> {
+) -> Result<()> {
     let experiment = &plan.experiment;
     let (algorithms, sets) = (plan.algorithms.len(), plan.sets.len());
-    let mut cells = vec![vec![Cell::default(); sets]; algorithms];
     for (algorithm, cells) in cells.iter_mut().enumerate() {
         if let Some(lack) = plan.lacks(algorithm) {
             for (set, cell) in cells.iter_mut().enumerate() {
@@ -31,84 +46,95 @@ pub fn measure(
             }
         }
     }
+    let mut left = vec![sets * experiment.runs; algorithms];
     for block in schedule(experiment.order, algorithms, sets, experiment.runs, plan.seed) {
+        if interrupted.load(Ordering::Relaxed) {
+            break;
+        }
         let cell = &mut cells[block.algorithm][block.set];
-        if cell.status == Status::Ok && !interrupted.load(Ordering::Relaxed) {
+        if cell.status == Status::Ok {
             let batch = plan.batch(block.set, block.repetitions.clone());
-            let result = workers[block.algorithm].measure(&batch, interrupted);
+            let result = crew.measure(block.algorithm, &batch, interrupted);
             let first = cell.rows.len();
-            judge(cell, &block, result, &plan.expected[block.set], experiment.time_limit_ms);
+            judge(cell, &block, result, &Rules::of(plan, block.set));
+            if cell.status == Status::Crashed {
+                crew.end(block.algorithm);
+            }
             journal.rows(plan, block.algorithm, block.set, &cell.rows[first..])?;
             if cell.status != Status::Ok {
                 let repetition = block.repetitions.start + cell.rows.len() - first;
                 journal.end(plan, block.algorithm, block.set, repetition, cell.status)?;
             }
         }
+        left[block.algorithm] -= block.repetitions.len();
+        if left[block.algorithm] == 0 {
+            crew.end(block.algorithm);
+        }
         progress(&block);
     }
-    Ok(Outcomes { cells, interrupted: interrupted.load(Ordering::Relaxed) })
+    Ok(())
 }
 
-/// Takes the rows of a block into its cell, up to the first that is wrong or took too long.
-fn judge(cell: &mut Cell, block: &Block, result: BatchResult, expected: &[u64], time_limit_ms: u64) {
-    for (repetition, row) in block.repetitions.clone().zip(result.rows) {
-        let (found, expected) = (row.occurrences, expected[repetition]);
+/// What the rows of a pattern set must keep to.
+struct Rules<'a> {
+    /// How often the pattern of each repetition occurs.
+    expected: &'a [u64],
+    time_limit_ms: u64,
+    /// Number of counters.
+    counters: usize,
+    instrumented: bool,
+}
+
+impl<'a> Rules<'a> {
+    fn of(plan: &'a Plan, set: usize) -> Self {
+        Rules {
+            expected: &plan.expected[set],
+            time_limit_ms: plan.experiment.time_limit_ms,
+            counters: plan.counters.iter().map(|group| group.events.len()).sum(),
+            instrumented: plan.experiment.stats == Stats::Algo,
+        }
+    }
+
+    /// What is wrong with a row.
+    fn broken_by(&self, repetition: usize, row: &Row) -> Option<(Status, String)> {
+        if row.counts.len() != self.counters || row.measured.is_some() != self.instrumented {
+            return Some(damaged(&format!("repetition {repetition} has other figures than were asked for")));
+        }
+        let (found, expected) = (row.occurrences, self.expected[repetition]);
         if found != expected {
             let message = format!("repetition {repetition} found {found} occurrences; there are {expected}");
-            (cell.status, cell.message) = (Status::Wrong, Some(message));
-            return;
+            return Some((Status::Wrong, message));
         }
-        if (row.prepare_ns + row.search_ns) / 1_000_000 > time_limit_ms {
-            let message = format!("repetition {repetition} took more than {time_limit_ms} ms");
-            (cell.status, cell.message) = (Status::TimedOut, Some(message));
-            return;
+        let limit = self.time_limit_ms;
+        (row.total_ns() / 1_000_000 > limit)
+            .then(|| (Status::TimedOut, format!("repetition {repetition} took more than {limit} ms")))
+    }
+}
+
+fn damaged(what: &str) -> (Status, String) {
+    (Status::Crashed, format!("{what}: the memory of its worker may be damaged"))
+}
+
+/// Takes the rows of a block into its cell, up to the first that breaks a rule.
+fn judge(cell: &mut Cell, block: &Block, result: BatchResult, rules: &Rules<'_>) {
+    let (asked, came) = (block.repetitions.len(), result.rows.len());
+    let mut end = |(status, message)| (cell.status, cell.message) = (status, Some(message));
+    for (repetition, row) in block.repetitions.clone().zip(result.rows) {
+        if let Some(broken) = rules.broken_by(repetition, &row) {
+            return end(broken);
         }
         cell.rows.push((repetition, row));
     }
-    let (status, message) = match result.ended {
-        None | Some(Ended::Interrupted) => return,
+    end(match result.ended {
+        None if came == asked => return,
+        Some(Ended::Interrupted) => return,
+        None => damaged(&format!("{came} repetitions came of {asked}")),
         Some(Ended::CannotSearch(message)) => (Status::CannotSearch, message),
         Some(Ended::Error(message)) => (Status::Error, message),
         Some(Ended::TimedOut(message)) => (Status::TimedOut, message),
         Some(Ended::Crashed(message)) => (Status::Crashed, message),
-    };
-    (cell.status, cell.message) = (status, Some(message));
+    });
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::run::worker::Row;
-
-    fn row(occurrences: u64, search_ns: u64) -> Row {
-        Row { occurrences, search_ns, ..Row::default() }
-    }
-
-    fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Cell {
-        let mut cell = Cell::default();
-        let block = Block { algorithm: 0, set: 0, repetitions: 10..13 };
-        judge(&mut cell, &block, BatchResult { rows, ended }, &[1; 13], 300);
-        cell
-    }
-
-    #[test]
-    fn a_wrong_count_ends_a_cell_and_does_not_enter_it() {
-        let cell = judged(vec![row(1, 5), row(2, 5), row(1, 5)], None);
-        assert_eq!((cell.status, cell.rows.len()), (Status::Wrong, 1));
-        assert_eq!(cell.message.as_deref(), Some("repetition 11 found 2 occurrences; there are 1"));
-    }
-
-    #[test]
-    fn a_search_over_the_limit_does_not_enter_even_if_it_ended_by_itself() {
-        let cell = judged(vec![row(1, 400_000_000)], None);
-        assert_eq!((cell.status, cell.rows.len()), (Status::TimedOut, 0));
-    }
-
-    #[test]
-    fn what_was_measured_before_a_fault_is_kept() {
-        let cell = judged(vec![row(1, 5)], Some(Ended::Crashed("x".into())));
-        assert_eq!((cell.status, cell.rows.as_slice()), (Status::Crashed, &[(10, row(1, 5))][..]));
-        let cell = judged(vec![row(1, 5)], Some(Ended::Interrupted));
-        assert_eq!((cell.status, cell.rows.len()), (Status::Ok, 1));
-    }
-}
+mod tests;

@@ -1,12 +1,17 @@
 //! The experiment: everything that decides what is measured. It is the same type whether it comes from flags or from a
 //! TOML file, and a saved run holds it, so that it can be repeated.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use super::pattern::most_sets;
 use crate::error::{Error, Result};
+
+/// Greatest number of measurements of an experiment: they are kept in memory for the statistics.
+const MOST_MEASUREMENTS: usize = 100_000_000;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -210,6 +215,10 @@ impl Experiment {
         if self.patterns.lengths.contains(&0) {
             return wrong("a pattern of length 0 occurs everywhere and nowhere", "give --plen 1 or more");
         }
+        let mut lengths = HashSet::new();
+        if let Some(length) = self.patterns.lengths.iter().find(|length| !lengths.insert(**length)) {
+            return wrong(&format!("the pattern length {length} is given twice"), "give each length once");
+        }
         if !self.patterns.lengths.is_empty() && self.patterns.hex.is_some() {
             return wrong("both a pattern and pattern lengths are given", "leave out one of them");
         }
@@ -234,6 +243,23 @@ impl Experiment {
         }
         Ok(())
     }
+
+    /// Checks that an experiment with so many algorithms is not more than a machine can hold.
+    ///
+    /// # Errors
+    /// If it is.
+    pub fn check_size(&self, algorithms: usize) -> Result<()> {
+        let (runs, sets) = (self.runs, most_sets(&self.patterns));
+        let all = runs.checked_mul(sets).and_then(|searches| searches.checked_mul(algorithms));
+        if all.is_some_and(|all| all <= MOST_MEASUREMENTS) {
+            return Ok(());
+        }
+        Err(Error::new(format!(
+            "{runs} runs for {algorithms} algorithm(s) and {sets} pattern length(s) are more than {MOST_MEASUREMENTS} \
+             measurements"
+        ))
+        .remedy("give fewer --runs, algorithms or pattern lengths, or make several experiments of this one"))
+    }
 }
 
 #[cfg(test)]
@@ -250,6 +276,20 @@ mod tests {
             ..Experiment::default()
         };
         assert_eq!(toml::from_str::<Experiment>(&experiment.to_toml()).unwrap(), experiment);
+    }
+
+    #[test]
+    fn an_experiment_has_a_greatest_size() {
+        let experiment = |runs, lengths: &[usize]| Experiment {
+            runs,
+            patterns: PatternSpec { lengths: lengths.to_vec(), hex: None },
+            ..Experiment::default()
+        };
+        assert!(experiment(100_000, &[8]).check_size(1000).is_ok());
+        assert!(experiment(100_000, &[8]).check_size(1001).is_err());
+        assert!(experiment(100_000, &[]).check_size(100).is_err(), "there are 12 lengths then");
+        assert!(experiment(usize::MAX, &[4, 8]).check_size(3).is_err());
+        assert!(experiment(1, &[8, 4, 8]).validate().unwrap_err().to_string().contains("length 8"));
     }
 
     #[test]

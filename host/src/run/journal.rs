@@ -1,4 +1,5 @@
-//! The journal: `measurements.csv`, written as the measurements come. A result is never written but through it.
+//! The journal: `measurements.csv`, in which every block is written before the next begins. What it holds are the very
+//! rows of which statistics are made.
 
 use std::fs::File;
 use std::io;
@@ -81,7 +82,7 @@ impl Columns {
         let mut cells = vec![row.occurrences.to_string()];
         // The times of an instrumented algorithm are those of its instruments.
         cells.extend(
-            [row.prepare_ns, row.search_ns, row.prepare_ns + row.search_ns]
+            [row.prepare_ns, row.search_ns, row.total_ns()]
                 .map(|time| if self.measured { String::new() } else { time.to_string() }),
         );
         cells.extend(row.counts.iter().flat_map(|counts| [text(counts.search), text(counts.prepare)]));
@@ -94,7 +95,10 @@ impl Columns {
             let names = &plan.algorithms[algorithm].listing.extra;
             cells.extend(self.extra.iter().map(|column| {
                 let index = names.iter().position(|name| name == column);
-                index.map(|index| measured.extra[index].to_string()).unwrap_or_default()
+                index
+                    .and_then(|index| measured.extra[index])
+                    .map(|value| value.to_string())
+                    .unwrap_or_default()
             }));
         }
         cells

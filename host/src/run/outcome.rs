@@ -59,8 +59,16 @@ impl Status {
 pub struct Outcomes {
     /// The cells of each algorithm: one for each pattern set.
     pub cells: Vec<Vec<Cell>>,
-    /// Whether the user ended it early.
+    /// Whether it ended early: by the user, or because its journal could not be written.
     pub interrupted: bool,
+}
+
+impl Outcomes {
+    /// Whether nothing was measured, nor found out.
+    pub fn is_empty(&self) -> bool {
+        let untouched = |cell: &Cell| cell.rows.is_empty() && cell.status == Status::Ok;
+        self.cells.iter().flatten().all(untouched)
+    }
 }
 
 impl Measured {

@@ -47,6 +47,15 @@ fn default_lengths() -> Vec<usize> {
     (1..=12).map(|power| 1 << power).collect()
 }
 
+/// Greatest number of sets that an experiment can have.
+pub fn most_sets(spec: &PatternSpec) -> usize {
+    match &spec.hex {
+        Some(_) => 1,
+        None if spec.lengths.is_empty() => default_lengths().len(),
+        None => spec.lengths.len(),
+    }
+}
+
 /// Draws the patterns of an experiment: `runs` of each length.
 ///
 /// A set depends on the seed, its length and the text alone, not on the other lengths. Every position is equally likely,

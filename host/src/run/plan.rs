@@ -1,6 +1,7 @@
 //! Everything that a run needs, found and checked before anything is measured.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
@@ -11,7 +12,9 @@ use super::pattern::{self, PatternSet, PatternSource};
 use super::selection::{self, Chosen};
 use super::text::Text;
 use super::trusted;
-use super::worker::{Batch, CounterSetup, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker};
+use super::worker::{
+    self, Batch, CounterSetup, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker,
+};
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::plugin::{Kind, Registry};
@@ -33,7 +36,8 @@ pub struct Plan {
     pub expected: Vec<Vec<u64>>,
     /// The counters that are read around each phase.
     pub counters: Vec<Group>,
-    cpu: Option<usize>,
+    /// The CPU to measure on, if it matters.
+    pub cpu: Option<usize>,
 }
 
 /// A library whose code takes part in a run.
@@ -57,35 +61,36 @@ impl Plan {
     pub fn new(mut experiment: Experiment, registry: &Registry, console: &Console) -> Result<Self> {
         experiment.validate()?;
         let algorithms = selection::select(&experiment.algorithms, experiment.stats, registry, console)?;
+        experiment.check_size(algorithms.len())?;
         experiment.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
-        // TOML holds signed numbers: 63 bits of seed.
-        let seed = *experiment.seed.get_or_insert_with(|| rand::random::<u64>() >> 1);
+        let seed = *experiment.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = choose_cpu(experiment.pin)?;
         let counters = counters::resolve(&experiment.counters, registry, console)?;
-        let text = Text::new(&experiment.text, seed, registry)?;
+        let text = Text::new(&experiment.text, seed, registry, console)?;
         let sets = pattern::draw(&experiment.patterns, experiment.runs, seed, &text.bytes)?;
         Ok(Plan { experiment, seed, algorithms, text, sets, expected: Vec::new(), counters, cpu })
     }
 
     /// Counts the occurrences of every pattern with the trusted search; `progress` is told each. Equal patterns are counted
-    /// once.
-    pub fn count_expected(&mut self, progress: impl Fn()) {
+    /// once. Says whether it could: an interrupted count is none.
+    pub fn count_expected(&mut self, interrupted: &AtomicBool, progress: impl Fn()) -> bool {
         let mut known = HashMap::<&[u8], u64>::new();
         let text = self.text.bytes.as_slice();
-        self.expected = self
-            .sets
-            .iter()
-            .map(|set| {
-                let repetitions = 0..self.experiment.runs;
-                repetitions
-                    .map(|repetition| {
-                        progress();
-                        let pattern = set.pattern(text, repetition);
-                        *known.entry(pattern).or_insert_with(|| trusted::count(pattern, text))
-                    })
-                    .collect()
-            })
-            .collect();
+        let mut expected = Vec::with_capacity(self.sets.len());
+        for set in &self.sets {
+            let mut counts = Vec::with_capacity(self.experiment.runs);
+            for repetition in 0..self.experiment.runs {
+                if interrupted.load(Ordering::Relaxed) {
+                    return false;
+                }
+                let pattern = set.pattern(text, repetition);
+                counts.push(*known.entry(pattern).or_insert_with(|| trusted::count(pattern, text)));
+                progress();
+            }
+            expected.push(counts);
+        }
+        self.expected = expected;
+        true
     }
 
     /// The libraries of the algorithms, each once.
@@ -103,6 +108,16 @@ impl Plan {
             }
         }
         libraries
+    }
+
+    /// What is about to be measured, for those who want to know more.
+    pub fn describe(&self) -> String {
+        let variants = self
+            .algorithms
+            .iter()
+            .map(|chosen| format!("{} of {}", chosen.listing.id, chosen.listing.library.display()));
+        let cpu = self.cpu.map_or_else(|| "any CPU".to_owned(), |cpu| format!("CPU {cpu}"));
+        format!("measuring on {cpu}:\n  {}", variants.collect::<Vec<_>>().join("\n  "))
     }
 
     /// Names of the counters, in the order of their columns.
@@ -135,7 +150,7 @@ impl Plan {
             .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
     }
 
-    /// A worker for each algorithm.
+    /// A worker for each algorithm. Those that measure in this process pin the calling thread.
     ///
     /// # Errors
     /// If a counter backend's library or memory for a worker can't be had.
@@ -154,6 +169,9 @@ impl Plan {
                 })
             })
             .collect();
+        if let (true, Some(cpu)) = (self.experiment.in_process, self.cpu) {
+            worker::pin(cpu);
+        }
         let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
                 library: chosen.listing.library.clone(),

@@ -2,14 +2,17 @@
 
 use assay_plugin_api::Field;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
+use super::counters::Group;
 use super::experiment::{Experiment, Stats};
+use super::figures::Figures;
 use super::machine::Machine;
 use super::outcome::{Cell, Outcomes, Status};
 use super::plan::{LibraryFacts, Plan};
 use super::text::TextFacts;
 use super::worker::{Measured, Row};
+use crate::report::CounterFacts;
+use crate::statistics::Summary;
 
 /// What `run --format json` prints, and `report.json` holds.
 #[derive(Debug, Serialize)]
@@ -27,7 +30,7 @@ pub struct Report {
 pub struct ExperimentFacts {
     /// Name of the run.
     pub id: String,
-    /// Whether the user ended it early.
+    /// Whether it ended early: by the user, or because its journal could not be written.
     pub interrupted: bool,
     /// Decides everything that was drawn.
     pub seed: u64,
@@ -37,6 +40,8 @@ pub struct ExperimentFacts {
     pub text: TextFacts,
     /// The machine and the programs.
     pub machine: Machine,
+    /// The counters that were read around each phase.
+    pub counters: Vec<CounterFacts>,
     /// The libraries of the algorithms.
     pub libraries: Vec<LibraryFacts>,
     /// What each figure includes.
@@ -53,7 +58,7 @@ pub struct Elapsed {
     /// Finding libraries, text and patterns, and counting occurrences with the trusted search.
     pub set_up_s: f64,
     /// From the first worker's start to the last measurement.
-    pub measuring_s: f64,
+    pub measuring_s: Option<f64>,
 }
 
 /// What each figure of time includes.
@@ -70,8 +75,9 @@ const PHASES: Phases = Phases {
     prepare_ns: "one preparation of the pattern, by CLOCK_MONOTONIC",
     search_ns: "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC",
     total_ns: "prepare_ns + search_ns of the same repetition",
-    counters: "difference of two readings around the search; prepare_counters around the preparation",
-    not_included: "loading the library, starting the worker, reading counters, warm-up repetitions",
+    counters: "difference of two readings around the search (prepare_counters: around the preparation), with the cost of \
+               one reading of its own backend, of two of the clock, and of two of each backend that is cheaper to read",
+    not_included: "in times: loading the library, starting the worker, reading counters, warm-up repetitions",
 };
 
 /// One algorithm with patterns of one length.
@@ -91,8 +97,8 @@ pub struct CellResult {
     pub message: Option<String>,
     /// Number of repetitions that were measured and found right.
     pub repetitions: usize,
-    /// Occurrences that they found, in all.
-    pub occurrences: u64,
+    /// Occurrences that they found, in all; `null` if there are none.
+    pub occurrences: Option<u64>,
     /// Nanoseconds; `null` for instrumented algorithms, and where the status is not `ok`.
     pub prepare_ns: Option<Summary>,
     /// Nanoseconds.
@@ -100,107 +106,73 @@ pub struct CellResult {
     /// Nanoseconds.
     pub total_ns: Option<Summary>,
     /// Counters around the search.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub counters: Map<String, Value>,
+    #[serde(skip_serializing_if = "Figures::is_empty")]
+    pub counters: Figures,
     /// Counters around the preparation.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub prepare_counters: Map<String, Value>,
+    #[serde(skip_serializing_if = "Figures::is_empty")]
+    pub prepare_counters: Figures,
     /// Standard measurements and what is derived from them.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub stats: Map<String, Value>,
+    #[serde(skip_serializing_if = "Figures::is_empty")]
+    pub stats: Figures,
     /// Extra fields.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub extra: Map<String, Value>,
-}
-
-/// Statistics of a list of numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Summary {
-    /// Smallest.
-    pub min: f64,
-    /// Median: the mean of the middle two of an even number.
-    pub med: f64,
-    /// Mean.
-    pub avg: f64,
-    /// Standard deviation: the square root of the population variance.
-    pub std: f64,
-    /// Greatest.
-    pub max: f64,
-}
-
-impl Summary {
-    /// The statistics of a list; `None` if it is empty.
-    pub fn of(mut values: Vec<f64>) -> Option<Self> {
-        let n = values.len();
-        if n == 0 {
-            return None;
-        }
-        values.sort_unstable_by(f64::total_cmp);
-        let avg = values.iter().sum::<f64>() / n as f64;
-        let variance = values.iter().map(|value| (value - avg).powi(2)).sum::<f64>() / n as f64;
-        let med = (values[(n - 1) / 2] + values[n / 2]) / 2.0;
-        Some(Summary { min: values[0], med, avg, std: variance.sqrt(), max: values[n - 1] })
-    }
-
-    /// Names and values, as in the JSON.
-    pub fn named(&self) -> [(&'static str, f64); 5] {
-        [("min", self.min), ("med", self.med), ("avg", self.avg), ("std", self.std), ("max", self.max)]
-    }
+    #[serde(skip_serializing_if = "Figures::is_empty")]
+    pub extra: Figures,
 }
 
 impl Report {
+    /// The report of a run that has yet to measure something: until it is complete, it counts as interrupted.
+    pub fn new(plan: &Plan, id: String, set_up_s: f64) -> Self {
+        Report {
+            schema: 1,
+            experiment: ExperimentFacts {
+                id,
+                interrupted: true,
+                seed: plan.seed,
+                stats: plan.experiment.stats,
+                text: plan.text.facts(),
+                machine: Machine::here(),
+                counters: plan.counters.iter().flat_map(counter_facts).collect(),
+                libraries: plan.libraries(),
+                phases: PHASES,
+                elapsed: Elapsed { set_up_s, measuring_s: None },
+                definition: plan.experiment.clone(),
+            },
+            results: Vec::new(),
+        }
+    }
+
     /// Puts the results together. Cells that were never begun are left out.
-    pub fn new(plan: &Plan, outcomes: &Outcomes, id: String, elapsed: Elapsed) -> Self {
-        let mut results = Vec::new();
+    pub fn complete(&mut self, plan: &Plan, outcomes: &Outcomes, measuring_s: f64) {
+        self.experiment.interrupted = outcomes.interrupted;
+        self.experiment.elapsed.measuring_s = Some(measuring_s);
         for (set, patterns) in plan.sets.iter().enumerate() {
             for (algorithm, cells) in outcomes.cells.iter().enumerate() {
                 let cell = &cells[set];
                 if cell.rows.is_empty() && cell.status == Status::Ok {
                     continue;
                 }
-                results.push(cell_result(plan, algorithm, patterns.length, cell));
+                self.results.push(cell_result(plan, algorithm, patterns.length, cell));
             }
         }
-        Report {
-            schema: 1,
-            experiment: ExperimentFacts {
-                id,
-                interrupted: outcomes.interrupted,
-                seed: plan.seed,
-                stats: plan.experiment.stats,
-                text: plan.text.facts(),
-                machine: Machine::here(),
-                libraries: plan.libraries(),
-                phases: PHASES,
-                elapsed,
-                definition: plan.experiment.clone(),
-            },
-            results,
-        }
-    }
-
-    /// Every quantity of every cell with its statistics: algorithm, pattern length, quantity, statistics.
-    pub fn quantities(&self) -> impl Iterator<Item = (&str, usize, String, Summary)> {
-        self.results.iter().flat_map(|cell| {
-            let times =
-                [("prepare_ns", cell.prepare_ns), ("search_ns", cell.search_ns), ("total_ns", cell.total_ns)];
-            let times = times.into_iter().filter_map(|(name, summary)| Some((name.to_owned(), summary?)));
-            let maps = cell.counters.iter().chain(&cell.stats).chain(&cell.extra);
-            let named = maps.map(|(name, value)| (name.clone(), value));
-            let prepare =
-                cell.prepare_counters.iter().map(|(name, value)| (format!("prepare:{name}"), value));
-            let mapped = named.chain(prepare).filter_map(|(name, value)| Some((name, summary_of(value)?)));
-            times
-                .chain(mapped)
-                .map(|(name, summary)| (cell.algorithm.as_str(), cell.pattern_length, name, summary))
-        })
     }
 }
 
-/// A [`Summary`] out of its JSON form.
-fn summary_of(value: &Value) -> Option<Summary> {
-    let get = |name: &str| value.get(name)?.as_f64();
-    Some(Summary { min: get("min")?, med: get("med")?, avg: get("avg")?, std: get("std")?, max: get("max")? })
+impl CellResult {
+    /// Every quantity that was measured, with its statistics.
+    pub fn quantities(&self) -> impl Iterator<Item = (String, Summary)> {
+        let times =
+            [("prepare_ns", self.prepare_ns), ("search_ns", self.search_ns), ("total_ns", self.total_ns)];
+        let times = times.into_iter().filter_map(|(name, summary)| Some((name.to_owned(), summary?)));
+        let figures = self.counters.iter().chain(self.stats.iter()).chain(self.extra.iter());
+        let figures = figures.filter_map(|(name, summary)| Some((name.to_owned(), *summary?)));
+        let prepare = self.prepare_counters.iter();
+        let prepare = prepare.filter_map(|(name, summary)| Some((format!("prepare:{name}"), *summary?)));
+        times.chain(figures).chain(prepare)
+    }
+}
+
+fn counter_facts(group: &Group) -> impl Iterator<Item = CounterFacts> + '_ {
+    group.names().zip(&group.events).map(|(name, event)| CounterFacts::new(name, event))
 }
 
 fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell) -> CellResult {
@@ -210,30 +182,32 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
     let summary = |value: &dyn Fn(&Row) -> Option<f64>| {
         // A quantity that is missing in one repetition has no statistics.
         let values: Option<Vec<f64>> = cell.rows.iter().map(|(_, row)| value(row)).collect();
-        values.filter(|_| comparable).and_then(Summary::of)
+        values.filter(|_| comparable).and_then(|values| Summary::of(&values))
     };
     let time = |value: fn(&Row) -> u64| summary(&|row| (!instrumented).then_some(value(row) as f64));
-    let json = |summary: Option<Summary>| serde_json::to_value(summary).expect("numbers");
-
-    let counter = |phase: fn(&Row, usize) -> Option<f64>| {
+    let counter = |phase: fn(&Row, usize) -> Option<f64>| -> Figures {
         let names = plan.counter_names().into_iter().enumerate();
-        names.map(|(i, name)| (name, json(summary(&|row| phase(row, i))))).collect()
+        names.map(|(i, name)| (name, summary(&|row| phase(row, i)))).collect()
     };
-    let (mut stats, mut extra) = (Map::new(), Map::new());
+    let (mut stats, mut extra) = (Figures::default(), Figures::default());
     if instrumented {
         let n = plan.text.bytes.len();
         let measured = |value: &dyn Fn(&Measured) -> Option<f64>| {
-            json(summary(&|row| row.measured.as_deref().and_then(value)))
+            summary(&|row| row.measured.as_deref().and_then(value))
         };
-        for field in Field::ALL {
+        let field = |field: Field| {
             let value = measured(&|figures| figures.fields[field as usize].map(|value| value as f64));
-            stats.insert(field.name().to_owned(), value);
-        }
-        stats.insert("text_read_percent".to_owned(), measured(&|figures| figures.text_read_percent(n)));
-        stats.insert("average_jump".to_owned(), measured(&|figures| figures.average_jump(n)));
-        for (i, name) in chosen.listing.extra.iter().enumerate() {
-            extra.insert(name.clone(), measured(&|figures| Some(figures.extra[i] as f64)));
-        }
+            (field.name().to_owned(), value)
+        };
+        let derived = [
+            ("text_read_percent".to_owned(), measured(&|figures| figures.text_read_percent(n))),
+            ("average_jump".to_owned(), measured(&|figures| figures.average_jump(n))),
+        ];
+        stats = Field::ALL.map(field).into_iter().chain(derived).collect();
+        let names = chosen.listing.extra.iter().enumerate();
+        extra = names
+            .map(|(i, name)| (name.clone(), measured(&|figures| figures.extra[i].map(|value| value as f64))))
+            .collect();
     }
     CellResult {
         algorithm: chosen.id.clone(),
@@ -243,26 +217,13 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
         status: cell.status,
         message: cell.message.clone(),
         repetitions: cell.rows.len(),
-        occurrences: cell.rows.iter().map(|(_, row)| row.occurrences).sum(),
+        occurrences: (!cell.rows.is_empty()).then(|| cell.rows.iter().map(|(_, row)| row.occurrences).sum()),
         prepare_ns: time(|row| row.prepare_ns),
         search_ns: time(|row| row.search_ns),
-        total_ns: time(|row| row.prepare_ns + row.search_ns),
+        total_ns: time(Row::total_ns),
         counters: counter(|row, i| row.counts[i].search),
         prepare_counters: counter(|row, i| row.counts[i].prepare),
         stats,
         extra,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn statistics_of_a_list() {
-        let summary = Summary::of(vec![4.0, 1.0, 3.0, 2.0]).unwrap();
-        assert_eq!((summary.min, summary.med, summary.avg, summary.max), (1.0, 2.5, 2.5, 4.0));
-        assert!((summary.std - 1.25f64.sqrt()).abs() < 1e-15);
-        assert_eq!(Summary::of(vec![]), None);
     }
 }

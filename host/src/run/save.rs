@@ -1,9 +1,17 @@
 //! What a run leaves behind: a folder, complete or not there at all.
+//!
+//! Until it is complete, it is a hidden folder, `.ID.partial`, that says from the start what is being measured: so a run
+//! that is killed leaves the experiment and what was measured of it. A run that can't write goes no further and leaves
+//! nothing; what it measured is printed all the same.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
+use super::journal::Journal;
+use super::outcome::Status;
 use super::pattern::to_hex;
 use super::plan::Plan;
 use super::results::Report;
@@ -35,9 +43,14 @@ impl SaveFolder {
         Ok(SaveFolder { partial, place: out.join(id), finished: false })
     }
 
-    /// Where the journal goes.
-    pub fn partial(&self) -> &Path {
-        &self.partial
+    /// Writes what is known before anything is measured, and starts the journal.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn begin(&self, plan: &Plan, report: &Report) -> Result<Journal> {
+        self.write("experiment.toml", |file| file.write_all(plan.experiment.to_toml().as_bytes()))?;
+        self.write_report(&json(report))?;
+        Journal::create(&self.partial, plan)
     }
 
     /// Writes what is derived from the measurements, and gives the folder its name.
@@ -45,19 +58,22 @@ impl SaveFolder {
     /// # Errors
     /// If something can't be written; nothing is left behind then.
     pub fn finish(mut self, plan: &Plan, report: &Report) -> Result<PathBuf> {
-        let json = serde_json::to_value(report).expect("a report has a JSON form");
-        self.write("experiment.toml", |file| file.write_all(plan.experiment.to_toml().as_bytes()))?;
+        let json = json(report);
         self.write("patterns.csv", |file| patterns(file, plan))?;
         self.write("statistics.csv", |file| file.write_all(statistics(report).as_bytes()))?;
-        self.write("report.json", |file| {
-            serde_json::to_writer_pretty(&mut *file, &json)?;
-            file.write_all(b"\n")
-        })?;
+        self.write_report(&json)?;
         self.write("report.html", |file| file.write_all(page(&json).as_bytes()))?;
         fs::rename(&self.partial, &self.place)
             .map_err(|error| Error::io("make the folder", &self.place, &error))?;
         self.finished = true;
         Ok(self.place.clone())
+    }
+
+    fn write_report(&self, json: &Value) -> Result<()> {
+        self.write("report.json", |file| {
+            serde_json::to_writer_pretty(&mut *file, json)?;
+            file.write_all(b"\n")
+        })
     }
 
     fn write(&self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
@@ -83,6 +99,10 @@ impl Drop for SaveFolder {
     }
 }
 
+fn json(report: &Report) -> Value {
+    serde_json::to_value(report).expect("a report has a JSON form")
+}
+
 /// A row for each pattern: its length and repetition, the position from which it was drawn, the trusted count, its bytes.
 fn patterns(file: &mut dyn Write, plan: &Plan) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
@@ -102,14 +122,21 @@ fn patterns(file: &mut dyn Write, plan: &Plan) -> io::Result<()> {
     writer.flush()
 }
 
-/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic.
+/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each algorithm and
+/// length without statistics, with its status alone.
 pub fn statistics(report: &Report) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut write = |record: [&str; 5]| writer.write_record(record).expect("writing to memory");
-    write(["algorithm", "pattern_length", "quantity", "statistic", "value"]);
-    for (algorithm, pattern_length, quantity, summary) in report.quantities() {
-        for (statistic, value) in summary.named() {
-            write([algorithm, &pattern_length.to_string(), &quantity, statistic, &value.to_string()]);
+    let mut write = |record: [&str; 6]| writer.write_record(record).expect("writing to memory");
+    write(["algorithm", "pattern_length", "quantity", "statistic", "value", "status"]);
+    for cell in &report.results {
+        let (length, status) = (cell.pattern_length.to_string(), cell.status.name());
+        if cell.status != Status::Ok {
+            write([&cell.algorithm, &length, "", "", "", status]);
+        }
+        for (quantity, summary) in cell.quantities() {
+            for (statistic, value) in summary.named() {
+                write([&cell.algorithm, &length, &quantity, statistic, &value.to_string(), status]);
+            }
         }
     }
     String::from_utf8(writer.into_inner().expect("writing to memory")).expect("made of texts")

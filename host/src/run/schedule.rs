@@ -1,4 +1,4 @@
-//! Who measures what, and in which order: a list of blocks, made before anything runs.
+//! Who measures what, and in which order: blocks, decided by the seed alone.
 
 use std::ops::Range;
 
@@ -25,37 +25,43 @@ const LARGEST_BLOCK: usize = 100;
 const ROUNDS: usize = 5;
 
 /// The blocks of an experiment. Every algorithm gets every repetition of every pattern set exactly once.
-pub fn schedule(order: Order, algorithms: usize, sets: usize, runs: usize, seed: u64) -> Vec<Block> {
+pub fn schedule(
+    order: Order,
+    algorithms: usize,
+    sets: usize,
+    runs: usize,
+    seed: u64,
+) -> Box<dyn Iterator<Item = Block>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let block = |algorithm, set, repetitions| Block { algorithm, set, repetitions };
-    let size = (runs / ROUNDS).clamp(1, LARGEST_BLOCK);
-    let rounds = || (0..runs).step_by(size).map(|start| start..(start + size).min(runs));
-    let mut blocks = Vec::new();
+    let size = match order {
+        Order::Sequential => LARGEST_BLOCK,
+        Order::Interleaved | Order::Shuffled => (runs / ROUNDS).clamp(1, LARGEST_BLOCK),
+    };
+    let rounds = runs.div_ceil(size);
+    let block = move |algorithm, set, round| {
+        let start = round * size;
+        Block { algorithm, set, repetitions: start..(start + size).min(runs) }
+    };
+    let turns = move || (0..sets).flat_map(move |set| (0..rounds).map(move |round| (set, round)));
     match order {
-        Order::Sequential => {
-            for algorithm in 0..algorithms {
-                blocks.extend((0..sets).map(|set| block(algorithm, set, 0..runs)));
-            }
-        }
-        Order::Interleaved => {
-            let mut turns: Vec<usize> = (0..algorithms).collect();
-            for set in 0..sets {
-                for round in rounds() {
-                    turns.shuffle(&mut rng);
-                    blocks.extend(turns.iter().map(|&algorithm| block(algorithm, set, round.clone())));
-                }
-            }
-        }
+        Order::Sequential => Box::new(
+            (0..algorithms)
+                .flat_map(move |algorithm| turns().map(move |(set, round)| block(algorithm, set, round))),
+        ),
+        Order::Interleaved => Box::new(turns().flat_map(move |(set, round)| {
+            let mut order: Vec<usize> = (0..algorithms).collect();
+            order.shuffle(&mut rng);
+            order.into_iter().map(move |algorithm| block(algorithm, set, round))
+        })),
         Order::Shuffled => {
-            for set in 0..sets {
-                for round in rounds() {
-                    blocks.extend((0..algorithms).map(|algorithm| block(algorithm, set, round.clone())));
-                }
-            }
-            blocks.shuffle(&mut rng);
+            let mut places: Vec<usize> = (0..algorithms * sets * rounds).collect();
+            places.shuffle(&mut rng);
+            Box::new(places.into_iter().map(move |place| {
+                let (turn, algorithm) = (place / algorithms, place % algorithms);
+                block(algorithm, turn / rounds, turn % rounds)
+            }))
         }
     }
-    blocks
 }
 
 #[cfg(test)]
@@ -67,6 +73,7 @@ mod tests {
         for order in [Order::Interleaved, Order::Sequential, Order::Shuffled] {
             let mut seen = vec![0; 3 * 2 * 507];
             for block in schedule(order, 3, 2, 507, 9) {
+                assert!(block.repetitions.len() <= LARGEST_BLOCK);
                 for repetition in block.repetitions {
                     seen[(block.algorithm * 2 + block.set) * 507 + repetition] += 1;
                 }
@@ -77,15 +84,29 @@ mod tests {
 
     #[test]
     fn interleaved_algorithms_take_turns_on_the_same_patterns() {
-        let blocks = schedule(Order::Interleaved, 4, 1, 500, 1);
-        for round in blocks.chunks(4) {
+        let blocks = |seed| schedule(Order::Interleaved, 4, 1, 500, seed).collect::<Vec<Block>>();
+        for round in blocks(1).chunks(4) {
             let mut turns: Vec<usize> = round.iter().map(|block| block.algorithm).collect();
             turns.sort_unstable();
             assert_eq!(turns, [0, 1, 2, 3]);
             assert!(round.iter().all(|block| block.repetitions == round[0].repetitions));
         }
-        assert!(blocks.len() / 4 >= ROUNDS);
-        assert_eq!(blocks, schedule(Order::Interleaved, 4, 1, 500, 1), "the seed decides the order");
-        assert_ne!(blocks, schedule(Order::Interleaved, 4, 1, 500, 2));
+        assert!(blocks(1).len() / 4 >= ROUNDS);
+        assert_eq!(blocks(1), blocks(1), "the seed decides the order");
+        assert_ne!(blocks(1), blocks(2));
+    }
+
+    #[test]
+    fn sequential_algorithms_take_turns_once() {
+        let turns: Vec<usize> =
+            schedule(Order::Sequential, 3, 2, 250, 1).map(|block| block.algorithm).collect();
+        assert_eq!(turns, [[0; 6], [1; 6], [2; 6]].concat());
+    }
+
+    #[test]
+    fn a_huge_schedule_is_not_made_in_advance() {
+        for order in [Order::Interleaved, Order::Sequential] {
+            assert!(schedule(order, 1000, 1 << 20, 1 << 30, 1).next().is_some());
+        }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::experiment::Stats;
 use super::outcome::Status;
-use super::results::{CellResult, Report, Summary};
+use super::results::{CellResult, Report};
 use crate::sheet::{Cell, Format, Sheet};
+use crate::statistics::Summary;
 
 /// What to show besides the times of the search.
 #[derive(Clone, Copy, Debug)]
@@ -37,18 +38,18 @@ pub fn render(report: &Report, shown: Shown) -> String {
     }
     if shown.occurrences {
         section("Occurrences, mean:", precision, &|cell| {
-            (cell.repetitions > 0).then(|| cell.occurrences as f64 / cell.repetitions as f64)
+            cell.occurrences.map(|occurrences| occurrences as f64 / cell.repetitions as f64)
         });
     }
-    let mut counters: Vec<&String> = Vec::new();
-    for name in report.results.iter().flat_map(|cell| cell.counters.keys()) {
+    let mut counters: Vec<&str> = Vec::new();
+    for (name, _) in report.results.iter().flat_map(|cell| cell.counters.iter()) {
         if !counters.contains(&name) {
             counters.push(name);
         }
     }
     for counter in counters {
         section(&format!("{counter} of the search, median:"), precision, &|cell| {
-            cell.counters.get(counter)?.get("med")?.as_f64()
+            cell.counters.get(counter).map(|summary| summary.med)
         });
     }
     text
@@ -62,13 +63,17 @@ fn heading(report: &Report) -> String {
         Some(_) => "the given pattern".to_owned(),
         None => format!("{} patterns of each length, drawn from the text", definition.runs),
     };
+    let interrupted = match experiment.interrupted {
+        true => "Interrupted: not all repetitions were measured\n",
+        false => "",
+    };
     let description = if definition.description.is_empty() {
         String::new()
     } else {
         format!("{}\n", definition.description)
     };
     format!(
-        "{description}Text: {} ({} bytes, {} different, {:.2} bits per byte)\nPatterns: {patterns}, seed {}\n",
+        "{interrupted}{description}Text: {} ({} bytes, {} different, {:.2} bits per byte)\nPatterns: {patterns}, seed {}\n",
         text.sources.join(", "),
         text.bytes,
         text.alphabet,
@@ -128,14 +133,11 @@ fn instrumented(report: &Report, shown_options: Shown) -> Sheet {
     let titles = COLUMNS.iter().map(|(_, title)| *title);
     let mut sheet = Sheet::new(["m", "algorithm"].into_iter().chain(titles).chain(["extra"]));
     for cell in &report.results {
-        let median = |map: &serde_json::Map<String, serde_json::Value>, name: &str| {
-            map.get(name)?.get("med")?.as_f64()
-        };
         let figures = COLUMNS.iter().enumerate().map(|(i, (name, _))| {
-            shown(cell, median(&cell.stats, name), if i < 2 { shown_options.precision } else { 0 })
+            let median = cell.stats.get(name).map(|summary| summary.med);
+            shown(cell, median, if i < 2 { shown_options.precision } else { 0 })
         });
-        let extra =
-            cell.extra.keys().filter_map(|name| Some(format!("{name} {}", median(&cell.extra, name)?)));
+        let extra = cell.extra.iter().filter_map(|(name, summary)| Some(format!("{name} {}", summary?.med)));
         let length = Cell::Number(cell.pattern_length as f64, 0);
         let row = [length, cell.algorithm.as_str().into()].into_iter().chain(figures);
         sheet.push(row.chain([extra.collect::<Vec<_>>().join(", ").into()]));

@@ -1,12 +1,16 @@
 //! The text: found, read, generated, cut to length.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use assay_plugin_api::Request;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use super::experiment::TextSpec;
+use super::pattern::to_hex;
+use crate::console::Console;
 use crate::error::{Error, Result, near};
 use crate::plugin::Registry;
 
@@ -30,6 +34,8 @@ pub struct TextFacts {
     pub sources: Vec<String>,
     /// Length in bytes.
     pub bytes: usize,
+    /// SHA-256 of its bytes, in hexadecimal: shows whether a repeated run searched the same text.
+    pub sha256: String,
     /// Number of different bytes.
     pub alphabet: usize,
     /// Shannon entropy of single bytes.
@@ -41,7 +47,7 @@ impl Text {
     ///
     /// # Errors
     /// If there is no such text, it is empty, or a corpus fails.
-    pub fn new(spec: &TextSpec, seed: u64, registry: &Registry) -> Result<Self> {
+    pub fn new(spec: &TextSpec, seed: u64, registry: &Registry, console: &Console) -> Result<Self> {
         let (bytes, sources) = if let Some(corpus) = &spec.corpus {
             (generate(corpus, spec.bytes, seed, registry)?, vec![corpus.clone()])
         } else if let Some(data) = &spec.data {
@@ -49,13 +55,17 @@ impl Text {
         } else if spec.files.is_empty() {
             (EMBEDDED.to_vec(), vec!["embedded".to_owned()])
         } else {
-            read_all(&spec.files, spec.bytes)?
+            read_all(&spec.files, spec.bytes, console)?
         };
         let mut text = Text { bytes, sources };
         if text.bytes.is_empty() {
             return Err(Error::new(format!("the text is empty ({})", text.sources.join(", "))));
         }
         text.bytes.truncate(spec.bytes);
+        if spec.fill_buffer {
+            let missing = spec.bytes - text.bytes.len();
+            text.bytes.try_reserve_exact(missing).map_err(|_| no_memory(spec.bytes))?;
+        }
         while spec.fill_buffer && text.bytes.len() < spec.bytes {
             let missing = (spec.bytes - text.bytes.len()).min(text.bytes.len());
             text.bytes.extend_from_within(..missing);
@@ -75,6 +85,7 @@ impl Text {
         TextFacts {
             sources: self.sources.clone(),
             bytes: self.bytes.len(),
+            sha256: to_hex(&Sha256::digest(&self.bytes)),
             alphabet: present.clone().count(),
             entropy_bits_per_byte: present.map(share).map(|p| -p * p.log2()).sum::<f64>().max(0.0),
         }
@@ -83,23 +94,35 @@ impl Text {
 
 fn generate(corpus: &str, bytes: usize, seed: u64, registry: &Registry) -> Result<Vec<u8>> {
     let (entry, parameter) = registry.corpus(corpus)?;
-    let mut text = vec![0; bytes];
+    let mut text = Vec::new();
+    text.try_reserve_exact(bytes).map_err(|_| no_memory(bytes))?;
+    text.resize(bytes, 0);
     entry
         .generate(Request { seed, parameter }, &mut text)
         .map_err(|message| Error::new(format!("corpus {corpus}: {message}")))?;
     Ok(text)
 }
 
-/// Joins files until the text is long enough.
-fn read_all(names: &[String], bytes: usize) -> Result<(Vec<u8>, Vec<String>)> {
+fn no_memory(bytes: usize) -> Error {
+    Error::new(format!("there is no memory for a text of {bytes} bytes")).remedy("give a smaller --text-size")
+}
+
+/// Joins files until the text is long enough, and reads no more of them: one may have no end.
+fn read_all(names: &[String], bytes: usize, console: &Console) -> Result<(Vec<u8>, Vec<String>)> {
     let (mut text, mut sources) = (Vec::new(), Vec::new());
     for name in names {
-        for file in files(&find(name)?)? {
+        let files = files(&find(name)?)?;
+        if text.len() >= bytes {
+            console.warn(&format!("the text is full with {bytes} bytes before `{name}`: raise --text-size"));
+        }
+        for file in files {
             if text.len() >= bytes {
                 break;
             }
-            let content = fs::read(&file).map_err(|error| Error::io("read the text", &file, &error))?;
-            text.extend_from_slice(&content);
+            let missing = (bytes - text.len()) as u64;
+            File::open(&file)
+                .and_then(|open| open.take(missing).read_to_end(&mut text))
+                .map_err(|error| Error::io("read the text", &file, &error))?;
             sources.push(file.display().to_string());
         }
     }
@@ -139,6 +162,11 @@ fn find(name: &str) -> Result<PathBuf> {
     }))
 }
 
+/// Whether there is a text of this name.
+pub fn exists(name: &str) -> bool {
+    find(name).is_ok()
+}
+
 /// The files of a folder, by name, or the one file.
 fn files(place: &Path) -> Result<Vec<PathBuf>> {
     if !place.is_dir() {
@@ -159,6 +187,11 @@ fn files(place: &Path) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::console::Color;
+
+    fn console() -> Console {
+        Console::new(false, true, Color::Never)
+    }
 
     #[test]
     fn facts_of_a_text() {
@@ -168,12 +201,18 @@ mod tests {
     }
 
     #[test]
+    fn no_more_is_read_than_is_needed() {
+        let (text, _) = read_all(&["/dev/zero".to_owned()], 1000, &console()).unwrap();
+        assert_eq!(text, [0; 1000]);
+    }
+
+    #[test]
     fn a_folder_is_its_files_in_order() {
         let folder = tempfile::tempdir().unwrap();
         for (name, content) in [("b", "2"), ("a", "1"), (".hidden", "3")] {
             fs::write(folder.path().join(name), content).unwrap();
         }
-        let (text, sources) = read_all(&[folder.path().display().to_string()], 100).unwrap();
+        let (text, sources) = read_all(&[folder.path().display().to_string()], 100, &console()).unwrap();
         assert_eq!((text.as_slice(), sources.len()), (&b"12"[..], 2));
     }
 }

@@ -1,14 +1,15 @@
 //! Corpora across the boundary.
 
-use std::ffi::c_void;
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use abi_stable::StableAbi;
 use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::{RResult, RSliceMut, RString};
 
 use super::facts::{Facts, FactsAbi};
+use super::foreign::Address;
 use super::guard::guard;
 use crate::corpus::{Corpus, Request};
 
@@ -20,10 +21,13 @@ pub struct CorpusAbi {
     /// Least and greatest parameter; 0 and 0 for none.
     least: usize,
     greatest: usize,
-    corpus: *const c_void,
+    corpus: Address,
     #[sabi(last_prefix_field)]
-    generate: unsafe extern "C" fn(*const c_void, u64, usize, RSliceMut<'_, u8>) -> RResult<(), RString>,
+    generate: unsafe extern "C" fn(Address, u64, usize, RSliceMut<'_, u8>) -> RResult<(), RString>,
 }
+
+/// Fills a text.
+type Generate = dyn Fn(Request, &mut [u8]) -> Result<(), String> + Send + Sync;
 
 /// A corpus that a library brings.
 #[derive(Clone)]
@@ -32,19 +36,25 @@ pub struct Entry {
     pub facts: Facts,
     /// The numbers that may stand behind the id.
     pub parameter: Option<RangeInclusive<usize>>,
-    abi: CorpusAbiRef,
+    generate: Arc<Generate>,
 }
 
 impl Entry {
+    /// A corpus of any dialect.
+    pub fn new(
+        facts: Facts,
+        parameter: Option<RangeInclusive<usize>>,
+        generate: impl Fn(Request, &mut [u8]) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        Entry { facts, parameter, generate: Arc::new(generate) }
+    }
+
     /// Fills a text.
     ///
     /// # Errors
     /// One sentence, or the message of a panic.
     pub fn generate(&self, request: Request, text: &mut [u8]) -> Result<(), String> {
-        // SAFETY: the function belongs to this pointer.
-        let result =
-            unsafe { self.abi.generate()(self.abi.corpus(), request.seed, request.parameter, text.into()) };
-        result.into_result().map_err(RString::into_string)
+        (self.generate)(request, text)
     }
 }
 
@@ -57,7 +67,12 @@ impl fmt::Debug for Entry {
 impl From<CorpusAbiRef> for Entry {
     fn from(abi: CorpusAbiRef) -> Self {
         let parameter = (abi.greatest() > 0).then(|| abi.least()..=abi.greatest());
-        Entry { facts: abi.facts().into(), parameter, abi }
+        let (corpus, generate) = (abi.corpus(), abi.generate());
+        Entry::new(abi.facts().into(), parameter, move |request, text| {
+            // SAFETY: the function belongs to this address.
+            let result = unsafe { generate(corpus, request.seed, request.parameter, text.into()) };
+            result.into_result().map_err(RString::into_string)
+        })
     }
 }
 
@@ -71,20 +86,20 @@ pub fn export(corpus: &'static Corpus) -> CorpusAbiRef {
         facts: FactsAbi::new(corpus.id, facts),
         least,
         greatest,
-        corpus: std::ptr::from_ref(corpus).cast(),
+        corpus: Address::of(corpus),
         generate,
     }
     .leak_into_prefix()
 }
 
 unsafe extern "C" fn generate(
-    corpus: *const c_void,
+    corpus: Address,
     seed: u64,
     parameter: usize,
     mut text: RSliceMut<'_, u8>,
 ) -> RResult<(), RString> {
     // SAFETY: `export` put the corpus there.
-    let corpus = unsafe { &*corpus.cast::<Corpus>() };
+    let corpus = unsafe { corpus.get::<Corpus>() };
     let filled = guard(|| (corpus.generate)(Request { seed, parameter }, text.as_mut_slice()));
     filled.and_then(|done| done).map_err(RString::from).into()
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::fmt;
+use std::sync::Arc;
 
 use abi_stable::StableAbi;
 use abi_stable::prefix_type::PrefixTypeTrait;
@@ -9,18 +10,21 @@ use abi_stable::std_types::{RResult, RString, RVec};
 
 use super::Status;
 use super::facts::{Facts, FactsAbi};
+use super::foreign::{Address, Message};
 use super::guard::guard;
 use crate::counter::{Availability, Backend, Event, EventCount, Scope, Semantics};
 
 /// The functions of an open set of events: plain C. A set is a pointer that `open` made; it belongs to the thread that
 /// opened it.
 #[repr(C)]
-#[derive(StableAbi, Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Calls {
+    /// Size of this struct in bytes: later versions have more functions.
+    pub size: usize,
     /// Starts counting, from zero.
     pub start: unsafe extern "C" fn(set: *mut c_void) -> Status,
     /// Reads all events: `length` counts, one for each event that was opened.
-    pub read: unsafe extern "C" fn(set: *mut c_void, counts: *mut RawCount, length: usize) -> Status,
+    pub read: unsafe extern "C" fn(set: *mut c_void, counts: *mut EventCount, length: usize) -> Status,
     /// Stops counting.
     pub stop: unsafe extern "C" fn(set: *mut c_void) -> Status,
     /// Closes the set.
@@ -29,82 +33,67 @@ pub struct Calls {
     pub message: unsafe extern "C" fn(set: *const c_void, length: *mut usize) -> *const u8,
 }
 
-impl fmt::Debug for Calls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Calls")
-    }
-}
-
-/// [`EventCount`] as it crosses.
-#[repr(C)]
-#[derive(StableAbi, Clone, Copy, Debug, Default)]
-pub struct RawCount {
-    value: f64,
-    enabled: u64,
-    running: u64,
-}
-
-impl From<RawCount> for EventCount {
-    fn from(raw: RawCount) -> Self {
-        EventCount { value: raw.value, enabled: raw.enabled, running: raw.running }
-    }
-}
-
+/// A name with a value: what is known of an event, or an option.
 #[repr(C)]
 #[derive(StableAbi)]
-struct EventAbi {
+struct Pair {
     name: RString,
-    unit: RString,
-    summary: RString,
-    semantics: u8,
-    scope: u8,
-    available: bool,
-    reason: RString,
-    remedy: RString,
+    value: RString,
 }
 
-impl From<Event> for EventAbi {
-    fn from(event: Event) -> Self {
-        let (available, reason, remedy) = match event.availability {
-            Availability::Available => (true, String::new(), String::new()),
-            Availability::Missing { reason, remedy } => (false, reason, remedy),
-        };
-        EventAbi {
-            name: event.name.into(),
-            unit: event.unit.into(),
-            summary: event.summary.into(),
-            semantics: event.semantics as u8,
-            scope: event.scope as u8,
-            available,
-            reason: reason.into(),
-            remedy: remedy.into(),
-        }
+impl Pair {
+    fn new(name: &str, value: &str) -> Self {
+        Pair { name: name.into(), value: value.into() }
     }
 }
 
-impl From<EventAbi> for Event {
-    fn from(abi: EventAbi) -> Self {
-        Event {
-            name: abi.name.into(),
-            unit: abi.unit.into(),
-            summary: abi.summary.into(),
-            semantics: if abi.semantics == Semantics::Instant as u8 {
-                Semantics::Instant
-            } else {
-                Semantics::Counter
-            },
-            scope: match abi.scope {
-                0 => Scope::Thread,
-                1 => Scope::Process,
-                2 => Scope::Core,
-                _ => Scope::System,
-            },
-            availability: if abi.available {
-                Availability::Available
-            } else {
-                Availability::Missing { reason: abi.reason.into(), remedy: abi.remedy.into() }
-            },
-        }
+/// [`Event`] as it crosses: what is known of it, by name, so that knowing more changes no layout.
+type EventAbi = RVec<Pair>;
+
+const SEMANTICS: [(Semantics, &str); 2] = [(Semantics::Counter, "counter"), (Semantics::Instant, "instant")];
+const SCOPES: [(Scope, &str); 4] = [
+    (Scope::Thread, "thread"),
+    (Scope::Process, "process"),
+    (Scope::Core, "core"),
+    (Scope::System, "system"),
+];
+
+fn name_of<T: PartialEq>(names: &[(T, &'static str)], item: &T) -> &'static str {
+    names.iter().find(|(known, _)| known == item).map_or("", |(_, name)| name)
+}
+
+fn named<T: Copy>(names: &[(T, &str)], name: &str) -> Option<T> {
+    names.iter().find(|(_, known)| *known == name).map(|(item, _)| *item)
+}
+
+fn event_to_abi(event: &Event) -> EventAbi {
+    let mut facts = vec![
+        Pair::new("name", &event.name),
+        Pair::new("unit", &event.unit),
+        Pair::new("summary", &event.summary),
+        Pair::new("semantics", name_of(&SEMANTICS, &event.semantics)),
+        Pair::new("scope", name_of(&SCOPES, &event.scope)),
+    ];
+    if let Availability::Missing { reason, remedy } = &event.availability {
+        facts.extend([Pair::new("reason", reason), Pair::new("remedy", remedy)]);
+    }
+    facts.into()
+}
+
+/// What a newer library calls by a name that this host does not know is taken for what misleads least.
+fn event_from_abi(abi: &EventAbi) -> Event {
+    let fact = |name: &str| abi.iter().find(|fact| fact.name == name).map(|fact| fact.value.to_string());
+    let text = |name: &str| fact(name).unwrap_or_default();
+    Event {
+        name: text("name"),
+        unit: text("unit"),
+        summary: text("summary"),
+        semantics: named(&SEMANTICS, &text("semantics")).unwrap_or(Semantics::Instant),
+        scope: named(&SCOPES, &text("scope")).unwrap_or(Scope::System),
+        availability: match fact("reason") {
+            Some(reason) => Availability::Missing { reason, remedy: text("remedy") },
+            None => Availability::Available,
+        },
     }
 }
 
@@ -114,39 +103,55 @@ impl From<EventAbi> for Event {
 pub struct CounterAbi {
     facts: FactsAbi,
     events: extern "C" fn() -> RResult<RVec<EventAbi>, RString>,
-    open: extern "C" fn(RVec<RString>) -> RResult<*mut c_void, RString>,
+    open: extern "C" fn(RVec<RString>, RVec<Pair>) -> RResult<*mut c_void, RString>,
+    /// Where the [`Calls`] are.
     #[sabi(last_prefix_field)]
-    calls: Calls,
+    calls: Address,
 }
+
+/// Lists the events of a backend.
+type Events = dyn Fn() -> Result<Vec<Event>, String> + Send + Sync;
+/// Opens a set of events with options.
+type Open = dyn Fn(&[&str], &[(&str, &str)]) -> Result<*mut c_void, String> + Send + Sync;
 
 /// A counter backend that a library brings.
 #[derive(Clone)]
 pub struct Entry {
     /// Id and facts.
     pub facts: Facts,
-    abi: CounterAbiRef,
-    /// Functions of the sets that [`open`](Entry::open) makes.
-    pub calls: Calls,
+    events: Arc<Events>,
+    open: Arc<Open>,
+    calls: Calls,
 }
 
 impl Entry {
+    /// A backend of any dialect.
+    ///
+    /// # Safety
+    /// `open` must give sets with which the functions keep the contract of [`Calls`].
+    pub unsafe fn new(facts: Facts, events: Arc<Events>, open: Arc<Open>, calls: Calls) -> Self {
+        Entry { facts, events, open, calls }
+    }
+
     /// Every event that the backend knows, each tried.
     ///
     /// # Errors
     /// If the backend fails as a whole.
     pub fn events(&self) -> Result<Vec<Event>, String> {
-        let events = self.abi.events()().into_result().map_err(RString::into_string)?;
-        Ok(events.into_iter().map(Event::from).collect())
+        (self.events)()
     }
 
-    /// Opens a set of events; see [`Calls`] for what can be done with it.
+    /// Opens a set of events with options, each a name and a value.
     ///
     /// # Errors
     /// One sentence that names the event.
-    pub fn open(&self, events: &[&str]) -> Result<*mut c_void, String> {
-        self.abi.open()(events.iter().map(|event| RString::from(*event)).collect())
-            .into_result()
-            .map_err(RString::into_string)
+    pub fn open(&self, events: &[&str], options: &[(&str, &str)]) -> Result<*mut c_void, String> {
+        (self.open)(events, options)
+    }
+
+    /// Functions of the sets that [`open`](Entry::open) makes.
+    pub fn calls(&self) -> Calls {
+        self.calls
     }
 }
 
@@ -158,7 +163,19 @@ impl fmt::Debug for Entry {
 
 impl From<CounterAbiRef> for Entry {
     fn from(abi: CounterAbiRef) -> Self {
-        Entry { facts: abi.facts().into(), abi, calls: abi.calls() }
+        let (events, open) = (abi.events(), abi.open());
+        let list = move || {
+            let events = events().into_result().map_err(RString::into_string)?;
+            Ok(events.iter().map(event_from_abi).collect())
+        };
+        let open = move |events: &[&str], options: &[(&str, &str)]| {
+            let events = events.iter().map(|event| RString::from(*event)).collect();
+            let options = options.iter().map(|(name, value)| Pair::new(name, value)).collect();
+            open(events, options).into_result().map_err(RString::into_string)
+        };
+        // SAFETY: `export` put them there, for the sets that its `open` makes.
+        let calls = unsafe { *abi.calls().get() };
+        Entry { facts: abi.facts().into(), events: Arc::new(list), open: Arc::new(open), calls }
     }
 }
 
@@ -166,17 +183,19 @@ impl From<CounterAbiRef> for Entry {
 pub type Export = fn() -> CounterAbiRef;
 
 pub fn export<B: Backend>() -> CounterAbiRef {
+    let calls = Calls {
+        size: size_of::<Calls>(),
+        start: start::<B>,
+        read: read::<B>,
+        stop: stop::<B>,
+        close: close::<B>,
+        message: message::<B>,
+    };
     CounterAbi {
         facts: FactsAbi::new(B::ID, [("summary", B::SUMMARY.to_owned())]),
         events: events::<B>,
         open: open::<B>,
-        calls: Calls {
-            start: start::<B>,
-            read: read::<B>,
-            stop: stop::<B>,
-            close: close::<B>,
-            message: message::<B>,
-        },
+        calls: Address::of(Box::leak(Box::new(calls))),
     }
     .leak_into_prefix()
 }
@@ -184,38 +203,29 @@ pub fn export<B: Backend>() -> CounterAbiRef {
 /// What a set pointer points to.
 struct Set<B> {
     backend: B,
-    message: String,
-    /// Where `read` of the backend puts its counts: made once, when the set is opened.
-    counts: Vec<EventCount>,
+    message: Message,
 }
 
 impl<B> Set<B> {
+    /// Runs a call of the backend.
     #[inline]
-    fn answer(&mut self, result: Result<Result<(), String>, String>) -> Status {
-        match result {
-            Ok(Ok(())) => Status::OK,
-            Ok(Err(message)) => {
-                self.message = message;
-                Status::FAILED
-            }
-            Err(panic) => {
-                self.message = panic;
-                Status::PANICKED
-            }
-        }
+    fn call(&mut self, call: impl FnOnce(&mut B) -> Result<(), String>) -> Status {
+        let result = guard(|| call(&mut self.backend));
+        self.message.answer(result.map(|answer| answer.map_err(|reason| (Status::FAILED, reason))))
     }
 }
 
 extern "C" fn events<B: Backend>() -> RResult<RVec<EventAbi>, RString> {
-    let events = guard(|| B::events().into_iter().map(EventAbi::from).collect());
+    let events = guard(|| B::events().iter().map(event_to_abi).collect());
     events.map_err(RString::from).into()
 }
 
-extern "C" fn open<B: Backend>(events: RVec<RString>) -> RResult<*mut c_void, RString> {
+extern "C" fn open<B: Backend>(events: RVec<RString>, options: RVec<Pair>) -> RResult<*mut c_void, RString> {
     let opened = guard(|| {
-        let names: Vec<&str> = events.iter().map(RString::as_str).collect();
-        let backend = B::open(&names)?;
-        let set = Set { backend, message: String::new(), counts: vec![EventCount::default(); names.len()] };
+        let events: Vec<&str> = events.iter().map(RString::as_str).collect();
+        let options: Vec<(&str, &str)> =
+            options.iter().map(|option| (option.name.as_str(), option.value.as_str())).collect();
+        let set = Set { backend: B::open_with(&events, &options)?, message: Message::default() };
         Ok(Box::into_raw(Box::new(set)).cast())
     });
     opened.and_then(|set| set).map_err(RString::from).into()
@@ -223,27 +233,19 @@ extern "C" fn open<B: Backend>(events: RVec<RString>) -> RResult<*mut c_void, RS
 
 unsafe extern "C" fn start<B: Backend>(set: *mut c_void) -> Status {
     // SAFETY: the host gives a set of this backend.
-    let set = unsafe { &mut *set.cast::<Set<B>>() };
-    let result = guard(|| set.backend.start());
-    set.answer(result)
+    unsafe { &mut *set.cast::<Set<B>>() }.call(B::start)
 }
 
-unsafe extern "C" fn read<B: Backend>(set: *mut c_void, counts: *mut RawCount, length: usize) -> Status {
-    // SAFETY: the host gives a set of this backend, and a place for `length` counts.
+unsafe extern "C" fn read<B: Backend>(set: *mut c_void, counts: *mut EventCount, length: usize) -> Status {
+    // SAFETY: the host gives a set of this backend, and `length` counts that it has initialised.
     let (set, counts) =
         unsafe { (&mut *set.cast::<Set<B>>(), std::slice::from_raw_parts_mut(counts, length)) };
-    let result = guard(|| set.backend.read(&mut set.counts));
-    for (count, read) in counts.iter_mut().zip(&set.counts) {
-        *count = RawCount { value: read.value, enabled: read.enabled, running: read.running };
-    }
-    set.answer(result)
+    set.call(|backend| backend.read(counts))
 }
 
 unsafe extern "C" fn stop<B: Backend>(set: *mut c_void) -> Status {
     // SAFETY: the host gives a set of this backend.
-    let set = unsafe { &mut *set.cast::<Set<B>>() };
-    let result = guard(|| set.backend.stop());
-    set.answer(result)
+    unsafe { &mut *set.cast::<Set<B>>() }.call(B::stop)
 }
 
 unsafe extern "C" fn close<B: Backend>(set: *mut c_void) {
@@ -255,9 +257,26 @@ unsafe extern "C" fn close<B: Backend>(set: *mut c_void) {
 
 unsafe extern "C" fn message<B: Backend>(set: *const c_void, length: *mut usize) -> *const u8 {
     // SAFETY: the host gives a set of this backend and a place for the length.
-    unsafe {
-        let message = &(*set.cast::<Set<B>>()).message;
-        *length = message.len();
-        message.as_ptr()
+    unsafe { (*set.cast::<Set<B>>()).message.tell(length) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_crosses_whole() {
+        let event = Event {
+            name: "a".into(),
+            unit: "b".into(),
+            summary: "c".into(),
+            semantics: Semantics::Instant,
+            scope: Scope::Core,
+            availability: Availability::Missing { reason: "d".into(), remedy: "e".into() },
+        };
+        assert_eq!(event_from_abi(&event_to_abi(&event)), event);
+        let available =
+            Event { availability: Availability::Available, semantics: Semantics::Counter, ..event };
+        assert_eq!(event_from_abi(&event_to_abi(&available)), available);
     }
 }

@@ -1,28 +1,74 @@
 //! Mergers across the boundary.
 
-use std::ffi::c_void;
 use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use abi_stable::StableAbi;
 use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::{RResult, RSlice, RStr, RString, RVec};
 
 use super::facts::{Facts, FactsAbi, list, owned};
+use super::foreign::Address;
 use super::guard::guard;
 use crate::merger::{Block, Column, Merged, Merger, Options};
 
-#[repr(C)]
-#[derive(StableAbi)]
-struct ColumnAbi<'a> {
-    name: RStr<'a>,
-    values: RSlice<'a, f64>,
+/// The values of a column: a list that changes sides without being copied, and is freed by the side that made it. It is
+/// used as the slice that it dereferences to.
+#[repr(transparent)]
+#[derive(StableAbi, Clone, Debug, PartialEq)]
+pub struct Values(RVec<f64>);
+
+impl From<Vec<f64>> for Values {
+    fn from(values: Vec<f64>) -> Self {
+        Values(values.into())
+    }
+}
+
+impl FromIterator<f64> for Values {
+    fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
+        Values(values.into_iter().collect())
+    }
+}
+
+impl Deref for Values {
+    type Target = [f64];
+    fn deref(&self) -> &[f64] {
+        &self.0
+    }
+}
+
+impl DerefMut for Values {
+    fn deref_mut(&mut self) -> &mut [f64] {
+        &mut self.0
+    }
 }
 
 #[repr(C)]
 #[derive(StableAbi)]
-struct BlockAbi<'a> {
-    source: RStr<'a>,
-    columns: RVec<ColumnAbi<'a>>,
+struct ColumnAbi {
+    name: RString,
+    values: Values,
+}
+
+/// A table with a title: a block, the result, or a table beside it.
+#[repr(C)]
+#[derive(StableAbi)]
+struct TableAbi {
+    title: RString,
+    columns: RVec<ColumnAbi>,
+}
+
+impl TableAbi {
+    fn new(title: String, columns: Vec<Column>) -> Self {
+        let column = |column: Column| ColumnAbi { name: column.name.into(), values: column.values };
+        TableAbi { title: title.into(), columns: columns.into_iter().map(column).collect() }
+    }
+
+    fn into_parts(self) -> (String, Vec<Column>) {
+        let column = |column: ColumnAbi| Column { name: column.name.into(), values: column.values };
+        (self.title.into(), self.columns.into_iter().map(column).collect())
+    }
 }
 
 #[repr(C)]
@@ -32,20 +78,20 @@ struct OptionAbi<'a> {
     value: RStr<'a>,
 }
 
+/// The result is the first table; others are beside it.
 #[repr(C)]
 #[derive(StableAbi)]
 struct MergedAbi {
-    names: RVec<RString>,
-    columns: RVec<RVec<f64>>,
+    tables: RVec<TableAbi>,
     notes: RVec<RString>,
 }
 
-/// Tells the host how much is done.
+/// Tells the host how much is done, and is told whether to go on.
 #[repr(C)]
 #[derive(StableAbi, Clone, Copy)]
 struct ProgressAbi {
-    context: *const c_void,
-    tell: unsafe extern "C" fn(*const c_void, f64),
+    context: Address,
+    tell: unsafe extern "C" fn(Address, f64) -> bool,
 }
 
 type MergeResult = RResult<MergedAbi, RString>;
@@ -56,15 +102,14 @@ type MergeResult = RResult<MergedAbi, RString>;
 pub struct MergerAbi {
     facts: FactsAbi,
     options: RSlice<'static, RStr<'static>>,
-    merger: *const c_void,
+    merger: Address,
     #[sabi(last_prefix_field)]
-    merge: unsafe extern "C" fn(
-        *const c_void,
-        RSlice<'_, BlockAbi<'_>>,
-        RSlice<'_, OptionAbi<'_>>,
-        ProgressAbi,
-    ) -> MergeResult,
+    merge:
+        unsafe extern "C" fn(Address, RVec<TableAbi>, RSlice<'_, OptionAbi<'_>>, ProgressAbi) -> MergeResult,
 }
+
+/// Merges blocks.
+type Merge = dyn Fn(Vec<Block>, &Options<'_>) -> Result<Merged, String> + Send + Sync;
 
 /// A merger that a library brings.
 #[derive(Clone)]
@@ -73,42 +118,25 @@ pub struct Entry {
     pub facts: Facts,
     /// Names of the options that it reads.
     pub options: Vec<String>,
-    abi: MergerAbiRef,
+    merge: Arc<Merge>,
 }
 
 impl Entry {
+    /// A merger of any dialect.
+    pub fn new(
+        facts: Facts,
+        options: Vec<String>,
+        merge: impl Fn(Vec<Block>, &Options<'_>) -> Result<Merged, String> + Send + Sync + 'static,
+    ) -> Self {
+        Entry { facts, options, merge: Arc::new(merge) }
+    }
+
     /// Merges blocks.
     ///
     /// # Errors
     /// One sentence that names the block or event at fault, or the message of a panic.
-    pub fn merge(&self, blocks: &[Block<'_>], options: &Options<'_>) -> Result<Merged, String> {
-        let blocks: Vec<BlockAbi<'_>> = blocks
-            .iter()
-            .map(|block| BlockAbi {
-                source: block.source.into(),
-                columns: block
-                    .columns
-                    .iter()
-                    .map(|column| ColumnAbi { name: column.name.into(), values: column.values.into() })
-                    .collect(),
-            })
-            .collect();
-        let given: Vec<OptionAbi<'_>> = options
-            .given
-            .iter()
-            .map(|(name, value)| OptionAbi { name: (*name).into(), value: (*value).into() })
-            .collect();
-        let progress = ProgressAbi { context: (&raw const options.progress).cast(), tell };
-        // SAFETY: the function belongs to this pointer, and the progress lasts during the call.
-        let result = unsafe {
-            self.abi.merge()(self.abi.merger(), blocks.as_slice().into(), given.as_slice().into(), progress)
-        };
-        let merged = result.into_result().map_err(RString::into_string)?;
-        let names = merged.names.into_iter().map(RString::into_string);
-        Ok(Merged {
-            columns: names.zip(merged.columns.into_iter().map(RVec::into_vec)).collect(),
-            notes: merged.notes.into_iter().map(RString::into_string).collect(),
-        })
+    pub fn merge(&self, blocks: Vec<Block>, options: &Options<'_>) -> Result<Merged, String> {
+        (self.merge)(blocks, options)
     }
 }
 
@@ -120,14 +148,33 @@ impl fmt::Debug for Entry {
 
 impl From<MergerAbiRef> for Entry {
     fn from(abi: MergerAbiRef) -> Self {
-        Entry { facts: abi.facts().into(), options: owned(abi.options()), abi }
+        let (merger, merge) = (abi.merger(), abi.merge());
+        Entry::new(abi.facts().into(), owned(abi.options()), move |blocks, options| {
+            let blocks = blocks.into_iter().map(|block| TableAbi::new(block.source, block.columns)).collect();
+            let given = options.given.iter();
+            let given: Vec<OptionAbi<'_>> = given
+                .map(|(name, value)| OptionAbi { name: (*name).into(), value: (*value).into() })
+                .collect();
+            // SAFETY: the reference lasts during the call, and the merger uses it no longer; it is `Sync`.
+            let context = unsafe { Address::foreign((&raw const options.progress).cast()) };
+            // SAFETY: the function belongs to this address.
+            let result =
+                unsafe { merge(merger, blocks, given.as_slice().into(), ProgressAbi { context, tell }) };
+            let merged = result.into_result().map_err(RString::into_string)?;
+            let mut tables = merged.tables.into_iter().map(TableAbi::into_parts);
+            Ok(Merged {
+                columns: tables.next().map(|(_, columns)| columns).unwrap_or_default(),
+                notes: merged.notes.into_iter().map(RString::into_string).collect(),
+                tables: tables.collect(),
+            })
+        })
     }
 }
 
-unsafe extern "C" fn tell(context: *const c_void, done: f64) {
-    // SAFETY: `Entry::merge` put the reference there.
-    let progress = unsafe { *context.cast::<&dyn Fn(f64)>() };
-    progress(done);
+unsafe extern "C" fn tell(context: Address, done: f64) -> bool {
+    // SAFETY: the host's side of the call put the reference there, and it lasts as long as the call.
+    let progress = unsafe { *context.pointer().cast::<&(dyn Fn(f64) -> bool + Sync)>() };
+    progress(done)
 }
 
 pub fn export(merger: &'static Merger) -> MergerAbiRef {
@@ -140,49 +187,39 @@ pub fn export(merger: &'static Merger) -> MergerAbiRef {
     MergerAbi {
         facts: FactsAbi::new(merger.id, facts),
         options: list(merger.options.iter().map(|(name, _)| RStr::from_str(name))),
-        merger: std::ptr::from_ref(merger).cast(),
+        merger: Address::of(merger),
         merge,
     }
     .leak_into_prefix()
 }
 
 unsafe extern "C" fn merge(
-    merger: *const c_void,
-    blocks: RSlice<'_, BlockAbi<'_>>,
+    merger: Address,
+    blocks: RVec<TableAbi>,
     options: RSlice<'_, OptionAbi<'_>>,
     progress: ProgressAbi,
 ) -> MergeResult {
     // SAFETY: `export` put the merger there.
-    let merger = unsafe { &*merger.cast::<Merger>() };
+    let merger = unsafe { merger.get::<Merger>() };
     let tell_host = |done: f64| {
         // SAFETY: the function belongs to this context, and both last during the call.
         unsafe { (progress.tell)(progress.context, done) }
     };
     let merged = guard(|| {
-        let blocks: Vec<Block<'_>> = blocks
-            .iter()
-            .map(|block| Block {
-                source: block.source.as_str(),
-                columns: block
-                    .columns
-                    .iter()
-                    .map(|column| Column { name: column.name.as_str(), values: column.values.as_slice() })
-                    .collect(),
-            })
-            .collect();
+        let block = |table: TableAbi| {
+            let (source, columns) = table.into_parts();
+            Block { source, columns }
+        };
         let given: Vec<(&str, &str)> =
             options.iter().map(|option| (option.name.as_str(), option.value.as_str())).collect();
-        (merger.merge)(&blocks, &Options { given: &given, progress: &tell_host })
+        let options = Options { given: &given, progress: &tell_host };
+        (merger.merge)(blocks.into_iter().map(block).collect(), &options)
     });
     let abi = |merged: Merged| {
-        let (names, columns) = merged
-            .columns
-            .into_iter()
-            .map(|(name, values)| (RString::from(name), RVec::from(values)))
-            .unzip::<_, _, Vec<_>, Vec<_>>();
+        let result = TableAbi::new(String::new(), merged.columns);
+        let beside = merged.tables.into_iter().map(|(title, columns)| TableAbi::new(title, columns));
         MergedAbi {
-            names: names.into(),
-            columns: columns.into(),
+            tables: std::iter::once(result).chain(beside).collect(),
             notes: merged.notes.into_iter().map(RString::from).collect(),
         }
     };

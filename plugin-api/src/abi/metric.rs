@@ -1,13 +1,14 @@
 //! Metrics across the boundary.
 
-use std::ffi::c_void;
 use std::fmt;
+use std::sync::Arc;
 
 use abi_stable::StableAbi;
 use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::{ROption, RResult, RSlice, RStr, RString};
 
 use super::facts::{Facts, FactsAbi, names, owned};
+use super::foreign::Address;
 use super::guard::guard;
 use crate::Metric;
 
@@ -17,10 +18,13 @@ use crate::Metric;
 pub struct MetricAbi {
     facts: FactsAbi,
     inputs: RSlice<'static, RStr<'static>>,
-    metric: *const c_void,
+    metric: Address,
     #[sabi(last_prefix_field)]
-    evaluate: unsafe extern "C" fn(*const c_void, RSlice<'_, f64>) -> RResult<ROption<f64>, RString>,
+    evaluate: unsafe extern "C" fn(Address, RSlice<'_, f64>) -> RResult<ROption<f64>, RString>,
 }
+
+/// Computes a metric from its inputs.
+type Evaluate = dyn Fn(&[f64]) -> Result<Option<f64>, String> + Send + Sync;
 
 /// A metric that a library brings.
 #[derive(Clone)]
@@ -29,19 +33,25 @@ pub struct Entry {
     pub facts: Facts,
     /// Names of its inputs.
     pub inputs: Vec<String>,
-    abi: MetricAbiRef,
+    evaluate: Arc<Evaluate>,
 }
 
 impl Entry {
+    /// A metric of any dialect.
+    pub fn new(
+        facts: Facts,
+        inputs: Vec<String>,
+        evaluate: impl Fn(&[f64]) -> Result<Option<f64>, String> + Send + Sync + 'static,
+    ) -> Self {
+        Entry { facts, inputs, evaluate: Arc::new(evaluate) }
+    }
+
     /// Computes the metric from its inputs, in the order of their names. A result that is no number is none.
     ///
     /// # Errors
     /// If the metric panicked: the message.
     pub fn evaluate(&self, inputs: &[f64]) -> Result<Option<f64>, String> {
-        // SAFETY: the function belongs to this pointer.
-        let result = unsafe { self.abi.evaluate()(self.abi.metric(), inputs.into()) };
-        let value = result.into_result().map_err(RString::into_string)?;
-        Ok(value.into_option().filter(|value| value.is_finite()))
+        Ok((self.evaluate)(inputs)?.filter(|value| value.is_finite()))
     }
 }
 
@@ -53,7 +63,12 @@ impl fmt::Debug for Entry {
 
 impl From<MetricAbiRef> for Entry {
     fn from(abi: MetricAbiRef) -> Self {
-        Entry { facts: abi.facts().into(), inputs: owned(abi.inputs()), abi }
+        let (metric, evaluate) = (abi.metric(), abi.evaluate());
+        Entry::new(abi.facts().into(), owned(abi.inputs()), move |inputs| {
+            // SAFETY: the function belongs to this address.
+            let result = unsafe { evaluate(metric, inputs.into()) };
+            result.into_result().map(ROption::into_option).map_err(RString::into_string)
+        })
     }
 }
 
@@ -67,18 +82,15 @@ pub fn export(metric: &'static Metric) -> MetricAbiRef {
     MetricAbi {
         facts: FactsAbi::new(metric.id, facts),
         inputs: names(metric.inputs),
-        metric: std::ptr::from_ref(metric).cast(),
+        metric: Address::of(metric),
         evaluate,
     }
     .leak_into_prefix()
 }
 
-unsafe extern "C" fn evaluate(
-    metric: *const c_void,
-    inputs: RSlice<'_, f64>,
-) -> RResult<ROption<f64>, RString> {
+unsafe extern "C" fn evaluate(metric: Address, inputs: RSlice<'_, f64>) -> RResult<ROption<f64>, RString> {
     // SAFETY: `export` put the metric there.
-    let metric = unsafe { &*metric.cast::<Metric>() };
+    let metric = unsafe { metric.get::<Metric>() };
     let value = guard(|| (metric.evaluate)(inputs.as_slice()));
     value.map(ROption::from).map_err(RString::from).into()
 }

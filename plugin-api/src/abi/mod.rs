@@ -6,8 +6,10 @@
 //! module. Both are defined here, once, and every library that links this crate exports them: an author registers things
 //! and writes no entry point.
 //!
-//! * The ABI has a number of its own. A host loads every library of its major number. Each exported struct is a prefix
-//!   type: a later minor number adds fields at its end, and older libraries simply lack them.
+//! * The ABI has a number of its own. A host loads every library of its major number. What a library exports of each kind
+//!   is a prefix type: a later minor number adds fields at its end, and older libraries simply lack them. Plain C structs
+//!   that are passed by address (`foreign`) begin with their size, and are read and filled as far as both sides know
+//!   them. What is only told to readers crosses as names with values ([`Facts`]).
 //! * What is optional has a name in [`FEATURES`] and is used only if both sides have it.
 //! * What runs in a hot loop is a plain C function, fetched before the loop ([`algorithm::Calls`], [`counter::Calls`]), so
 //!   that libraries of other dialects end in the same types.
@@ -20,6 +22,7 @@ pub mod algorithm;
 pub mod corpus;
 pub mod counter;
 mod facts;
+mod foreign;
 pub(crate) mod guard;
 pub mod merger;
 pub mod metric;
@@ -29,6 +32,7 @@ pub mod statistic;
 use abi_stable::StableAbi;
 
 pub use facts::Facts;
+pub use foreign::Address;
 pub use root::{Catalogue, Refusal, read};
 
 /// The number of the ABI: libraries of another major number are refused.

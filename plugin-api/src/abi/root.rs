@@ -85,13 +85,15 @@ fn origin() -> (&'static str, &'static str) {
 
 extern "C" fn export_algorithms() -> RVec<algorithm::AlgorithmAbiRef> {
     let exports = registered().filter_map(|registration| match &registration.item {
-        Item::Algorithm(export) => Some(export),
+        Item::Algorithm(export, variant) => Some((export, variant.as_ref())),
         _ => None,
     });
     let (plain, counting) = (!twins_only(), twins().is_some());
     exports
-        .flat_map(|export| {
-            [plain.then(|| export(false)), counting.then(|| export(true))].into_iter().flatten()
+        .flat_map(|(export, variant)| {
+            [plain.then(|| export(false, variant)), counting.then(|| export(true, variant))]
+                .into_iter()
+                .flatten()
         })
         .collect()
 }

@@ -1,13 +1,14 @@
 //! Statistics across the boundary.
 
-use std::ffi::c_void;
 use std::fmt;
+use std::sync::Arc;
 
 use abi_stable::StableAbi;
 use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::{RResult, RSlice, RString, RVec};
 
 use super::facts::{Facts, FactsAbi};
+use super::foreign::Address;
 use super::guard::guard;
 use crate::Statistic;
 
@@ -16,31 +17,37 @@ use crate::Statistic;
 #[sabi(kind(Prefix(prefix_ref = StatisticAbiRef)))]
 pub struct StatisticAbi {
     facts: FactsAbi,
-    statistic: *const c_void,
+    statistic: Address,
     #[sabi(last_prefix_field)]
-    reduce: unsafe extern "C" fn(*const c_void, RSlice<'_, f64>) -> RResult<RVec<f64>, RString>,
+    reduce: unsafe extern "C" fn(Address, RSlice<'_, f64>) -> RResult<RVec<f64>, RString>,
 }
+
+/// Reduces a list of numbers.
+type Reduce = dyn Fn(&[f64]) -> Result<Vec<f64>, String> + Send + Sync;
 
 /// A statistic that a library brings.
 #[derive(Clone)]
 pub struct Entry {
     /// Id and facts.
     pub facts: Facts,
-    abi: StatisticAbiRef,
+    reduce: Arc<Reduce>,
 }
 
 impl Entry {
+    /// A statistic of any dialect.
+    pub fn new(
+        facts: Facts,
+        reduce: impl Fn(&[f64]) -> Result<Vec<f64>, String> + Send + Sync + 'static,
+    ) -> Self {
+        Entry { facts, reduce: Arc::new(reduce) }
+    }
+
     /// Reduces a list of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is empty too.
     ///
     /// # Errors
     /// If the statistic panicked: the message.
     pub fn reduce(&self, values: &[f64]) -> Result<Vec<f64>, String> {
-        if values.is_empty() {
-            return Ok(Vec::new());
-        }
-        // SAFETY: the function belongs to this pointer.
-        let result = unsafe { self.abi.reduce()(self.abi.statistic(), values.into()) };
-        result.into_result().map(RVec::into_vec).map_err(RString::into_string)
+        if values.is_empty() { Ok(Vec::new()) } else { (self.reduce)(values) }
     }
 }
 
@@ -52,24 +59,26 @@ impl fmt::Debug for Entry {
 
 impl From<StatisticAbiRef> for Entry {
     fn from(abi: StatisticAbiRef) -> Self {
-        Entry { facts: abi.facts().into(), abi }
+        let (statistic, reduce) = (abi.statistic(), abi.reduce());
+        Entry::new(abi.facts().into(), move |values| {
+            // SAFETY: the function belongs to this address.
+            let result = unsafe { reduce(statistic, values.into()) };
+            result.into_result().map(RVec::into_vec).map_err(RString::into_string)
+        })
     }
 }
 
 pub fn export(statistic: &'static Statistic) -> StatisticAbiRef {
     StatisticAbi {
         facts: FactsAbi::new(statistic.id, [("summary", statistic.summary.to_owned())]),
-        statistic: std::ptr::from_ref(statistic).cast(),
+        statistic: Address::of(statistic),
         reduce,
     }
     .leak_into_prefix()
 }
 
-unsafe extern "C" fn reduce(
-    statistic: *const c_void,
-    values: RSlice<'_, f64>,
-) -> RResult<RVec<f64>, RString> {
+unsafe extern "C" fn reduce(statistic: Address, values: RSlice<'_, f64>) -> RResult<RVec<f64>, RString> {
     // SAFETY: `export` put the statistic there.
-    let statistic = unsafe { &*statistic.cast::<Statistic>() };
+    let statistic = unsafe { statistic.get::<Statistic>() };
     guard(|| (statistic.reduce)(values.as_slice())).map(RVec::from).map_err(RString::from).into()
 }

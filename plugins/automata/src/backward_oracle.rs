@@ -50,6 +50,7 @@ impl Algorithm for BackwardOracle {
         space: "O(m+s)",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m)",
+        ..About::UNKNOWN
     };
 
     /// An oracle has fewer than twice as many transitions as the pattern has characters, all numbered by `u32`.

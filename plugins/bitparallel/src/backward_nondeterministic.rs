@@ -41,6 +41,7 @@ impl Algorithm for BackwardNondeterministic {
         space: "O(s)",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m) for m <= 64",
+        ..About::UNKNOWN
     };
 
     /// Occurrences of the prefix of a pattern longer than a word.

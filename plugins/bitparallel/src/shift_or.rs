@@ -36,6 +36,7 @@ impl Algorithm for ShiftOr {
         space: "O(s)",
         worst_case: "O(n) for m <= 64, else O(mn)",
         average_case: "O(n)",
+        ..About::UNKNOWN
     };
 
     /// Occurrences of the prefix of a pattern longer than a word.

@@ -38,6 +38,7 @@ impl Algorithm for BoyerMoore {
         space: "O(m+s)",
         worst_case: "O(mn)",
         average_case: "O(n/min(m,s))",
+        ..About::UNKNOWN
     };
 
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;

@@ -34,6 +34,7 @@ impl Algorithm for KnuthMorrisPratt {
         space: "O(m)",
         worst_case: "O(n)",
         average_case: "O(n)",
+        ..About::UNKNOWN
     };
 
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;

@@ -31,6 +31,7 @@ impl Algorithm for Raita {
         space: "O(s)",
         worst_case: "O(mn)",
         average_case: "O(n/min(m,s))",
+        ..About::UNKNOWN
     };
 
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;

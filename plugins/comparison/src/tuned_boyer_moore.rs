@@ -34,6 +34,7 @@ impl Algorithm for TunedBoyerMoore {
         space: "O(s)",
         worst_case: "O(mn)",
         average_case: "O(n/min(m,s))",
+        ..About::UNKNOWN
     };
 
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;

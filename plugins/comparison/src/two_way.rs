@@ -37,6 +37,7 @@ impl Algorithm for TwoWay {
         space: "O(1)",
         worst_case: "O(n)",
         average_case: "O(n)",
+        ..About::UNKNOWN
     };
 
     /// Windows that the right part stopped, those in which the left part was compared too, and those that left a memory.

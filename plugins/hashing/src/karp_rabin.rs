@@ -37,6 +37,7 @@ impl Algorithm for KarpRabin {
         space: "O(1)",
         worst_case: "O(mn)",
         average_case: "O(n)",
+        ..About::UNKNOWN
     };
 
     /// Windows that had the pattern's hash and were something else.

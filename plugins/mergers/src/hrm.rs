@@ -8,7 +8,7 @@
 //! IEEE Trans. CAD 39(11), 2020. Departures: blocks may differ in length, an event may be in several blocks, and the number
 //! of rows of the result can be chosen; with equal blocks and no such choice the result is the paper's.
 
-use assay_plugin_api::{Block, Column, Merged, Merger, Options, register};
+use assay_plugin_api::{Block, Column, Merged, Merger, Options, Values, register};
 
 const HRM: Merger = Merger {
     id: "hrm",
@@ -23,15 +23,15 @@ const HRM: Merger = Merger {
 };
 register!(merger HRM);
 
-fn merge(blocks: &[Block<'_>], options: &Options<'_>) -> Result<Merged, String> {
+fn merge(blocks: Vec<Block>, options: &Options<'_>) -> Result<Merged, String> {
     let anchor = match options.get("anchor") {
-        Some(anchor) => anchor,
-        None => only_common_event(blocks)?,
+        Some(anchor) => anchor.to_owned(),
+        None => only_common_event(&blocks)?,
     };
     let mut notes = Vec::new();
-    let sorted: Vec<Sorted<'_>> = (1..)
+    let sorted: Vec<Sorted> = (1..)
         .zip(blocks)
-        .map(|(number, block)| Sorted::new(number, block, anchor, &mut notes))
+        .map(|(number, block)| Sorted::new(number, block, &anchor, &mut notes))
         .collect::<Result<_, _>>()?;
     let shortest =
         sorted.iter().map(|block| block.order.len()).min().ok_or("there are no blocks to merge")?;
@@ -41,29 +41,31 @@ fn merge(blocks: &[Block<'_>], options: &Options<'_>) -> Result<Merged, String> 
         None => shortest,
     };
 
-    let mut anchors: Vec<f64> = sorted.iter().flat_map(|block| block.anchors()).collect();
+    let mut anchors: Vec<f64> = sorted.iter().flat_map(Sorted::anchors).collect();
     anchors.sort_by(f64::total_cmp);
-    let mut columns = vec![(anchor.to_owned(), quantiles(&anchors, rows))];
-    for (done, block) in sorted.iter().enumerate() {
-        for column in block.others(anchor) {
+    let mut columns = vec![Column { name: anchor, values: quantiles(&anchors, rows) }];
+    let blocks = sorted.len();
+    for (done, mut block) in (1..).zip(sorted) {
+        // Each column is given back before the next is made, so that little more than the data is held.
+        for column in std::mem::take(&mut block.others) {
             let name = block.name_in(&columns, column.name, &mut notes);
-            columns.push((name, block.resample(column, rows)));
+            columns.push(Column { name, values: block.resample(&column.values, rows) });
         }
-        (options.progress)((done + 1) as f64 / sorted.len() as f64);
+        if !(options.progress)(f64::from(done) / blocks as f64) {
+            return Err("interrupted".to_owned());
+        }
     }
-    Ok(Merged { columns, notes })
+    Ok(Merged { columns, notes, ..Merged::default() })
 }
 
 /// The anchor, where the blocks leave no choice.
-fn only_common_event<'a>(blocks: &[Block<'a>]) -> Result<&'a str, String> {
+fn only_common_event(blocks: &[Block]) -> Result<String, String> {
     let (first, others) = blocks.split_first().ok_or("there are no blocks to merge")?;
-    let mut common = first
-        .columns
-        .iter()
-        .map(|column| column.name)
-        .filter(|name| others.iter().all(|block| column(block, name).is_some()));
+    let everywhere =
+        |name: &String| others.iter().all(|block| block.columns.iter().any(|column| column.name == *name));
+    let mut common = first.columns.iter().map(|column| &column.name).filter(|name| everywhere(name));
     match (common.next(), common.next()) {
-        (Some(anchor), None) => Ok(anchor),
+        (Some(anchor), None) => Ok(anchor.clone()),
         (None, _) => Err("no event is in every block: HRM needs one to order the rows by".to_owned()),
         (Some(one), Some(two)) => Err(format!(
             "several events are in every block ({one}, {two} ..): choose one with the option anchor"
@@ -71,92 +73,80 @@ fn only_common_event<'a>(blocks: &[Block<'a>]) -> Result<&'a str, String> {
     }
 }
 
-fn column<'a, 'b>(block: &'b Block<'a>, name: &str) -> Option<&'b Column<'a>> {
-    block.columns.iter().find(|column| column.name == name)
-}
-
 /// A block in the order of its anchor.
-struct Sorted<'a> {
+struct Sorted {
     /// Its place among the blocks, from 1.
-    number: usize,
-    block: &'a Block<'a>,
-    anchor: &'a [f64],
+    number: u32,
+    source: String,
+    anchor: Values,
+    others: Vec<Column>,
     /// Rows of the block whose anchor was counted, by rising anchor; rows that tie stay in the order of the block.
     order: Vec<usize>,
 }
 
-impl<'a> Sorted<'a> {
-    fn new(
-        number: usize,
-        block: &'a Block<'a>,
-        anchor: &str,
-        notes: &mut Vec<String>,
-    ) -> Result<Self, String> {
-        let source = block.source;
+impl Sorted {
+    fn new(number: u32, block: Block, anchor: &str, notes: &mut Vec<String>) -> Result<Self, String> {
+        let Block { source, columns: mut others } = block;
         let place = format!("block {number} ({source})");
-        for (i, column) in block.columns.iter().enumerate() {
-            if block.columns[..i].iter().any(|earlier| earlier.name == column.name) {
+        for (i, column) in others.iter().enumerate() {
+            if others[..i].iter().any(|earlier| earlier.name == column.name) {
                 return Err(format!("{place} holds {} twice: remove one of the two columns", column.name));
             }
         }
-        let anchor_column = column(block, anchor).ok_or_else(|| {
+        let index = others.iter().position(|column| column.name == anchor);
+        let index = index.ok_or_else(|| {
             format!("{place} does not hold the anchor {anchor}: HRM needs it in every block")
         })?;
-        let anchor_values = anchor_column.values;
+        let values = others.remove(index).values;
 
-        let mut order: Vec<usize> =
-            (0..anchor_values.len()).filter(|&row| !anchor_values[row].is_nan()).collect();
-        let dropped = anchor_values.len() - order.len();
+        let mut order: Vec<usize> = (0..values.len()).filter(|&row| !values[row].is_nan()).collect();
+        let dropped = values.len() - order.len();
         if dropped > 0 {
             notes
                 .push(format!("{place}: {dropped} rows without a count of the anchor {anchor} were dropped"));
         }
-        order.sort_by(|&a, &b| anchor_values[a].total_cmp(&anchor_values[b]));
+        order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
         let (Some(&first), Some(&last)) = (order.first(), order.last()) else {
             return Err(format!(
                 "{place} has no row with a count of the anchor {anchor}: measure it again or leave it out"
             ));
         };
-        if order.len() > 1 && anchor_values[first] == anchor_values[last] {
+        if order.len() > 1 && values[first] == values[last] {
             notes.push(format!(
                 "{place}: the anchor {anchor} never changes, so the rows keep the order in which they came"
             ));
         }
-        Ok(Sorted { number, block, anchor: anchor_values, order })
+        Ok(Sorted { number, source, anchor: values, others, order })
     }
 
     fn anchors(&self) -> impl Iterator<Item = f64> {
         self.order.iter().map(|&row| self.anchor[row])
     }
 
-    fn others(&self, anchor: &str) -> impl Iterator<Item = &Column<'a>> {
-        self.block.columns.iter().filter(move |column| column.name != anchor)
-    }
-
     /// The first block that holds an event gives its name to it; later ones add their number.
-    fn name_in(&self, columns: &[(String, Vec<f64>)], event: &str, notes: &mut Vec<String>) -> String {
-        if columns.iter().all(|(taken, _)| taken != event) {
-            return event.to_owned();
+    fn name_in(&self, columns: &[Column], event: String, notes: &mut Vec<String>) -> String {
+        if columns.iter().all(|taken| taken.name != event) {
+            return event;
         }
         let name = format!("{event}@{}", self.number);
         notes.push(format!(
             "{event} is in several blocks: the column of block {} ({}) is named {name}",
-            self.number, self.block.source
+            self.number, self.source
         ));
         name
     }
 
     /// A column of the result: of m sorted rows, the one in the middle of each of `rows` equal parts.
-    fn resample(&self, column: &Column<'_>, rows: usize) -> Vec<f64> {
+    fn resample(&self, values: &[f64], rows: usize) -> Values {
         let m = self.order.len();
         // floor((i + 0.5) m / rows), in whole numbers.
-        (0..rows).map(|i| column.values[self.order[(2 * i + 1) * m / (2 * rows)]]).collect()
+        (0..rows).map(|i| values[self.order[(2 * i + 1) * m / (2 * rows)]]).collect()
     }
 }
 
 /// Quantiles of sorted values at `n` evenly spaced probabilities from 0 to 1: the inverse of the empirical distribution,
 /// averaged where it jumps (type 2 of Hyndman and Fan, Sample quantiles in statistical packages, 1996).
-fn quantiles(sorted: &[f64], n: usize) -> Vec<f64> {
+fn quantiles(sorted: &[f64], n: usize) -> Values {
     // The order of the operations decides on the last bit, and with it on which side of a jump a probability falls.
     let step = 1.0 / (n.max(2) - 1) as f64;
     let at = |rank: usize| sorted[rank.clamp(1, sorted.len()) - 1];

@@ -23,7 +23,7 @@ pub(super) struct Figure<'a> {
 impl<'a> Figure<'a> {
     /// The quantities that the run measured. Times of an instrumented run say nothing about the algorithms, and are left
     /// out.
-    pub fn all(report: &Value, results: &Results<'a>) -> Vec<Figure<'a>> {
+    pub fn all(report: &'a Value, results: &Results<'a>) -> Vec<Figure<'a>> {
         if report["experiment"]["stats"] == "algo" {
             return Figure::measurements(results);
         }
@@ -33,15 +33,24 @@ impl<'a> Figure<'a> {
             ("Preparation and search", "total_ns", "Preparing one pattern and searching the text for it."),
         ];
         let times = times.map(|(title, name, included)| Figure::time(title, name, included, results));
-        let counters = results.members("counters").into_iter().map(|name| Figure {
+        let counters = results.members("counters").into_iter().map(|name| Figure::counter(name, report));
+        times.into_iter().chain(counters).collect()
+    }
+
+    fn counter(name: &'a str, report: &'a Value) -> Self {
+        let known = report["experiment"]["counters"].as_array().into_iter().flatten();
+        let facts = known.into_iter().find(|facts| facts["name"] == name).unwrap_or(&Value::Null);
+        Figure {
             title: name.to_owned(),
-            unit: "",
+            unit: facts["unit"].as_str().unwrap_or_default(),
             scale: 1.0,
-            included: "Counted during one search of the text. Preparing the pattern is not included.",
+            included: match facts["semantics"] == "instant" {
+                true => "A level, read when one search of the text had ended.",
+                false => "Counted during one search of the text. Preparing the pattern is not included.",
+            },
             path: vec!["counters", name],
             less_is_better: false,
-        });
-        times.into_iter().chain(counters).collect()
+        }
     }
 
     fn time(title: &str, name: &'a str, included: &'static str, results: &Results<'_>) -> Self {

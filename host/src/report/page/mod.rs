@@ -103,14 +103,20 @@ fn flatten(name: &str, value: &Value, facts: &mut Vec<(String, String)>) {
             }
             return;
         }
-        Value::String(text) => text.clone(),
         Value::Array(items) => {
-            let item = |item: &Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+            let item = |item: &Value| match item {
+                Value::Object(members) => members.values().map(text).collect::<Vec<_>>().join(" "),
+                _ => text(item),
+            };
             items.iter().map(item).collect::<Vec<_>>().join(", ")
         }
-        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(_) | Value::Bool(_) | Value::Number(_) => text(value),
     };
     facts.push((name.replace('_', " "), shown));
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn files() -> Markup {
@@ -139,6 +145,7 @@ mod tests {
                 "id": "<run> & co", "seed": 7, "stats": stats, "comment": null,
                 "text": {"sources": ["english \"texts\""], "bytes": 1_048_576, "alphabet": 94},
                 "machine": {"cpu": "Some CPU", "cores": 2},
+                "counters": [{"name": "tsc:cycles", "unit": "ticks", "semantics": "counter", "scope": "core"}],
             },
             "results": results,
         })
@@ -170,7 +177,11 @@ mod tests {
             json!([timed("hor", 8, 2.5e6), timed("hor", 4, 3.1e6), timed("kr", 8, 5e6), crashed]),
         ));
         assert_eq!(first_table(&page), ["hor 3.10 best 2.50 best", "kr crashed 5.00 × 2.00"]);
-        assert!(page.contains("<small>in ms</small>") && page.contains("<h2>tsc:cycles</h2>"));
+        assert!(
+            page.contains("<small>in ms</small>")
+                && page.contains("<h2>tsc:cycles <small>in ticks</small></h2>")
+        );
+        assert!(page.contains("<dd>tsc:cycles ticks counter core</dd>"));
         assert!(page.contains("<b>kr, pattern length 4: crashed</b>: &lt;signal&gt; 11"));
     }
 

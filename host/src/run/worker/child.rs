@@ -8,7 +8,7 @@ use std::os::unix::net::UnixStream;
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::measure::Bench;
-use super::protocol::{Setup, ToHost, ToWorker, receive, send};
+use super::protocol::{ToHost, ToWorker, receive, send};
 use super::shared::Watch;
 use crate::child::obey_parent;
 use crate::plugin::Failure;
@@ -21,7 +21,9 @@ pub fn serve() -> io::Result<()> {
     obey_parent()?;
     let mut host = take_standard_input()?;
     let Some(ToWorker::Setup(setup, watch)) = receive(&mut host)? else { return Ok(()) };
-    pin(&setup);
+    if let Some(cpu) = setup.cpu {
+        pin(cpu);
+    }
     let watch = Watch::open(&watch)?;
     let mut bench = match Bench::new(&setup) {
         Ok(bench) => bench,
@@ -48,18 +50,16 @@ fn take_standard_input() -> io::Result<UnixStream> {
     Ok(connection.into())
 }
 
-/// A CPU that can't be had is not worth failing for: the host has checked that it is allowed.
-fn pin(setup: &Setup) {
-    if let Some(cpu) = setup.cpu {
-        let mut set = CpuSet::new();
-        set.set(cpu);
-        let _ = sched_setaffinity(None, &set);
-    }
+/// Keeps the calling thread on a CPU. One that can't be had is not worth failing for: it was found to be allowed.
+pub fn pin(cpu: usize) {
+    let mut set = CpuSet::new();
+    set.set(cpu);
+    let _ = sched_setaffinity(None, &set);
 }
 
 fn answer(failure: Failure) -> ToHost {
     match failure {
         Failure::CannotSearch(message) => ToHost::CannotSearch(message),
-        Failure::Error(message) => ToHost::Error(message),
+        Failure::Error(message) | Failure::Panicked(message) => ToHost::Error(message),
     }
 }

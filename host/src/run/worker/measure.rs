@@ -1,8 +1,11 @@
 //! The measuring itself: what runs between two readings of the clock, in a worker or, on request, in the host.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_plugin_api::abi::algorithm::RawNeeds;
+use assay_plugin_api::abi::algorithm::Entry;
 use assay_plugin_api::{EventCount, Hints};
 
 use super::clock::now_ns;
@@ -16,28 +19,34 @@ const PASS_ON_AFTER_NS: u64 = 20_000_000;
 
 /// One algorithm, ready to measure.
 pub struct Bench {
+    algorithm: Entry,
     searcher: Searcher,
-    instrumented: bool,
-    text: MappedText,
+    text: Rc<MappedText>,
+    /// The costliest to read first.
     counters: Vec<OpenCounters>,
+    /// Which events are levels, in the order of their columns.
+    instants: Vec<bool>,
     pattern: Vec<u8>,
-    readings: [Reading; 3],
+    readings: [Reading; 4],
 }
 
 /// An open set of events, started.
 struct OpenCounters {
     set: CounterSet,
-    /// Which of its events are levels.
-    instants: Vec<bool>,
+    /// Where its events are among those of all sets.
+    places: Range<usize>,
+    /// What a reading takes.
+    price_ns: u64,
 }
 
 /// A reading of all counters: `None` for those of a backend that failed to read.
 type Reading = Vec<Option<EventCount>>;
 
-/// Indices of the readings of a repetition.
-const BEFORE: usize = 0;
-const BETWEEN: usize = 1;
-const AFTER: usize = 2;
+/// Indices of the readings of a repetition: around the preparation, and around the search.
+const BEFORE_PREPARE: usize = 0;
+const AFTER_PREPARE: usize = 1;
+const BEFORE_SEARCH: usize = 2;
+const AFTER_SEARCH: usize = 3;
 
 impl Bench {
     /// Loads what the setup names, and opens it.
@@ -50,19 +59,26 @@ impl Bench {
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
         let algorithm =
             algorithm.ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.display())))?;
-        let searcher = Searcher::new(algorithm.calls)?;
-        let writes_slack = searcher.needs(1).writes_slack;
-        let text = MappedText::open(&setup.text, writes_slack)
+        let searcher = Searcher::new(&algorithm)?;
+        let text = MappedText::open(&setup.text, searcher.needs(1).writes_slack())
             .map_err(|reason| error(format!("the text can't be mapped: {reason}")))?;
-        let counters = setup.counters.iter().map(OpenCounters::new);
-        let counters: Vec<OpenCounters> = counters.collect::<Result<_, _>>().map_err(error)?;
-        let events = counters.iter().map(|open| open.instants.len()).sum();
-        let readings = std::array::from_fn(|_| Reading::with_capacity(events));
+        let mut counters = Vec::new();
+        let mut instants = Vec::new();
+        for setup in &setup.counters {
+            counters.push(OpenCounters::new(setup, instants.len()).map_err(error)?);
+            instants.extend(setup.events.iter().map(|(_, instant)| *instant));
+        }
+        let mut readings: [Reading; 4] = std::array::from_fn(|_| vec![None; instants.len()]);
+        for open in &mut counters {
+            open.take_price(&mut readings[BEFORE_PREPARE]);
+        }
+        counters.sort_by_key(|open| Reverse(open.price_ns));
         Ok(Bench {
+            algorithm,
             searcher,
-            instrumented: algorithm.instrumented,
-            text,
+            text: Rc::new(text),
             counters,
+            instants,
             pattern: Vec::new(),
             readings,
         })
@@ -79,11 +95,10 @@ impl Bench {
         mut pass_on: impl FnMut(Vec<Row>) -> bool,
     ) -> Result<(), Failure> {
         self.searcher.accepts(batch.length, self.text.bytes().len())?;
-        let RawNeeds { slack, sample, .. } = self.searcher.needs(batch.length);
-        let sample = sample.min(self.text.bytes().len());
-        let text = self.text.with_slack(slack).ok_or_else(|| {
-            Failure::CannotSearch(format!("it needs {slack} bytes after the text, more than there are"))
-        })?;
+        let needs = self.searcher.needs(batch.length);
+        let map = Rc::clone(&self.text);
+        let text = map.with(&needs).map_err(Failure::CannotSearch)?;
+        let sample = needs.sample.min(text.bytes().len());
         let mut rows = Vec::with_capacity(batch.patterns.len());
         let mut now = now_ns();
         let mut passed_on = now;
@@ -98,6 +113,9 @@ impl Bench {
                 Ok(_) => {}
                 Err(failure) => {
                     pass_on(rows);
+                    if let Failure::Panicked(_) = failure {
+                        self.searcher = Searcher::new(&self.algorithm)?;
+                    }
                     return Err(failure);
                 }
             }
@@ -126,48 +144,52 @@ impl Bench {
     /// Prepares and searches once. Between two readings of the clock nothing happens but the call itself. Counters are read
     /// outside of these, so the time of a phase does not include their cost; nothing is allocated from the first reading to
     /// the last.
-    fn repetition(&mut self, text: &TextMemory, sample: usize, watch: &Watch) -> Result<Row, Failure> {
+    fn repetition(&mut self, text: &TextMemory<'_>, sample: usize, watch: &Watch) -> Result<Row, Failure> {
         let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
 
-        self.read_counters(BEFORE);
+        self.open_counters(BEFORE_PREPARE);
         let start = now_ns();
         let prepared = self.searcher.prepare(&self.pattern, hints);
         let prepare_ns = now_ns() - start;
-        self.read_counters(BETWEEN);
+        self.close_counters(AFTER_PREPARE);
         prepared?;
 
         watch.enter(Phase::Search);
+        self.open_counters(BEFORE_SEARCH);
         let start = now_ns();
         let found = self.searcher.count(&self.pattern, text);
         let search_ns = now_ns() - start;
-        self.read_counters(AFTER);
+        self.close_counters(AFTER_SEARCH);
 
-        let measured = self.instrumented.then(|| {
+        let measured = self.algorithm.instrumented.then(|| {
             let measurements = self.searcher.measurements();
             Box::new(Measured { fields: measurements.fields, extra: measurements.extra })
         });
-        let [before, between, after] = &self.readings;
-        let instants = self.counters.iter().flat_map(|open| &open.instants);
-        let counts = instants
-            .enumerate()
-            .map(|(i, &instant)| PhaseCounts {
-                prepare: cost(before[i], between[i], instant),
-                search: cost(between[i], after[i], instant),
+        let cost = |before: usize, after: usize, i: usize| {
+            cost(self.readings[before][i], self.readings[after][i], self.instants[i])
+        };
+        let counts = (0..self.instants.len())
+            .map(|i| PhaseCounts {
+                prepare: cost(BEFORE_PREPARE, AFTER_PREPARE, i),
+                search: cost(BEFORE_SEARCH, AFTER_SEARCH, i),
             })
             .collect();
         Ok(Row { prepare_ns, search_ns, occurrences: found?, counts, measured })
     }
 
-    /// Reads all counters.
+    /// Reads all counters before a phase, the cheapest last ..
     #[inline]
-    fn read_counters(&mut self, moment: usize) {
-        let reading = &mut self.readings[moment];
-        reading.clear();
+    fn open_counters(&mut self, moment: usize) {
         for open in &mut self.counters {
-            match open.set.read() {
-                Ok(counts) => reading.extend(counts.map(Some)),
-                Err(_) => reading.extend(open.instants.iter().map(|_| None)),
-            }
+            open.read(&mut self.readings[moment]);
+        }
+    }
+
+    /// .. and after it, the cheapest first: so its count includes the reading of no other.
+    #[inline]
+    fn close_counters(&mut self, moment: usize) {
+        for open in self.counters.iter_mut().rev() {
+            open.read(&mut self.readings[moment]);
         }
     }
 }
@@ -180,14 +202,35 @@ fn cost(before: Option<EventCount>, after: Option<EventCount>, instant: bool) ->
 }
 
 impl OpenCounters {
-    fn new(setup: &CounterSetup) -> Result<Self, String> {
+    /// Opens the set whose events begin at `place` among those of all sets.
+    fn new(setup: &CounterSetup, place: usize) -> Result<Self, String> {
         let catalogue = load(&setup.library).map_err(|failure| failure.to_string())?;
         let backend = catalogue.counters.iter().find(|entry| entry.facts.id == setup.backend);
         let backend = backend.ok_or_else(|| format!("counter backend {} is gone", setup.backend))?;
         let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
         let mut set = CounterSet::open(backend, &events)?;
         set.start()?;
-        Ok(OpenCounters { set, instants: setup.events.iter().map(|(_, instant)| *instant).collect() })
+        Ok(OpenCounters { set, places: place..place + events.len(), price_ns: 0 })
+    }
+
+    /// Reads the set to its places.
+    #[inline]
+    fn read(&mut self, reading: &mut Reading) {
+        let places = &mut reading[self.places.clone()];
+        match self.set.read() {
+            Ok(counts) => places.iter_mut().zip(counts).for_each(|(place, count)| *place = Some(*count)),
+            Err(_) => places.fill(None),
+        }
+    }
+
+    /// Takes the quickest of a few readings.
+    fn take_price(&mut self, reading: &mut Reading) {
+        let mut time = |_| {
+            let start = now_ns();
+            self.read(reading);
+            now_ns() - start
+        };
+        self.price_ns = (0..10).map(&mut time).min().unwrap_or(0);
     }
 }
 
@@ -219,7 +262,7 @@ impl Worker for InProcess {
         };
         let ended = match result {
             Err(Failure::CannotSearch(message)) => Some(Ended::CannotSearch(message)),
-            Err(Failure::Error(message)) => Some(Ended::Error(message)),
+            Err(Failure::Error(message) | Failure::Panicked(message)) => Some(Ended::Error(message)),
             Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
             Ok(()) => None,
         };

@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
+pub use child::pin;
 pub use measure::InProcess;
 pub use process::ProcessWorker;
 pub use protocol::{CounterSetup, Setup};
@@ -73,6 +74,13 @@ pub struct Row {
     pub measured: Option<Box<Measured>>,
 }
 
+impl Row {
+    /// Time of both phases in nanoseconds. A worker whose memory is damaged may send any number.
+    pub fn total_ns(&self) -> u64 {
+        self.prepare_ns.saturating_add(self.search_ns)
+    }
+}
+
 /// What one counter counted; `None` where it did not count all the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseCounts {
@@ -88,7 +96,7 @@ pub struct Measured {
     /// Standard fields.
     pub fields: [Option<u64>; STANDARD_FIELDS],
     /// Extra fields.
-    pub extra: [u64; EXTRA_FIELDS],
+    pub extra: [Option<u64>; EXTRA_FIELDS],
 }
 
 /// What came of a batch.
@@ -119,4 +127,7 @@ pub enum Ended {
 pub trait Worker {
     /// Measures a batch. `interrupted` is watched meanwhile.
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult;
+
+    /// Ends its process, if it has one. The next batch starts another.
+    fn end(&mut self) {}
 }

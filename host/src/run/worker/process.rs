@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::clock::now_ns;
 use super::protocol::{Assembler, Setup, ToHost, ToWorker, send};
@@ -22,8 +23,10 @@ pub const COMMAND: &str = "__worker";
 
 /// How often the host looks at a silent worker.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// A worker that has not set itself up by then hangs in a constructor of a library.
-const SETUP_LIMIT_NS: u64 = 10_000_000_000;
+/// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
+/// searches for so long, and as long as a search may take, hangs in other code of a plugin.
+const SILENCE_LIMIT_NS: u64 = 10_000_000_000;
+
 /// Measures in a process of its own, which is started when there is something to measure, and again after it died.
 pub struct ProcessWorker {
     setup: Setup,
@@ -53,9 +56,8 @@ impl ProcessWorker {
             Some(running) => running,
             empty => {
                 let mut running = Running::start(&self.setup).map_err(broken)?;
-                let started = now_ns();
-                running.converse(rows, interrupted, &mut |_| {
-                    (now_ns() - started > SETUP_LIMIT_NS).then(|| {
+                running.converse(rows, interrupted, &mut |_, silent| {
+                    (silent > SILENCE_LIMIT_NS).then(|| {
                         Ended::TimedOut(
                             "loading its library took more than 10 s: a constructor hangs".to_owned(),
                         )
@@ -67,10 +69,13 @@ impl ProcessWorker {
         // A connection that breaks here shows in the conversation.
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
         let limit = self.time_limit_ns;
-        running.converse(rows, interrupted, &mut |watch| {
+        running.converse(rows, interrupted, &mut |watch, silent| {
             let (phase, repetition, since) = watch.look();
-            let took = now_ns().saturating_sub(since);
-            (phase != Phase::Idle && took > limit).then(|| {
+            let (took, limit) = match phase {
+                Phase::Idle => (silent, limit.saturating_add(SILENCE_LIMIT_NS)),
+                Phase::Prepare | Phase::Search => (now_ns().saturating_sub(since), limit),
+            };
+            (took > limit).then(|| {
                 let limit = limit / 1_000_000;
                 Ended::TimedOut(format!("{} took more than {limit} ms", place(phase, repetition)))
             })
@@ -89,6 +94,10 @@ impl Worker for ProcessWorker {
             self.running = None;
         }
         BatchResult { rows, ended: result.err() }
+    }
+
+    fn end(&mut self) {
+        self.running = None;
     }
 }
 
@@ -110,16 +119,19 @@ impl Running {
         Ok(Running { child, connection, watch, messages: Assembler::default(), stderr })
     }
 
-    /// Reads until a closing record. `overdue` is asked whenever the worker has been silent for a while.
+    /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
+    /// the last message in nanoseconds.
     fn converse(
         &mut self,
         rows: &mut Vec<Row>,
         interrupted: &AtomicBool,
-        overdue: &mut dyn FnMut(&Watch) -> Option<Ended>,
+        overdue: &mut dyn FnMut(&Watch, u64) -> Option<Ended>,
     ) -> Result<(), Ended> {
         let mut piece = [0; 1 << 16];
+        let (mut heard, mut gone) = (now_ns(), false);
         loop {
             while let Some(message) = self.messages.next().map_err(|_| self.end_of_nonsense())? {
+                heard = now_ns();
                 match message {
                     ToHost::Rows(more) => rows.extend(more),
                     ToHost::Ready | ToHost::Done => return Ok(()),
@@ -134,11 +146,17 @@ impl Running {
                 Ok(0) => return Err(Ended::Crashed(self.cause_of_death())),
                 Ok(length) => self.messages.push(&piece[..length]),
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                    if gone {
+                        // It ended, but left a child that keeps the connection open.
+                        return Err(Ended::Crashed(self.cause_of_death()));
+                    }
+                    // What it wrote at last is still to be read.
+                    gone = self.child.try_wait().is_ok_and(|status| status.is_some());
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => return Err(Ended::Crashed(self.cause_of_death())),
             }
-            if let Some(ended) = overdue(&self.watch) {
+            if let Some(ended) = overdue(&self.watch, now_ns() - heard) {
                 return Err(ended);
             }
         }
@@ -182,7 +200,9 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Killing what has ended already does nothing; waiting leaves no zombie.
+        // It leads a group of its own, with whatever its plugins started. Killing what has ended already does nothing;
+        // waiting leaves no zombie.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -6,6 +6,7 @@ use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use assay_plugin_api::abi::algorithm::RawNeeds;
 use memmap2::{Mmap, MmapMut, MmapOptions, MmapRaw};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
 
@@ -56,7 +57,7 @@ pub struct TextPlace {
     spare: usize,
 }
 
-/// The text, mapped into a worker. It begins a page, and so is aligned for any algorithm.
+/// The text, mapped into a worker. It begins a page.
 #[derive(Debug)]
 pub struct MappedText {
     map: TextMap,
@@ -88,15 +89,34 @@ impl MappedText {
         Ok(MappedText { map, length: place.length, spare: place.spare })
     }
 
-    /// The text with as much slack as an algorithm declared; `None` if there is not so much.
-    pub fn with_slack(&self, slack: usize) -> Option<TextMemory> {
+    /// The text with what an algorithm needs around it.
+    ///
+    /// # Errors
+    /// If it needs something that there is not: one sentence.
+    pub fn with(&self, needs: &RawNeeds) -> Result<TextMemory<'_>, String> {
+        let RawNeeds { before, slack, alignment, flags, .. } = *needs;
+        if before > 0 {
+            return Err(format!("it reads {before} bytes before the text, and there are none"));
+        }
+        if slack > self.spare {
+            return Err(format!(
+                "it needs {slack} bytes after the text, more than the {} that there are",
+                self.spare
+            ));
+        }
+        if flags & RawNeeds::FRESH_PROCESS != 0 {
+            return Err("it needs a process for each pattern, and here one serves all".to_owned());
+        }
         let start = match &self.map {
             TextMap::ReadOnly(map) => map.as_ptr().cast_mut(),
             TextMap::CopyOnWrite(map) => map.as_ptr().cast_mut(),
         };
+        if !alignment.is_power_of_two() || start.addr() % alignment != 0 {
+            return Err(format!("it needs a text that is aligned to {alignment} bytes"));
+        }
         // SAFETY: the mapping holds length + spare bytes, and only algorithms that get it writable declare that they
         // write. It is this process's own.
-        (slack <= self.spare).then(|| unsafe { TextMemory::new(start, self.length, slack) })
+        Ok(unsafe { TextMemory::new(start, self.length, slack) })
     }
 
     /// The text's bytes.
@@ -140,6 +160,8 @@ impl Watch {
     pub fn new() -> io::Result<Self> {
         let file = memory_file("assay-watch")?;
         ftruncate(&file, size_of::<Words>() as u64)?;
+        // A worker can't pull the page away from under the host.
+        fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)?;
         let page = MmapOptions::new().map_raw(&file)?;
         Ok(Watch { file, page })
     }
@@ -197,8 +219,21 @@ mod tests {
         let shared = SharedText::new(b"abc", 10).unwrap();
         let mapped = MappedText::open(&shared.place(), true).unwrap();
         assert_eq!(mapped.bytes(), b"abc");
-        assert!(mapped.with_slack(11).is_none());
-        assert_eq!(mapped.with_slack(10).unwrap().bytes(), b"abc");
+        let with = |needs: RawNeeds| mapped.with(&needs).map(|text| text.bytes().len());
+        assert_eq!(with(RawNeeds { slack: 10, alignment: 64, ..RawNeeds::NOTHING }), Ok(3));
+        assert!(
+            with(RawNeeds { slack: 11, ..RawNeeds::NOTHING })
+                .unwrap_err()
+                .contains("11 bytes after the text")
+        );
+        assert!(with(RawNeeds { before: 1, ..RawNeeds::NOTHING }).is_err());
+        assert!(with(RawNeeds { alignment: 1 << 40, ..RawNeeds::NOTHING }).is_err());
+    }
+
+    #[test]
+    fn nobody_can_shorten_the_watch() {
+        let watch = Watch::new().unwrap();
+        assert_eq!(ftruncate(&watch.file, 0), Err(rustix::io::Errno::PERM));
     }
 
     #[test]

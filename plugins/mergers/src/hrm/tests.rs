@@ -12,20 +12,24 @@ type Table = Vec<(&'static str, Vec<f64>)>;
 type BadCase<'a> = (&'a [Table], &'a [(&'a str, &'a str)], &'a [&'a str]);
 
 fn run(tables: &[Table], given: &[(&str, &str)]) -> Result<Merged, String> {
-    let sources: Vec<String> = (0..tables.len()).map(|i| format!("part{i}.csv")).collect();
-    let blocks: Vec<Block<'_>> = tables
-        .iter()
-        .zip(&sources)
-        .map(|(table, source)| Block {
-            source,
-            columns: table.iter().map(|(name, values)| Column { name, values }).collect(),
-        })
-        .collect();
-    merge(&blocks, &Options { given, progress: &|_| {} })
+    let column = |(name, values): &(&str, Vec<f64>)| Column {
+        name: (*name).to_owned(),
+        values: values.clone().into(),
+    };
+    let block = |(i, table): (usize, &Table)| Block {
+        source: format!("part{i}.csv"),
+        columns: table.iter().map(column).collect(),
+    };
+    let blocks = tables.iter().enumerate().map(block).collect();
+    merge(blocks, &Options { given, progress: &|_| true })
 }
 
 fn values<'a>(merged: &'a Merged, name: &str) -> &'a [f64] {
-    &merged.columns.iter().find(|(column, _)| column == name).unwrap().1
+    &merged.columns.iter().find(|column| column.name == name).unwrap().values
+}
+
+fn names(merged: &Merged) -> Vec<&str> {
+    merged.columns.iter().map(|column| column.name.as_str()).collect()
 }
 
 #[test]
@@ -35,7 +39,7 @@ fn rows_of_equal_rank_come_together() {
         vec![("b", vec![5.0, 6.0, 4.0]), ("t", vec![21.0, 31.0, 11.0])],
     ];
     let merged = run(&tables, &[]).unwrap();
-    assert_eq!(merged.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["t", "a", "b"]);
+    assert_eq!(names(&merged), ["t", "a", "b"]);
     assert_eq!(values(&merged, "a"), [1.0, 2.0, 3.0]);
     assert_eq!(values(&merged, "b"), [4.0, 5.0, 6.0]);
     // Of 10 11 20 21 30 31: the ends, and the mean of the middle two.
@@ -95,10 +99,7 @@ fn blocks_of_unequal_length_are_sampled_to_the_shortest() {
 fn an_event_in_several_blocks_is_renamed_with_a_note() {
     let table = || vec![("t", vec![1.0, 2.0]), ("a", vec![1.0, 2.0])];
     let merged = run(&[table(), table(), table()], &[("anchor", "t")]).unwrap();
-    assert_eq!(
-        merged.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
-        ["t", "a", "a@2", "a@3"]
-    );
+    assert_eq!(names(&merged), ["t", "a", "a@2", "a@3"]);
     assert_eq!(merged.notes.len(), 2);
     assert!(merged.notes[0].contains("block 2 (part1.csv) is named a@2"), "{:?}", merged.notes);
 }
@@ -143,7 +144,7 @@ proptest! {
             ],
         ];
         let merged = run(&tables, &[("rows", &rows.to_string())]).unwrap();
-        prop_assert!(merged.columns.iter().all(|(_, values)| values.len() == rows));
+        prop_assert!(merged.columns.iter().all(|column| column.values.len() == rows));
         prop_assert!(values(&merged, "t").is_sorted());
         for (a, b) in values(&merged, "a").iter().zip(values(&merged, "b")) {
             prop_assert!(first.iter().any(|row| (f64::from(row.1), f64::from(row.2)) == (*a, *b)));
@@ -204,22 +205,21 @@ fn the_published_data_set_gives_the_reference_result_to_the_bit() {
     let (header, columns) = read(&folder.join("hrm_raw.csv"));
     // `X457.1` is the second column of code 457.
     let code = |name: &str| name.trim_start_matches('X').split('.').next().unwrap().to_owned();
-    let columns: Vec<Column<'_>> = header
+    let columns: Vec<Column> = header
         .iter()
-        .zip(&columns)
-        .map(|(name, values)| Column { name: &codes[&code(name)], values })
+        .zip(columns)
+        .map(|(name, values)| Column { name: codes[&code(name)].clone(), values: values.into() })
         .collect();
-    let blocks: Vec<Block<'_>> =
-        columns.chunks(6).map(|columns| Block { source: "hrm_raw.csv", columns: columns.to_vec() }).collect();
+    let blocks = columns
+        .chunks(6)
+        .map(|columns| Block { source: "hrm_raw.csv".to_owned(), columns: columns.to_vec() })
+        .collect();
     let given = [("anchor", "PROCESSOR_CYCLES")];
-    let merged = merge(&blocks, &Options { given: &given, progress: &|_| {} }).unwrap();
-    let (names, expected) = read(&folder.join("hrm_expected.csv"));
-    assert_eq!(
-        merged.columns.iter().map(|(name, _)| name).collect::<Vec<_>>(),
-        names.iter().collect::<Vec<_>>()
-    );
-    for ((name, values), expected) in merged.columns.iter().zip(&expected) {
-        assert_eq!(values, expected, "{name}");
+    let merged = merge(blocks, &Options { given: &given, progress: &|_| true }).unwrap();
+    let (expected_names, expected) = read(&folder.join("hrm_expected.csv"));
+    assert_eq!(names(&merged), expected_names);
+    for (column, expected) in merged.columns.iter().zip(&expected) {
+        assert_eq!(column.values[..], expected[..], "{}", column.name);
     }
     assert!(merged.notes.is_empty(), "{:?}", merged.notes);
 }

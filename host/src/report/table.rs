@@ -10,7 +10,7 @@ use crate::sheet::{Cell, Sheet};
 
 /// Statistics of a quantity, for each algorithm.
 #[derive(Clone, Debug)]
-pub struct Summary {
+pub struct StatTable {
     metric: String,
     unit: String,
     call: &'static str,
@@ -26,7 +26,7 @@ struct Line {
     data: StatData,
 }
 
-impl Summary {
+impl StatTable {
     /// Statistics of a quantity: of one call, or with `None` of all calls together.
     ///
     /// # Errors
@@ -49,9 +49,9 @@ impl Summary {
                 });
             }
         }
-        Ok(Summary {
+        Ok(StatTable {
             metric: quantity.name().to_owned(),
-            unit: quantity.unit().to_owned(),
+            unit: report.unit(quantity).to_owned(),
             call: call.map_or("all", Call::name),
             range: report.range(),
             lines,
@@ -173,40 +173,40 @@ mod tests {
 
     type Reduce = fn(&[f64]) -> Vec<f64>;
 
-    fn summary(statistics: &[(&'static str, Reduce)]) -> Summary {
+    fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
         let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n");
         let entry = |&(id, reduce): &(&'static str, Reduce)| {
             statistic::export(Box::leak(Box::new(Statistic { id, summary: "", reduce }))).into()
         };
         let statistics: Vec<statistic::Entry> = statistics.iter().map(entry).collect();
-        Summary::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics).unwrap()
+        StatTable::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics).unwrap()
     }
 
     #[test]
     fn a_number_is_one_row_and_what_is_missing_stays_missing() {
-        let summary = summary(&[("sum", |values| vec![values.iter().sum()])]);
-        assert_eq!(summary.wide().render(Format::Csv), "algorithm,4,8\na,7,\nb,,7\n");
+        let table = table(&[("sum", |values| vec![values.iter().sum()])]);
+        assert_eq!(table.wide().render(Format::Csv), "algorithm,4,8\na,7,\nb,,7\n");
         assert_eq!(
-            summary.long().render(Format::Csv),
+            table.long().render(Format::Csv),
             "algorithm,pattern_length,metric,unit,statistic,call,repetitions,index,value\n\
              a,4,ns,ns,sum,search,2,,7\nb,4,ns,ns,sum,search,0,,\nb,8,ns,ns,sum,search,1,,7\n"
         );
         let values: Vec<Value> =
-            summary.json().as_array().unwrap().iter().map(|p| p["value"].clone()).collect();
+            table.json().as_array().unwrap().iter().map(|p| p["value"].clone()).collect();
         assert_eq!(values, [json!(7.0), Value::Null, json!(7.0)]);
-        assert_eq!(summary.repetitions(), Some((1, 2)));
+        assert_eq!(table.repetitions(), Some((1, 2)));
     }
 
     #[test]
     fn a_list_has_a_row_for_each_element() {
-        let summary = summary(&[("all", <[f64]>::to_vec), ("first", |values| vec![values[0]])]);
+        let table = table(&[("all", <[f64]>::to_vec), ("first", |values| vec![values[0]])]);
         assert_eq!(
-            summary.wide().render(Format::Csv),
+            table.wide().render(Format::Csv),
             "algorithm,statistic,4,8\na,all[0],2,\na,all[1],5,\na,first,2,\nb,all[0],,7\nb,first,,7\n"
         );
-        let long = summary.long().render(Format::Csv);
+        let long = table.long().render(Format::Csv);
         assert!(long.contains("a,4,ns,ns,all,search,2,1,5\n") && long.contains("b,4,ns,ns,all,search,0,,\n"));
-        assert_eq!(summary.json()[0]["value"], json!([2.0, 5.0]));
-        assert_eq!(summary.json()[2]["value"], json!([]));
+        assert_eq!(table.json()[0]["value"], json!([2.0, 5.0]));
+        assert_eq!(table.json()[2]["value"], json!([]));
     }
 }

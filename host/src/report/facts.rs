@@ -4,11 +4,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::CounterFacts;
 use crate::error::{Error, Result};
 
 /// What was measured, where.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Experiment {
+pub struct Facts {
     /// The name of the run.
     pub id: String,
     /// Which readings were run: `perf` those that are timed, `algo` the instrumented ones.
@@ -18,6 +19,9 @@ pub struct Experiment {
     /// Number of threads that searched.
     #[serde(default = "one")]
     pub threads: u32,
+    /// The counters; none where the run did not tell.
+    #[serde(default)]
+    pub counters: Vec<CounterFacts>,
     #[serde(default)]
     machine: Machine,
 }
@@ -40,7 +44,7 @@ struct Machine {
 #[derive(Deserialize)]
 struct Results {
     schema: u32,
-    experiment: Experiment,
+    experiment: Facts,
 }
 
 fn one() -> u32 {
@@ -50,7 +54,7 @@ fn one() -> u32 {
 /// The version of the results' format that is read here.
 const SCHEMA: u32 = 1;
 
-impl Experiment {
+impl Facts {
     /// Reads the experiment from the results of a run.
     ///
     /// # Errors
@@ -94,7 +98,7 @@ mod tests {
         let path = folder.path().join("report.json");
         let message = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Experiment::read(&path).unwrap_err().to_string()
+            Facts::read(&path).unwrap_err().to_string()
         };
         assert!(message("{").contains("report.json` does not hold the results of a run"));
         let later = r#"{"schema":2,"experiment":{"id":"x","stats":"perf","text":{"sources":[],"bytes":0}}}"#;

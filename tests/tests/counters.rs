@@ -1,0 +1,145 @@
+//! `assay counters`.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use assay_tests::{assay, fixture, run};
+use tempfile::TempDir;
+
+const HEADER: &str = "Initialize, Event Read Avg uS";
+
+/// A folder with the fixture in it.
+fn odd_backends() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let library = fixture("odd_kinds");
+    fs::copy(&library, folder.path().join(library.file_name().unwrap())).unwrap();
+    folder
+}
+
+/// The costs of an event of the fixture, measured in so many processes.
+fn odd_cost(folder: &TempDir, event: &str, experiments: &str) -> Command {
+    let mut command = assay();
+    command.arg("--plugin-dir").arg(folder.path()).env("ASSAY_TEST_MARKS", folder.path().join("marks"));
+    command.args(["counters", "cost", event, "--experiments", experiments, "--reads", "2"]);
+    command
+}
+
+#[test]
+fn every_event_is_listed_with_what_can_be_counted() {
+    let ran = run(assay().args(["counters", "list", "--format", "json"]));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let events: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).unwrap();
+    for backend in ["clock", "perf", "rusage"] {
+        assert!(events.iter().any(|event| event["backend"] == backend), "{backend}");
+    }
+    for event in &events {
+        let available = event["available"] == "yes";
+        assert!(available == event["reason"].is_null() && available == event["remedy"].is_null(), "{event}");
+        assert!(
+            ["thread", "process", "core", "system"].contains(&event["scope"].as_str().unwrap()),
+            "{event}"
+        );
+    }
+    let table = run(assay().args(["counters", "list"])).stdout;
+    assert!(
+        table.lines().filter(|line| !line.starts_with([' ', '('])).all(|line| line.chars().count() <= 80),
+        "{table}"
+    );
+    assert!(events.iter().all(|event| table.contains(event["event"].as_str().unwrap())), "{table}");
+}
+
+#[test]
+fn costs_are_measured_in_as_many_processes() {
+    let ran = run(assay().args(["counters", "cost", "clock", "--experiments", "4", "--reads", "10"]));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (5, HEADER), "in a pipe there is the CSV alone");
+    for line in &lines[1..] {
+        let (initialize, read) = line.split_once(", ").unwrap();
+        let number = |cell: &str| cell.trim().parse::<f64>().unwrap();
+        assert!(number(initialize) > 0.0 && number(read) > 0.0, "{line}");
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cost.csv");
+    let ran = run(assay()
+        .args(["counters", "cost", "clock:ns", "--experiments", "4", "--format", "json", "--out"])
+        .arg(&path));
+    let columns: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&columns[0]["column"], &columns[1]["n"]), (&"Initialize".into(), &4.into()));
+    let described = run(assay().arg("describe").arg(&path).args(["--format", "benchstats"]));
+    assert!(described.stdout.contains("Sample Values                  ,       4\n"), "{}", described.stdout);
+}
+
+#[test]
+fn unknown_or_missing_events_are_refused() {
+    let cases: [(&[&str], &str); 4] = [
+        (&["clok"], "error: unknown counter `clok`\n  help: did you mean clock?"),
+        (&["clock:n"], "error: unknown event of clock: `n`\n  help: did you mean ns"),
+        (&["clock", "--reads", "0"], "--reads"),
+        (&["clock", "--out", "/no/x.csv"], "error: can't write `/no/x.csv`"),
+    ];
+    for (arguments, message) in cases {
+        let ran = run(assay().args(["counters", "cost"]).args(arguments));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
+    }
+    let listed = run(assay().args(["counters", "list", "--format", "json"]));
+    let events: Vec<serde_json::Value> = serde_json::from_str(&listed.stdout).unwrap();
+    for event in events.iter().filter(|event| event["available"] == "no") {
+        let ran = run(assay().args(["counters", "cost", event["event"].as_str().unwrap()]));
+        let message = format!(
+            "error: {} can't be counted here: {}\n  help: {}\n",
+            event["event"].as_str().unwrap(),
+            event["reason"].as_str().unwrap(),
+            event["remedy"].as_str().unwrap()
+        );
+        assert_eq!((ran.code, ran.stderr), (Some(2), message));
+    }
+}
+
+#[test]
+fn a_backend_that_fails_costs_one_message() {
+    let folder = odd_backends();
+    let cases = [
+        ("crashing", "crashing:it crashes the process (SIGABRT: it gave up)"),
+        ("exiting", "exiting:it ends the process with exit status 0"),
+        ("panicking", "no more numbers"),
+        ("refusing", "it does not like to be counted"),
+    ];
+    for (backend, message) in cases {
+        let ran = run(&mut odd_cost(&folder, backend, "3"));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{backend}");
+        assert!(ran.stderr.starts_with("error: 1 of 1 experiments failed: experiment 1: "), "{}", ran.stderr);
+        assert!(ran.stderr.contains(message) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn an_experiment_that_fails_costs_its_own_row() {
+    let folder = odd_backends();
+    let ran = run(&mut odd_cost(&folder, "fickle", "3"));
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.stdout.lines().count(), 3, "header and two rows: {}", ran.stdout);
+    assert!(
+        ran.stderr.starts_with("error: 1 of 3 experiments failed: experiment 2: fickle:it "),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn what_was_measured_before_an_interruption_is_kept() {
+    let folder = odd_backends();
+    let child = odd_cost(&folder, "marking", "1000000").stdout(Stdio::piped()).spawn().unwrap();
+    let marks = || fs::metadata(folder.path().join("marks")).map_or(0, |marks| marks.len());
+    while marks() < 3 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.starts_with(HEADER) && stdout.lines().count() >= 2, "{stdout}");
+}
