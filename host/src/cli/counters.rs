@@ -5,14 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Subcommand;
 
 use super::{Outcome, Session};
-use crate::counters::{self, Cost};
+use crate::counters::{self, Cost, Events};
 use crate::describe::{self, Description};
 use crate::error::Result;
 use crate::output::Output;
 use crate::plugin::{Kind, Registry};
 use crate::sheet::Format;
-
-pub use counters::COMMAND;
 
 /// What can be counted here, and what counting costs
 #[derive(clap::Args, Debug)]
@@ -92,11 +90,11 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
 /// # Errors
 /// If the parent is gone.
 pub fn run_experiment(args: &ExperimentArgs) -> std::io::Result<()> {
-    counters::serve(&args.library, &args.backend, &args.event, args.reads)
+    counters::serve_cost(&args.library, &args.backend, &args.event, args.reads)
 }
 
 fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
-    let (events, failures) = counters::known(registry)?;
+    let (events, failures) = counters::known(registry);
     session.console.print(&match args.format {
         Format::Table => counters::table(&events),
         format => counters::list(&events).render(format),
@@ -104,7 +102,7 @@ fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcom
     if events.is_empty() && failures.is_empty() {
         session.console.warn("no plugin library brings a counter backend");
     }
-    failures.iter().for_each(|failure| session.console.error(failure));
+    failures.iter().for_each(|failure| session.console.error(&failure.to_string()));
     Ok(if failures.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
 }
 
@@ -113,7 +111,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
     let console = &session.console;
-    let chosen = counters::choose(registry, &args.event)?;
+    let chosen = Events::new(registry).choose(&args.event)?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
     let library = &registry.find(Kind::Counter, &chosen.backend)?.library;
     console.detail(&format!("counting {}:{}", chosen.backend, chosen.event.name));

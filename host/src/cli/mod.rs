@@ -71,8 +71,14 @@ enum Command {
     Merge(merge::Args),
     Report(report::Args),
     /// Measure what counting costs in this process, and tell the parent
-    #[command(name = counters::COMMAND, hide = true)]
+    #[command(name = crate::counters::COST_COMMAND, hide = true)]
     CounterCost(counters::ExperimentArgs),
+    /// Ask counter backends for their events in this process, and tell the parent
+    #[command(name = crate::counters::EVENTS_COMMAND, hide = true)]
+    Events {
+        library: PathBuf,
+        backends: Vec<String>,
+    },
     /// Measure one algorithm for the host that started this process
     #[command(name = "__worker", hide = true)]
     Worker,
@@ -214,6 +220,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
         Command::CounterCost(args) => served(counters::run_experiment(&args)),
+        Command::Events { library, backends } => served(crate::counters::serve_events(&library, &backends)),
         Command::Worker => served(worker::child::serve()),
         Command::Inspect { files } => served(plugin::serve_inspection(&files)),
         Command::Try { library, algorithms } => served(plugin::serve_trials(&library, &algorithms)),

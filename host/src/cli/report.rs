@@ -2,11 +2,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use assay_plugin_api::abi::{metric, statistic};
-use assay_plugin_api::{Availability, inputs};
+use assay_plugin_api::inputs;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Outcome, Session};
+use crate::counters::Events;
 use crate::error::{Error, Result, unknown};
 use crate::plugin::{Kind, Registry};
 use crate::report::{Call, Counter, MEASUREMENTS, Quantity, Report, StatTable, find, grouped};
@@ -228,12 +229,9 @@ fn missing(metric: &metric::Entry, input: &str, registry: &Registry) -> String {
 
 /// The counters that count an event here, as `backend:event`.
 fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
-    let available = |backend: &str| {
-        let events = registry.counter(backend).ok()?.events().ok()?;
-        let found = events.iter().find(|known| known.name == event)?;
-        (found.availability == Availability::Available).then(|| format!("{backend}:{event}"))
-    };
-    registry.of_kind(Kind::Counter).filter_map(|listing| available(&listing.id)).collect()
+    let mut events = Events::new(registry);
+    let counters = registry.of_kind(Kind::Counter).map(|listing| format!("{}:{event}", listing.id));
+    counters.filter(|counter| events.choose(counter).is_ok()).collect()
 }
 
 /// Which rows do not count, and why.

@@ -2,67 +2,24 @@
 
 use std::fmt::Write;
 
-use assay_plugin_api::{Availability, Event, Scope, Semantics};
+use assay_plugin_api::{Availability, Scope, Semantics};
 
-use crate::error::{Error, Result, unknown};
+use super::events::{Events, KnownEvent};
+use crate::error::Error;
 use crate::plugin::{Kind, Registry};
 use crate::sheet::{Cell, Format, Sheet};
 
-/// An event of a backend.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KnownEvent {
-    /// Id of the backend.
-    pub backend: String,
-    /// The event.
-    pub event: Event,
-}
-
 /// Every event of every backend, each tried. Backends that fail as a whole are told apart, each with its message.
-///
-/// # Errors
-/// If a library can't be loaded.
-pub fn known(registry: &Registry) -> Result<(Vec<KnownEvent>, Vec<String>)> {
-    let (mut events, mut failures) = (Vec::new(), Vec::new());
+pub fn known(registry: &Registry) -> (Vec<KnownEvent>, Vec<Error>) {
+    let mut events = Events::new(registry);
+    let (mut known, mut failures) = (Vec::new(), Vec::new());
     for listing in registry.of_kind(Kind::Counter) {
-        let backend = &listing.id;
-        match registry.counter(backend)?.events() {
-            Ok(found) => {
-                events.extend(found.into_iter().map(|event| KnownEvent { backend: backend.clone(), event }));
-            }
-            Err(message) => {
-                failures.push(format!("counter backend `{backend}` can't say what it counts: {message}"))
-            }
+        match events.find(&listing.id) {
+            Ok(found) => known.extend(found),
+            Err(error) => failures.push(error),
         }
     }
-    Ok((events, failures))
-}
-
-/// The event that `BACKEND[:EVENT]` means: without a name, the backend's first that can be counted here.
-///
-/// # Errors
-/// If there is no such backend or event, with near names; if it can't be counted, with the reason and what helps.
-pub fn choose(registry: &Registry, given: &str) -> Result<KnownEvent> {
-    let (backend, name) =
-        given.split_once(':').map_or((given, None), |(backend, name)| (backend, Some(name)));
-    let events = registry.counter(backend)?.events();
-    let events = events.map_err(|message| Error::new(format!("counter backend `{backend}`: {message}")))?;
-    let event = match name {
-        Some(name) => events.iter().find(|event| event.name == name).ok_or_else(|| {
-            unknown(&format!("event of {backend}:"), name, events.iter().map(|event| event.name.as_str()))
-        })?,
-        None => events
-            .iter()
-            .find(|event| event.availability == Availability::Available)
-            .or(events.first())
-            .ok_or_else(|| Error::new(format!("counter backend `{backend}` knows no event")))?,
-    };
-    match &event.availability {
-        Availability::Available => Ok(KnownEvent { backend: backend.to_owned(), event: event.clone() }),
-        Availability::Missing { reason, remedy } => {
-            Err(Error::new(format!("{backend}:{} can't be counted here: {reason}", event.name))
-                .remedy(remedy))
-        }
-    }
+    (known, failures)
 }
 
 /// All that is known of the events, for programs.
@@ -80,7 +37,8 @@ pub fn list(events: &[KnownEvent]) -> Sheet {
         "summary",
     ];
     let mut sheet = Sheet::new(columns);
-    for KnownEvent { backend, event } in events {
+    for known in events {
+        let KnownEvent { backend, event } = known;
         let (available, reason, remedy) = match &event.availability {
             Availability::Available => ("yes", Cell::Missing, Cell::Missing),
             Availability::Missing { reason, remedy } => {
@@ -88,7 +46,7 @@ pub fn list(events: &[KnownEvent]) -> Sheet {
             }
         };
         sheet.push([
-            format!("{backend}:{}", event.name).into(),
+            known.name().into(),
             backend.as_str().into(),
             event.name.as_str().into(),
             event.unit.as_str().into(),
@@ -107,7 +65,8 @@ pub fn list(events: &[KnownEvent]) -> Sheet {
 pub fn table(events: &[KnownEvent]) -> String {
     let mut sheet = Sheet::new(["event", "unit", "scope", "counts here"]);
     let mut reasons: Vec<(&str, &str)> = Vec::new();
-    for KnownEvent { backend, event } in events {
+    for known in events {
+        let event = &known.event;
         let state = match &event.availability {
             Availability::Available => "yes".to_owned(),
             Availability::Missing { reason, remedy } => {
@@ -119,8 +78,12 @@ pub fn table(events: &[KnownEvent]) -> String {
                 format!("no ({})", place + 1)
             }
         };
-        let name = format!("{backend}:{}", event.name);
-        sheet.push([name.into(), event.unit.as_str().into(), scope(event.scope).into(), state.into()]);
+        sheet.push([
+            known.name().into(),
+            event.unit.as_str().into(),
+            scope(event.scope).into(),
+            state.into(),
+        ]);
     }
     let mut text = sheet.render(Format::Table);
     for (number, (reason, remedy)) in reasons.iter().enumerate() {
@@ -147,6 +110,8 @@ fn semantics(semantics: Semantics) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use assay_plugin_api::Event;
+
     use super::*;
 
     fn event(name: &str, availability: Availability) -> KnownEvent {

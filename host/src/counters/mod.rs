@@ -1,7 +1,9 @@
 //! Counters: what can be counted here, and what counting costs.
 
 mod cost;
+mod events;
 mod list;
 
-pub use cost::{COMMAND, Cost, TITLES, csv, in_fresh_process, serve};
-pub use list::{KnownEvent, choose, known, list, table};
+pub use cost::{COMMAND as COST_COMMAND, Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
+pub use events::{COMMAND as EVENTS_COMMAND, Events, KnownEvent, serve as serve_events};
+pub use list::{known, list, table};

@@ -171,14 +171,6 @@ impl Registry {
         self.entry(Kind::Merger, id, |catalogue| &catalogue.mergers, |entry| &entry.facts)
     }
 
-    /// A counter backend, ready to open sets of events.
-    ///
-    /// # Errors
-    /// If there is none of this id, or its library can't be loaded.
-    pub fn counter(&self, id: &str) -> Result<abi::counter::Entry> {
-        self.entry(Kind::Counter, id, |catalogue| &catalogue.counters, |entry| &entry.facts)
-    }
-
     /// A corpus by the name that the user gives, with the number behind the name: "english" (0), "rand4" (4).
     ///
     /// # Errors

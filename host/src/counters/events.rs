@@ -1,0 +1,208 @@
+//! Which events the backends know. A backend is asked in a child process: what it does there may crash, hang or exit, and
+//! some libraries of counters must not be initialised in a process that starts others.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+
+use assay_plugin_api::{Availability, Event, Scope, Semantics};
+use serde::{Deserialize, Serialize};
+
+use crate::child::{self, Records};
+use crate::error::{Error, Result, unknown};
+use crate::plugin::{self, Kind, Registry};
+
+/// The hidden subcommand that [`serve`] answers.
+pub const COMMAND: &str = "__events";
+
+/// An event of a backend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownEvent {
+    /// Id of the backend.
+    pub backend: String,
+    /// The event.
+    pub event: Event,
+}
+
+impl KnownEvent {
+    /// The name by which the user calls it: `backend:event`.
+    pub fn name(&self) -> String {
+        format!("{}:{}", self.backend, self.event.name)
+    }
+}
+
+/// The events of the backends. Each backend is asked once.
+#[derive(Debug)]
+pub struct Events<'a> {
+    registry: &'a Registry,
+    asked: HashMap<String, Vec<KnownEvent>>,
+}
+
+impl<'a> Events<'a> {
+    /// Nobody is asked yet.
+    pub fn new(registry: &'a Registry) -> Self {
+        Events { registry, asked: HashMap::new() }
+    }
+
+    /// The events that `BACKEND[:EVENT]` means: that one, or else all of the backend, at least one. Each was tried: some
+    /// may not be countable here.
+    ///
+    /// # Errors
+    /// If there is no such backend or event, with near names; if the backend fails.
+    pub fn find(&mut self, given: &str) -> Result<Vec<KnownEvent>> {
+        let Some((backend, name)) = given.split_once(':') else { return self.of(given).map(<[_]>::to_vec) };
+        let events = self.of(backend)?;
+        match events.iter().find(|known| known.event.name == name) {
+            Some(known) => Ok(vec![known.clone()]),
+            None => {
+                let names = events.iter().map(|known| known.event.name.as_str());
+                Err(unknown(&format!("event of {backend}"), name, names))
+            }
+        }
+    }
+
+    /// The one event that `BACKEND[:EVENT]` means: without a name, the backend's first that can be counted here.
+    ///
+    /// # Errors
+    /// As for [`find`](Events::find); if it can't be counted, with the reason and what helps.
+    pub fn choose(&mut self, given: &str) -> Result<KnownEvent> {
+        let events = self.find(given)?;
+        let available = |known: &&KnownEvent| known.event.availability == Availability::Available;
+        let known = events.iter().find(available).unwrap_or(&events[0]);
+        match &known.event.availability {
+            Availability::Available => Ok(known.clone()),
+            Availability::Missing { reason, remedy } => {
+                Err(Error::new(format!("{} can't be counted here: {reason}", known.name())).remedy(remedy))
+            }
+        }
+    }
+
+    fn of(&mut self, backend: &str) -> Result<&[KnownEvent]> {
+        if !self.asked.contains_key(backend) {
+            let library = &self.registry.find(Kind::Counter, backend)?.library;
+            let events = ask(library, backend)?.map_err(|message| {
+                Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"))
+            })?;
+            let known = |event| KnownEvent { backend: backend.to_owned(), event };
+            self.asked.insert(backend.to_owned(), events.into_iter().map(known).collect());
+        }
+        Ok(&self.asked[backend])
+    }
+}
+
+/// Asks a backend in a process of its own. The inner error says in one sentence why it does not answer.
+fn ask(library: &Path, backend: &str) -> Result<Result<Vec<Event>, String>> {
+    let records = child::each::<Answer>(&[OsStr::new(COMMAND), library.as_os_str()], &[backend])?;
+    let answer = records.into_iter().next().expect("one of each item");
+    Ok(match answer {
+        Ok(answer) => answer.map(|events| events.into_iter().map(|Record(event)| event).collect()),
+        Err(end) => Err(format!("it {end}")),
+    })
+}
+
+/// The child's side: asks backends of a library, and writes a record of each.
+///
+/// # Errors
+/// If the parent is gone, or the library.
+pub fn serve(library: &Path, backends: &[String]) -> io::Result<()> {
+    let mut records = Records::open()?;
+    let catalogue = plugin::load(library).map_err(io::Error::other)?;
+    for backend in backends {
+        let entry = catalogue.counters.iter().find(|entry| entry.facts.id == *backend);
+        let answer: Answer = match entry {
+            Some(entry) => entry.events().and_then(checked),
+            None => Err("it is gone from its library".to_owned()),
+        }
+        .map(|events| events.into_iter().map(Record).collect());
+        records.write(&answer)?;
+    }
+    Ok(())
+}
+
+/// The names of events stand in lists with commas, and with a colon before them in columns.
+fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
+    if events.is_empty() {
+        return Err("it knows no event".to_owned());
+    }
+    let unusable = |name: &str| name.is_empty() || name.contains(|c: char| c == ',' || c.is_control());
+    match events.iter().find(|event| unusable(&event.name)) {
+        Some(event) => Err(format!("it has an event {:?}; expected names without comma", event.name)),
+        None => Ok(events),
+    }
+}
+
+type Answer = Result<Vec<Record>, String>;
+
+/// An event on its way from a child.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record(#[serde(with = "EventRecord")] Event);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Event")]
+struct EventRecord {
+    name: String,
+    unit: String,
+    summary: String,
+    #[serde(with = "SemanticsRecord")]
+    semantics: Semantics,
+    #[serde(with = "ScopeRecord")]
+    scope: Scope,
+    #[serde(with = "AvailabilityRecord")]
+    availability: Availability,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Semantics")]
+enum SemanticsRecord {
+    Counter,
+    Instant,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Scope")]
+enum ScopeRecord {
+    Thread,
+    Process,
+    Core,
+    System,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Availability")]
+enum AvailabilityRecord {
+    Available,
+    Missing { reason: String, remedy: String },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(name: &str) -> Event {
+        Event {
+            name: name.to_owned(),
+            unit: "events".to_owned(),
+            summary: "something".to_owned(),
+            semantics: Semantics::Instant,
+            scope: Scope::Core,
+            availability: Availability::Missing { reason: "no".to_owned(), remedy: "do".to_owned() },
+        }
+    }
+
+    #[test]
+    fn an_event_comes_through_as_it_is() {
+        let line = serde_json::to_vec(&Record(event("a"))).unwrap();
+        assert_eq!(serde_json::from_slice::<Record>(&line).unwrap().0, event("a"));
+    }
+
+    #[test]
+    fn events_have_names_that_lists_can_hold() {
+        assert!(checked(vec![event("L1-dcache:u=1")]).is_ok());
+        assert!(checked(vec![]).is_err());
+        for name in ["", "a,b", "a\n"] {
+            let message = checked(vec![event("a"), event(name)]).unwrap_err();
+            assert!(message.contains(&format!("{name:?}")), "{message}");
+        }
+    }
+}
