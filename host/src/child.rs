@@ -13,7 +13,9 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, kill_process_group, set_parent_process_death_signal, setrlimit,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -129,7 +131,7 @@ fn work<T: DeserializeOwned>(
     patience: Duration,
 ) -> io::Result<(Vec<T>, Option<End>)> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = Kept(command.spawn()?);
+    let mut child = Kept::spawn(command)?;
     let mut lines = Lines { pipe: child.0.stdout.take().expect("it is piped"), read: Vec::new() };
     let mut records = Vec::new();
     while records.len() < items {
@@ -142,7 +144,7 @@ fn work<T: DeserializeOwned>(
                 }
                 Err(_) => End::Garbled,
             },
-            Line::End => child.end(deadline)?.unwrap_or(End::Hung(patience)),
+            Line::End => child.end(deadline).unwrap_or(End::Hung(patience)),
             Line::Late => End::Hung(patience),
         };
         return Ok((records, Some(end)));
@@ -150,26 +152,41 @@ fn work<T: DeserializeOwned>(
     Ok((records, None))
 }
 
-/// A child that does not outlive this value. When all has been said that counts, destructors of libraries may crash or
-/// hang too.
-struct Kept(Child);
+/// A child that does not outlive this value, nor does what it has started: it leads a process group of its own. Ctrl-C is
+/// therefore its parent's to handle. When all has been said that counts, destructors of libraries may crash or hang too.
+#[derive(Debug)]
+pub struct Kept(Child);
 
 impl Kept {
-    /// How a child ended that has closed its side of the pipe; none if it lives on.
-    fn end(&mut self, deadline: Instant) -> io::Result<Option<End>> {
+    /// Starts a child.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        command.process_group(0).spawn().map(Kept)
+    }
+
+    /// How the child ended, if it has.
+    pub fn ended(&mut self) -> Option<End> {
+        self.0.try_wait().ok().flatten().map(End::of)
+    }
+
+    /// How the child ended, or does until the deadline.
+    pub fn end(&mut self, deadline: Instant) -> Option<End> {
         while Instant::now() < deadline {
-            if let Some(status) = self.0.try_wait()? {
-                return Ok(Some(End::of(status)));
+            if let Some(end) = self.ended() {
+                return Some(end);
             }
             std::thread::sleep(Duration::from_millis(1));
         }
-        Ok(None)
+        None
     }
 }
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        // Neither fails for a child of ours; one that has been waited for is left alone.
+        // Killing what has ended already does nothing; waiting leaves no zombie.
+        let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

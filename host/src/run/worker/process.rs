@@ -4,19 +4,17 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{MemfdFlags, memfd_create};
-use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::clock::now_ns;
 use super::protocol::{Assembler, Setup, ToHost, ToWorker, send};
 use super::shared::{Phase, Watch};
 use super::{Batch, BatchResult, Ended, Row, Worker};
-use crate::child::{End, this_program};
+use crate::child::{Kept, this_program};
 
 /// The name of the hidden command that a worker runs.
 pub const COMMAND: &str = "__worker";
@@ -36,7 +34,7 @@ pub struct ProcessWorker {
 
 /// A worker process that lives.
 struct Running {
-    child: Child,
+    child: Kept,
     connection: UnixStream,
     watch: Watch,
     messages: Assembler,
@@ -105,14 +103,9 @@ impl Running {
     fn start(setup: &Setup) -> io::Result<Self> {
         let (connection, theirs) = UnixStream::pair()?;
         let stderr: File = memfd_create("assay-stderr", MemfdFlags::CLOEXEC)?.into();
-        let child = this_program()
-            .arg(COMMAND)
-            .stdin(OwnedFd::from(theirs))
-            .stdout(Stdio::null())
-            .stderr(stderr.try_clone()?)
-            // Ctrl-C is the host's to handle.
-            .process_group(0)
-            .spawn()?;
+        let mut command = this_program();
+        command.arg(COMMAND).stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(stderr.try_clone()?);
+        let child = Kept::spawn(&mut command)?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let watch = Watch::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), watch.path()))?;
@@ -151,7 +144,7 @@ impl Running {
                         return Err(Ended::Crashed(self.cause_of_death()));
                     }
                     // What it wrote at last is still to be read.
-                    gone = self.child.try_wait().is_ok_and(|status| status.is_some());
+                    gone = self.child.ended().is_some();
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => return Err(Ended::Crashed(self.cause_of_death())),
@@ -171,13 +164,9 @@ impl Running {
         let (phase, repetition, _) = self.watch.look();
         let place = place(phase, repetition);
         // It has closed the connection, and so is about to end; one that doesn't is ended.
-        std::thread::sleep(Duration::from_millis(5));
-        if self.child.try_wait().ok().flatten().is_none() {
-            std::thread::sleep(Duration::from_millis(200));
-        }
-        let how = match self.child.try_wait() {
-            Ok(Some(status)) => End::of(status).to_string(),
-            _ => "closes the connection to the host".to_owned(),
+        let how = match self.child.end(Instant::now() + Duration::from_millis(200)) {
+            Some(end) => end.to_string(),
+            None => "closes the connection to the host".to_owned(),
         };
         match self.last_words() {
             Some(words) => format!("{place} {how} ({words})"),
@@ -195,16 +184,6 @@ impl Running {
         let line =
             text.lines().map(str::trim).rfind(|line| !line.is_empty() && !line.starts_with("note:"))?;
         Some(line.chars().filter(|letter| !letter.is_control()).take(200).collect())
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It leads a group of its own, with whatever its plugins started. Killing what has ended already does nothing;
-        // waiting leaves no zombie.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
