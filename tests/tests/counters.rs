@@ -76,7 +76,7 @@ fn costs_are_measured_in_as_many_processes() {
 fn unknown_or_missing_events_are_refused() {
     let cases: [(&[&str], &str); 4] = [
         (&["clok"], "error: unknown counter `clok`\n  help: did you mean clock?"),
-        (&["clock:n"], "error: unknown event of clock: `n`\n  help: did you mean ns"),
+        (&["clock:n"], "error: unknown event of clock `n`\n  help: did you mean ns"),
         (&["clock", "--reads", "0"], "--reads"),
         (&["clock", "--out", "/no/x.csv"], "error: can't write `/no/x.csv`"),
     ];
@@ -97,6 +97,39 @@ fn unknown_or_missing_events_are_refused() {
         );
         assert_eq!((ran.code, ran.stderr), (Some(2), message));
     }
+}
+
+#[test]
+fn a_backend_that_fails_while_it_is_asked_for_its_events_costs_its_own_line() {
+    let folder = odd_backends();
+    let messages = [
+        ("dying", "it crashes the process (SIGABRT: it gave up)"),
+        ("garbling", "it has an event \"this,that\"; expected names without comma"),
+    ]
+    .map(|(id, reason)| (id, format!("error: counter backend `{id}` can't say what it counts: {reason}\n")));
+    let list = run(assay().args(["counters", "list", "--format", "csv", "--plugin-dir"]).arg(folder.path()));
+    assert_eq!(list.code, Some(1));
+    assert!(list.stdout.contains("clock:ns") && list.stdout.contains("refusing:it"), "{}", list.stdout);
+    assert_eq!(list.stderr, messages.iter().map(|(_, message)| message.as_str()).collect::<String>());
+    for (id, message) in &messages {
+        let cost = run(&mut odd_cost(&folder, id, "1"));
+        assert_eq!((cost.code, &cost.stderr), (Some(2), message));
+        let mut measure = assay();
+        measure.args(["run", "hor", "--no-save", "--counters", id, "--plugin-dir"]).arg(folder.path());
+        let ran = run(&mut measure);
+        assert_eq!((ran.code, &ran.stderr), (Some(2), message));
+    }
+}
+
+#[test]
+fn a_run_says_once_that_a_backend_has_more_events() {
+    let events = run(assay().args(["counters", "list", "--format", "csv"])).stdout;
+    let left_out = events.lines().filter(|line| line.starts_with("perf:") && line.contains(",no,")).count();
+    let ran = run(assay().args("run hor --no-save --runs 2 --plen 4 --counters perf".split(' ')));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let note = format!("perf: {left_out} of its events can't be counted here and are left out; see ");
+    assert_eq!(ran.stderr.matches(&note).count(), usize::from(left_out > 0), "{}", ran.stderr);
+    assert!(ran.warnings().is_empty(), "{}", ran.stderr);
 }
 
 #[test]
