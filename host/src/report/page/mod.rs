@@ -67,7 +67,10 @@ fn subject(experiment: &Value, results: &Results<'_>) -> String {
     let sources = experiment["text"]["sources"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let text = sources.collect::<Vec<_>>().join(", ");
     let bytes = grouped(experiment["text"]["bytes"].as_f64().unwrap_or_default(), 0);
-    format!("{reading} of {} algorithms on {text} ({bytes} bytes)", results.algorithms.len())
+    let algorithms = results.algorithms.len();
+    let interrupted =
+        if experiment["interrupted"] == true { "; interrupted: not all repetitions were measured" } else { "" };
+    format!("{reading} of {algorithms} algorithms on {text} ({bytes} bytes){interrupted}")
 }
 
 fn facts(experiment: &Value) -> Markup {
@@ -209,5 +212,13 @@ mod tests {
     #[test]
     fn a_run_without_results_is_a_page_too() {
         assert!(page(&run("perf", json!([]))).contains("Timed run of 0 algorithms"));
+    }
+
+    #[test]
+    fn an_interrupted_run_says_so_at_the_top() {
+        let mut report = run("perf", json!([]));
+        assert!(!page(&report).contains("interrupted: not all"));
+        report["experiment"]["interrupted"] = true.into();
+        assert!(page(&report).contains("interrupted: not all"));
     }
 }
