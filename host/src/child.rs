@@ -13,7 +13,9 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, kill_process_group, set_parent_process_death_signal, setrlimit,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -90,12 +92,14 @@ fn patience() -> Result<Duration> {
     })
 }
 
-/// This very program, even if its file was replaced meanwhile, to be started as a child that calls [`obey_parent`].
+/// This very program, even if its file was replaced meanwhile, to be started as a child that calls [`obey_parent`], and to
+/// be ended by [`end_group`]. It leads a process group of its own, with whatever libraries start in it; so Ctrl-C is its
+/// parent's to handle.
 ///
 /// The child is killed when the *thread* that starts it ends, so that thread must outlive it.
 pub fn this_program() -> Command {
     let mut command = Command::new("/proc/self/exe");
-    command.arg0("assay").env(PARENT_VARIABLE, std::process::id().to_string());
+    command.arg0("assay").process_group(0).env(PARENT_VARIABLE, std::process::id().to_string());
     command
 }
 
@@ -142,8 +146,8 @@ fn work<T: DeserializeOwned>(
                 }
                 Err(_) => End::Garbled,
             },
-            Line::End => child.end(deadline)?.unwrap_or(End::Hung(patience)),
-            Line::Late => End::Hung(patience),
+            // It may end without closing its side, if it leaves a child of its own behind, and close it without ending.
+            Line::End | Line::Late => child.end(deadline)?.unwrap_or(End::Hung(patience)),
         };
         return Ok((records, Some(end)));
     }
@@ -155,24 +159,32 @@ fn work<T: DeserializeOwned>(
 struct Kept(Child);
 
 impl Kept {
-    /// How a child ended that has closed its side of the pipe; none if it lives on.
+    /// How it ended; none if it lives on.
     fn end(&mut self, deadline: Instant) -> io::Result<Option<End>> {
-        while Instant::now() < deadline {
+        loop {
             if let Some(status) = self.0.try_wait()? {
                 return Ok(Some(End::of(status)));
             }
+            if Instant::now() >= deadline {
+                return Ok(None);
+            }
             std::thread::sleep(Duration::from_millis(1));
         }
-        Ok(None)
     }
 }
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        // Neither fails for a child of ours; one that has been waited for is left alone.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        end_group(&mut self.0);
     }
+}
+
+/// Ends a child that leads a process group, with whatever was started in it.
+pub fn end_group(child: &mut Child) {
+    // Killing what has ended already does nothing; waiting leaves no zombie.
+    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 struct Lines {
@@ -269,7 +281,7 @@ mod tests {
     /// What comes of a shell script that should deliver two numbers.
     fn work_of(script: &str) -> (Vec<u32>, Option<End>) {
         let mut shell = Command::new("sh");
-        work(shell.args(["-c", script]), 2, Duration::from_millis(500)).unwrap()
+        work(shell.process_group(0).args(["-c", script]), 2, Duration::from_millis(500)).unwrap()
     }
 
     #[test]
@@ -287,5 +299,22 @@ mod tests {
         assert_eq!(work_of(&script), (vec![], Some(End::Hung(Duration::from_millis(500)))));
         let id = std::fs::read_to_string(id.path()).unwrap();
         assert!(!Path::new("/proc").join(id.trim()).exists());
+    }
+
+    #[test]
+    fn what_a_child_leaves_behind_is_ended_too_and_its_own_end_is_told() {
+        let id = tempfile::NamedTempFile::new().unwrap();
+        // The shell's child keeps the pipe open.
+        let script = format!("sleep 60 & echo $! > {}; exit 3", id.path().display());
+        assert_eq!(work_of(&script), (vec![], Some(End::Exited(3))));
+        let id = std::fs::read_to_string(id.path()).unwrap();
+        let stat = Path::new("/proc").join(id.trim()).join("stat");
+        // Whoever adopts it may not have waited for it yet.
+        let lives = || std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+        let gone = (0..1000).any(|_| {
+            std::thread::sleep(Duration::from_millis(5));
+            !lives()
+        });
+        assert!(gone, "{id} lives");
     }
 }

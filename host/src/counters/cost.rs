@@ -7,7 +7,6 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use rustix::process::setpgid;
 use serde::{Deserialize, Serialize};
 
 use crate::child::{self, Records};
@@ -51,8 +50,6 @@ pub fn in_fresh_process(
 /// # Errors
 /// If the parent is gone.
 pub fn serve(library: &Path, backend: &str, event: &str, reads: u32) -> io::Result<()> {
-    // Interrupting the parent from the keyboard must not look like a crash of the child.
-    setpgid(None, None)?;
     let mut records = Records::open()?;
     records.write(&measure(library, backend, event, reads))
 }

@@ -4,19 +4,17 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rustix::fs::{MemfdFlags, memfd_create};
-use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::clock::now_ns;
 use super::protocol::{Assembler, Setup, ToHost, ToWorker, send};
 use super::shared::{Phase, Watch};
 use super::{Batch, BatchResult, Ended, Row, Worker};
-use crate::child::{End, this_program};
+use crate::child::{End, end_group, this_program};
 
 /// The name of the hidden command that a worker runs.
 pub const COMMAND: &str = "__worker";
@@ -110,8 +108,6 @@ impl Running {
             .stdin(OwnedFd::from(theirs))
             .stdout(Stdio::null())
             .stderr(stderr.try_clone()?)
-            // Ctrl-C is the host's to handle.
-            .process_group(0)
             .spawn()?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let watch = Watch::new()?;
@@ -200,11 +196,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It leads a group of its own, with whatever its plugins started. Killing what has ended already does nothing;
-        // waiting leaves no zombie.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        end_group(&mut self.child);
     }
 }
 
