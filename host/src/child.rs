@@ -92,7 +92,8 @@ fn patience() -> Result<Duration> {
     })
 }
 
-/// This very program, even if its file was replaced meanwhile, to be started as a child that calls [`obey_parent`].
+/// This very program, even if its file was replaced meanwhile, to be started as a [`Kept`] child that calls
+/// [`obey_parent`].
 ///
 /// The child is killed when the *thread* that starts it ends, so that thread must outlive it.
 pub fn this_program() -> Command {
@@ -144,8 +145,8 @@ fn work<T: DeserializeOwned>(
                 }
                 Err(_) => End::Garbled,
             },
-            Line::End => child.end(deadline).unwrap_or(End::Hung(patience)),
-            Line::Late => End::Hung(patience),
+            // It may end without closing its side, if it leaves a child of its own behind, and close it without ending.
+            Line::End | Line::Late => child.end(deadline).unwrap_or(End::Hung(patience)),
         };
         return Ok((records, Some(end)));
     }
@@ -173,13 +174,15 @@ impl Kept {
 
     /// How the child ended, or does until the deadline.
     pub fn end(&mut self, deadline: Instant) -> Option<End> {
-        while Instant::now() < deadline {
+        loop {
             if let Some(end) = self.ended() {
                 return Some(end);
             }
+            if Instant::now() >= deadline {
+                return None;
+            }
             std::thread::sleep(Duration::from_millis(1));
         }
-        None
     }
 }
 
@@ -304,5 +307,22 @@ mod tests {
         assert_eq!(work_of(&script), (vec![], Some(End::Hung(Duration::from_millis(500)))));
         let id = std::fs::read_to_string(id.path()).unwrap();
         assert!(!Path::new("/proc").join(id.trim()).exists());
+    }
+
+    #[test]
+    fn what_a_child_leaves_behind_is_ended_too_and_its_own_end_is_told() {
+        let id = tempfile::NamedTempFile::new().unwrap();
+        // The shell's child keeps the pipe open.
+        let script = format!("sleep 60 & echo $! > {}; exit 3", id.path().display());
+        assert_eq!(work_of(&script), (vec![], Some(End::Exited(3))));
+        let id = std::fs::read_to_string(id.path()).unwrap();
+        let stat = Path::new("/proc").join(id.trim()).join("stat");
+        // Whoever adopts it may not have waited for it yet.
+        let lives = || std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+        let gone = (0..1000).any(|_| {
+            std::thread::sleep(Duration::from_millis(5));
+            !lives()
+        });
+        assert!(gone, "{id} lives");
     }
 }

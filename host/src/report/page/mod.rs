@@ -68,8 +68,11 @@ fn subject(experiment: &Value, results: &Results<'_>) -> String {
     let text = sources.collect::<Vec<_>>().join(", ");
     let bytes = grouped(experiment["text"]["bytes"].as_f64().unwrap_or_default(), 0);
     let algorithms = results.algorithms.len();
-    let interrupted =
-        if experiment["interrupted"] == true { "; interrupted: not all repetitions were measured" } else { "" };
+    let interrupted = if experiment["interrupted"] == true {
+        "; interrupted: not all repetitions were measured"
+    } else {
+        ""
+    };
     format!("{reading} of {algorithms} algorithms on {text} ({bytes} bytes){interrupted}")
 }
 
