@@ -10,6 +10,8 @@ use assay_plugin_api::{
     About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Pattern, Probe, Text, register,
 };
 
+use crate::occurrence::fill_shifts;
+
 /// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
 #[derive(Default)]
 pub struct Horspool {
@@ -39,13 +41,10 @@ impl Algorithm for Horspool {
     const EXTRA: &'static [&'static str] = &["#small"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
-        let m = pattern.len() as u32;
-        self.shift.fill(m);
-        for (distance, &byte) in (1..m).rev().zip(pattern) {
-            self.shift[byte as usize] = distance;
-        }
+        let m = pattern.len();
+        fill_shifts(&mut self.shift, &pattern[..m - 1]);
         probe.table(&self.shift);
-        probe.extra(0, || self.shift.iter().filter(|&&shift| shift < m).count() as u64);
+        probe.extra(0, || self.shift.iter().filter(|&&shift| (shift as usize) < m).count() as u64);
         Ok(())
     }
 

@@ -5,6 +5,7 @@ pub mod brute_force;
 pub mod horspool;
 pub mod knuth_morris_pratt;
 pub mod morris_pratt;
+mod occurrence;
 pub mod quick_search;
 pub mod raita;
 pub mod tuned_boyer_moore;

@@ -11,6 +11,8 @@ use assay_plugin_api::{
     About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Pattern, Probe, Text, register,
 };
 
+use crate::occurrence::fill_shifts;
+
 /// The searcher: for each byte, the distance from its last occurrence in the pattern to the character behind the window.
 #[derive(Default)]
 pub struct QuickSearch {
@@ -37,11 +39,7 @@ impl Algorithm for QuickSearch {
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
-        let m = pattern.len() as u32;
-        self.shift.fill(m + 1);
-        for (distance, &byte) in (1..=m).rev().zip(pattern) {
-            self.shift[byte as usize] = distance;
-        }
+        fill_shifts(&mut self.shift, pattern);
         probe.table(&self.shift);
         Ok(())
     }

@@ -11,6 +11,8 @@ use assay_plugin_api::{
     About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Pattern, Probe, Text, register,
 };
 
+use crate::occurrence::fill_shifts;
+
 /// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
 #[derive(Default)]
 pub struct Raita {
@@ -40,11 +42,7 @@ impl Algorithm for Raita {
     const EXTRA: &'static [&'static str] = &["#three"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
-        let m = pattern.len() as u32;
-        self.shift.fill(m);
-        for (distance, &byte) in (1..m).rev().zip(pattern) {
-            self.shift[byte as usize] = distance;
-        }
+        fill_shifts(&mut self.shift, &pattern[..pattern.len() - 1]);
         probe.table(&self.shift);
         Ok(())
     }

@@ -12,6 +12,8 @@ use assay_plugin_api::{
     About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Pattern, Probe, Text, register,
 };
 
+use crate::occurrence::fill_shifts;
+
 /// The searcher: Horspool's shifts, but none for the pattern's last character.
 #[derive(Default)]
 pub struct TunedBoyerMoore {
@@ -44,10 +46,7 @@ impl Algorithm for TunedBoyerMoore {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
         let m = pattern.len();
-        self.skip.fill(m as u32);
-        for (distance, &byte) in (1..m as u32).rev().zip(pattern) {
-            self.skip[byte as usize] = distance;
-        }
+        fill_shifts(&mut self.skip, &pattern[..m - 1]);
         let last = &mut self.skip[pattern[m - 1] as usize];
         self.shift = *last as usize;
         *last = 0;
