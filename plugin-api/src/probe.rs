@@ -25,17 +25,20 @@
 use crate::measurements::{Counters, Field};
 use crate::table::Entries;
 
-/// What an algorithm tells about itself while it runs. Cheap to copy: pass it by value.
+/// What an algorithm tells about itself while it runs. Cheap to copy: pass it by value. By default nobody listens, and
+/// nothing is left of a call.
 pub trait Probe: Copy {
     /// Whether reads that the algorithm declares proved (`*_unchecked`) are checked all the same.
     const CHECKS: bool;
 
     /// Adds `amount` to a field. Everything below is written with it.
-    fn add(self, field: Field, amount: u64);
+    #[inline(always)]
+    fn add(self, _field: Field, _amount: u64) {}
 
     /// Adds to the extra field of this index (see [`Algorithm::EXTRA`](crate::Algorithm::EXTRA)); the amount is
     /// computed only where somebody counts.
-    fn extra(self, index: usize, amount: impl FnOnce() -> u64);
+    #[inline(always)]
+    fn extra(self, _index: usize, _amount: impl FnOnce() -> u64) {}
 
     /// A condition that decides where the algorithm goes on.
     #[inline(always)]
@@ -71,7 +74,8 @@ pub trait Probe: Copy {
 
     /// Declares a table that the preparation has filled: its memory in bytes and its number of entries. The first table
     /// goes to [`Field::LookupEntries`] alone, each further one to [`Field::LookupEntries2`] too.
-    fn table(self, table: &impl Entries);
+    #[inline(always)]
+    fn table(self, _table: &impl Entries) {}
 }
 
 /// The reading that is timed: a zero-sized type whose calls leave no trace in the machine code.
@@ -80,15 +84,6 @@ pub struct Off;
 
 impl Probe for Off {
     const CHECKS: bool = false;
-
-    #[inline(always)]
-    fn add(self, _: Field, _: u64) {}
-
-    #[inline(always)]
-    fn extra(self, _: usize, _: impl FnOnce() -> u64) {}
-
-    #[inline(always)]
-    fn table(self, _: &impl Entries) {}
 }
 
 /// The reading that tests run over millions of cases: nothing is counted, every read is checked.
@@ -97,15 +92,6 @@ pub struct Checked;
 
 impl Probe for Checked {
     const CHECKS: bool = true;
-
-    #[inline(always)]
-    fn add(self, _: Field, _: u64) {}
-
-    #[inline(always)]
-    fn extra(self, _: usize, _: impl FnOnce() -> u64) {}
-
-    #[inline(always)]
-    fn table(self, _: &impl Entries) {}
 }
 
 /// The reading of the `stat_` twins: every event is counted, every read is checked.

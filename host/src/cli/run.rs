@@ -329,7 +329,6 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let started = Instant::now();
     let experiment = args.experiment()?;
-    experiment.validate()?;
     let registry = session.registry()?;
     let mut plan = Plan::new(experiment, &registry, console)?;
     if args.dry_run {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use assay_plugin_api::Hints;
 use assay_plugin_api::abi::algorithm::Entry;
+use assay_plugin_api::testing::naive;
 use serde::{Deserialize, Serialize};
 
 use super::load::load;
@@ -64,7 +65,7 @@ fn try_algorithm(algorithm: &Entry) -> Trial {
             for pattern in [&text[..length.min(size)], &text[size - length.min(size)..], &absent] {
                 match search(&mut searcher, pattern, &text) {
                     Ok(found) => {
-                        let right = occurrences(pattern, &text);
+                        let right = naive(pattern, &text).len() as u64;
                         if found != right {
                             return Err(format!(
                                 "it finds {found} occurrences of a pattern of {length} bytes where there are {right}"
@@ -117,8 +118,4 @@ fn mixed_text(size: usize) -> Vec<u8> {
         b'a' + (state >> 30) as u8
     };
     (0..size).map(|_| letter()).collect()
-}
-
-fn occurrences(pattern: &[u8], text: &[u8]) -> u64 {
-    text.windows(pattern.len()).filter(|window| *window == pattern).count() as u64
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use assay_plugin_api::Field;
 
 use super::experiment::Stats;
-use super::outcome::Status;
+use super::outcome::{DERIVED, Status};
 use super::plan::Plan;
 use super::worker::Row;
 use crate::error::{Error, Result};
@@ -35,8 +35,6 @@ const FIXED: [&str; 8] = [
     "search_ns",
     "total_ns",
 ];
-/// What is computed from measured fields.
-const DERIVED: [&str; 2] = ["text_read_percent", "average_jump"];
 
 /// Whether a column is the host's own, so that no extra field can be called so.
 pub fn is_standard(column: &str) -> bool {
@@ -90,8 +88,7 @@ impl Columns {
             cells.extend(
                 measured.fields.map(|field| field.map(|value| value.to_string()).unwrap_or_default()),
             );
-            cells.push(text(measured.text_read_percent(plan.text.bytes.len())));
-            cells.push(text(measured.average_jump(plan.text.bytes.len())));
+            cells.extend(measured.derived(plan.text.bytes.len()).map(text));
             let names = &plan.algorithms[algorithm].listing.extra;
             cells.extend(self.extra.iter().map(|column| {
                 let index = names.iter().position(|name| name == column);

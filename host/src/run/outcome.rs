@@ -71,15 +71,23 @@ impl Outcomes {
     }
 }
 
+/// Names of what is computed from measured fields.
+pub const DERIVED: [&str; 2] = ["text_read_percent", "average_jump"];
+
 impl Measured {
+    /// The figures of [`DERIVED`], for a text of `n` bytes.
+    pub fn derived(&self, n: usize) -> [Option<f64>; DERIVED.len()] {
+        [self.text_read_percent(n), self.average_jump(n)]
+    }
+
     /// Share of a text of `n` bytes that was read, in percent; more than 100 where bytes are read more than once.
-    pub fn text_read_percent(&self, n: usize) -> Option<f64> {
+    fn text_read_percent(&self, n: usize) -> Option<f64> {
         let read = self.fields[Field::TextBytesRead as usize]?;
         Some(100.0 * read as f64 / n as f64)
     }
 
     /// Length of a text of `n` bytes over the number of jumps; `None` without jumps.
-    pub fn average_jump(&self, n: usize) -> Option<f64> {
+    fn average_jump(&self, n: usize) -> Option<f64> {
         let jumps = self.fields[Field::Jumps as usize].filter(|jumps| *jumps > 0)?;
         Some(n as f64 / jumps as f64)
     }

@@ -155,20 +155,12 @@ impl Plan {
     /// # Errors
     /// If a counter backend's library or memory for a worker can't be had.
     pub fn workers(&self, text: &SharedText, registry: &Registry) -> Result<Vec<Box<dyn Worker>>> {
-        let counters: Vec<CounterSetup> = self
-            .counters
-            .iter()
-            .filter_map(|group| {
-                let listing = registry.of_kind(Kind::Counter).find(|listing| listing.id == group.backend)?;
-                let events =
-                    group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-                Some(CounterSetup {
-                    library: listing.library.clone(),
-                    backend: group.backend.clone(),
-                    events,
-                })
-            })
-            .collect();
+        let counters = self.counters.iter().map(|group| {
+            let library = registry.find(Kind::Counter, &group.backend)?.library.clone();
+            let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
+            Ok(CounterSetup { library, backend: group.backend.clone(), events })
+        });
+        let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (self.experiment.in_process, self.cpu) {
             worker::pin(cpu);
         }

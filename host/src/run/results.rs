@@ -7,7 +7,7 @@ use super::counters::Group;
 use super::experiment::{Experiment, Stats};
 use super::figures::Figures;
 use super::machine::Machine;
-use super::outcome::{Cell, Outcomes, Status};
+use super::outcome::{Cell, DERIVED, Outcomes, Status};
 use super::plan::{LibraryFacts, Plan};
 use super::text::TextFacts;
 use super::worker::{Measured, Row};
@@ -199,10 +199,9 @@ fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell
             let value = measured(&|figures| figures.fields[field as usize].map(|value| value as f64));
             (field.name().to_owned(), value)
         };
-        let derived = [
-            ("text_read_percent".to_owned(), measured(&|figures| figures.text_read_percent(n))),
-            ("average_jump".to_owned(), measured(&|figures| figures.average_jump(n))),
-        ];
+        let derived = DERIVED.iter().enumerate();
+        let derived =
+            derived.map(|(i, name)| ((*name).to_owned(), measured(&|figures| figures.derived(n)[i])));
         stats = Field::ALL.map(field).into_iter().chain(derived).collect();
         let names = chosen.listing.extra.iter().enumerate();
         extra = names

@@ -46,11 +46,9 @@ fn count_by_borders(pattern: &[u8], text: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use assay_plugin_api::testing::naive;
 
-    fn naive(pattern: &[u8], text: &[u8]) -> u64 {
-        text.windows(pattern.len()).filter(|window| *window == pattern).count() as u64
-    }
+    use super::*;
 
     #[test]
     fn both_ways_count_what_a_naive_search_counts() {
@@ -60,8 +58,12 @@ mod tests {
         for text in [&text, &ones] {
             for (start, length) in [(0, 1), (3, 2), (10, 7), (100, 40), (0, 1000)] {
                 let pattern = &text[start..start + length];
-                assert_eq!(count(pattern, text), naive(pattern, text), "{length} from {start}");
-                assert_eq!(count_by_borders(pattern, text), naive(pattern, text), "{length} from {start}");
+                assert_eq!(count(pattern, text), naive(pattern, text).len() as u64, "{length} from {start}");
+                assert_eq!(
+                    count_by_borders(pattern, text),
+                    naive(pattern, text).len() as u64,
+                    "{length} from {start}"
+                );
             }
         }
         assert_eq!(count(b"xyz", &text), 0);
