@@ -8,9 +8,9 @@ use super::{Outcome, Session};
 use crate::counters::{self, Cost, Events};
 use crate::describe::{self, Description};
 use crate::error::Result;
-use crate::output::Output;
+use crate::io::atomic::Output;
+use crate::io::table::Format;
 use crate::plugin::{Kind, Registry};
-use crate::sheet::Format;
 
 /// What can be counted here, and what counting costs
 #[derive(clap::Args, Debug)]

@@ -19,10 +19,10 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::console::{Color, Console};
 use crate::error::{Error, Result};
+use crate::io::console::{Color, Console};
+use crate::measure::worker;
 use crate::plugin::{self, Registry};
-use crate::run::worker;
 
 /// A laboratory for exact string-search algorithms.
 ///
@@ -223,7 +223,9 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Events { library, backends } => served(crate::counters::serve_events(&library, &backends)),
         Command::Worker => served(worker::child::serve()),
         Command::Inspect { files } => served(plugin::serve_inspection(&files)),
-        Command::Try { library, algorithms } => served(plugin::serve_trials(&library, &algorithms)),
+        Command::Try { library, algorithms } => {
+            served(crate::conformance::smoke_test::serve(&library, &algorithms))
+        }
     }
 }
 

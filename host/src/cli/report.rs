@@ -9,9 +9,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::{Outcome, Session};
 use crate::counters::Events;
 use crate::error::{Error, Result, unknown};
+use crate::io::table::Format;
 use crate::plugin::{Kind, Registry};
-use crate::report::{Call, Counter, MEASUREMENTS, Quantity, Report, StatTable, find, grouped};
-use crate::sheet::Format;
+use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
+use crate::results::{MEASUREMENTS, find};
 
 /// What is shown if nothing else is asked for.
 const DEFAULT_METRIC: &str = "milliseconds";

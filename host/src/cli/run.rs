@@ -7,15 +7,15 @@ use clap::{ArgGroup, ValueHint};
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
-use crate::run::campaign;
-use crate::run::experiment::{Experiment, Order, Pin, Stats};
-use crate::run::journal::Journal;
-use crate::run::pattern::to_hex;
-use crate::run::plan::Plan;
-use crate::run::results::Report;
-use crate::run::save::{SaveFolder, new_id, statistics};
-use crate::run::table::{self, Shown};
-use crate::sheet::Format;
+use crate::experiment::definition::{Experiment, Order, Pin, Stats};
+use crate::experiment::patterns::to_hex;
+use crate::io::table::Format;
+use crate::measure::campaign;
+use crate::measure::plan::Plan;
+use crate::report::export::run_table::{self, Shown};
+use crate::results::folder::{SaveFolder, new_id, statistics};
+use crate::results::journal::Journal;
+use crate::results::schema::Report;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -308,7 +308,7 @@ impl Args {
     /// The results, as they are to be printed.
     fn render(&self, report: &Report) -> String {
         match self.format {
-            Format::Table => table::render(
+            Format::Table => run_table::render(
                 report,
                 Shown {
                     precision: self.precision.into(),

@@ -9,9 +9,9 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::child::{self, Records};
 use crate::error::{Error, Result};
 use crate::plugin::{self, CounterSet};
+use crate::process::{self, Records};
 
 /// The hidden subcommand that [`serve`] answers.
 pub const COMMAND: &str = "__counter-cost";
@@ -40,7 +40,7 @@ pub fn in_fresh_process(
     reads: u32,
 ) -> Result<Result<Cost, String>> {
     let command = [OsStr::new(COMMAND), library.as_os_str(), OsStr::new(backend), OsStr::new(event)];
-    let records = child::each::<Result<Cost, String>>(&command, &[reads.to_string()])?;
+    let records = process::each::<Result<Cost, String>>(&command, &[reads.to_string()])?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
     Ok(record.unwrap_or_else(|end| Err(format!("{backend}:{event} {end}"))))
 }
@@ -85,7 +85,7 @@ pub fn csv(costs: &[Cost]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numbers::{Gaps, Numbers};
+    use crate::io::csv_input::{Gaps, Numbers};
 
     #[test]
     fn costs_can_be_described() {

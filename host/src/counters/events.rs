@@ -9,9 +9,9 @@ use std::path::Path;
 use assay_plugin_api::{Availability, Event, Scope, Semantics};
 use serde::{Deserialize, Serialize};
 
-use crate::child::{self, Records};
 use crate::error::{Error, Result, unknown};
 use crate::plugin::{self, Kind, Registry};
+use crate::process::{self, Records};
 
 /// The hidden subcommand that [`serve`] answers.
 pub const COMMAND: &str = "__events";
@@ -93,7 +93,7 @@ impl<'a> Events<'a> {
 
 /// Asks a backend in a process of its own. The inner error says in one sentence why it does not answer.
 fn ask(library: &Path, backend: &str) -> Result<Result<Vec<Event>, String>> {
-    let records = child::each::<Answer>(&[OsStr::new(COMMAND), library.as_os_str()], &[backend])?;
+    let records = process::each::<Answer>(&[OsStr::new(COMMAND), library.as_os_str()], &[backend])?;
     let answer = records.into_iter().next().expect("one of each item");
     Ok(match answer {
         Ok(answer) => answer.map(|events| events.into_iter().map(|Record(event)| event).collect()),

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use super::discovery::user_folder;
-use super::inspect::Outcome;
+use super::inspection::Outcome;
 
 const FILE: &str = "plugins.json";
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::cache::Cache;
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
-use super::inspect::inspect;
+use super::inspection::inspect;
 use crate::error::Result;
 
 /// A library that was found.

@@ -9,8 +9,8 @@ use assay_plugin_api::abi::{self, ABI, ABI_SYMBOL, AbiNumber, Catalogue, ENTRY_S
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use super::failure::{LoadFailure, Stage};
-use super::rules::Breach;
-use super::{elf, rules};
+use super::validation::Violation;
+use super::{elf, validation};
 
 const ONE_OF_OURS: &str = "a library made with assay-plugin-api";
 const BUILD_WITH_API: &str = "make it a cdylib that depends on assay-plugin-api and registers something, or move it out of the plugin folder";
@@ -40,7 +40,7 @@ pub(super) fn load_with_abi(path: &Path) -> Result<(AbiNumber, Catalogue), LoadF
         let remedy = "rebuild it with the assay-plugin-api of this assay";
         LoadFailure::new(path, Stage::Layout, refusal.summary, &expected, remedy).details(refusal.details)
     })?;
-    rules::check(&catalogue).map_err(|Breach { found, expected, remedy }| {
+    validation::check(&catalogue).map_err(|Violation { found, expected, remedy }| {
         LoadFailure::new(path, Stage::Contents, found, expected, remedy)
     })?;
     Ok((number, catalogue))

@@ -2,8 +2,8 @@
 
 use assay_plugin_api::Semantics;
 
-use super::CounterFacts;
 use crate::error::{Error, Result};
+use crate::results::CounterFacts;
 
 /// The calls of a measurement, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -38,16 +38,11 @@
 //! ([`apply_stat`]).
 
 mod counter;
-mod counter_facts;
 mod data;
-mod facts;
-mod figures;
-mod folder;
-pub mod page;
+pub mod export;
 mod quantity;
 mod rawdata;
 mod statistic;
-mod table;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -55,22 +50,15 @@ use std::sync::Arc;
 use data::Series;
 
 pub use counter::{Call, Counter};
-pub use counter_facts::CounterFacts;
 pub use data::{Data, FullData};
-pub use facts::{Facts, Text};
-pub use figures::{decimals, grouped};
-pub use folder::find;
+pub use export::numbers::{decimals, grouped};
+pub use export::table::StatTable;
 pub use quantity::{MetricData, Quantity, unit_of};
 pub use rawdata::RawData;
 pub use statistic::{StatData, apply_stat, is_list};
-pub use table::StatTable;
 
 use crate::error::Result;
-
-/// The file of a saved run that has a row for each repetition.
-pub const MEASUREMENTS: &str = "measurements.csv";
-/// The file of a saved run that has the experiment and the results as one JSON object.
-pub const RESULTS: &str = "report.json";
+use crate::results::{Facts, MEASUREMENTS, RESULTS};
 
 /// An experiment plus what was measured.
 #[derive(Clone, Debug)]
@@ -82,7 +70,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reads a saved run from its folder; [`find`] finds the folder.
+    /// Reads a saved run from its folder; [`find`](crate::results::find()) finds the folder.
     ///
     /// # Errors
     /// If a file can't be read or isn't what a run saves: the file and the line.

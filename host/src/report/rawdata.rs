@@ -7,8 +7,9 @@ use std::path::Path;
 
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::{Call, Counter, CounterFacts};
+use super::{Call, Counter};
 use crate::error::{Error, Result};
+use crate::results::CounterFacts;
 
 /// The rows of `measurements.csv`, column by column. What is missing is NaN inside, and `None` outside.
 #[derive(Clone, Debug, Default)]
