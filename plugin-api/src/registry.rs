@@ -1,6 +1,6 @@
 //! Registration where a thing is defined: `register!` beside it, and the library exports it.
 
-use crate::abi;
+use crate::export;
 use crate::{Algorithm, Backend, Corpus, Merger, Metric, Statistic};
 
 /// One thing that a library brings. Made by [`register!`](crate::register).
@@ -13,8 +13,8 @@ pub struct Registration {
 
 #[doc(hidden)]
 pub enum Item {
-    Algorithm(abi::algorithm::Export, Option<Variant>),
-    Backend(abi::counter::Export),
+    Algorithm(export::algorithm::Export, Option<Variant>),
+    Backend(export::counter::Export),
     Metric(&'static Metric),
     Statistic(&'static Statistic),
     Merger(&'static Merger),
@@ -36,15 +36,15 @@ impl Item {
                 i += 1;
             }
         }
-        Item::Algorithm(abi::algorithm::export::<A>, None)
+        Item::Algorithm(export::algorithm::export::<A>, None)
     }
 
     pub const fn variant<A: Algorithm>(id: &'static str, name: &'static str) -> Self {
-        Item::Algorithm(abi::algorithm::export::<A>, Some(Variant { id, name }))
+        Item::Algorithm(export::algorithm::export::<A>, Some(Variant { id, name }))
     }
 
     pub const fn backend<B: Backend>() -> Self {
-        Item::Backend(abi::counter::export::<B>)
+        Item::Backend(export::counter::export::<B>)
     }
 }
 

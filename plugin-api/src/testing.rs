@@ -37,7 +37,7 @@ mod seeds;
 use std::fmt::Write;
 use std::marker::PhantomData;
 
-use crate::abi::guard::guard;
+use crate::export::guard::guard;
 use crate::measurements::{Counters, Measurements};
 use crate::probe::{Checked, CountingReading, Off, Reading};
 use crate::{Algorithm, CannotSearch, Count, Found, Hints, Pattern, Text};

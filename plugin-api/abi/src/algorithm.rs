@@ -28,61 +28,72 @@ pub struct AlgorithmTable {
     /// What `create` and `needs` are called with, so that one function can serve many algorithms.
     pub context: *const c_void,
     /// Makes a searcher.
-    pub create: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            searcher: *mut *mut c_void,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub create: Option<Create>,
     /// Ends a searcher.
-    pub destroy: Option<unsafe extern "C" fn(searcher: *mut c_void)>,
+    pub destroy: Option<Destroy>,
     /// Fills in what the algorithm needs for a pattern of this length.
-    pub needs: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            pattern_length: usize,
-            needs: *mut RawNeeds,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub needs: Option<Needs>,
     /// Prepares the searcher for a pattern. The message is asked for afterwards.
-    pub prepare: Option<
-        unsafe extern "C" fn(
-            searcher: *mut c_void,
-            pattern: *const RawPattern,
-            hints: *const RawHints,
-        ) -> Status,
-    >,
+    pub prepare: Option<Prepare>,
     /// Counts the occurrences of the prepared pattern, which is given again, in a text at least as long. It may be called
     /// again without another preparation, with the same text or another one. The message is asked for afterwards.
-    pub count: Option<
-        unsafe extern "C" fn(
-            searcher: *mut c_void,
-            pattern: *const RawPattern,
-            text: *const RawText,
-            occurrences: *mut u64,
-        ) -> Status,
-    >,
+    pub count: Option<Count>,
     /// As `count`, and writes the positions to a buffer, as many as it holds. May be missing.
-    pub positions: Option<
-        unsafe extern "C" fn(
-            searcher: *mut c_void,
-            pattern: *const RawPattern,
-            text: *const RawText,
-            buffer: *mut usize,
-            capacity: usize,
-            occurrences: *mut u64,
-        ) -> Status,
-    >,
+    pub positions: Option<Positions>,
     /// Tells the message of the last answer of the searcher that was not [`Status::OK`].
-    pub message: Option<unsafe extern "C" fn(searcher: *const c_void, message: *const TextSink)>,
+    pub message: Option<Message>,
     /// Fills in what the last search measured.
-    pub measurements:
-        Option<unsafe extern "C" fn(searcher: *const c_void, measurements: *mut RawMeasurements) -> Status>,
+    pub measurements: Option<Measurements>,
 }
 
 growing!(AlgorithmTable, measurements);
+
+/// [`AlgorithmTable::create`].
+pub type Create = unsafe extern "C" fn(
+    context: *const c_void,
+    searcher: *mut *mut c_void,
+    message: *const TextSink,
+) -> Status;
+
+/// [`AlgorithmTable::destroy`].
+pub type Destroy = unsafe extern "C" fn(searcher: *mut c_void);
+
+/// [`AlgorithmTable::needs`].
+pub type Needs = unsafe extern "C" fn(
+    context: *const c_void,
+    pattern_length: usize,
+    needs: *mut RawNeeds,
+    message: *const TextSink,
+) -> Status;
+
+/// [`AlgorithmTable::prepare`].
+pub type Prepare =
+    unsafe extern "C" fn(searcher: *mut c_void, pattern: *const RawPattern, hints: *const RawHints) -> Status;
+
+/// [`AlgorithmTable::count`].
+pub type Count = unsafe extern "C" fn(
+    searcher: *mut c_void,
+    pattern: *const RawPattern,
+    text: *const RawText,
+    occurrences: *mut u64,
+) -> Status;
+
+/// [`AlgorithmTable::positions`].
+pub type Positions = unsafe extern "C" fn(
+    searcher: *mut c_void,
+    pattern: *const RawPattern,
+    text: *const RawText,
+    buffer: *mut usize,
+    capacity: usize,
+    occurrences: *mut u64,
+) -> Status;
+
+/// [`AlgorithmTable::message`].
+pub type Message = unsafe extern "C" fn(searcher: *const c_void, message: *const TextSink);
+
+/// [`AlgorithmTable::measurements`].
+pub type Measurements =
+    unsafe extern "C" fn(searcher: *const c_void, measurements: *mut RawMeasurements) -> Status;
 
 impl AlgorithmTable {
     /// It measures what it does.

@@ -20,18 +20,19 @@ pub struct CorpusTable {
     /// What `generate` is called with.
     pub context: *const c_void,
     /// Fills a text: every one of its bytes, and none beside them.
-    pub generate: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            request: *const RawRequest,
-            text: *mut u8,
-            length: usize,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub generate: Option<Generate>,
 }
 
 growing!(CorpusTable, generate);
+
+/// [`CorpusTable::generate`].
+pub type Generate = unsafe extern "C" fn(
+    context: *const c_void,
+    request: *const RawRequest,
+    text: *mut u8,
+    length: usize,
+    message: *const TextSink,
+) -> Status;
 
 /// Which text is wanted.
 #[repr(C)]

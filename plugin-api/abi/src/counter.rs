@@ -19,73 +19,86 @@ pub struct CounterTable {
     /// What `events`, `find`, `open`, `launcher`, `together` and `clock` are called with.
     pub context: *const c_void,
     /// Tells every event that the backend can list, each tried a moment ago.
-    pub events: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            events: *const EventSink,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub events: Option<Events>,
     /// Tells the one event of this name, listed or not; none if there is no such event.
-    pub find: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            name: Str,
-            events: *const EventSink,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub find: Option<Find>,
     /// Opens a set of events, without starting it.
-    pub open: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            request: *const OpenRequest,
-            set: *mut *mut c_void,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub open: Option<Open>,
     /// Starts counting, from zero.
-    pub start: Option<unsafe extern "C" fn(set: *mut c_void) -> Status>,
+    pub start: Option<Start>,
     /// Reads the first `length` events of the set without stopping them: number i goes to `i * stride` bytes behind
     /// `counts`. As much of an [`EventCount`] is written as the stride has room for, and no more than is known.
-    pub read: Option<
-        unsafe extern "C" fn(
-            set: *mut c_void,
-            counts: *mut EventCount,
-            length: usize,
-            stride: usize,
-        ) -> Status,
-    >,
+    pub read: Option<Read>,
     /// Stops counting.
-    pub stop: Option<unsafe extern "C" fn(set: *mut c_void) -> Status>,
+    pub stop: Option<Stop>,
     /// Closes the set.
-    pub close: Option<unsafe extern "C" fn(set: *mut c_void)>,
+    pub close: Option<Close>,
     /// Tells the message of the set's last answer that was not [`Status::OK`].
-    pub message: Option<unsafe extern "C" fn(set: *const c_void, message: *const TextSink)>,
+    pub message: Option<Message>,
     /// Says whether the events can be counted together: if not, the message says why.
-    pub together: Option<
-        unsafe extern "C" fn(context: *const c_void, events: List<Str>, message: *const TextSink) -> Status,
-    >,
+    pub together: Option<Together>,
     /// Tells how a program must be started so that the events can be counted. May be missing: then as ever.
-    pub launcher: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            request: *const OpenRequest,
-            launch: *const LaunchSink,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub launcher: Option<Launcher>,
     /// Fills in the frequencies of the clock that the counts belong to. May be missing.
-    pub clock: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            clock: *mut RawClock,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub clock: Option<Clock>,
 }
 
 growing!(CounterTable, clock);
+
+/// [`CounterTable::events`].
+pub type Events = unsafe extern "C" fn(
+    context: *const c_void,
+    events: *const EventSink,
+    message: *const TextSink,
+) -> Status;
+
+/// [`CounterTable::find`].
+pub type Find = unsafe extern "C" fn(
+    context: *const c_void,
+    name: Str,
+    events: *const EventSink,
+    message: *const TextSink,
+) -> Status;
+
+/// [`CounterTable::open`].
+pub type Open = unsafe extern "C" fn(
+    context: *const c_void,
+    request: *const OpenRequest,
+    set: *mut *mut c_void,
+    message: *const TextSink,
+) -> Status;
+
+/// [`CounterTable::start`].
+pub type Start = unsafe extern "C" fn(set: *mut c_void) -> Status;
+
+/// [`CounterTable::read`].
+pub type Read =
+    unsafe extern "C" fn(set: *mut c_void, counts: *mut EventCount, length: usize, stride: usize) -> Status;
+
+/// [`CounterTable::stop`].
+pub type Stop = unsafe extern "C" fn(set: *mut c_void) -> Status;
+
+/// [`CounterTable::close`].
+pub type Close = unsafe extern "C" fn(set: *mut c_void);
+
+/// [`CounterTable::message`].
+pub type Message = unsafe extern "C" fn(set: *const c_void, message: *const TextSink);
+
+/// [`CounterTable::together`].
+pub type Together =
+    unsafe extern "C" fn(context: *const c_void, events: List<Str>, message: *const TextSink) -> Status;
+
+/// [`CounterTable::launcher`].
+pub type Launcher = unsafe extern "C" fn(
+    context: *const c_void,
+    request: *const OpenRequest,
+    launch: *const LaunchSink,
+    message: *const TextSink,
+) -> Status;
+
+/// [`CounterTable::clock`].
+pub type Clock =
+    unsafe extern "C" fn(context: *const c_void, clock: *mut RawClock, message: *const TextSink) -> Status;
 
 /// An event that a backend knows.
 #[repr(C)]

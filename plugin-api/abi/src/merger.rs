@@ -18,17 +18,18 @@ pub struct MergerTable {
     /// What `merge` is called with.
     pub context: *const c_void,
     /// Merges blocks, and tells what came of it.
-    pub merge: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            request: *const MergeRequest,
-            merged: *const MergeSink,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub merge: Option<Merge>,
 }
 
 growing!(MergerTable, merge);
+
+/// [`MergerTable::merge`].
+pub type Merge = unsafe extern "C" fn(
+    context: *const c_void,
+    request: *const MergeRequest,
+    merged: *const MergeSink,
+    message: *const TextSink,
+) -> Status;
 
 /// What is to be merged.
 #[repr(C)]

@@ -19,15 +19,16 @@ pub struct MetricTable {
     pub context: *const c_void,
     /// Computes `rows` results. There is a column for each input, in the order of their names, with a number for each row,
     /// none of them missing. A result without meaning is NaN.
-    pub evaluate: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            columns: List<List<f64>>,
-            rows: usize,
-            results: *mut f64,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub evaluate: Option<Evaluate>,
 }
 
 growing!(MetricTable, evaluate);
+
+/// [`MetricTable::evaluate`].
+pub type Evaluate = unsafe extern "C" fn(
+    context: *const c_void,
+    columns: List<List<f64>>,
+    rows: usize,
+    results: *mut f64,
+    message: *const TextSink,
+) -> Status;

@@ -17,17 +17,18 @@ pub struct StatisticTable {
     pub context: *const c_void,
     /// Reduces each of the lists, none of which is empty or holds NaN or an infinity: tells the results of the first list,
     /// then of the second, and so on. A list that the statistic has no meaning for has no results, and is told empty.
-    pub reduce: Option<
-        unsafe extern "C" fn(
-            context: *const c_void,
-            lists: List<List<f64>>,
-            results: *const NumberSink,
-            message: *const TextSink,
-        ) -> Status,
-    >,
+    pub reduce: Option<Reduce>,
 }
 
 growing!(StatisticTable, reduce);
+
+/// [`StatisticTable::reduce`].
+pub type Reduce = unsafe extern "C" fn(
+    context: *const c_void,
+    lists: List<List<f64>>,
+    results: *const NumberSink,
+    message: *const TextSink,
+) -> Status;
 
 /// Takes lists of numbers, during a call.
 #[repr(C)]

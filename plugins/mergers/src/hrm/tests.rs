@@ -11,7 +11,7 @@ type Table = Vec<(&'static str, Vec<f64>)>;
 /// Blocks, options, and what the error must say.
 type BadCase<'a> = (&'a [Table], &'a [(&'a str, &'a str)], &'a [&'a str]);
 
-fn run(tables: &[Table], given: &[(&str, &str)]) -> Result<Merged, String> {
+fn run(tables: &[Table], given: &[(&str, &str)]) -> Result<Merged<'static>, String> {
     let column = |(name, values): &(&str, Vec<f64>)| Column {
         name: (*name).to_owned(),
         values: values.clone().into(),
@@ -24,11 +24,11 @@ fn run(tables: &[Table], given: &[(&str, &str)]) -> Result<Merged, String> {
     merge(blocks, &Options { given, progress: &|_| true })
 }
 
-fn values<'a>(merged: &'a Merged, name: &str) -> &'a [f64] {
+fn values<'a>(merged: &'a Merged<'_>, name: &str) -> &'a [f64] {
     &merged.columns.iter().find(|column| column.name == name).unwrap().values
 }
 
-fn names(merged: &Merged) -> Vec<&str> {
+fn names<'a>(merged: &'a Merged<'_>) -> Vec<&'a str> {
     merged.columns.iter().map(|column| column.name.as_str()).collect()
 }
 
