@@ -282,9 +282,7 @@ mod view;
 
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};
 pub use corpus::{Corpus, Request};
-pub use counter::{
-    Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Scope, Semantics,
-};
+pub use counter::{Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Scope, Semantics};
 pub use found::{Count, Found, Positions};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
 pub use merger::{Block, Column, Merged, Merger, Options, Values};
@@ -297,7 +295,7 @@ pub use view::{Pattern, Text};
 /// What [`register!`] expands to; not for use by hand.
 #[doc(hidden)]
 pub mod private {
-    pub use crate::export::items;
+    pub use crate::export::{export_metric, export_statistic};
     pub use crate::registry::{Item, Registration, Twins, Variant};
     pub use inventory;
 }

@@ -6,7 +6,7 @@ use crate::growth::growing;
 use crate::{List, Pair, Status, Str, TextSink};
 
 /// A counter backend. A *set* is an address that `open` gave: events that are counted together, for the thread that opened
-/// them. The first nine functions must be there.
+/// them. `find`, `together`, `launcher` and `clock` may be missing, all other functions must be there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CounterTable {
@@ -20,7 +20,8 @@ pub struct CounterTable {
     pub context: *const c_void,
     /// Tells every event that the backend can list, each tried a moment ago.
     pub events: Option<Events>,
-    /// Tells the one event of this name, listed or not; none if there is no such event.
+    /// Tells the one event of this name, listed or not; none if there is no such event. May be missing: then all are
+    /// listed.
     pub find: Option<Find>,
     /// Opens a set of events, without starting it.
     pub open: Option<Open>,
@@ -35,7 +36,7 @@ pub struct CounterTable {
     pub close: Option<Close>,
     /// Tells the message of the set's last answer that was not [`Status::OK`].
     pub message: Option<Message>,
-    /// Says whether the events can be counted together: if not, the message says why.
+    /// Says whether the events can be counted together: if not, the message says why. May be missing: then any can.
     pub together: Option<Together>,
     /// Tells how a program must be started so that the events can be counted. May be missing: then as ever.
     pub launcher: Option<Launcher>,

@@ -94,11 +94,14 @@ unsafe extern "C" fn needs<A: Algorithm>(
 ) -> Status {
     let own = A::NEEDS;
     let run = || {
+        // A formula need not make sense of lengths that the algorithm doesn't take.
+        let takes = (own.least_pattern..=own.greatest_pattern).contains(&pattern_length);
+        let formula = |formula: fn(usize) -> usize| if takes { formula(pattern_length) } else { 0 };
         let value = RawNeeds {
             min_pattern: own.least_pattern,
             max_pattern: own.greatest_pattern,
-            min_text: (own.least_text)(pattern_length).max(pattern_length),
-            slack: (own.slack)(pattern_length),
+            min_text: formula(own.least_text).max(pattern_length),
+            slack: formula(own.slack),
             sample: own.sample,
             alignment: own.alignment,
             flags: if own.writes_slack { RawNeeds::WRITES_SLACK } else { 0 },

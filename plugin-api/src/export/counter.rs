@@ -2,9 +2,7 @@
 
 use std::ffi::c_void;
 
-use assay_abi::counter::{
-    CounterTable, EventCount, EventSink, LaunchSink, OpenRequest, RawClock, RawEvent,
-};
+use assay_abi::counter::{CounterTable, EventCount, EventSink, LaunchSink, OpenRequest, RawClock, RawEvent};
 use assay_abi::root::Item;
 use assay_abi::{Growing, List, Status, Str, TextSink, fill, read};
 

@@ -35,7 +35,7 @@ unsafe extern "C" fn list(kind: Kind) -> List<Exported> {
 }
 
 /// Everything of a kind that is registered, exported; nothing of a kind that is not known here.
-pub fn items(kind: Kind) -> Vec<Exported> {
+fn items(kind: Kind) -> Vec<Exported> {
     // A library of twins alone exports nothing else of the library that it names.
     let plain = !matches!(twins().map(|registration| &registration.item), Some(Item::Twins(Twins::Only)));
     let counting = twins().is_some();
@@ -59,4 +59,3 @@ pub fn items(kind: Kind) -> Vec<Exported> {
     }
     items
 }
-

@@ -10,6 +10,7 @@ use super::answer::answer;
 use super::{item, names};
 use crate::Metric;
 
+/// Exports a metric.
 pub fn export(metric: &'static Metric) -> Item {
     let inputs = metric.inputs.join(", ");
     let facts = [

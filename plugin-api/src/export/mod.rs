@@ -13,13 +13,18 @@ mod statistic;
 use assay_abi::root::Item;
 use assay_abi::{List, Pair, Str};
 
-pub use library::items;
+pub use metric::export as export_metric;
+pub use statistic::export as export_statistic;
 
 /// An item with its table, for ever.
 fn item<T>(id: &str, facts: &[(&str, &str)], table: T) -> Item {
     let pair = |(name, value): &(&str, &str)| Pair { name: Str::leaked(*name), value: Str::leaked(*value) };
     let table = Box::leak(Box::new(table));
-    Item { id: Str::leaked(id), facts: List::leaked(facts.iter().map(pair)), table: std::ptr::from_ref(table).cast() }
+    Item {
+        id: Str::leaked(id),
+        facts: List::leaked(facts.iter().map(pair)),
+        table: std::ptr::from_ref(table).cast(),
+    }
 }
 
 /// Names, for ever.

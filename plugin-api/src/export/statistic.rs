@@ -10,6 +10,7 @@ use super::answer::answer;
 use super::item;
 use crate::Statistic;
 
+/// Exports a statistic.
 pub fn export(statistic: &'static Statistic) -> Item {
     let table = StatisticTable {
         context: std::ptr::from_ref(statistic).cast(),

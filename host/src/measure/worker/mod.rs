@@ -35,6 +35,17 @@ pub struct Batch {
     pub warmup: usize,
 }
 
+impl Batch {
+    /// What is left after so many repetitions.
+    fn from(&self, measured: usize) -> Batch {
+        let patterns = match &self.patterns {
+            Patterns::At(positions) => Patterns::At(positions[measured..].to_vec()),
+            Patterns::Same(pattern, times) => Patterns::Same(pattern.clone(), times - measured),
+        };
+        Batch { first: self.first + measured, patterns, ..*self }
+    }
+}
+
 /// The patterns of a batch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Patterns {

@@ -84,7 +84,16 @@ impl ProcessWorker {
 impl Worker for ProcessWorker {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let mut rows = Vec::new();
-        let result = self.attempt(batch, &mut rows, interrupted);
+        let mut result = self.attempt(batch, &mut rows, interrupted);
+        // A batch that ends early without a reason wants a fresh process for what is left of it.
+        while result.is_ok() && rows.len() < batch.patterns.len() {
+            self.running = None;
+            let (measured, rest) = (rows.len(), batch.from(rows.len()));
+            result = self.attempt(&rest, &mut rows, interrupted);
+            if result.is_ok() && rows.len() == measured {
+                result = Err(Ended::Error("it measured nothing in a fresh process".to_owned()));
+            }
+        }
         if let Err(ended) = &result
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
         {

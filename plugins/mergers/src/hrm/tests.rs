@@ -205,15 +205,16 @@ fn the_published_data_set_gives_the_reference_result_to_the_bit() {
     let (header, columns) = read(&folder.join("hrm_raw.csv"));
     // `X457.1` is the second column of code 457.
     let code = |name: &str| name.trim_start_matches('X').split('.').next().unwrap().to_owned();
-    let columns: Vec<Column> = header
+    let mut columns = header
         .iter()
         .zip(columns)
-        .map(|(name, values)| Column { name: codes[&code(name)].clone(), values: values.into() })
-        .collect();
-    let blocks = columns
-        .chunks(6)
-        .map(|columns| Block { source: "hrm_raw.csv".to_owned(), columns: columns.to_vec() })
-        .collect();
+        .map(|(name, values)| Column { name: codes[&code(name)].clone(), values: values.into() });
+    let mut blocks = Vec::new();
+    while let columns = columns.by_ref().take(6).collect::<Vec<_>>()
+        && !columns.is_empty()
+    {
+        blocks.push(Block { source: "hrm_raw.csv".to_owned(), columns });
+    }
     let given = [("anchor", "PROCESSOR_CYCLES")];
     let merged = merge(blocks, &Options { given: &given, progress: &|_| true }).unwrap();
     let (expected_names, expected) = read(&folder.join("hrm_expected.csv"));

@@ -2,11 +2,11 @@
 
 use std::ffi::c_void;
 
-use assay_plugin_api::EventCount;
-use assay_plugin_api::abi::Status;
-use assay_plugin_api::abi::counter::{Calls, Entry};
+use assay_abi::Status;
+use assay_abi::counter::EventCount;
 
-use super::searcher::message_of;
+use super::counter::Calls;
+use super::told;
 
 /// Events of one backend that are counted together, by the thread that opened them.
 #[derive(Debug)]
@@ -17,13 +17,10 @@ pub struct CounterSet {
 }
 
 impl CounterSet {
-    /// Opens a set of events, by the names that they have within the backend.
-    ///
-    /// # Errors
-    /// One sentence that names the event at fault.
-    pub fn open(backend: &Entry, events: &[&str]) -> Result<Self, String> {
-        let handle = backend.open(events, &[])?;
-        Ok(CounterSet { calls: backend.calls(), handle, counts: vec![EventCount::default(); events.len()] })
+    /// # Safety
+    /// `open` of these calls must have made the set, with so many events.
+    pub(super) unsafe fn new(calls: Calls, handle: *mut c_void, events: usize) -> Self {
+        CounterSet { calls, handle, counts: vec![EventCount::default(); events] }
     }
 
     /// Starts counting, from zero.
@@ -42,8 +39,9 @@ impl CounterSet {
     /// The backend's message.
     #[inline]
     pub fn read(&mut self) -> Result<&[EventCount], String> {
+        let (start, length) = (self.counts.as_mut_ptr(), self.counts.len());
         // SAFETY: the handle is this backend's, and there is a place for each event.
-        let status = unsafe { (self.calls.read)(self.handle, self.counts.as_mut_ptr(), self.counts.len()) };
+        let status = unsafe { (self.calls.read)(self.handle, start, length, size_of::<EventCount>()) };
         self.check(status)?;
         Ok(&self.counts)
     }
@@ -63,8 +61,8 @@ impl CounterSet {
         if status == Status::OK {
             return Ok(());
         }
-        // SAFETY: the handle is this backend's.
-        Err(unsafe { message_of(|length| (self.calls.message)(self.handle, length)) })
+        // SAFETY: the handle is this backend's, and the sink lasts during the call.
+        Err(told(|sink| unsafe { (self.calls.message)(self.handle, sink) }))
     }
 }
 
