@@ -19,8 +19,8 @@ pub struct Chosen {
 /// What users of SMART write before the id of an instrumented variant.
 const STAT: &str = "stat_";
 
-/// Chooses the algorithms whose ids match one of `names`: each a name, or a regular expression for a whole id, in any
-/// case. With [`Stats::Algo`] the instrumented variants are run; an algorithm without one is named and skipped.
+/// Chooses the algorithms that one of `names` calls: each an id, or a regular expression for a whole id, in any case. An
+/// id with a prefix, `smart:hor`, may be called without it where no other algorithm has that name. With [`Stats::Algo`] the instrumented variants are run; an algorithm without one is named and skipped.
 ///
 /// # Errors
 /// If a name matches nothing, is no regular expression, or nothing is left.
@@ -76,12 +76,20 @@ fn base_id(listing: &Listing) -> &str {
 }
 
 fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {
-    let expression = RegexBuilder::new(&format!("^(?:{STAT})?(?:{name})$"))
+    let plain = name.strip_prefix(STAT).unwrap_or(name).replacen(&format!(":{STAT}"), ":", 1);
+    let expression = RegexBuilder::new(&format!("^(?:{name}|{plain})$"))
         .case_insensitive(true)
         .build()
         .map_err(|_| Error::new(format!("`{name}` is neither an id nor a regular expression")))?;
-    let plain = name.strip_prefix(STAT).unwrap_or(name);
-    Ok(ids.iter().copied().filter(|id| id.eq_ignore_ascii_case(plain) || expression.is_match(id)).collect())
+    let calls = |id: &str| id.eq_ignore_ascii_case(&plain) || expression.is_match(id);
+    let called = |id: &str| calls(id) || short(id, ids).is_some_and(calls);
+    Ok(ids.iter().copied().filter(|id| called(id)).collect())
+}
+
+/// An id without its prefix, if it has one and nothing else is called so.
+fn short<'a>(id: &'a str, ids: &[&str]) -> Option<&'a str> {
+    let (_, short) = id.split_once(':')?;
+    (!ids.contains(&short)).then_some(short)
 }
 
 #[cfg(test)]
@@ -96,5 +104,19 @@ mod tests {
         assert_eq!(matching("stat_hor", &ids).unwrap(), ["hor"]);
         assert_eq!(matching("b", &ids).unwrap(), [] as [&str; 0]);
         assert!(matching("(", &ids).unwrap_err().to_string().contains("`(`"));
+    }
+
+    #[test]
+    fn a_prefix_may_be_left_out_where_no_other_algorithm_has_the_name() {
+        let ids = ["bm", "hor", "far:ag", "far:hor"];
+        let called = |name| matching(name, &ids).unwrap();
+        assert_eq!(
+            (called("hor"), called("far:hor"), called("FAR:HOR")),
+            (vec!["hor"], vec!["far:hor"], vec!["far:hor"])
+        );
+        assert_eq!((called("ag"), called("far:ag")), (vec!["far:ag"], vec!["far:ag"]));
+        assert_eq!((called("stat_ag"), called("far:stat_hor")), (vec!["far:ag"], vec!["far:hor"]));
+        assert_eq!((called("[a-h].*r"), called("a.*")), (vec!["hor", "far:hor"], vec!["far:ag"]));
+        assert_eq!((called("far:.*"), called(".*").len()), (vec!["far:ag", "far:hor"], 4));
     }
 }

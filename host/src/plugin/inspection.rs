@@ -8,7 +8,7 @@ use rustix::process::Signal;
 
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
-use super::load::load_with_abi;
+use super::load::load;
 use crate::error::Result;
 use crate::process::{self, End, Records};
 
@@ -52,7 +52,7 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
 pub fn serve(files: &[PathBuf]) -> io::Result<()> {
     let mut records = Records::open()?;
     for file in files {
-        let outcome: Outcome = load_with_abi(file).map(|(abi, catalogue)| Contents::of(abi, &catalogue));
+        let outcome: Outcome = load(file).map(|catalogue| Contents::of(&catalogue));
         records.write(&outcome)?;
     }
     Ok(())

@@ -9,6 +9,7 @@ mod cache;
 mod call;
 mod catalogue;
 mod contents;
+mod dialect;
 mod discovery;
 mod elf;
 mod failure;

@@ -35,13 +35,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         }
     }
     if let Ok(contents) = &library.outcome {
-        page.pass(&format!(
-            "{} {}, ABI {}: {}",
-            contents.name,
-            contents.version,
-            contents.abi,
-            contents.summary()
-        ));
+        page.pass(&format!("{}: {}", contents.title(), contents.summary()));
         page.try_algorithms(&library, contents)?;
     }
     session.console.print(&page.text)?;
