@@ -5,6 +5,7 @@
 //! `validation` what it says; what it brings (`contents`) goes to the `registry`, which loads into this process what a command
 //! really uses.
 
+mod attempt;
 mod cache;
 mod contents;
 mod counter_set;
@@ -14,6 +15,7 @@ mod failure;
 mod inspection;
 mod library;
 mod load;
+mod pin;
 mod registry;
 mod searcher;
 mod validation;
@@ -26,5 +28,6 @@ pub use failure::{LoadFailure, Stage};
 pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
+pub use pin::Pin;
 pub use registry::{Problem, Registry, Status};
 pub use searcher::{Failure, Searcher, TextMemory};
