@@ -1,5 +1,4 @@
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use clap::builder::NonEmptyStringValueParser;
@@ -12,6 +11,7 @@ use crate::experiment::patterns::to_hex;
 use crate::io::table::Format;
 use crate::measure::campaign;
 use crate::measure::plan::Plan;
+use crate::process::Interrupt;
 use crate::report::export::run_table::{self, Shown};
 use crate::results::folder::{SaveFolder, new_id, statistics};
 use crate::results::journal::Journal;
@@ -322,9 +322,6 @@ impl Args {
     }
 }
 
-/// Set by Ctrl-C.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let started = Instant::now();
@@ -336,14 +333,14 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     console.detail(&plan.describe());
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
+    let interrupt = Interrupt::watch();
     let id = new_id();
     let folder = if args.no_save { None } else { Some(SaveFolder::create(&args.out, &id)?) };
 
     let searches = (plan.sets.len() * plan.experiment.runs) as u64;
     let bar = console.progress(searches);
     bar.set_message("trusted counts");
-    let counted = plan.count_expected(&INTERRUPTED, || bar.inc(1));
+    let counted = plan.count_expected(interrupt.flag(), || bar.inc(1));
     bar.finish_and_clear();
     if !counted {
         console.warn("interrupted: nothing was measured yet");
@@ -358,7 +355,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     };
     let workers = plan.workers(&text, &registry)?;
     let bar = console.progress(searches * plan.algorithms.len() as u64);
-    let (outcomes, written) = campaign::measure(&plan, workers, journal, &INTERRUPTED, |block| {
+    let (outcomes, written) = campaign::measure(&plan, workers, journal, interrupt.flag(), |block| {
         bar.set_message(format!("{} m={}", plan.algorithms[block.algorithm].id, plan.sets[block.set].length));
         bar.inc(block.repetitions.len() as u64);
     });

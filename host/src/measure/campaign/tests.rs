@@ -59,7 +59,7 @@ fn row(occurrences: u64, search_ns: u64) -> Row {
 
 /// Right answers to a batch.
 fn right(batch: &Batch) -> BatchResult {
-    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None }
+    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None, ended_in: None }
 }
 
 /// Measures a plan with scripted workers. Returns what they were asked, too.
@@ -80,7 +80,7 @@ fn campaign(
 fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Cell {
     let mut cell = Cell::default();
     let block = Block { algorithm: 0, set: 0, repetitions: 7..10 };
-    judge(&mut cell, &block, BatchResult { rows, ended }, &Rules::of(&plan(1), 0));
+    judge(&mut cell, &block, BatchResult { rows, ended, ended_in: None }, &Rules::of(&plan(1), 0));
     cell
 }
 
@@ -183,4 +183,18 @@ fn what_was_measured_before_a_fault_is_kept() {
     assert_eq!((cell.status, cell.rows.as_slice()), (Status::Crashed, &[(7, row(1, 5))][..]));
     let cell = judged(vec![row(1, 5)], Some(Ended::Interrupted));
     assert_eq!((cell.status, cell.rows.len()), (Status::Ok, 1));
+}
+
+#[test]
+fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
+    let block = Block { algorithm: 0, set: 0, repetitions: 0..10 };
+    let ended_in = |rows, ended_in| {
+        let result = BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in };
+        judge(&mut Cell::default(), &block, result, &Rules::of(&plan(1), 0))
+    };
+    // The rows of repetitions 3 and 4 were lost with it.
+    assert_eq!(ended_in(vec![row(1, 5); 3], Some(5)), Some(5));
+    assert_eq!(ended_in(vec![row(1, 5); 3], None), Some(3));
+    assert_eq!(ended_in(vec![row(1, 5); 3], Some(1000)), Some(3), "there is no such repetition");
+    assert_eq!(ended_in(vec![row(1, 5), row(9, 5)], Some(5)), Some(1), "a wrong count came first");
 }

@@ -5,6 +5,7 @@
 pub mod child;
 mod clock;
 mod measure;
+mod presence;
 mod process;
 mod protocol;
 mod shared;
@@ -117,6 +118,8 @@ pub struct BatchResult {
     pub rows: Vec<Row>,
     /// Why the rest was not.
     pub ended: Option<Ended>,
+    /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
+    pub ended_in: Option<usize>,
 }
 
 /// Why a batch ended early.
