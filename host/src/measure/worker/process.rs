@@ -13,8 +13,9 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use super::clock::now_ns;
 use super::protocol::{Assembler, Setup, ToHost, ToWorker, send};
 use super::shared::{Heartbeat, Phase};
-use super::{Batch, BatchResult, Ended, Row, Worker};
+use super::{Batch, BatchResult, Ended, Worker};
 use crate::process::{Guard, this_program};
+use crate::results::Row;
 
 /// The name of the hidden command that a worker runs.
 pub const COMMAND: &str = "__worker";

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::Batch;
 use super::shared::TextPlace;
-use super::{Batch, Row};
+use crate::results::Row;
 
 /// What a worker needs to know before it measures: the first message that it gets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -122,7 +123,7 @@ mod tests {
     #[test]
     fn messages_survive_any_cut() {
         let messages = [
-            ToHost::Rows(vec![Row { search_ns: 5, ..Row::default() }]),
+            ToHost::Rows(vec![Row { occurrences: 5, ..Row::default() }]),
             ToHost::Error("no".into()),
             ToHost::Done,
         ];
