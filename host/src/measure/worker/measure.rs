@@ -11,9 +11,10 @@ use super::clock::now_ns;
 use super::presence::Presence;
 use super::protocol::{CounterSetup, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
-use super::{Batch, BatchResult, Ended, Measured, Patterns, PhaseCounts, Row, Worker};
+use super::{Batch, BatchResult, Ended, Patterns, Worker};
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{CounterSet, Failure, FittedText, Pin, Searcher};
+use crate::results::{Cost, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
 const PASS_ON_AFTER_NS: u64 = 20_000_000;
@@ -214,16 +215,16 @@ impl Bench {
         } else {
             None
         };
-        let cost = |before: usize, after: usize, i: usize| {
-            cost(readings[before][i], readings[after][i], instants[i])
+        let cost = |ns: u64, before: usize, after: usize| {
+            let counts = readings[before].iter().zip(&readings[after]).zip(instants.iter());
+            Cost {
+                ns,
+                counts: counts.map(|((before, after), instant)| cost(*before, *after, *instant)).collect(),
+            }
         };
-        let counts = (0..instants.len())
-            .map(|i| PhaseCounts {
-                prepare: cost(BEFORE_PREPARE, AFTER_PREPARE, i),
-                search: cost(BEFORE_SEARCH, AFTER_SEARCH, i),
-            })
-            .collect();
-        Ok(Row { prepare_ns, search_ns, occurrences, counts, measured })
+        let calls =
+            [cost(prepare_ns, BEFORE_PREPARE, AFTER_PREPARE), cost(search_ns, BEFORE_SEARCH, AFTER_SEARCH)];
+        Ok(Row { occurrences, calls, measured })
     }
 }
 

@@ -10,8 +10,9 @@ use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::protocol::{Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
-use super::{Batch, BatchResult, Ended, Row, Worker};
+use super::{Batch, BatchResult, Ended, Worker};
 use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
+use crate::results::Row;
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
 /// searches for so long, and as long as a search may take, hangs in other code of a plugin.
