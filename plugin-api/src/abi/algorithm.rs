@@ -12,7 +12,7 @@ use super::foreign::{Address, Message, fill};
 use super::guard::guard;
 use crate::measurements::{Counters, EXTRA_FIELDS, Measurements};
 use crate::probe::{CountingReading, Off, Reading};
-use crate::registry::Variant;
+use crate::registry::Identity;
 use crate::{Algorithm, CannotSearch, Count, Found, Hints, Pattern, Positions, Text};
 
 /// The functions of an algorithm: plain C, so that a library of any dialect can have them. A *context* is whatever the
@@ -269,16 +269,16 @@ impl From<AlgorithmAbiRef> for Entry {
     }
 }
 
-/// Exports the reading that is timed, or the counting one, under the algorithm's own id or a variant's.
-pub type Export = fn(counting: bool, variant: Option<&Variant>) -> AlgorithmAbiRef;
+/// Exports the reading that is timed, or the counting one.
+pub type Export = fn(counting: bool, identity: &Identity) -> AlgorithmAbiRef;
 
-pub fn export<A: Algorithm>(counting: bool, variant: Option<&Variant>) -> AlgorithmAbiRef {
-    let Variant { id, name } = variant.copied().unwrap_or(Variant { id: A::ABOUT.id, name: A::ABOUT.name });
+pub fn export<A: Algorithm>(counting: bool, identity: &Identity) -> AlgorithmAbiRef {
     let calls = if counting { calls::<A, CountingReading>() } else { calls::<A, Off>() };
+    let id = identity.id.as_str();
     AlgorithmAbi {
         facts: FactsAbi::new(
             if counting { format!("stat_{id}") } else { id.to_owned() },
-            A::ABOUT.facts(name),
+            identity.facts.iter().cloned(),
         ),
         instrumented: counting,
         twin_of: text(if counting { id } else { "" }),
@@ -329,12 +329,12 @@ unsafe extern "C" fn destroy<A: Algorithm>(searcher: *mut c_void) {
 
 unsafe extern "C" fn needs<A: Algorithm>(_: *const c_void, pattern_length: usize, needs: *mut RawNeeds) {
     let own = A::NEEDS;
-    let evaluate = || ((own.least_text)(pattern_length).max(pattern_length), (own.slack)(pattern_length));
+    let evaluate = || ((own.min_text)(pattern_length).max(pattern_length), (own.slack)(pattern_length));
     // A formula that panics (an overflow, say) makes the pattern impossible rather than the host end.
     let (least_text, slack) = guard(evaluate).unwrap_or((usize::MAX, 0));
     let value = RawNeeds {
-        least_pattern: own.least_pattern,
-        greatest_pattern: own.greatest_pattern,
+        least_pattern: own.min_pattern,
+        greatest_pattern: own.max_pattern,
         least_text,
         slack,
         sample: own.sample,
@@ -362,7 +362,7 @@ unsafe extern "C" fn prepare<A: Algorithm, R: Reading>(
         )
     };
     searcher.prepared = Counters::default();
-    let result = guard(|| searcher.algorithm.prepare(pattern, hints, R::probe(&searcher.prepared)));
+    let result = guard(|| searcher.algorithm.prepare_with(pattern, hints, R::probe(&searcher.prepared)));
     let refused = |CannotSearch(reason)| (Status::CANNOT_SEARCH, reason);
     searcher.message.answer(result.map(|answer| answer.map_err(refused)))
 }
@@ -414,7 +414,7 @@ unsafe fn search<A: Algorithm, R: Reading>(
     }
     let probe = R::probe(&searcher.counters);
     // SAFETY: the host owns text and slack, and lets nobody else touch them during the call.
-    let text = unsafe { Text::with_slack(raw.start, raw.length, raw.slack, probe) };
+    let text = unsafe { Text::with_slack(raw.start, raw.length, raw.slack, A::NEEDS.writes_slack, probe) };
     let result = guard(|| searcher.algorithm.search(Pattern::new(pattern, probe), text, found, probe));
     searcher.message.answer(result.map(Ok))
 }

@@ -84,17 +84,14 @@ fn origin() -> (&'static str, &'static str) {
 }
 
 extern "C" fn export_algorithms() -> RVec<algorithm::AlgorithmAbiRef> {
-    let exports = registered().filter_map(|registration| match &registration.item {
-        Item::Algorithm(export, variant) => Some((export, variant.as_ref())),
-        _ => None,
-    });
     let (plain, counting) = (!twins_only(), twins().is_some());
-    exports
-        .flat_map(|(export, variant)| {
-            [plain.then(|| export(false, variant)), counting.then(|| export(true, variant))]
-                .into_iter()
-                .flatten()
+    registered()
+        .filter_map(Registration::algorithm)
+        .flat_map(|(algorithm, identity)| {
+            let export = |counting| (algorithm.export)(counting, &identity);
+            [plain.then(|| export(false)), counting.then(|| export(true))]
         })
+        .flatten()
         .collect()
 }
 
