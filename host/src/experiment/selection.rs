@@ -20,7 +20,8 @@ pub struct Chosen {
 const STAT: &str = "stat_";
 
 /// Chooses the algorithms that one of `names` calls: each an id, or a regular expression for a whole id, in any case. An
-/// id with a prefix, `smart:hor`, may be called without it where no other algorithm has that name. With [`Stats::Algo`] the instrumented variants are run; an algorithm without one is named and skipped.
+/// id with a prefix, `far:hor`, may be called without it where no other algorithm has that name. With [`Stats::Algo`] the
+/// instrumented variants are run; an algorithm without one is named and skipped.
 ///
 /// # Errors
 /// If a name matches nothing, is no regular expression, or nothing is left.

@@ -53,6 +53,9 @@ pub fn render(run: &Run, shown: Shown) -> String {
             cell.counters.get(counter).map(|summary| summary.med)
         });
     }
+    if let Some(note) = run.clock_note() {
+        text += &format!("\n{note}\n");
+    }
     text
 }
 

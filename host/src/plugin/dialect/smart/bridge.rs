@@ -155,3 +155,71 @@ unsafe extern "C" fn measurements(searcher: *const c_void, measurements: *mut Ra
     unsafe { assay_abi::fill(measurements, &told) };
     Status::OK
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::c_int;
+
+    use assay_plugin_api::Hints;
+
+    use super::*;
+    use crate::plugin::algorithm::Entry;
+    use crate::plugin::{Facts, Failure, Searcher, TextBuffer};
+    use function::{Figures, Form, Names};
+
+    /// Counts the bytes of the text that are the pattern's first; refuses patterns of two bytes.
+    unsafe extern "C" fn firsts(
+        pattern: *mut u8,
+        m: c_int,
+        text: *mut u8,
+        n: c_int,
+        prepare_ms: *mut f64,
+        _search_ms: *mut f64,
+        _figures: *mut Figures,
+        _names: *mut Names,
+    ) -> c_int {
+        // SAFETY: both are as long as they say, and the time has its place.
+        unsafe {
+            prepare_ms.write(0.5);
+            let text = std::slice::from_raw_parts(text, n as usize);
+            if m == 2 { -1 } else { text.iter().filter(|&&byte| byte == *pattern).count() as c_int }
+        }
+    }
+
+    fn searcher() -> Searcher {
+        let algorithm =
+            Algorithm { search: Search::new(Form::Whole(firsts)), twin_of: None, extra: Vec::new() };
+        // SAFETY: it is the algorithm's table.
+        let entry = unsafe { Entry::read(Facts::default(), (&raw const *algorithm.table()).cast()) };
+        Searcher::new(&entry.unwrap()).unwrap()
+    }
+
+    #[test]
+    fn it_counts_and_tells_no_positions() {
+        let mut searcher = searcher();
+        for (pattern, text, found) in [("a", "banana", 3), ("n", "banana", 2), ("axx", "aaa", 3)] {
+            let needs = searcher.needs(pattern.len()).unwrap();
+            assert!(needs.own_times() && needs.writes() && !needs.fresh_process());
+            let mut buffer = TextBuffer::new(text.as_bytes(), &needs).unwrap();
+            let text = buffer.fit(&needs).unwrap();
+            let hints = Hints { sample: &[], text_length: text.bytes().len() };
+            let mut prepared = searcher.prepare(pattern.as_bytes(), hints).unwrap();
+            assert_eq!((prepared.count(&text), prepared.count(&text)), (Ok(found), Ok(found)));
+            assert_eq!(prepared.positions(&text, &mut [0; 9]), Ok(None));
+            let measured = prepared.measurements().unwrap();
+            assert_eq!((measured.own_prepare_ns, measured.own_search_ns), (Some(500_000.0), None));
+            assert_eq!(measured.figures, assay_plugin_api::Measurements::default());
+        }
+    }
+
+    #[test]
+    fn what_it_refuses_it_refuses_when_it_searches() {
+        let mut searcher = searcher();
+        let needs = searcher.needs(2).unwrap();
+        let mut buffer = TextBuffer::new(b"banana", &needs).unwrap();
+        let text = buffer.fit(&needs).unwrap();
+        let mut prepared = searcher.prepare(b"an", Hints { sample: &[], text_length: 6 }).unwrap();
+        let refused = Failure::CannotSearch("it is not made for this pattern or text".to_owned());
+        assert_eq!(prepared.count(&text), Err(refused));
+    }
+}
