@@ -36,7 +36,7 @@ impl Algorithm for BoyerMoore {
     };
 
     /// Shifts are compared as `i32`.
-    const NEEDS: Needs = Needs { max_pattern: i32::MAX as usize - 1, ..Needs::NOTHING };
+    const NEEDS: Needs = Needs { max_pattern: i32::MAX as usize, ..Needs::NOTHING };
 
     /// Shifts in which the bad character rule reached further, and the others after a mismatch.
     const EXTRA: &'static [&'static str] = &["#bad", "#good"];

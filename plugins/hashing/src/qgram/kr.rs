@@ -73,21 +73,27 @@ impl Algorithm for KarpRabin {
         }
         let mut s = 0;
         probe.writes(1);
-        // Two steps a round: the hash after the first need not be known for that after the second.
-        while probe.branch(s + 1 < n - m) {
-            let (first, second) = (step(s), step(s + 1));
-            let both = apart(append(first, second));
-            if alike(append(hash, first)) {
-                verify(pattern, text, s + 1, found, probe);
+        // Four steps a round, by twos: the hash after the first need not be known for that after the second.
+        while probe.branch(s + 3 < n - m) {
+            for _ in 0..2 {
+                let (first, second) = (step(s), step(s + 1));
+                let both = apart(append(first, second));
+                if alike(append(hash, first)) {
+                    verify(pattern, text, s + 1, found, probe);
+                }
+                hash = hash.wrapping_mul(SQUARE).wrapping_add(both);
+                s += 2;
+                if alike(hash) {
+                    verify(pattern, text, s, found, probe);
+                }
             }
-            hash = hash.wrapping_mul(SQUARE).wrapping_add(both);
-            s += 2;
+        }
+        while probe.branch(s < n - m) {
+            hash = append(hash, step(s));
+            s += 1;
             if alike(hash) {
                 verify(pattern, text, s, found, probe);
             }
-        }
-        if probe.branch(s < n - m) && alike(append(hash, step(s))) {
-            verify(pattern, text, s + 1, found, probe);
         }
     }
 }
