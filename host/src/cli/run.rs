@@ -13,9 +13,9 @@ use crate::measure::campaign;
 use crate::measure::plan::Plan;
 use crate::process::Interrupt;
 use crate::report::export::run_table::{self, Shown};
+use crate::results::Run;
 use crate::results::folder::{SaveFolder, new_id, statistics};
 use crate::results::journal::Journal;
-use crate::results::schema::Report;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -306,18 +306,18 @@ impl Args {
     }
 
     /// The results, as they are to be printed.
-    fn render(&self, report: &Report) -> String {
+    fn render(&self, run: &Run) -> String {
         match self.format {
             Format::Table => run_table::render(
-                report,
+                run,
                 Shown {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
                     occurrences: self.occurrences,
                 },
             ),
-            Format::Json => serde_json::to_string(report).expect("a report has a JSON form") + "\n",
-            Format::Csv => statistics(report),
+            Format::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
+            Format::Csv => statistics(run),
         }
     }
 }
@@ -348,9 +348,9 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let text = plan.share_text()?;
     let set_up_s = started.elapsed().as_secs_f64();
-    let mut report = Report::new(&plan, id, set_up_s);
+    let mut run = Run::new(&plan, id, set_up_s);
     let journal = match &folder {
-        Some(folder) => folder.begin(&plan, &report)?,
+        Some(folder) => folder.begin(&plan, &run)?,
         None => Journal::none(),
     };
     let workers = plan.workers(&text, &registry)?;
@@ -364,15 +364,15 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     }
-    report.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
+    run.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
 
     // Saved first: whoever reads the output may go away, or have no room for it. What can't be saved is printed all the
     // same.
-    let saved = written.and_then(|()| folder.map(|folder| folder.finish(&plan, &report)).transpose());
-    let printed = console.print(&args.render(&report));
-    for cell in &report.results {
+    let saved = written.and_then(|()| folder.map(|folder| folder.finish(&plan, &run)).transpose());
+    let printed = console.print(&args.render(&run));
+    for cell in &run.results {
         if let Some(message) = &cell.message {
-            let (status, length) = (cell.status.name().replace('_', " "), cell.pattern_length);
+            let (status, length) = (cell.status.words(), cell.pattern_length);
             console.warn(&format!("{} m={length} {status}: {message}", cell.algorithm));
         }
     }
@@ -384,7 +384,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: what was measured before is kept");
         return Ok(Outcome::Interrupted);
     }
-    let failed = report.results.iter().any(|cell| cell.status.is_failure());
+    let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { Outcome::Done })
 }
 

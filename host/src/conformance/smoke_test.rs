@@ -5,11 +5,11 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use assay_plugin_api::Hints;
-use assay_plugin_api::abi::algorithm::Entry;
 use assay_plugin_api::testing::naive;
 
 use crate::error::Result;
-use crate::plugin::{Failure, Searcher, TextMemory, load};
+use crate::plugin::algorithm::Entry;
+use crate::plugin::{Failure, Searcher, TextBuffer, load};
 use crate::process::{self, Task};
 
 /// Longer patterns, and needs that go beyond this, are not tried: anything may stand in a foreign library.
@@ -42,11 +42,12 @@ pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
 
 /// Searches for patterns of several lengths, some that occur often, once and never, in texts of few letters and of one.
 fn try_algorithm(algorithm: &Entry) -> Trial {
-    let mut searcher = Searcher::new(algorithm).map_err(|failure| told(&failure))?;
-    let least = searcher.needs(1).least_pattern;
+    let mut searcher = Searcher::new(algorithm).map_err(Failure::message)?;
+    let least = searcher.needs(1).map_err(Failure::message)?.raw().min_pattern;
     let (mut searches, mut refusal) = (0, "no pattern of up to 64 bytes is within its limits".to_owned());
     for length in [1, 2, 3, 4, 8, 16, 32, 64, least].into_iter().filter(|length| *length <= MOST_BYTES) {
-        let size = searcher.needs(length).least_text.clamp(1000, MOST_BYTES);
+        let needs = searcher.needs(length).map_err(Failure::message)?;
+        let size = needs.raw().min_text.clamp(1000, MOST_BYTES);
         for text in [mixed_text(size), vec![b'a'; size]] {
             let absent = vec![b'z'; length];
             for pattern in [&text[..length.min(size)], &text[size - length.min(size)..], &absent] {
@@ -59,9 +60,12 @@ fn try_algorithm(algorithm: &Entry) -> Trial {
                             ));
                         }
                         searches += 1;
+                        if needs.fresh_process() {
+                            return Ok(searches);
+                        }
                     }
                     Err(Failure::CannotSearch(reason)) => refusal = reason,
-                    Err(failure) => return Err(told(&failure)),
+                    Err(failure) => return Err(failure.message()),
                 }
             }
         }
@@ -69,32 +73,13 @@ fn try_algorithm(algorithm: &Entry) -> Trial {
     if searches > 0 { Ok(searches) } else { Err(format!("it refuses all patterns: {refusal}")) }
 }
 
-fn told(failure: &Failure) -> String {
-    match failure {
-        Failure::CannotSearch(reason) | Failure::Error(reason) | Failure::Panicked(reason) => reason.clone(),
-    }
-}
-
 fn search(searcher: &mut Searcher, pattern: &[u8], text: &[u8]) -> Result<u64, Failure> {
-    searcher.accepts(pattern.len(), text.len())?;
-    let needs = searcher.needs(pattern.len());
-    let alignment = needs.alignment.max(1);
-    let unusable = |need| Err(Failure::Error(format!("it needs {need}, which the host can't give it")));
-    if !alignment.is_power_of_two() || alignment > MOST_BYTES {
-        return unusable(format!("an alignment of {alignment} bytes"));
-    }
-    if needs.slack > MOST_BYTES {
-        return unusable(format!("{} bytes of slack for a pattern of {}", needs.slack, pattern.len()));
-    }
-    let mut memory = vec![0; alignment + text.len() + needs.slack];
-    let start = memory.as_ptr().align_offset(alignment);
-    let placed = &mut memory[start..][..text.len() + needs.slack];
-    placed[..text.len()].copy_from_slice(text);
-    // SAFETY: `placed` has room for text and slack, outlives the search, and nobody else touches it meanwhile.
-    let memory = unsafe { TextMemory::new(placed.as_mut_ptr(), text.len(), needs.slack) };
-    let sample = &text[..needs.sample.min(text.len())];
-    searcher.prepare(pattern, Hints { sample, text_length: text.len() })?;
-    searcher.count(pattern, &memory)
+    let needs = searcher.needs(pattern.len())?;
+    needs.accept(text.len())?;
+    let mut memory = TextBuffer::new(text, &needs).map_err(Failure::Error)?;
+    let memory = memory.fit(&needs).map_err(Failure::Error)?;
+    let sample = &text[..needs.raw().sample.min(text.len())];
+    searcher.prepare(pattern, Hints { sample, text_length: text.len() })?.count(&memory)
 }
 
 /// A text over four letters without a period, made by a linear congruential generator.

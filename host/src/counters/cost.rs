@@ -7,10 +7,11 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Instant;
 
+use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::plugin::{self, CounterSet};
+use crate::plugin;
 use crate::process::{self, Task};
 
 /// Titles of the two columns, as PAPI's tools have them.
@@ -55,7 +56,7 @@ fn measure(library: &Path, backend: &str, event: &str, reads: u32) -> Result<Cos
     let catalogue = plugin::load(library).map_err(|failure| failure.to_string())?;
     let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
     let entry = entry.ok_or_else(|| format!("`{}` no longer brings {backend}", library.display()))?;
-    let mut set = CounterSet::open(entry, &[event])?;
+    let mut set = entry.open(&Open::events(&[event]))?;
     set.start()?;
     let initialize = before.elapsed();
 

@@ -6,4 +6,4 @@ mod list;
 
 pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use events::{Events, KnownEvent, serve as serve_events};
-pub use list::{known, list, table};
+pub use list::{known, list, scope, table};

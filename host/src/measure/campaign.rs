@@ -7,9 +7,9 @@ use crate::experiment::definition::Stats;
 use crate::measure::plan::Plan;
 use crate::measure::pool::Pool;
 use crate::measure::schedule::{Block, schedule};
-use crate::measure::worker::{BatchResult, Ended, Row, Worker};
+use crate::measure::worker::{BatchResult, Ended, Worker};
 use crate::results::journal::Journal;
-use crate::results::outcome::{Cell, Outcomes, Status};
+use crate::results::{Cell, Outcomes, Row, Status};
 
 /// Measures a plan. Every block goes to the journal before the next begins; `progress` is told each block, once done.
 ///
@@ -96,7 +96,9 @@ impl<'a> Rules<'a> {
 
     /// What is wrong with a row.
     fn broken_by(&self, repetition: usize, row: &Row) -> Option<(Status, String)> {
-        if row.counts.len() != self.counters || row.measured.is_some() != self.instrumented {
+        if row.calls.iter().any(|call| call.counts.len() != self.counters)
+            || row.measured.is_some() != self.instrumented
+        {
             return Some(damaged(&format!("repetition {repetition} has other figures than were asked for")));
         }
         let (found, expected) = (row.occurrences, self.expected[repetition]);

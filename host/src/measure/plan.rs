@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::Serialize;
-
 use crate::error::{Error, Result};
 use crate::experiment::counters::{self, Group};
 use crate::experiment::definition::{Experiment, Pin};
@@ -17,7 +15,7 @@ use crate::measure::worker::{
     self, Batch, CounterSetup, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker,
 };
 use crate::plugin::{Kind, Registry};
-use crate::results::provenance::{self, allowed_cpus};
+use crate::results::provenance::{self, LibraryFacts, allowed_cpus};
 
 /// An experiment with all that it names at hand.
 #[derive(Debug)]
@@ -38,19 +36,6 @@ pub struct Plan {
     pub counters: Vec<Group>,
     /// The CPU to measure on, if it matters.
     pub cpu: Option<usize>,
-}
-
-/// A library whose code takes part in a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LibraryFacts {
-    /// Path of the file.
-    pub path: String,
-    /// Name of the crate or library.
-    pub name: String,
-    /// Its version.
-    pub version: String,
-    /// SHA-256 of the file, in hexadecimal.
-    pub sha256: String,
 }
 
 impl Plan {

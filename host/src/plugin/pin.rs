@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use assay_plugin_api::abi::Catalogue;
+use super::catalogue::Catalogue;
 
 use super::cache::{Identity, sha256};
 use super::load;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use assay_plugin_api::abi::{self, Catalogue, Facts};
-
+use super::call::{Facts, corpus, merger, metric, statistic};
+use super::catalogue::Catalogue;
 use super::contents::{Kind, Listing};
 use super::discovery;
 use super::library::Library;
@@ -152,7 +152,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this id, or its library can't be loaded.
-    pub fn metric(&self, id: &str) -> Result<abi::metric::Entry> {
+    pub fn metric(&self, id: &str) -> Result<metric::Entry> {
         self.entry(Kind::Metric, id, |catalogue| &catalogue.metrics, |entry| &entry.facts)
     }
 
@@ -160,7 +160,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this id, or its library can't be loaded.
-    pub fn statistic(&self, id: &str) -> Result<abi::statistic::Entry> {
+    pub fn statistic(&self, id: &str) -> Result<statistic::Entry> {
         self.entry(Kind::Statistic, id, |catalogue| &catalogue.statistics, |entry| &entry.facts)
     }
 
@@ -168,7 +168,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this id, or its library can't be loaded.
-    pub fn merger(&self, id: &str) -> Result<abi::merger::Entry> {
+    pub fn merger(&self, id: &str) -> Result<merger::Entry> {
         self.entry(Kind::Merger, id, |catalogue| &catalogue.mergers, |entry| &entry.facts)
     }
 
@@ -176,7 +176,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this name, if the number is not one of those that it takes, or if its library can't be loaded.
-    pub fn corpus(&self, name: &str) -> Result<(abi::corpus::Entry, usize)> {
+    pub fn corpus(&self, name: &str) -> Result<(corpus::Entry, usize)> {
         let id = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let exists = |id: &str| self.of_kind(Kind::Corpus).any(|listing| listing.id == id);
         let (id, number) = if exists(name) || !exists(id) { (name, "") } else { (id, &name[id.len()..]) };
@@ -184,7 +184,7 @@ impl Registry {
             Kind::Corpus,
             id,
             |catalogue| &catalogue.corpora,
-            |entry: &abi::corpus::Entry| &entry.facts,
+            |entry: &corpus::Entry| &entry.facts,
         )?;
         match (&entry.parameter, number.parse::<usize>()) {
             (None, _) if number.is_empty() => Ok((entry, 0)),

@@ -1,10 +1,11 @@
 //! How the counts of a counter are to be read: written by a run, read by a report.
 
 use assay_plugin_api::{Event, Scope, Semantics};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A counter of a run, as `report.json` tells of it.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CounterFacts {
     /// `backend:event`, as its column is called.
     pub name: String,
@@ -25,14 +26,14 @@ impl CounterFacts {
     }
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(remote = "Semantics", rename_all = "lowercase")]
 enum SemanticsName {
     Counter,
     Instant,
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(remote = "Scope", rename_all = "lowercase")]
 enum ScopeName {
     Thread,
@@ -43,20 +44,12 @@ enum ScopeName {
 
 #[cfg(test)]
 mod tests {
-    use assay_plugin_api::Availability;
-
     use super::*;
 
     #[test]
     fn what_a_run_writes_a_report_reads() {
-        let event = Event {
-            name: "rss".to_owned(),
-            unit: "bytes".to_owned(),
-            summary: String::new(),
-            semantics: Semantics::Instant,
-            scope: Scope::Process,
-            availability: Availability::Available,
-        };
+        let event =
+            Event { semantics: Semantics::Instant, scope: Scope::Process, ..Event::new("rss", "bytes", "") };
         let facts = CounterFacts::new("mem:rss".to_owned(), &event);
         let json = serde_json::to_string(&facts).unwrap();
         assert_eq!(json, r#"{"name":"mem:rss","unit":"bytes","semantics":"instant","scope":"process"}"#);

@@ -8,8 +8,9 @@ use crate::experiment::definition::{Experiment, Order};
 use crate::experiment::patterns::{PatternSet, PatternSource};
 use crate::experiment::selection::Chosen;
 use crate::experiment::text::Text;
-use crate::measure::worker::{Batch, Measured, PhaseCounts};
+use crate::measure::worker::Batch;
 use crate::plugin::{Kind, listing};
+use crate::results::{Cost, Measured};
 
 const RUNS: usize = 10;
 
@@ -54,7 +55,8 @@ impl<F: Fn(usize, &Batch) -> BatchResult> Worker for Scripted<F> {
 }
 
 fn row(occurrences: u64, search_ns: u64) -> Row {
-    Row { occurrences, search_ns, ..Row::default() }
+    let cost = |ns| Cost { ns, counts: Vec::new() };
+    Row { occurrences, calls: [cost(0), cost(search_ns)], measured: None }
 }
 
 /// Right answers to a batch.
@@ -160,13 +162,13 @@ fn a_wrong_count_ends_a_cell_and_does_not_enter_it() {
 fn a_search_over_the_limit_does_not_enter_even_if_it_ended_by_itself() {
     let cell = judged(vec![row(1, 400_000_000)], None);
     assert_eq!((cell.status, cell.rows.len()), (Status::TimedOut, 0));
-    let impossible = Row { prepare_ns: u64::MAX, ..row(1, u64::MAX) };
-    assert_eq!(judged(vec![impossible], None).status, Status::TimedOut);
+    assert_eq!(judged(vec![row(1, u64::MAX)], None).status, Status::TimedOut);
 }
 
 #[test]
 fn rows_that_nobody_asked_for_are_a_sign_of_damage() {
-    let counted = Row { counts: vec![PhaseCounts::default()], ..row(1, 5) };
+    let mut counted = row(1, 5);
+    counted.calls[0].counts.push(None);
     let measured = Row { measured: Some(Box::new(Measured::default())), ..row(1, 5) };
     for odd in [counted, measured] {
         let cell = judged(vec![row(1, 5), odd, row(1, 5)], None);

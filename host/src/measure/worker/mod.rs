@@ -20,8 +20,7 @@ pub use process::ProcessWorker;
 pub use protocol::{CounterSetup, Setup};
 pub use shared::SharedText;
 
-// serde has a name `FIELDS` of its own.
-use assay_plugin_api::{EXTRA_FIELDS, FIELDS as STANDARD_FIELDS};
+use crate::results::Row;
 
 /// Repetitions to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,6 +33,17 @@ pub struct Batch {
     pub patterns: Patterns,
     /// Repetitions before the first that are not measured.
     pub warmup: usize,
+}
+
+impl Batch {
+    /// What is left after so many repetitions.
+    fn from(&self, measured: usize) -> Batch {
+        let patterns = match &self.patterns {
+            Patterns::At(positions) => Patterns::At(positions[measured..].to_vec()),
+            Patterns::Same(pattern, times) => Patterns::Same(pattern.clone(), times - measured),
+        };
+        Batch { first: self.first + measured, patterns, ..*self }
+    }
 }
 
 /// The patterns of a batch.
@@ -58,46 +68,6 @@ impl Patterns {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-}
-
-/// One repetition, as measured.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Row {
-    /// Time of the preparation in nanoseconds.
-    pub prepare_ns: u64,
-    /// Time of the search in nanoseconds.
-    pub search_ns: u64,
-    /// Occurrences that the algorithm found.
-    pub occurrences: u64,
-    /// For each counter: what the preparation and what the search cost.
-    pub counts: Vec<PhaseCounts>,
-    /// What an instrumented algorithm measured; boxed, since there are many rows and most are timed.
-    pub measured: Option<Box<Measured>>,
-}
-
-impl Row {
-    /// Time of both phases in nanoseconds. A worker whose memory is damaged may send any number.
-    pub fn total_ns(&self) -> u64 {
-        self.prepare_ns.saturating_add(self.search_ns)
-    }
-}
-
-/// What one counter counted; `None` where it did not count all the time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PhaseCounts {
-    /// During the preparation.
-    pub prepare: Option<f64>,
-    /// During the search.
-    pub search: Option<f64>,
-}
-
-/// What an instrumented algorithm measured in one search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Measured {
-    /// Standard fields.
-    pub fields: [Option<u64>; STANDARD_FIELDS],
-    /// Extra fields.
-    pub extra: [Option<u64>; EXTRA_FIELDS],
 }
 
 /// What came of a batch.

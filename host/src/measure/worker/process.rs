@@ -10,8 +10,9 @@ use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::protocol::{Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
-use super::{Batch, BatchResult, Ended, Row, Worker};
+use super::{Batch, BatchResult, Ended, Worker};
 use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
+use crate::results::Row;
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
 /// searches for so long, and as long as a search may take, hangs in other code of a plugin.
@@ -80,7 +81,16 @@ impl ProcessWorker {
 impl Worker for ProcessWorker {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let mut rows = Vec::new();
-        let result = self.attempt(batch, &mut rows, interrupted);
+        let mut result = self.attempt(batch, &mut rows, interrupted);
+        // A batch that ends early without a reason wants a fresh process for what is left of it.
+        while result.is_ok() && rows.len() < batch.patterns.len() {
+            self.running = None;
+            let (measured, rest) = (rows.len(), batch.from(rows.len()));
+            result = self.attempt(&rest, &mut rows, interrupted);
+            if result.is_ok() && rows.len() == measured {
+                result = Err(Ended::Error("it measured nothing in a fresh process".to_owned()));
+            }
+        }
         let mut ended_in = None;
         if let Err(ended) = &result
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
