@@ -19,11 +19,10 @@ fn main() {
         return;
     }
     let library = assay_tests::fixture("faulty_plugin");
-    let inspected = Library::examine_anew(&library).expect("it can be inspected");
+    let inspected = Library::examine_anew(&library).expect("it can be inspected").inspected();
     let text = SharedText::new(TEXT, 4096).expect("memory");
     let setup = Setup {
-        library: library.clone(),
-        sha256: inspected.sha256,
+        library: inspected,
         algorithm: "instant".to_owned(),
         counters: Vec::new(),
         text: text.place(),
