@@ -17,6 +17,11 @@ pub fn assay() -> Command {
     command
 }
 
+/// The folder with all plugin libraries.
+pub fn libraries() -> &'static Path {
+    built()
+}
+
 /// Hides the user's plugins and cache from a command.
 pub fn isolate(command: &mut Command) {
     let folder = scratch();
