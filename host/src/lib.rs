@@ -1,21 +1,22 @@
 //! `assay`, a laboratory for exact string-search algorithms: the host, as a library.
 //!
 //! The host knows no algorithm, metric, statistic, counter backend, merger or corpus by name. It finds libraries
-//! ([`plugin`]), measures with what they bring ([`run`]), and computes from what was measured ([`report`]).
+//! ([`plugin`]), measures with what they bring ([`measure`]), and computes from what was measured ([`report`]).
 
-pub mod child;
 pub mod cli;
-pub mod console;
+pub mod columns;
+pub mod conformance;
 pub mod counters;
 pub mod describe;
 pub mod error;
+pub mod experiment;
+pub mod io;
+pub mod measure;
 pub mod merge;
-pub mod numbers;
-pub mod output;
 pub mod plugin;
+pub mod process;
 pub mod report;
-pub mod run;
-pub mod sheet;
-pub mod statistics;
+pub mod results;
+pub mod summary;
 
 pub use error::{Error, Result};

@@ -108,7 +108,7 @@
 //! ```
 //! use std::time::Instant;
 //!
-//! use assay_plugin_api::{Availability, Backend, Event, EventCount, Scope, Semantics, register};
+//! use assay_plugin_api::{Backend, Event, EventCount, Open, Scope, register};
 //!
 //! struct Stopwatch(Instant);
 //!
@@ -117,18 +117,11 @@
 //!     const SUMMARY: &'static str = "Time as Rust's standard library tells it.";
 //!
 //!     fn events() -> Vec<Event> {
-//!         vec![Event {
-//!             name: "us".to_owned(),
-//!             unit: "us".to_owned(),
-//!             summary: "Time that has passed.".to_owned(),
-//!             semantics: Semantics::Counter,
-//!             scope: Scope::System,
-//!             availability: Availability::Available,
-//!         }]
+//!         vec![Event { scope: Scope::System, ..Event::new("us", "us", "Time that has passed.") }]
 //!     }
 //!
-//!     fn open(events: &[&str]) -> Result<Self, String> {
-//!         match events.iter().find(|&&event| event != "us") {
+//!     fn open(request: &Open<'_>) -> Result<Self, String> {
+//!         match request.events.iter().find(|&&event| event != "us") {
 //!             Some(event) => Err(format!("stopwatch has no event `{event}`: choose us")),
 //!             None => Ok(Stopwatch(Instant::now())),
 //!         }
@@ -143,23 +136,21 @@
 //!         counts.fill(EventCount::complete(self.0.elapsed().as_secs_f64() * 1e6));
 //!         Ok(())
 //!     }
-//!
-//!     fn stop(&mut self) -> Result<(), String> {
-//!         Ok(())
-//!     }
 //! }
 //!
 //! register!(backend Stopwatch);
 //! # let mut counts = [EventCount::default(); 2];
-//! # let mut stopwatch = Stopwatch::open(&["us", "us"]).unwrap();
+//! # let mut stopwatch = Stopwatch::open(&Open::events(&["us", "us"])).unwrap();
 //! # stopwatch.start().unwrap();
 //! # stopwatch.read(&mut counts).unwrap();
 //! # assert_eq!((counts[0], counts[0].running), (counts[1], counts[0].enabled));
-//! # assert!(Stopwatch::open(&["ms"]).is_err());
+//! # assert!(Stopwatch::open(&Open::events(&["ms"])).is_err());
 //! ```
 //!
 //! An event counts as available only if it was really opened a moment ago; of one that is not, users read why and
-//! what helps ([`Availability::Missing`]).
+//! what helps ([`Availability::Missing`]). More than this a backend says only if it has more to
+//! say: events that are not listed ([`Backend::find`]), options, what can't be counted together, how a program must be
+//! started, how fast its clock runs.
 //!
 //! ## A metric
 //!
@@ -204,7 +195,7 @@
 //!         let rows = blocks.iter().map(|block| block.rows()).min().ok_or("there is no block to merge")?;
 //!         let mut columns: Vec<_> = blocks.into_iter().flat_map(|block| block.columns).collect();
 //!         for column in &mut columns {
-//!             column.values = column.values[..rows].to_vec().into();
+//!             column.values = column.values[..rows].iter().copied().collect();
 //!         }
 //!         Ok(Merged { columns, ..Merged::default() })
 //!     },
@@ -241,9 +232,8 @@
 //!
 //! # Rules that hold throughout
 //!
-//! * **Memory.** Text, pattern and lists belong to the host and are yours for the length of the call; the blocks of a
-//!   merger are its own to change and to give back. What
-//!   you keep (a searcher's tables, an open set of events) is made and dropped by your side; neither side frees what
+//! * **Memory.** Text, pattern and lists belong to the host and are yours for the length of the call, the blocks of a
+//!   merger to change, too. What you keep (a searcher's tables, an open set of events) is made and dropped by your side; neither side frees what
 //!   the other has made. After the text lies as much slack as [`Needs`] asks for, and not a byte more may be touched.
 //!   A library is never unloaded.
 //! * **Panics** do not cross. A panic is caught at the boundary, and its message becomes the error of that one row.
@@ -268,14 +258,14 @@
 //!
 //! # Stability
 //!
-//! The boundary has a number of its own ([`abi::ABI`]), apart from this crate's version: a built plugin works with
-//! every host of the same major number. The module [`abi`] is for hosts; no plugin needs it.
+//! The boundary has a number of its own, the version of the crate `assay-abi`, apart from this crate's version: a built
+//! plugin works with every host of the same major number. No plugin needs that crate.
 #![deny(missing_docs)]
 
-pub mod abi;
 mod algorithm;
 mod corpus;
 mod counter;
+mod export;
 mod found;
 mod measurements;
 mod merger;
@@ -289,7 +279,7 @@ mod view;
 
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};
 pub use corpus::{Corpus, Request};
-pub use counter::{Availability, Backend, Event, EventCount, Scope, Semantics};
+pub use counter::{Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Scope, Semantics};
 pub use found::{Count, Found, Positions};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
 pub use merger::{Block, Column, Merged, Merger, Options, Values};
@@ -310,6 +300,7 @@ pub mod prelude {
 /// What [`register!`] expands to; not for use by hand.
 #[doc(hidden)]
 pub mod private {
+    pub use crate::export::{export_metric, export_statistic};
     pub use crate::registry::{Identity, Item, Registered, Registration, Twins, Variant};
     pub use inventory;
 }

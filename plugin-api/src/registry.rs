@@ -1,6 +1,6 @@
 //! Registration where a thing is defined: `register!` beside it, and the library exports it.
 
-use crate::abi;
+use crate::export;
 use crate::{About, Algorithm, Backend, Corpus, Merger, Metric, Needs, Statistic};
 
 /// One thing that a library brings, and where it was registered. Made by [`register!`](crate::register).
@@ -15,7 +15,7 @@ pub struct Registration {
 #[doc(hidden)]
 pub enum Item {
     Algorithm(Registered),
-    Backend(abi::counter::Export),
+    Backend(export::counter::Export),
     Metric(&'static Metric),
     Statistic(&'static Statistic),
     Merger(&'static Merger),
@@ -30,7 +30,7 @@ pub enum Item {
 pub struct Registered {
     pub about: &'static About,
     pub needs: &'static Needs,
-    pub export: abi::algorithm::Export,
+    pub export: export::algorithm::Export,
     variant: Variant,
 }
 
@@ -84,13 +84,13 @@ impl Item {
         Item::Algorithm(Registered {
             about: const { &A::ABOUT },
             needs: const { &A::NEEDS },
-            export: abi::algorithm::export::<A>,
+            export: export::algorithm::export::<A>,
             variant,
         })
     }
 
     pub const fn backend<B: Backend>() -> Self {
-        Item::Backend(abi::counter::export::<B>)
+        Item::Backend(export::counter::export::<B>)
     }
 }
 

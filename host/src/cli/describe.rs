@@ -5,8 +5,8 @@ use clap::ValueEnum;
 use super::{Outcome, Session};
 use crate::describe;
 use crate::error::Result;
-use crate::numbers::{Gaps, Numbers};
-use crate::sheet::Format;
+use crate::io::csv_input::{Gaps, Numbers};
+use crate::io::table::Format;
 
 /// Statistics and histogram of each column of a CSV file
 ///

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::{Outcome, Session};
 use crate::error::Result;
+use crate::io::table::{Format, Table};
 use crate::plugin::{Kind, Listing};
-use crate::sheet::{Format, Sheet};
 
 /// List everything that the plugins bring: id, name, library, version, dialect
 #[derive(clap::Args, Debug)]
@@ -45,9 +45,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
 }
 
 fn table<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
-    let mut sheet = Sheet::new(["kind", "id", "name", "library", "version", "dialect"]);
+    let mut table = Table::new(["kind", "id", "name", "library", "version", "dialect"]);
     for listing in listings {
-        sheet.push([
+        table.push([
             listing.kind.name().into(),
             listing.ids().into(),
             listing.title().into(),
@@ -56,7 +56,7 @@ fn table<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
             listing.dialect.as_str().into(),
         ]);
     }
-    sheet.render(Format::Table)
+    table.render(Format::Table)
 }
 
 fn csv<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
@@ -72,9 +72,9 @@ fn csv<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
         "instrumented",
         "extra",
     ];
-    let mut sheet = Sheet::new(columns);
+    let mut table = Table::new(columns);
     for listing in listings {
-        sheet.push([
+        table.push([
             listing.kind.name().into(),
             listing.id.as_str().into(),
             listing.title().into(),
@@ -87,7 +87,7 @@ fn csv<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
             listing.extra.join(" ").into(),
         ]);
     }
-    sheet.render(Format::Csv)
+    table.render(Format::Csv)
 }
 
 /// A thing as JSON: `tested` is false as long as nothing has tested it.

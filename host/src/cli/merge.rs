@@ -3,10 +3,10 @@ use std::path::PathBuf;
 
 use super::{Outcome, Session};
 use crate::error::Result;
+use crate::io::atomic::Output;
+use crate::io::csv_input::{Gaps, Numbers};
+use crate::io::table::Format;
 use crate::merge;
-use crate::numbers::{Gaps, Numbers};
-use crate::output::Output;
-use crate::sheet::Format;
 
 /// Make one data set of several sub-experiments
 ///
@@ -96,7 +96,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
 
     let write = |out: &mut dyn Write| match args.format {
         Format::Csv => merge::write_csv(&merged, out),
-        format => out.write_all(merge::sheet(&merged).render(format).as_bytes()),
+        format => out.write_all(merge::table(&merged).render(format).as_bytes()),
     };
     match output {
         Some(output) => output.write(write)?,

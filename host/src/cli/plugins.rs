@@ -9,8 +9,8 @@ use clap::Subcommand;
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
+use crate::io::table::{Cell, Format, Table};
 use crate::plugin::{Library, Status};
-use crate::sheet::{Cell, Format, Sheet};
 
 /// List plugin libraries, or look closely at one
 #[derive(clap::Args, Debug)]
@@ -61,7 +61,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
 
 fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
-    let mut sheet = Sheet::new(["status", "library", "version", "abi", "brings", "path"]);
+    let mut table = Table::new(["status", "library", "version", "abi", "brings", "path"]);
     for library in registry.libraries() {
         let status = match registry.status(library) {
             Status::Used => "used",
@@ -70,7 +70,7 @@ fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
             Status::Refused => "refused",
         };
         let contents = library.outcome.as_ref().ok();
-        sheet.push([
+        table.push([
             status.into(),
             contents.map(|contents| contents.name.as_str()).into(),
             contents.map(|contents| contents.version.as_str()).into(),
@@ -79,7 +79,7 @@ fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
             Cell::from(library.path.display().to_string()),
         ]);
     }
-    session.console.print(&sheet.render(args.format))?;
+    session.console.print(&table.render(args.format))?;
     Ok(Outcome::Done)
 }
 

@@ -1,5 +1,4 @@
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use clap::builder::NonEmptyStringValueParser;
@@ -7,15 +6,16 @@ use clap::{ArgGroup, ValueHint};
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
-use crate::run::campaign;
-use crate::run::experiment::{Experiment, Order, Pin, Stats};
-use crate::run::journal::Journal;
-use crate::run::pattern::to_hex;
-use crate::run::plan::Plan;
-use crate::run::results::Report;
-use crate::run::save::{SaveFolder, new_id, statistics};
-use crate::run::table::{self, Shown};
-use crate::sheet::Format;
+use crate::experiment::definition::{Experiment, Order, Pin, Stats};
+use crate::experiment::patterns::to_hex;
+use crate::io::table::Format;
+use crate::measure::campaign;
+use crate::measure::plan::Plan;
+use crate::process::Interrupt;
+use crate::report::export::run_table::{self, Shown};
+use crate::results::Run;
+use crate::results::folder::{SaveFolder, new_id, statistics};
+use crate::results::journal::Journal;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -306,24 +306,21 @@ impl Args {
     }
 
     /// The results, as they are to be printed.
-    fn render(&self, report: &Report) -> String {
+    fn render(&self, run: &Run) -> String {
         match self.format {
-            Format::Table => table::render(
-                report,
+            Format::Table => run_table::render(
+                run,
                 Shown {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
                     occurrences: self.occurrences,
                 },
             ),
-            Format::Json => serde_json::to_string(report).expect("a report has a JSON form") + "\n",
-            Format::Csv => statistics(report),
+            Format::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
+            Format::Csv => statistics(run),
         }
     }
 }
-
-/// Set by Ctrl-C.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
@@ -336,14 +333,14 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     console.detail(&plan.describe());
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
+    let interrupt = Interrupt::watch();
     let id = new_id();
     let folder = if args.no_save { None } else { Some(SaveFolder::create(&args.out, &id)?) };
 
     let searches = (plan.sets.len() * plan.experiment.runs) as u64;
     let bar = console.progress(searches);
     bar.set_message("trusted counts");
-    let counted = plan.count_expected(&INTERRUPTED, || bar.inc(1));
+    let counted = plan.count_expected(interrupt.flag(), || bar.inc(1));
     bar.finish_and_clear();
     if !counted {
         console.warn("interrupted: nothing was measured yet");
@@ -351,14 +348,14 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let text = plan.share_text()?;
     let set_up_s = started.elapsed().as_secs_f64();
-    let mut report = Report::new(&plan, id, set_up_s);
+    let mut run = Run::new(&plan, id, set_up_s);
     let journal = match &folder {
-        Some(folder) => folder.begin(&plan, &report)?,
+        Some(folder) => folder.begin(&plan, &run)?,
         None => Journal::none(),
     };
     let workers = plan.workers(&text, &registry)?;
     let bar = console.progress(searches * plan.algorithms.len() as u64);
-    let (outcomes, written) = campaign::measure(&plan, workers, journal, &INTERRUPTED, |block| {
+    let (outcomes, written) = campaign::measure(&plan, workers, journal, interrupt.flag(), |block| {
         bar.set_message(format!("{} m={}", plan.algorithms[block.algorithm].id, plan.sets[block.set].length));
         bar.inc(block.repetitions.len() as u64);
     });
@@ -367,15 +364,15 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     }
-    report.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
+    run.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
 
     // Saved first: whoever reads the output may go away, or have no room for it. What can't be saved is printed all the
     // same.
-    let saved = written.and_then(|()| folder.map(|folder| folder.finish(&plan, &report)).transpose());
-    let printed = console.print(&args.render(&report));
-    for cell in &report.results {
+    let saved = written.and_then(|()| folder.map(|folder| folder.finish(&plan, &run)).transpose());
+    let printed = console.print(&args.render(&run));
+    for cell in &run.results {
         if let Some(message) = &cell.message {
-            let (status, length) = (cell.status.name().replace('_', " "), cell.pattern_length);
+            let (status, length) = (cell.status.words(), cell.pattern_length);
             console.warn(&format!("{} m={length} {status}: {message}", cell.algorithm));
         }
     }
@@ -387,7 +384,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: what was measured before is kept");
         return Ok(Outcome::Interrupted);
     }
-    let failed = report.results.iter().any(|cell| cell.status.is_failure());
+    let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { Outcome::Done })
 }
 

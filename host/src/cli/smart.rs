@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use clap::Command;
 
 use crate::error::{Error, Result, excerpt, near};
-use crate::run::text;
+use crate::experiment::text;
 
 /// SMART's spelling and ours.
 const ALIASES: &[(&str, &str)] = &[

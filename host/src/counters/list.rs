@@ -6,8 +6,8 @@ use assay_plugin_api::{Availability, Scope, Semantics};
 
 use super::events::{Events, KnownEvent};
 use crate::error::Error;
+use crate::io::table::{Cell, Format, Table};
 use crate::plugin::{Kind, Registry};
-use crate::sheet::{Cell, Format, Sheet};
 
 /// Every event of every backend, each tried. Backends that fail as a whole are told apart, each with its message.
 pub fn known(registry: &Registry) -> (Vec<KnownEvent>, Vec<Error>) {
@@ -23,7 +23,7 @@ pub fn known(registry: &Registry) -> (Vec<KnownEvent>, Vec<Error>) {
 }
 
 /// All that is known of the events, for programs.
-pub fn list(events: &[KnownEvent]) -> Sheet {
+pub fn list(events: &[KnownEvent]) -> Table {
     let columns = [
         "event",
         "backend",
@@ -36,7 +36,7 @@ pub fn list(events: &[KnownEvent]) -> Sheet {
         "remedy",
         "summary",
     ];
-    let mut sheet = Sheet::new(columns);
+    let mut table = Table::new(columns);
     for known in events {
         let KnownEvent { backend, event } = known;
         let (available, reason, remedy) = match &event.availability {
@@ -45,7 +45,7 @@ pub fn list(events: &[KnownEvent]) -> Sheet {
                 ("no", reason.as_str().into(), remedy.as_str().into())
             }
         };
-        sheet.push([
+        table.push([
             known.name().into(),
             backend.as_str().into(),
             event.name.as_str().into(),
@@ -58,12 +58,12 @@ pub fn list(events: &[KnownEvent]) -> Sheet {
             event.summary.as_str().into(),
         ]);
     }
-    sheet
+    table
 }
 
 /// A table for people. Many events are missing for the same reason, which is told once, below the table.
 pub fn table(events: &[KnownEvent]) -> String {
-    let mut sheet = Sheet::new(["event", "unit", "scope", "counts here"]);
+    let mut table = Table::new(["event", "unit", "scope", "counts here"]);
     let mut reasons: Vec<(&str, &str)> = Vec::new();
     for known in events {
         let event = &known.event;
@@ -78,21 +78,22 @@ pub fn table(events: &[KnownEvent]) -> String {
                 format!("no ({})", place + 1)
             }
         };
-        sheet.push([
+        table.push([
             known.name().into(),
             event.unit.as_str().into(),
             scope(event.scope).into(),
             state.into(),
         ]);
     }
-    let mut text = sheet.render(Format::Table);
+    let mut text = table.render(Format::Table);
     for (number, (reason, remedy)) in reasons.iter().enumerate() {
         let _ = writeln!(text, "\n({}) {reason}\n    {remedy}", number + 1);
     }
     text
 }
 
-fn scope(scope: Scope) -> &'static str {
+/// Whose work an event counts.
+pub fn scope(scope: Scope) -> &'static str {
     match scope {
         Scope::Thread => "thread",
         Scope::Process => "process",
@@ -115,14 +116,7 @@ mod tests {
     use super::*;
 
     fn event(name: &str, availability: Availability) -> KnownEvent {
-        let event = Event {
-            name: name.to_owned(),
-            unit: "events".to_owned(),
-            summary: "something".to_owned(),
-            semantics: Semantics::Counter,
-            scope: Scope::Thread,
-            availability,
-        };
+        let event = Event { availability, ..Event::new(name, "events", "something") };
         KnownEvent { backend: "b".to_owned(), event }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::{Histogram, Sample};
-use crate::numbers::Numbers;
+use crate::io::csv_input::Numbers;
 
 /// What the two columns of PAPI's cost measurements are called above the statistics and above the histogram.
 const PAPI_HEADINGS: [(&str, &str); 2] =
@@ -75,7 +75,7 @@ fn bins(histogram: &Histogram, count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numbers::Gaps;
+    use crate::io::csv_input::Gaps;
 
     fn of(text: &str) -> String {
         benchstats(&Numbers::from_reader("x.csv", text.as_bytes(), Gaps::Refused).unwrap())

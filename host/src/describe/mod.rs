@@ -6,7 +6,7 @@ mod print;
 mod sample;
 
 use crate::error::{Error, Result};
-use crate::numbers::Numbers;
+use crate::io::csv_input::Numbers;
 
 pub use benchstats::benchstats;
 pub use histogram::Histogram;

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::{Description, Histogram, Sample};
-use crate::console::printable;
-use crate::sheet::{Cell, Format, Sheet};
+use crate::io::console::printable;
+use crate::io::table::{Cell, Format, Table};
 
 /// Width of the longest bar, in characters.
 const LONGEST_BAR: usize = 40;
@@ -136,20 +136,20 @@ fn object(description: &Description) -> serde_json::Value {
     object.into()
 }
 
-fn rows(descriptions: &[Description]) -> Sheet {
-    let mut sheet = Sheet::new(["column", "quantity", "from", "to", "value"]);
+fn rows(descriptions: &[Description]) -> Table {
+    let mut table = Table::new(["column", "quantity", "from", "to", "value"]);
     let number = |value: f64| Cell::Number(value, 0);
     for description in descriptions {
         let title = || Cell::from(description.title.as_str());
         for (name, value) in quantities(&description.sample) {
-            sheet.push([title(), name.into(), Cell::Missing, Cell::Missing, value.map(number).into()]);
+            table.push([title(), name.into(), Cell::Missing, Cell::Missing, value.map(number).into()]);
         }
         for (from, to, count) in parts(&description.histogram) {
             let (from, to) = (from.map(number).into(), to.map(number).into());
-            sheet.push([title(), "count".into(), from, to, number(count as f64)]);
+            table.push([title(), "count".into(), from, to, number(count as f64)]);
         }
     }
-    sheet
+    table
 }
 
 #[cfg(test)]

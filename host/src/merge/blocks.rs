@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use assay_plugin_api::{Block, Column};
 
 use super::names::{Codes, Naming, code};
-use crate::console::{Console, counted};
 use crate::error::{self, Error, Result, excerpt};
-use crate::numbers::Numbers;
+use crate::io::console::{Console, counted};
+use crate::io::csv_input::Numbers;
 
 /// Events whose mean count is not above this are left out by the published methods.
 const RARE: f64 = 100.0;
@@ -35,7 +35,7 @@ impl SubExperiment {
     }
 }
 
-impl From<SubExperiment> for Block {
+impl From<SubExperiment> for Block<'_> {
     fn from(table: SubExperiment) -> Self {
         let named = table.events.into_iter().zip(table.columns);
         let columns = named.map(|((name, _), values)| Column { name, values: values.into() });
@@ -199,8 +199,8 @@ pub fn event<'a>(blocks: &'a [SubExperiment], given: &str) -> Result<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::console::Color;
-    use crate::numbers::Gaps;
+    use crate::io::console::Color;
+    use crate::io::csv_input::Gaps;
 
     fn console() -> Console {
         Console::new(false, true, Color::Never)

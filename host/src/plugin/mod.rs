@@ -1,32 +1,36 @@
 //! Plugin libraries: where they are found, how they are loaded, what they bring.
 //!
 //! A library passes through these files in order: `discovery` finds it, `cache` knows it from an earlier time or
-//! `inspect` loads it in a child process ([`crate::child`]), which checks it with `elf` before `load` opens it and with
-//! `rules` what it says; what it brings (`contents`) goes to the `registry`, which loads into this process what a command
+//! `inspection` loads it in a child process ([`crate::process`]), which checks it with `elf` before `load` opens it and with
+//! `validation` what it says; what it brings (`contents`) goes to the `registry`, which loads into this process what a command
 //! really uses.
 
+mod attempt;
 mod cache;
+mod call;
+mod catalogue;
 mod contents;
-mod counter_set;
 mod discovery;
 mod elf;
 mod failure;
-mod inspect;
+mod inspection;
 mod library;
 mod load;
+mod pin;
 mod registry;
-mod rules;
-mod searcher;
-mod trial;
+mod validation;
 
+pub use call::{
+    CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
+    corpus, counter, merger, metric, statistic,
+};
+pub use catalogue::Catalogue;
 #[cfg(test)]
 pub(crate) use contents::tests::listing;
 pub use contents::{Contents, Kind, Listing};
-pub use counter_set::CounterSet;
 pub use failure::{LoadFailure, Stage};
-pub use inspect::serve as serve_inspection;
+pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
+pub use pin::{Inspected, Pin};
 pub use registry::{Problem, Registry, Status};
-pub use searcher::{Failure, Searcher, TextMemory};
-pub use trial::{serve as serve_trials, try_out};

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::kit::{Candidate, Failure};
-use crate::abi::guard::guard;
+use crate::export::guard::guard;
 use crate::measurements::{Counters, Field, Measurements};
 use crate::probe::Reading;
 use crate::{Algorithm, CannotSearch, Count, Found, Hints, Pattern, Text};

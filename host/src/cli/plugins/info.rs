@@ -7,8 +7,8 @@ use serde_json::json;
 use super::super::list::object;
 use super::{Outcome, Session, examine};
 use crate::error::{Error, Result};
+use crate::io::table::{Format, Table};
 use crate::plugin::{Contents, Library};
-use crate::sheet::{Format, Sheet};
 
 /// Tell everything about one library: where it is, what it speaks, what it brings with all facts
 #[derive(clap::Args, Debug)]
@@ -47,18 +47,18 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             });
             serde_json::to_string_pretty(&object).expect("values that came from here") + "\n"
         }
-        format => sheet(&library, contents).render(format),
+        format => table(&library, contents).render(format),
     };
     session.console.print(&text)?;
     Ok(Outcome::Done)
 }
 
 /// A row per fact: first of the library itself, then of each thing that it brings.
-fn sheet(library: &Library, contents: &Contents) -> Sheet {
-    let mut sheet = Sheet::new(["kind", "id", "fact", "value"]);
+fn table(library: &Library, contents: &Contents) -> Table {
+    let mut table = Table::new(["kind", "id", "fact", "value"]);
     let mut push = |kind: &str, id: &str, fact: &str, value: &str| {
         if !value.is_empty() {
-            sheet.push([kind, id, fact, value].map(Into::into));
+            table.push([kind, id, fact, value].map(Into::into));
         }
     };
     let of_library = [
@@ -82,5 +82,5 @@ fn sheet(library: &Library, contents: &Contents) -> Sheet {
         push(kind, &id, "extra fields", &listing.extra.join(" "));
         push(kind, &id, "needs of the CPU", &listing.cpu.join(" "));
     }
-    sheet
+    table
 }

@@ -1,0 +1,3 @@
+//! Whether what a library brings does what the host expects of it.
+
+pub mod smoke_test;

@@ -1,0 +1,127 @@
+//! Which counters a run reads: `backend` or `backend:event`, checked before anything runs.
+
+use assay_plugin_api::{Availability, Event, Semantics};
+
+use crate::counters::{Events, KnownEvent};
+use crate::error::Result;
+use crate::io::console::Console;
+use crate::plugin::Registry;
+
+/// The events of one backend that a run reads together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Id of the backend.
+    pub backend: String,
+    /// The events, each available here.
+    pub events: Vec<Event>,
+}
+
+impl Group {
+    /// The names of the events in results: `backend:event`.
+    pub fn names(&self) -> impl Iterator<Item = String> + '_ {
+        self.events.iter().map(|event| format!("{}:{}", self.backend, event.name))
+    }
+
+    /// Whether each event is a level rather than something that grows.
+    pub fn instants(&self) -> impl Iterator<Item = bool> + '_ {
+        self.events.iter().map(|event| event.semantics == Semantics::Instant)
+    }
+}
+
+/// Resolves what the user asked for. A backend alone means all of its events that can be counted here, and a note says how
+/// many are left out. An event that is asked for and can't be counted is left out with a warning that has the reason and
+/// what helps, one for all events that share them: it is missing from the result, not 0.
+///
+/// # Errors
+/// If there is no such backend or event, or a backend fails.
+pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Result<Vec<Group>> {
+    let mut events = Events::new(registry);
+    let mut groups = Vec::<Group>::new();
+    let mut missing = Missing::default();
+    for given in wanted {
+        let found = events.find(given)?;
+        let (available, others): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|known| known.event.availability == Availability::Available);
+        available.into_iter().for_each(|known| add(known, &mut groups));
+        if given.contains(':') {
+            others.iter().for_each(|known| missing.add(known));
+        } else if !others.is_empty() {
+            console.note(&format!(
+                "{given}: {} of its events can't be counted here and are left out; see `assay counters list`",
+                others.len()
+            ));
+        }
+    }
+    missing.lines().for_each(|line| console.warn(&line));
+    Ok(groups)
+}
+
+/// Puts an event into the group of its backend, once.
+fn add(KnownEvent { backend, event }: KnownEvent, groups: &mut Vec<Group>) {
+    match groups.iter_mut().find(|group| group.backend == backend) {
+        Some(group) if group.events.iter().any(|other| other.name == event.name) => {}
+        Some(group) => group.events.push(event),
+        None => groups.push(Group { backend, events: vec![event] }),
+    }
+}
+
+/// Events that can't be counted, by reason and remedy.
+#[derive(Default)]
+struct Missing(Vec<((String, String), Vec<String>)>);
+
+impl Missing {
+    fn add(&mut self, known: &KnownEvent) {
+        let Availability::Missing { reason, remedy } = &known.event.availability else { return };
+        let (cause, name) = ((reason.clone(), remedy.clone()), known.name());
+        match self.0.iter_mut().find(|(other, _)| *other == cause) {
+            Some((_, names)) if names.contains(&name) => {}
+            Some((_, names)) => names.push(name),
+            None => self.0.push((cause, vec![name])),
+        }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = String> + '_ {
+        self.0.iter().map(|((reason, remedy), names)| {
+            let are = if names.len() == 1 { "is" } else { "are" };
+            format!("{} {are} not counted: {reason}. {remedy}", names.join(", "))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(name: &str, reason: &str) -> KnownEvent {
+        let event = Event {
+            availability: Availability::Missing { reason: reason.to_owned(), remedy: "Do it".to_owned() },
+            ..Event::new(name, "events", "something")
+        };
+        KnownEvent { backend: "b".to_owned(), event }
+    }
+
+    #[test]
+    fn events_that_are_missing_for_the_same_reason_share_a_line() {
+        let mut missing = Missing::default();
+        for known in
+            [event("x", "no PMU"), event("y", "not allowed"), event("z", "no PMU"), event("x", "no PMU")]
+        {
+            missing.add(&known);
+        }
+        let lines: Vec<String> = missing.lines().collect();
+        assert_eq!(
+            lines,
+            ["b:x, b:z are not counted: no PMU. Do it", "b:y is not counted: not allowed. Do it"]
+        );
+    }
+
+    #[test]
+    fn an_event_that_is_named_twice_is_counted_once() {
+        let mut groups = Vec::new();
+        for name in ["x", "y", "x"] {
+            add(event(name, "none"), &mut groups);
+        }
+        let names: Vec<String> = groups.iter().flat_map(Group::names).collect();
+        assert_eq!(names, ["b:x", "b:y"]);
+    }
+}

@@ -1,0 +1,315 @@
+//! The experiment: everything that decides what is measured. It is the same type whether it comes from flags or from a
+//! TOML file, and a saved run holds it, so that it can be repeated.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use clap::ValueEnum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::experiment::patterns::most_sets;
+
+/// Greatest number of measurements of an experiment: they are kept in memory for the statistics.
+const MOST_MEASUREMENTS: usize = 100_000_000;
+
+/// What to measure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Experiment {
+    /// What it is for, in the user's words.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Ids of the algorithms, or regular expressions that match whole ids.
+    pub algorithms: Vec<String>,
+    /// Times and counters, or what the algorithms do inside.
+    pub stats: Stats,
+    /// Repetitions for each algorithm and pattern length, each with a pattern of its own.
+    pub runs: usize,
+    /// Decides patterns, generated texts and the order of measuring; drawn at random where it is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Greatest time for preparing and searching once, in milliseconds; a search that takes longer is ended.
+    pub time_limit_ms: u64,
+    /// Repetitions before each block that are not measured.
+    pub warmup: usize,
+    /// In which order algorithms, pattern lengths and repetitions take turns.
+    pub order: Order,
+    /// Counters to read around each phase: `backend` or `backend:event`.
+    pub counters: Vec<String>,
+    /// Which CPU the workers run on.
+    pub pin: Pin,
+    /// Measures in the host's own process: for profiling, and without protection from what an algorithm does.
+    pub in_process: bool,
+    /// The text.
+    pub text: TextSpec,
+    /// The patterns.
+    pub patterns: PatternSpec,
+}
+
+impl Default for Experiment {
+    fn default() -> Self {
+        Experiment {
+            description: String::new(),
+            algorithms: Vec::new(),
+            stats: Stats::Perf,
+            runs: 500,
+            seed: None,
+            time_limit_ms: 300,
+            warmup: 1,
+            order: Order::Interleaved,
+            counters: Vec::new(),
+            pin: Pin::Last,
+            in_process: false,
+            text: TextSpec::default(),
+            patterns: PatternSpec::default(),
+        }
+    }
+}
+
+/// Times and counters, or what the algorithms do inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Stats {
+    /// Times of the phases, and counters.
+    Perf,
+    /// What each algorithm's `stat_` variant counts: bytes read, branches, jumps, look-ups ..
+    Algo,
+}
+
+/// In which order algorithms take turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// For each pattern length, algorithms take turns with blocks of repetitions on the same patterns, in an order
+    /// shuffled from the seed each round: drift of the machine hits all alike, and results are paired
+    Interleaved,
+    /// One algorithm after the other, length by length, all repetitions at once, as SMART does
+    Sequential,
+    /// All blocks of all algorithms and lengths in one shuffled order
+    Shuffled,
+}
+
+impl Order {
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Interleaved => "interleaved",
+            Order::Sequential => "sequential",
+            Order::Shuffled => "shuffled",
+        }
+    }
+}
+
+/// Which CPU the workers run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+pub enum Pin {
+    /// Wherever the system puts them.
+    Off,
+    /// The last CPU that this process may use.
+    Last,
+    /// The CPU of this number.
+    Cpu(usize),
+}
+
+impl std::str::FromStr for Pin {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Pin::Off),
+            "last" => Ok(Pin::Last),
+            _ => text
+                .parse()
+                .map(Pin::Cpu)
+                .map_err(|_| format!("`{text}` is none of off, last or a CPU's number")),
+        }
+    }
+}
+
+impl TryFrom<String> for Pin {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Pin> for String {
+    fn from(pin: Pin) -> Self {
+        match pin {
+            Pin::Off => "off".to_owned(),
+            Pin::Last => "last".to_owned(),
+            Pin::Cpu(cpu) => cpu.to_string(),
+        }
+    }
+}
+
+/// Where the text comes from: one of `files`, `corpus` and `data`, or, with none of them, the text embedded in the host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TextSpec {
+    /// Names of texts, files or folders, joined in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// The corpus that generates the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<String>,
+    /// The text itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
+    /// Greatest length of the text in bytes; a generated text has exactly this length.
+    pub bytes: usize,
+    /// Repeats a shorter text until it has the greatest length.
+    pub fill_buffer: bool,
+}
+
+impl Default for TextSpec {
+    fn default() -> Self {
+        TextSpec { files: Vec::new(), corpus: None, data: None, bytes: 1 << 20, fill_buffer: false }
+    }
+}
+
+/// The patterns: drawn from the text, or one that is given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct PatternSpec {
+    /// Lengths of the patterns that are drawn; with an empty list, 2 to 4096 by doubling.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lengths: Vec<usize>,
+    /// The one pattern to search for, in hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hex: Option<String>,
+}
+
+#[expect(clippy::derivable_impls, reason = "says what a file without patterns means")]
+impl Default for PatternSpec {
+    fn default() -> Self {
+        PatternSpec { lengths: Vec::new(), hex: None }
+    }
+}
+
+impl Experiment {
+    /// Reads a TOML file.
+    ///
+    /// # Errors
+    /// If it can't be read, or holds something that is not an experiment: the message names file and line.
+    pub fn load(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
+        toml::from_str(&text).map_err(|error| {
+            let line =
+                error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            Error::new(format!("{}:{line}: {}", path.display(), error.message()))
+                .remedy("`assay run --dry-run ..` prints an experiment to start from")
+        })
+    }
+
+    /// The experiment as a TOML file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("an experiment has a TOML form")
+    }
+
+    /// Checks what no type can: that figures make sense together.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn validate(&self) -> Result<()> {
+        let wrong = |message: &str, remedy: &str| Err(Error::new(message).remedy(remedy));
+        if self.runs == 0 {
+            return wrong("zero runs measure nothing", "give --runs 1 or more");
+        }
+        if self.time_limit_ms == 0 {
+            return wrong(
+                "a time limit of zero lets nothing run",
+                "give --time-limit 1 or more (milliseconds)",
+            );
+        }
+        if self.patterns.lengths.contains(&0) {
+            return wrong("a pattern of length 0 occurs everywhere and nowhere", "give --plen 1 or more");
+        }
+        let mut lengths = HashSet::new();
+        if let Some(length) = self.patterns.lengths.iter().find(|length| !lengths.insert(**length)) {
+            return wrong(&format!("the pattern length {length} is given twice"), "give each length once");
+        }
+        if !self.patterns.lengths.is_empty() && self.patterns.hex.is_some() {
+            return wrong("both a pattern and pattern lengths are given", "leave out one of them");
+        }
+        let text = &self.text;
+        let sources = [!text.files.is_empty(), text.corpus.is_some(), text.data.is_some()]
+            .into_iter()
+            .filter(|given| *given);
+        if sources.count() > 1 {
+            return wrong(
+                "more than one kind of text is given",
+                "use one of --text, --rand, --corpus and --data",
+            );
+        }
+        if text.bytes == 0 {
+            return wrong("a text of 0 bytes can't be searched", "give --text-size 1KiB or more");
+        }
+        if self.stats == Stats::Algo && !self.counters.is_empty() {
+            return wrong(
+                "counters around instrumented algorithms would measure the instruments",
+                "leave out --counters, or --stats algo",
+            );
+        }
+        Ok(())
+    }
+
+    /// Checks that an experiment with so many algorithms is not more than a machine can hold.
+    ///
+    /// # Errors
+    /// If it is.
+    pub fn check_size(&self, algorithms: usize) -> Result<()> {
+        let (runs, sets) = (self.runs, most_sets(&self.patterns));
+        let all = runs.checked_mul(sets).and_then(|searches| searches.checked_mul(algorithms));
+        if all.is_some_and(|all| all <= MOST_MEASUREMENTS) {
+            return Ok(());
+        }
+        Err(Error::new(format!(
+            "{runs} runs for {algorithms} algorithm(s) and {sets} pattern length(s) are more than {MOST_MEASUREMENTS} \
+             measurements"
+        ))
+        .remedy("give fewer --runs, algorithms or pattern lengths, or make several experiments of this one"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_experiment_survives_its_file() {
+        let experiment = Experiment {
+            algorithms: vec!["bf".into()],
+            seed: Some(7),
+            pin: Pin::Cpu(1),
+            text: TextSpec { corpus: Some("rand4".into()), ..TextSpec::default() },
+            ..Experiment::default()
+        };
+        assert_eq!(toml::from_str::<Experiment>(&experiment.to_toml()).unwrap(), experiment);
+    }
+
+    #[test]
+    fn an_experiment_has_a_greatest_size() {
+        let experiment = |runs, lengths: &[usize]| Experiment {
+            runs,
+            patterns: PatternSpec { lengths: lengths.to_vec(), hex: None },
+            ..Experiment::default()
+        };
+        assert!(experiment(100_000, &[8]).check_size(1000).is_ok());
+        assert!(experiment(100_000, &[8]).check_size(1001).is_err());
+        assert!(experiment(100_000, &[]).check_size(100).is_err(), "there are 12 lengths then");
+        assert!(experiment(usize::MAX, &[4, 8]).check_size(3).is_err());
+        assert!(experiment(1, &[8, 4, 8]).validate().unwrap_err().to_string().contains("length 8"));
+    }
+
+    #[test]
+    fn a_malformed_file_is_named_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.toml");
+        std::fs::write(&path, "runs = 3\nrnus = 4\n").unwrap();
+        let message = Experiment::load(&path).unwrap_err().to_string();
+        assert!(message.contains("x.toml:2: unknown field `rnus`"), "{message}");
+    }
+}

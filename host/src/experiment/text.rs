@@ -1,0 +1,219 @@
+//! The text: found, read, generated, cut to length.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use assay_plugin_api::Request;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result, near};
+use crate::experiment::definition::TextSpec;
+use crate::experiment::patterns::to_hex;
+use crate::io::console::Console;
+use crate::plugin::Registry;
+
+/// The text that is searched when none is asked for: the Declaration of Independence and the Constitution of the United
+/// States, in the public domain.
+const EMBEDDED: &[u8] = include_bytes!("default_text.txt");
+
+/// A text and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// Its bytes; at least one.
+    pub bytes: Vec<u8>,
+    /// Files, a corpus, `data` or `embedded`.
+    pub sources: Vec<String>,
+}
+
+/// What a result says of its text.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct TextFacts {
+    /// Files, a corpus, `data` or `embedded`.
+    pub sources: Vec<String>,
+    /// Length in bytes.
+    pub bytes: usize,
+    /// SHA-256 of its bytes, in hexadecimal: shows whether a repeated run searched the same text.
+    pub sha256: String,
+    /// Number of different bytes.
+    pub alphabet: usize,
+    /// Shannon entropy of single bytes.
+    pub entropy_bits_per_byte: f64,
+}
+
+impl Text {
+    /// Finds or makes the text of an experiment.
+    ///
+    /// # Errors
+    /// If there is no such text, it is empty, or a corpus fails.
+    pub fn new(spec: &TextSpec, seed: u64, registry: &Registry, console: &Console) -> Result<Self> {
+        let (bytes, sources) = if let Some(corpus) = &spec.corpus {
+            (generate(corpus, spec.bytes, seed, registry)?, vec![corpus.clone()])
+        } else if let Some(data) = &spec.data {
+            (data.as_bytes().to_vec(), vec!["data".to_owned()])
+        } else if spec.files.is_empty() {
+            (EMBEDDED.to_vec(), vec!["embedded".to_owned()])
+        } else {
+            read_all(&spec.files, spec.bytes, console)?
+        };
+        let mut text = Text { bytes, sources };
+        if text.bytes.is_empty() {
+            return Err(Error::new(format!("the text is empty ({})", text.sources.join(", "))));
+        }
+        text.bytes.truncate(spec.bytes);
+        if spec.fill_buffer {
+            let missing = spec.bytes - text.bytes.len();
+            text.bytes.try_reserve_exact(missing).map_err(|_| no_memory(spec.bytes))?;
+        }
+        while spec.fill_buffer && text.bytes.len() < spec.bytes {
+            let missing = (spec.bytes - text.bytes.len()).min(text.bytes.len());
+            text.bytes.extend_from_within(..missing);
+        }
+        Ok(text)
+    }
+
+    /// What a result says of it.
+    pub fn facts(&self) -> TextFacts {
+        let mut counts = [0u64; 256];
+        for &byte in &self.bytes {
+            counts[byte as usize] += 1;
+        }
+        let total = self.bytes.len() as f64;
+        let share = |&count: &u64| count as f64 / total;
+        let present = counts.iter().filter(|count| **count > 0);
+        TextFacts {
+            sources: self.sources.clone(),
+            bytes: self.bytes.len(),
+            sha256: to_hex(&Sha256::digest(&self.bytes)),
+            alphabet: present.clone().count(),
+            entropy_bits_per_byte: present.map(share).map(|p| -p * p.log2()).sum::<f64>().max(0.0),
+        }
+    }
+}
+
+fn generate(corpus: &str, bytes: usize, seed: u64, registry: &Registry) -> Result<Vec<u8>> {
+    let (entry, parameter) = registry.corpus(corpus)?;
+    let mut text = Vec::new();
+    text.try_reserve_exact(bytes).map_err(|_| no_memory(bytes))?;
+    text.resize(bytes, 0);
+    entry
+        .generate(Request { seed, parameter }, &mut text)
+        .map_err(|message| Error::new(format!("corpus {corpus}: {message}")))?;
+    Ok(text)
+}
+
+fn no_memory(bytes: usize) -> Error {
+    Error::new(format!("there is no memory for a text of {bytes} bytes")).remedy("give a smaller --text-size")
+}
+
+/// Joins files until the text is long enough, and reads no more of them: one may have no end.
+fn read_all(names: &[String], bytes: usize, console: &Console) -> Result<(Vec<u8>, Vec<String>)> {
+    let (mut text, mut sources) = (Vec::new(), Vec::new());
+    for name in names {
+        let files = files(&find(name)?)?;
+        if text.len() >= bytes {
+            console.warn(&format!("the text is full with {bytes} bytes before `{name}`: raise --text-size"));
+        }
+        for file in files {
+            if text.len() >= bytes {
+                break;
+            }
+            let missing = (bytes - text.len()) as u64;
+            File::open(&file)
+                .and_then(|open| open.take(missing).read_to_end(&mut text))
+                .map_err(|error| Error::io("read the text", &file, &error))?;
+            sources.push(file.display().to_string());
+        }
+    }
+    Ok((text, sources))
+}
+
+/// The folders in which the names of texts are looked up.
+pub fn data_folders() -> Vec<PathBuf> {
+    let path = std::env::var_os("ASSAY_DATA_PATH").unwrap_or_default();
+    let listed = std::env::split_paths(&path).filter(|folder| !folder.as_os_str().is_empty());
+    listed.chain([PathBuf::from("data")]).collect()
+}
+
+/// A file or folder as it stands, or the name of one in the data folders.
+fn find(name: &str) -> Result<PathBuf> {
+    let folders = data_folders();
+    let places = std::iter::once(PathBuf::from(name)).chain(folders.iter().map(|folder| folder.join(name)));
+    if let Some(found) = places.into_iter().find(|place| place.exists()) {
+        return Ok(found);
+    }
+    let known: Vec<String> = folders
+        .iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flat_map(|entries| entries.flatten())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    let close = near(name, known.iter().map(String::as_str));
+    let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    Err(Error::new(format!(
+        "there is no text `{name}`: no such file or folder, nor one in {}",
+        searched.join(", ")
+    ))
+    .remedy(if close.is_empty() {
+        "give a file, or set ASSAY_DATA_PATH to the folder that holds your texts".to_owned()
+    } else {
+        format!("did you mean {}?", close.join(", "))
+    }))
+}
+
+/// Whether there is a text of this name.
+pub fn exists(name: &str) -> bool {
+    find(name).is_ok()
+}
+
+/// The files of a folder, by name, or the one file.
+fn files(place: &Path) -> Result<Vec<PathBuf>> {
+    if !place.is_dir() {
+        return Ok(vec![place.to_owned()]);
+    }
+    let entries = fs::read_dir(place).map_err(|error| Error::io("read the folder", place, &error))?;
+    let hidden =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let mut files: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file() && !hidden(path)).collect();
+    if files.is_empty() {
+        return Err(Error::new(format!("the folder `{}` holds no text", place.display())));
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::console::Color;
+
+    fn console() -> Console {
+        Console::new(false, true, Color::Never)
+    }
+
+    #[test]
+    fn facts_of_a_text() {
+        let text = Text { bytes: b"abab".to_vec(), sources: vec![] };
+        let facts = text.facts();
+        assert_eq!((facts.bytes, facts.alphabet, facts.entropy_bits_per_byte), (4, 2, 1.0));
+    }
+
+    #[test]
+    fn no_more_is_read_than_is_needed() {
+        let (text, _) = read_all(&["/dev/zero".to_owned()], 1000, &console()).unwrap();
+        assert_eq!(text, [0; 1000]);
+    }
+
+    #[test]
+    fn a_folder_is_its_files_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, content) in [("b", "2"), ("a", "1"), (".hidden", "3")] {
+            fs::write(folder.path().join(name), content).unwrap();
+        }
+        let (text, sources) = read_all(&[folder.path().display().to_string()], 100, &console()).unwrap();
+        assert_eq!((text.as_slice(), sources.len()), (&b"12"[..], 2));
+    }
+}

@@ -1,0 +1,6 @@
+//! What comes in and goes out: the terminal, tables, CSV, files that are complete or not there.
+
+pub mod atomic;
+pub mod console;
+pub mod csv_input;
+pub mod table;

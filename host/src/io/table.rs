@@ -1,0 +1,140 @@
+//! Rows and columns, printed as a table, as JSON or as CSV.
+
+mod layout;
+
+use clap::ValueEnum;
+
+/// How data is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Table,
+    /// An array of objects, or one object.
+    Json,
+    /// Comma-separated values with a header line.
+    Csv,
+}
+
+/// Data in rows and columns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// Rows, each as long as there are columns.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// What stands in one row and column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A text.
+    Text(String),
+    /// A number with the decimals that a table shows; JSON and CSV have it in full.
+    Number(f64, usize),
+    /// Nothing was measured, or nothing is known.
+    Missing,
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Cell::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Cell::Text(text)
+    }
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Cell::Missing, Into::into)
+    }
+}
+
+impl Cell {
+    fn shown(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Number(number, decimals) => format!("{number:.decimals$}"),
+            Cell::Missing => "-".to_owned(),
+        }
+    }
+
+    fn plain(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Number(number, _) => number.to_string(),
+            Cell::Missing => String::new(),
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        match self {
+            Cell::Text(text) => text.clone().into(),
+            Cell::Number(number, _) if number.fract() == 0.0 && number.abs() < 9e15 => {
+                (*number as i64).into()
+            }
+            Cell::Number(number, _) => (*number).into(),
+            Cell::Missing => serde_json::Value::Null,
+        }
+    }
+}
+
+impl Table {
+    /// An empty table with these columns.
+    pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = T>) -> Self {
+        Table { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = Cell>) {
+        let row: Vec<Cell> = row.into_iter().collect();
+        debug_assert_eq!(row.len(), self.columns.len());
+        self.rows.push(row);
+    }
+
+    /// The table in a format, ending with a line feed.
+    pub fn render(&self, format: Format) -> String {
+        match format {
+            Format::Table => layout::render(self, layout::terminal_width()),
+            Format::Json => {
+                let text = serde_json::to_string_pretty(&self.json()).expect("values that came from here");
+                text + "\n"
+            }
+            Format::Csv => self.csv(),
+        }
+    }
+
+    /// An array with an object per row.
+    pub fn json(&self) -> serde_json::Value {
+        let object = |row: &Vec<Cell>| self.columns.iter().cloned().zip(row.iter().map(Cell::json)).collect();
+        serde_json::Value::Array(self.rows.iter().map(object).map(serde_json::Value::Object).collect())
+    }
+
+    fn csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let rows = self.rows.iter().map(|row| row.iter().map(Cell::plain).collect());
+        for row in std::iter::once(self.columns.clone()).chain(rows) {
+            writer.write_record(row).expect("writing to memory");
+        }
+        let bytes = writer.into_inner().expect("writing to memory");
+        String::from_utf8(bytes).expect("made of texts")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_never_a_number() {
+        let mut table = Table::new(["a", "b"]);
+        table.push(["x,y".into(), Cell::Missing]);
+        assert_eq!(table.render(Format::Csv), "a,b\n\"x,y\",\n");
+        assert_eq!(table.json(), serde_json::json!([{"a": "x,y", "b": null}]));
+        assert!(table.render(Format::Table).contains('-'));
+    }
+}

@@ -1,0 +1,81 @@
+//! The workers of a campaign: one for each algorithm. Processes live only as long as they are needed, and not all at once.
+
+use std::collections::VecDeque;
+use std::sync::atomic::AtomicBool;
+
+use crate::measure::worker::{Batch, BatchResult, Worker};
+
+/// Greatest number of workers that live at a time: each takes three of the host's file descriptors, of which it has 1024.
+const MOST_ALIVE: usize = 200;
+
+/// All workers, and which of them live.
+pub struct Pool {
+    workers: Vec<Box<dyn Worker>>,
+    /// The one that has rested longest comes first.
+    alive: VecDeque<usize>,
+}
+
+impl Pool {
+    /// The workers of all algorithms.
+    pub fn new(workers: Vec<Box<dyn Worker>>) -> Self {
+        Pool { workers, alive: VecDeque::new() }
+    }
+
+    /// Lets the worker of an algorithm measure a batch.
+    pub fn measure(&mut self, algorithm: usize, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
+        self.alive.retain(|other| *other != algorithm);
+        if self.alive.len() == MOST_ALIVE {
+            self.end(self.alive[0]);
+        }
+        self.alive.push_back(algorithm);
+        self.workers[algorithm].measure(batch, interrupted)
+    }
+
+    /// Ends the worker of an algorithm: it is not needed now, or not to be trusted.
+    pub fn end(&mut self, algorithm: usize) {
+        self.alive.retain(|other| *other != algorithm);
+        self.workers[algorithm].end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::measure::worker::Patterns;
+
+    struct Counted {
+        alive: Rc<Cell<usize>>,
+        lives: bool,
+    }
+
+    impl Worker for Counted {
+        fn measure(&mut self, _: &Batch, _: &AtomicBool) -> BatchResult {
+            self.alive.set(self.alive.get() + usize::from(!self.lives));
+            self.lives = true;
+            BatchResult { rows: Vec::new(), ended: None, ended_in: None }
+        }
+
+        fn end(&mut self) {
+            self.alive.set(self.alive.get() - usize::from(self.lives));
+            self.lives = false;
+        }
+    }
+
+    #[test]
+    fn workers_beyond_the_limit_end_and_return_on_demand() {
+        let alive = Rc::new(Cell::new(0));
+        let worker = |_| Box::new(Counted { alive: alive.clone(), lives: false }) as Box<dyn Worker>;
+        let mut pool = Pool::new((0..MOST_ALIVE + 50).map(worker).collect());
+        let batch = Batch { first: 0, length: 1, patterns: Patterns::At(vec![0]), warmup: 0 };
+        for algorithm in (0..MOST_ALIVE + 50).chain(0..60) {
+            pool.measure(algorithm, &batch, &AtomicBool::new(false));
+            assert!(alive.get() <= MOST_ALIVE);
+        }
+        assert_eq!(alive.get(), MOST_ALIVE);
+        pool.end(59);
+        assert_eq!(alive.get(), MOST_ALIVE - 1);
+    }
+}

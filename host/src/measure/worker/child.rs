@@ -1,0 +1,53 @@
+//! The worker's side: a child that measures.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+
+use rustix::thread::{CpuSet, sched_setaffinity};
+
+use super::measure::Bench;
+use super::protocol::{ToHost, ToWorker};
+use super::shared::Heartbeat;
+use crate::plugin::Failure;
+use crate::process::{receive, send};
+
+/// Serves the host until it closes the connection.
+///
+/// # Errors
+/// If the connection breaks.
+pub fn serve(mut host: UnixStream) -> io::Result<()> {
+    let Some(ToWorker::Setup(setup, watch)) = receive(&mut host)? else { return Ok(()) };
+    if let Some(cpu) = setup.cpu {
+        pin(cpu);
+    }
+    let watch = Heartbeat::open(&watch)?;
+    let mut bench = match Bench::new(&setup) {
+        Ok(bench) => bench,
+        Err(failure) => return send(&mut host, &answer(failure)),
+    };
+    send(&mut host, &ToHost::Ready)?;
+    while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
+        let mut sent = Ok(());
+        let result = bench.run(&batch, &watch, |rows| {
+            sent = send(&mut host, &ToHost::Rows(rows));
+            sent.is_ok()
+        });
+        sent?;
+        send(&mut host, &result.map_or_else(answer, |()| ToHost::Done))?;
+    }
+    Ok(())
+}
+
+/// Keeps the calling thread on a CPU. One that can't be had is not worth failing for: it was found to be allowed.
+pub fn pin(cpu: usize) {
+    let mut set = CpuSet::new();
+    set.set(cpu);
+    let _ = sched_setaffinity(None, &set);
+}
+
+fn answer(failure: Failure) -> ToHost {
+    match failure {
+        Failure::CannotSearch(message) => ToHost::CannotSearch(message),
+        Failure::Error(message) | Failure::Panicked(message) => ToHost::Error(message),
+    }
+}

@@ -1,0 +1,106 @@
+//! A worker measures one algorithm: the same binary, started again, that loads only the libraries it needs, has the text
+//! as shared memory, and measures whole blocks without talking to the host. What its algorithm does wrong costs the
+//! block that it was measuring.
+
+pub mod child;
+mod clock;
+mod measure;
+mod presence;
+mod process;
+mod protocol;
+mod shared;
+
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+
+pub use child::pin;
+pub use measure::InProcess;
+pub use process::ProcessWorker;
+pub use protocol::{CounterSetup, Setup};
+pub use shared::SharedText;
+
+use crate::results::Row;
+
+/// Repetitions to measure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Batch {
+    /// Index of the first repetition, for messages.
+    pub first: usize,
+    /// Length of the patterns in bytes.
+    pub length: usize,
+    /// The pattern of each repetition.
+    pub patterns: Patterns,
+    /// Repetitions before the first that are not measured.
+    pub warmup: usize,
+}
+
+impl Batch {
+    /// What is left after so many repetitions.
+    fn from(&self, measured: usize) -> Batch {
+        let patterns = match &self.patterns {
+            Patterns::At(positions) => Patterns::At(positions[measured..].to_vec()),
+            Patterns::Same(pattern, times) => Patterns::Same(pattern.clone(), times - measured),
+        };
+        Batch { first: self.first + measured, patterns, ..*self }
+    }
+}
+
+/// The patterns of a batch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Patterns {
+    /// From these positions of the text.
+    At(Vec<usize>),
+    /// The same bytes, so many times.
+    Same(Vec<u8>, usize),
+}
+
+impl Patterns {
+    /// Number of repetitions.
+    pub fn len(&self) -> usize {
+        match self {
+            Patterns::At(positions) => positions.len(),
+            Patterns::Same(_, times) => *times,
+        }
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What came of a batch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BatchResult {
+    /// The repetitions that were measured, from the first on.
+    pub rows: Vec<Row>,
+    /// Why the rest was not.
+    pub ended: Option<Ended>,
+    /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
+    pub ended_in: Option<usize>,
+}
+
+/// Why a batch ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The algorithm is not made for this.
+    CannotSearch(String),
+    /// It reported an error, or panicked.
+    Error(String),
+    /// It took longer than the time limit.
+    TimedOut(String),
+    /// The worker died.
+    Crashed(String),
+    /// The user interrupted the run.
+    Interrupted,
+}
+
+/// Measures batches of one algorithm.
+pub trait Worker {
+    /// Measures a batch. `interrupted` is watched meanwhile.
+    fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult;
+
+    /// Ends its process, if it has one. The next batch starts another.
+    fn end(&mut self) {}
+}

@@ -1,0 +1,60 @@
+//! What host and worker say to each other.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::Batch;
+use super::shared::TextPlace;
+use crate::plugin::Inspected;
+use crate::results::Row;
+
+/// What a worker needs to know before it measures: the first message that it gets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Setup {
+    /// The library of the algorithm.
+    pub library: Inspected,
+    /// Id of the algorithm.
+    pub algorithm: String,
+    /// The counters to read around each phase.
+    pub counters: Vec<CounterSetup>,
+    /// Where the text is.
+    pub text: TextPlace,
+    /// The CPU to run on, if it matters.
+    pub cpu: Option<usize>,
+}
+
+/// Events of one backend.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CounterSetup {
+    /// The library of the backend.
+    pub library: Inspected,
+    /// Id of the backend.
+    pub backend: String,
+    /// The events, and whether each is a level rather than something that grows.
+    pub events: Vec<(String, bool)>,
+}
+
+/// From the host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum ToWorker {
+    /// Once, at first: with the path of the watch page.
+    Setup(Box<Setup>, PathBuf),
+    /// Measure this.
+    Batch(Batch),
+}
+
+/// From the worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum ToHost {
+    /// Set up.
+    Ready,
+    /// Measured repetitions, in order; there may be more of the batch to come.
+    Rows(Vec<Row>),
+    /// The batch is complete: the closing record.
+    Done,
+    /// The batch, or the setup, ends here: the algorithm is not made for it.
+    CannotSearch(String),
+    /// The batch, or the setup, ends here: something went wrong.
+    Error(String),
+}

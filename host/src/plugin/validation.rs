@@ -1,0 +1,135 @@
+//! What a library must keep in what it says: its ids and names stand in commands, files and columns.
+
+use std::collections::HashSet;
+
+use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
+
+use super::catalogue::Catalogue;
+use super::contents::{self, Listing};
+use crate::columns;
+
+/// A rule that a library breaks.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What was found.
+    pub found: String,
+    /// What was expected.
+    pub expected: &'static str,
+    /// What to do.
+    pub remedy: &'static str,
+}
+
+/// Looks at all that a library brings.
+pub fn check(catalogue: &Catalogue) -> Result<(), Violation> {
+    check_listings(&contents::listings(catalogue).collect::<Vec<_>>())
+}
+
+fn check_listings(listings: &[Listing]) -> Result<(), Violation> {
+    if listings.is_empty() {
+        return Err(Violation {
+            found: "nothing is registered in it".to_owned(),
+            expected: "a library that brings something",
+            remedy: "use register! in it; a library of twins must also name its family with `use .. as _;`",
+        });
+    }
+    let mut seen = HashSet::new();
+    for listing in listings {
+        let Listing { kind, id, .. } = listing;
+        if !is_id(id) {
+            return Err(Violation {
+                found: format!("it brings a {kind} with the id {id:?}"),
+                expected: "an id of letters and digits of ASCII, `-`, `_` and `.`",
+                remedy: "give it such an id, and rebuild it",
+            });
+        }
+        if !seen.insert((kind, id)) {
+            return Err(Violation {
+                found: format!("it brings the {kind} `{id}` twice"),
+                expected: "ids that are unique within a kind",
+                remedy: "give one of the two another id, and rebuild it",
+            });
+        }
+        check_extra(listing)?;
+    }
+    Ok(())
+}
+
+fn is_id(id: &str) -> bool {
+    let may_hold = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    !id.is_empty() && id.bytes().all(may_hold)
+}
+
+/// An extra field is a column beside the standard ones and those of counters, `backend:event`.
+fn check_extra(listing: &Listing) -> Result<(), Violation> {
+    let violation = |what: &str, expected, remedy| {
+        let found = format!("its {} `{}` has {what}", listing.kind, listing.id);
+        Err(Violation { found, expected, remedy })
+    };
+    if listing.extra.len() > EXTRA_FIELDS {
+        let count = format!("{} extra fields", listing.extra.len());
+        return violation(&count, "at most 6 extra fields", "leave some out, and rebuild it");
+    }
+    let mut seen = HashSet::new();
+    for name in &listing.extra {
+        let fits = (1..=EXTRA_NAME_LENGTH).contains(&name.len());
+        if !fits || name.contains(|c: char| c.is_control() || c == ',' || c == ':') {
+            return violation(
+                &format!("an extra field {name:?}"),
+                "names of 1 to 10 bytes without `,` and `:`",
+                "give it such a name, and rebuild it",
+            );
+        }
+        if !seen.insert(name) || columns::is_standard(name) {
+            return violation(
+                &format!("an extra field `{name}`, as another column is called"),
+                "names that no other field has",
+                "give it another name, and rebuild it",
+            );
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin::contents::Kind;
+    use crate::plugin::contents::tests::listing;
+
+    fn found(listings: &[Listing]) -> String {
+        check_listings(listings).unwrap_err().found
+    }
+
+    #[test]
+    fn ids_are_words_and_unique_within_a_kind() {
+        let named = |kind, id| listing(kind, id, "/a.so", "1");
+        assert_eq!(check_listings(&[named(Kind::Metric, "a-1_B.c"), named(Kind::Merger, "a-1_B.c")]), Ok(()));
+        for id in ["", "a b", "a,b", "a:b", "a/b", "é", "a\n"] {
+            assert_eq!(found(&[named(Kind::Metric, id)]), format!("it brings a metric with the id {id:?}"));
+        }
+        let twice = [named(Kind::Metric, "a"), named(Kind::Metric, "a")];
+        assert_eq!(found(&twice), "it brings the metric `a` twice");
+    }
+
+    #[test]
+    fn extra_fields_are_few_and_short_and_columns_of_their_own() {
+        let with = |names: &[&str]| Listing {
+            extra: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..listing(Kind::Algorithm, "hor", "/a.so", "1")
+        };
+        assert_eq!(check_listings(&[with(&["#small", "ten bytes!", "a", "b", "c", "d"])]), Ok(()));
+        let wrong: [&[&str]; 8] = [
+            &["1", "2", "3", "4", "5", "6", "7"],
+            &[""],
+            &["eleven byte"],
+            &["a,b"],
+            &["clock:ns"],
+            &["a", "a"],
+            &["jumps"],
+            &["status"],
+        ];
+        for names in wrong {
+            assert!(found(&[with(names)]).starts_with("its algorithm `hor` has "), "{names:?}");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Children: this program started again to do what may crash, hang or exit.
+//!
+//! The host starts a child with one of the [`Task`]s and holds it by a [`Guard`]; [`keeper`] tells what stands between the
+//! two, and [`each`] lets children work item by item. A child is told nothing by its arguments or environment.
+
+mod end;
+mod frames;
+mod guard;
+mod interrupt;
+mod items;
+pub mod keeper;
+mod stopwatch;
+mod tasks;
+
+pub use end::End;
+pub use frames::{Assembler, receive, send};
+pub use guard::{ENTRY, Guard};
+pub use interrupt::Interrupt;
+pub use items::{answer, each};
+pub use stopwatch::{LOOK_EVERY, Stopwatch};
+pub use tasks::Task;

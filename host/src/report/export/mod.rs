@@ -1,0 +1,6 @@
+//! How a report leaves the program: tables, and the page of a saved run.
+
+pub mod numbers;
+pub mod page;
+pub mod run_table;
+pub mod stat_table;

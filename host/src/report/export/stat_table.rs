@@ -1,0 +1,226 @@
+//! Statistics of a quantity in rows and columns.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::numbers::decimals;
+use crate::columns;
+use crate::error::Result;
+use crate::io::table::{Cell, Table};
+use crate::plugin::statistic;
+use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
+
+/// Statistics of a quantity, for each algorithm.
+#[derive(Clone, Debug)]
+pub struct StatTable {
+    metric: String,
+    unit: String,
+    call: &'static str,
+    range: Vec<u64>,
+    lines: Vec<Line>,
+}
+
+#[derive(Clone, Debug)]
+struct Line {
+    algorithm: String,
+    statistic: String,
+    is_list: bool,
+    data: StatData,
+}
+
+impl StatTable {
+    /// Statistics of a quantity: of one call, or with `None` of all calls together.
+    ///
+    /// # Errors
+    /// As [`Report::apply_metric`] and [`apply_stat`].
+    pub fn new(
+        report: &Report,
+        quantity: &Quantity,
+        call: Option<Call>,
+        statistics: &[statistic::Entry],
+    ) -> Result<Self> {
+        let mut lines = Vec::new();
+        for algorithm in report.algorithms() {
+            let data = report.apply_metric(quantity, call, algorithm)?;
+            for statistic in statistics {
+                lines.push(Line {
+                    algorithm: algorithm.to_owned(),
+                    statistic: statistic.facts.id.clone(),
+                    is_list: is_list(statistic)?,
+                    data: apply_stat(statistic, &data)?,
+                });
+            }
+        }
+        Ok(StatTable {
+            metric: quantity.name().to_owned(),
+            unit: report.unit(quantity).to_owned(),
+            call: call.map_or("all", Call::name),
+            range: report.range(),
+            lines,
+        })
+    }
+
+    /// The least and the greatest number of repetitions that a figure stands for; `None` if there is no figure.
+    pub fn repetitions(&self) -> Option<(usize, usize)> {
+        let counts = self.lines.iter().flat_map(|line| &line.data.repetitions).copied();
+        let counts = counts.filter(|&count| count > 0);
+        Some((counts.clone().min()?, counts.max()?))
+    }
+
+    /// For people: a row for each algorithm and statistic, a column for each range value. A list has a row for each
+    /// element.
+    pub fn wide(&self) -> Table {
+        let several = self.lines.iter().any(|line| line.is_list || line.statistic != self.lines[0].statistic);
+        let columns = ["algorithm"].into_iter().chain(several.then_some("statistic"));
+        let mut table = Table::new(columns.map(str::to_owned).chain(self.range.iter().map(u64::to_string)));
+        let values = self.lines.iter().flat_map(|line| line.data.values.iter().flatten().copied());
+        let decimals = decimals(values);
+        for line in &self.lines {
+            let length = line.data.values.iter().map(Vec::len).max().unwrap_or_default().max(1);
+            for index in 0..length {
+                let name = match line.is_list {
+                    true => format!("{}[{index}]", line.statistic),
+                    false => line.statistic.clone(),
+                };
+                let head = [line.algorithm.clone()].into_iter().chain(several.then_some(name));
+                let values = self.range.iter().map(|&range| {
+                    let value = line.at(range).and_then(|values| values.get(index));
+                    value.map_or(Cell::Missing, |&value| Cell::Number(value, decimals))
+                });
+                table.push(head.map(Cell::from).chain(values));
+            }
+        }
+        table
+    }
+
+    /// For other programs: a row for each algorithm, range value and statistic. A list has a row for each element, with
+    /// its index.
+    pub fn long(&self) -> Table {
+        let mut table = Table::new([
+            columns::ALGORITHM,
+            columns::PATTERN_LENGTH,
+            "metric",
+            "unit",
+            "statistic",
+            "call",
+            "repetitions",
+            "index",
+            "value",
+        ]);
+        for (line, range, repetitions, values) in self.points() {
+            let number = |value: f64| Cell::Number(value, 0);
+            let mut push = |index, value| {
+                table.push([
+                    line.algorithm.as_str().into(),
+                    number(range as f64),
+                    self.metric.as_str().into(),
+                    self.unit.as_str().into(),
+                    line.statistic.as_str().into(),
+                    self.call.into(),
+                    number(repetitions as f64),
+                    index,
+                    value,
+                ]);
+            };
+            if values.is_empty() {
+                push(Cell::Missing, Cell::Missing);
+            }
+            for (index, &value) in values.iter().enumerate() {
+                push(if line.is_list { number(index as f64) } else { Cell::Missing }, number(value));
+            }
+        }
+        table
+    }
+
+    /// For other programs: an object for each algorithm, range value and statistic. A list is an array.
+    pub fn json(&self) -> Value {
+        #[derive(Serialize)]
+        struct Point<'a> {
+            algorithm: &'a str,
+            pattern_length: u64,
+            metric: &'a str,
+            unit: &'a str,
+            statistic: &'a str,
+            call: &'a str,
+            repetitions: usize,
+            value: Value,
+        }
+        let points = self.points().map(|(line, pattern_length, repetitions, values)| {
+            let point = Point {
+                algorithm: &line.algorithm,
+                pattern_length,
+                metric: &self.metric,
+                unit: &self.unit,
+                statistic: &line.statistic,
+                call: self.call,
+                repetitions,
+                value: if line.is_list { values.into() } else { values.first().copied().into() },
+            };
+            serde_json::to_value(point).expect("texts and numbers")
+        });
+        Value::Array(points.collect())
+    }
+
+    fn points(&self) -> impl Iterator<Item = (&Line, u64, usize, &[f64])> {
+        self.lines.iter().flat_map(|line| {
+            let figures = line.data.repetitions.iter().zip(&line.data.values);
+            let points = line.data.range.iter().zip(figures);
+            points.map(move |(&range, (&repetitions, values))| (line, range, repetitions, &values[..]))
+        })
+    }
+}
+
+impl Line {
+    /// The figures at a range value.
+    fn at(&self, range: u64) -> Option<&[f64]> {
+        self.data.range.binary_search(&range).ok().map(|index| &self.data.values[index][..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::Statistic;
+    use serde_json::json;
+
+    use super::*;
+    use crate::io::table::Format;
+    use crate::report::tests::report;
+
+    type Reduce = fn(&[f64]) -> Vec<f64>;
+
+    fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
+        let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n");
+        let entry =
+            |&(id, reduce): &(&'static str, Reduce)| statistic::of(Statistic { id, summary: "", reduce });
+        let statistics: Vec<statistic::Entry> = statistics.iter().map(entry).collect();
+        StatTable::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics).unwrap()
+    }
+
+    #[test]
+    fn a_number_is_one_row_and_what_is_missing_stays_missing() {
+        let table = table(&[("sum", |values| vec![values.iter().sum()])]);
+        assert_eq!(table.wide().render(Format::Csv), "algorithm,4,8\na,7,\nb,,7\n");
+        assert_eq!(
+            table.long().render(Format::Csv),
+            "algorithm,pattern_length,metric,unit,statistic,call,repetitions,index,value\n\
+             a,4,ns,ns,sum,search,2,,7\nb,4,ns,ns,sum,search,0,,\nb,8,ns,ns,sum,search,1,,7\n"
+        );
+        let values: Vec<Value> =
+            table.json().as_array().unwrap().iter().map(|p| p["value"].clone()).collect();
+        assert_eq!(values, [json!(7.0), Value::Null, json!(7.0)]);
+        assert_eq!(table.repetitions(), Some((1, 2)));
+    }
+
+    #[test]
+    fn a_list_has_a_row_for_each_element() {
+        let table = table(&[("all", <[f64]>::to_vec), ("first", |values| vec![values[0]])]);
+        assert_eq!(
+            table.wide().render(Format::Csv),
+            "algorithm,statistic,4,8\na,all[0],2,\na,all[1],5,\na,first,2,\nb,all[0],,7\nb,first,,7\n"
+        );
+        let long = table.long().render(Format::Csv);
+        assert!(long.contains("a,4,ns,ns,all,search,2,1,5\n") && long.contains("b,4,ns,ns,all,search,0,,\n"));
+        assert_eq!(table.json()[0]["value"], json!([2.0, 5.0]));
+        assert_eq!(table.json()[2]["value"], json!([]));
+    }
+}

@@ -1,0 +1,58 @@
+//! How the counts of a counter are to be read: written by a run, read by a report.
+
+use assay_plugin_api::{Event, Scope, Semantics};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A counter of a run, as `report.json` tells of it.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct CounterFacts {
+    /// `backend:event`, as its column is called.
+    pub name: String,
+    /// Unit of the counts.
+    pub unit: String,
+    /// Whether it grows or is a level.
+    #[serde(with = "SemanticsName")]
+    pub semantics: Semantics,
+    /// Whose work it counts.
+    #[serde(with = "ScopeName")]
+    pub scope: Scope,
+}
+
+impl CounterFacts {
+    /// Of an event, and the name of its column.
+    pub fn new(name: String, event: &Event) -> Self {
+        CounterFacts { name, unit: event.unit.clone(), semantics: event.semantics, scope: event.scope }
+    }
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(remote = "Semantics", rename_all = "lowercase")]
+enum SemanticsName {
+    Counter,
+    Instant,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(remote = "Scope", rename_all = "lowercase")]
+enum ScopeName {
+    Thread,
+    Process,
+    Core,
+    System,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_run_writes_a_report_reads() {
+        let event =
+            Event { semantics: Semantics::Instant, scope: Scope::Process, ..Event::new("rss", "bytes", "") };
+        let facts = CounterFacts::new("mem:rss".to_owned(), &event);
+        let json = serde_json::to_string(&facts).unwrap();
+        assert_eq!(json, r#"{"name":"mem:rss","unit":"bytes","semantics":"instant","scope":"process"}"#);
+        assert_eq!(serde_json::from_str::<CounterFacts>(&json).unwrap(), facts);
+    }
+}

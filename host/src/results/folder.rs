@@ -1,0 +1,148 @@
+//! What a run leaves behind: a folder, complete or not there at all.
+//!
+//! Until it is complete, it is a hidden folder, `.ID.partial`, that says from the start what is being measured: so a run
+//! that is killed leaves the experiment and what was measured of it. A run that can't write goes no further and leaves
+//! nothing; what it measured is printed all the same.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::journal::Journal;
+use super::{RESULTS, Run, Status};
+use crate::columns;
+use crate::error::{Error, Result};
+use crate::experiment::patterns::to_hex;
+use crate::measure::plan::Plan;
+use crate::report::export::page::page;
+
+/// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if the run
+/// fails.
+#[derive(Debug)]
+pub struct SaveFolder {
+    partial: PathBuf,
+    place: PathBuf,
+    finished: bool,
+}
+
+impl SaveFolder {
+    /// Makes the folder for a run of this name in `out`.
+    ///
+    /// # Errors
+    /// If it can't be made.
+    pub fn create(out: &Path, id: &str) -> Result<Self> {
+        let failed = |path: &Path, error: io::Error| {
+            Error::io("make the folder", path, &error)
+                .remedy("choose another folder with --out, or keep nothing with --no-save")
+        };
+        fs::create_dir_all(out).map_err(|error| failed(out, error))?;
+        let partial = out.join(format!(".{id}.partial"));
+        fs::create_dir(&partial).map_err(|error| failed(&partial, error))?;
+        Ok(SaveFolder { partial, place: out.join(id), finished: false })
+    }
+
+    /// Writes what is known before anything is measured, and starts the journal.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn begin(&self, plan: &Plan, run: &Run) -> Result<Journal> {
+        self.write("experiment.toml", |file| file.write_all(plan.experiment.to_toml().as_bytes()))?;
+        self.write_run(run)?;
+        Journal::create(&self.partial, plan)
+    }
+
+    /// Writes what is derived from the measurements, and gives the folder its name.
+    ///
+    /// # Errors
+    /// If something can't be written; nothing is left behind then.
+    pub fn finish(mut self, plan: &Plan, run: &Run) -> Result<PathBuf> {
+        self.write("patterns.csv", |file| patterns(file, plan))?;
+        self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
+        self.write_run(run)?;
+        self.write("report.html", |file| file.write_all(page(run).as_bytes()))?;
+        fs::rename(&self.partial, &self.place)
+            .map_err(|error| Error::io("make the folder", &self.place, &error))?;
+        self.finished = true;
+        Ok(self.place.clone())
+    }
+
+    fn write_run(&self, run: &Run) -> Result<()> {
+        self.write(RESULTS, |file| {
+            serde_json::to_writer_pretty(&mut *file, run)?;
+            file.write_all(b"\n")
+        })
+    }
+
+    fn write(&self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        let path = self.partial.join(name);
+        let written = File::create(&path).and_then(|file| {
+            let mut file = io::BufWriter::new(file);
+            fill(&mut file)?;
+            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        });
+        written.map_err(|error| {
+            Error::io("write", &path, &error)
+                .remedy("free some space, choose another folder with --out, or use --no-save")
+        })
+    }
+}
+
+impl Drop for SaveFolder {
+    fn drop(&mut self) {
+        if !self.finished {
+            // Best effort: there is another error to tell already.
+            let _ = fs::remove_dir_all(&self.partial);
+        }
+    }
+}
+
+/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count, its bytes.
+fn patterns(file: &mut dyn Write, plan: &Plan) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(file);
+    writer.write_record([
+        columns::PATTERN_LENGTH,
+        columns::REPETITION,
+        "position",
+        columns::OCCURRENCES,
+        "pattern_hex",
+    ])?;
+    for (set, expected) in plan.sets.iter().zip(&plan.expected) {
+        for (repetition, occurrences) in expected.iter().enumerate() {
+            let position = set.position(repetition).map(|position| position.to_string()).unwrap_or_default();
+            writer.write_record([
+                set.length.to_string(),
+                repetition.to_string(),
+                position,
+                occurrences.to_string(),
+                to_hex(set.pattern(&plan.text.bytes, repetition)),
+            ])?;
+        }
+    }
+    writer.flush()
+}
+
+/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each algorithm and
+/// length without statistics, with its status alone.
+pub fn statistics(run: &Run) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut write = |record: [&str; 6]| writer.write_record(record).expect("writing to memory");
+    write([columns::ALGORITHM, columns::PATTERN_LENGTH, "quantity", "statistic", "value", columns::STATUS]);
+    for cell in &run.results {
+        let (length, status) = (cell.pattern_length.to_string(), cell.status.name());
+        if cell.status != Status::Ok {
+            write([&cell.algorithm, &length, "", "", "", status]);
+        }
+        for (quantity, summary) in cell.quantities() {
+            for (statistic, value) in summary.named() {
+                write([&cell.algorithm, &length, &quantity, statistic, &value.to_string(), status]);
+            }
+        }
+    }
+    String::from_utf8(writer.into_inner().expect("writing to memory")).expect("made of texts")
+}
+
+/// A name for a run: the moment it began, in UTC, and a few random digits.
+pub fn new_id() -> String {
+    let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
+    format!("{now}-{:04x}", rand::random::<u16>())
+}

@@ -1,0 +1,27 @@
+//! What is kept of a run, and where: `schema` describes `report.json`, both ways, with a `cell` for each algorithm and
+//! pattern length; `row` is one repetition; `journal` writes a line for each, `folder` makes the files, `find` finds them
+//! again; `provenance` says on which machine it was.
+
+pub mod cell;
+mod counter_facts;
+mod figures;
+mod find;
+pub mod folder;
+pub mod journal;
+mod outcome;
+pub mod provenance;
+mod row;
+pub mod schema;
+
+pub use cell::CellResult;
+pub use counter_facts::CounterFacts;
+pub use figures::Figures;
+pub use find::find;
+pub use outcome::{Cell, Outcomes, Status};
+pub use row::{Cost, Measured, Row};
+pub use schema::{ExperimentFacts, Run};
+
+/// The file of a saved run that has a row for each repetition.
+pub const MEASUREMENTS: &str = "measurements.csv";
+/// The file of a saved run that has the experiment and the results as one JSON object.
+pub const RESULTS: &str = "report.json";

@@ -1,0 +1,236 @@
+//! A run as `report.json` holds it and `run --format json` prints it: written by a run, read by a report.
+
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::cell::CellResult;
+use super::provenance::{LibraryFacts, Machine};
+use super::{CounterFacts, Outcomes};
+use crate::error::{Error, Result};
+use crate::experiment::counters::Group;
+use crate::experiment::definition::{Experiment, Stats};
+use crate::experiment::text::TextFacts;
+use crate::measure::plan::Plan;
+
+/// The version of this form. Within one, fields are added and none is renamed.
+const SCHEMA: u32 = 1;
+
+/// A run: what was measured where, and what came of it.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Run {
+    /// Version of this form.
+    pub schema: u32,
+    /// What was measured, and where.
+    pub experiment: ExperimentFacts,
+    /// What came of it: one for each algorithm and pattern length that was begun.
+    pub results: Vec<CellResult>,
+}
+
+/// What was measured, and where.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct ExperimentFacts {
+    /// Name of the run.
+    pub id: String,
+    /// Whether it ended early: by the user, or because its journal could not be written.
+    pub interrupted: bool,
+    /// Decides everything that was drawn.
+    pub seed: u64,
+    /// `perf` or `algo`.
+    pub stats: Stats,
+    /// The text.
+    pub text: TextFacts,
+    /// Number of threads that searched.
+    pub threads: u32,
+    /// The machine and the programs.
+    pub machine: Machine,
+    /// The counters that were read around each call.
+    pub counters: Vec<CounterFacts>,
+    /// The libraries of the algorithms.
+    pub libraries: Vec<LibraryFacts>,
+    /// What each figure includes.
+    pub phases: Phases,
+    /// How long the run itself took.
+    pub elapsed: Elapsed,
+    /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one doesn't know.
+    #[serde(deserialize_with = "if_known")]
+    pub definition: Option<Experiment>,
+}
+
+/// How long a run took, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Elapsed {
+    /// Finding libraries, text and patterns, and counting occurrences with the reference search.
+    pub set_up_s: f64,
+    /// From the first worker's start to the last measurement.
+    pub measuring_s: Option<f64>,
+}
+
+/// What each figure includes, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct Phases {
+    /// The time of the preparation.
+    pub prepare_ns: String,
+    /// The time of the search.
+    pub search_ns: String,
+    /// The time of both.
+    pub total_ns: String,
+    /// Counters.
+    pub counters: String,
+    /// What is in no time.
+    pub not_included: String,
+}
+
+impl Phases {
+    fn told() -> Self {
+        let told = str::to_owned;
+        Phases {
+            prepare_ns: told("one preparation of the pattern, by CLOCK_MONOTONIC"),
+            search_ns: told("one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC"),
+            total_ns: told("prepare_ns + search_ns of the same repetition"),
+            counters: told(
+                "difference of two readings around the search (prepare_counters: around the preparation), with the cost \
+                 of one reading of its own backend, of two of the clock, and of two of each backend that is cheaper to \
+                 read",
+            ),
+            not_included: told(
+                "in times: loading the library, starting the worker, reading counters, warm-up repetitions",
+            ),
+        }
+    }
+}
+
+impl Run {
+    /// A run that has yet to measure something: until it is complete, it counts as interrupted.
+    pub fn new(plan: &Plan, id: String, set_up_s: f64) -> Self {
+        Run {
+            schema: SCHEMA,
+            experiment: ExperimentFacts {
+                id,
+                interrupted: true,
+                seed: plan.seed,
+                stats: plan.experiment.stats,
+                text: plan.text.facts(),
+                threads: 1,
+                machine: Machine::here(),
+                counters: plan.counters.iter().flat_map(counter_facts).collect(),
+                libraries: plan.libraries(),
+                phases: Phases::told(),
+                elapsed: Elapsed { set_up_s, measuring_s: None },
+                definition: Some(plan.experiment.clone()),
+            },
+            results: Vec::new(),
+        }
+    }
+
+    /// Puts the results together. Cells that were never begun are left out.
+    pub fn complete(&mut self, plan: &Plan, outcomes: &Outcomes, measuring_s: f64) {
+        self.experiment.interrupted = outcomes.interrupted;
+        self.experiment.elapsed.measuring_s = Some(measuring_s);
+        for (set, patterns) in plan.sets.iter().enumerate() {
+            for (algorithm, cells) in outcomes.cells.iter().enumerate() {
+                if cells[set].was_begun() {
+                    self.results.push(CellResult::of(plan, algorithm, patterns.length, &cells[set]));
+                }
+            }
+        }
+    }
+
+    /// Reads `report.json`. What a later version added to it is passed over.
+    ///
+    /// # Errors
+    /// If the file can't be read, or holds something else or a later form.
+    pub fn read(path: &Path) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Version {
+            schema: u32,
+        }
+        let json = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
+        let other = |error: serde_json::Error| {
+            Error::new(format!("`{}` does not hold the results of a run: {error}", path.display()))
+        };
+        let Version { schema } = serde_json::from_slice(&json).map_err(other)?;
+        if schema != SCHEMA {
+            return Err(Error::new(format!("`{}` has format {schema}, not {SCHEMA}", path.display()))
+                .remedy("read it with the version of assay that wrote it"));
+        }
+        serde_json::from_slice(&json).map_err(other)
+    }
+}
+
+impl ExperimentFacts {
+    /// Whether the instrumented readings were run: what they take says nothing about the algorithms.
+    pub fn instrumented(&self) -> bool {
+        self.stats == Stats::Algo
+    }
+}
+
+fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Experiment>, D::Error> {
+    let definition = serde_json::Value::deserialize(deserializer)?;
+    Ok(Experiment::deserialize(definition).ok())
+}
+
+fn counter_facts(group: &Group) -> impl Iterator<Item = CounterFacts> + '_ {
+    group.names().zip(&group.events).map(|(name, event)| CounterFacts::new(name, event))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A run of `hor` on a text of 1000 bytes that has no results, and the level `mem:level` in bytes for a counter.
+    pub fn example() -> Run {
+        let read = |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")));
+        let json = read("../tests/fixtures/saved_run/report.json").unwrap();
+        let json = json.replace("tsc:cycles", "mem:level").replace("ticks", "bytes");
+        let json = json.replace("\"semantics\": \"counter\"", "\"semantics\": \"instant\"");
+        Run { results: Vec::new(), ..serde_json::from_str(&json).unwrap() }
+    }
+
+    fn read(text: &str) -> Result<Run> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report.json");
+        std::fs::write(&path, text).unwrap();
+        Run::read(&path)
+    }
+
+    #[test]
+    fn what_a_run_writes_a_report_reads() {
+        let mut run = example();
+        run.results = vec![super::super::cell::tests::example()];
+        assert_eq!(read(&serde_json::to_string(&run).unwrap()).unwrap(), run);
+    }
+
+    #[test]
+    fn what_a_later_version_added_is_passed_over() {
+        let run = example();
+        let mut json = serde_json::to_value(&run).unwrap();
+        for place in ["", "/experiment", "/experiment/text", "/experiment/machine"] {
+            json.pointer_mut(place).unwrap()["added_later"] = 1.into();
+        }
+        assert_eq!(read(&json.to_string()).unwrap(), run);
+        json["experiment"]["definition"]["added_later"] = 1.into();
+        assert_eq!(read(&json.to_string()).unwrap().experiment.definition, None);
+    }
+
+    #[test]
+    fn what_is_no_run_or_a_later_form_is_refused_by_name() {
+        let message = |text: &str| read(text).unwrap_err().to_string();
+        assert!(message("{").contains("report.json` does not hold the results of a run"));
+        assert!(message(r#"{"schema":1,"experiment":{}}"#).contains("missing field `id`"));
+        assert!(message(r#"{"schema":2,"results":"of another form"}"#).contains("has format 2, not 1"));
+    }
+
+    /// `UPDATE_SCHEMA=1 cargo test -p assay report_schema` writes the file anew.
+    #[test]
+    fn the_published_report_schema_is_that_of_the_types() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/report.schema.json");
+        let schema = serde_json::to_string_pretty(&schemars::schema_for!(Run)).unwrap() + "\n";
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            std::fs::write(&path, &schema).unwrap();
+        }
+        let published = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(published == schema, "docs/src/report.schema.json is old: set UPDATE_SCHEMA=1 for this test");
+    }
+}

@@ -1,0 +1,77 @@
+//! The statistics of a list of numbers that the host itself tells.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Statistics of at least one number, in the numbers' own unit: the same figures as those of the statistic plugins of
+/// these names.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Smallest.
+    pub min: f64,
+    /// Median: the mean of the middle two of an even number.
+    pub med: f64,
+    /// Mean.
+    pub avg: f64,
+    /// Standard deviation: the square root of the population variance.
+    pub std: f64,
+    /// Greatest.
+    pub max: f64,
+}
+
+impl Summary {
+    /// Statistics of finite numbers; `None` if there are none.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        if values.is_empty() {
+            return None;
+        }
+        let mut sorted = values.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let n = sorted.len();
+        let avg = mean(values);
+        Some(Summary {
+            min: sorted[0],
+            med: f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]),
+            avg,
+            std: mean_square(values, avg).sqrt(),
+            max: sorted[n - 1],
+        })
+    }
+
+    /// Names and values, as in the JSON.
+    pub fn named(&self) -> [(&'static str, f64); 5] {
+        [("min", self.min), ("med", self.med), ("avg", self.avg), ("std", self.std), ("max", self.max)]
+    }
+}
+
+/// In two passes: the second takes most of the first one's rounding away.
+fn mean(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let rough = values.iter().sum::<f64>() / n;
+    rough + values.iter().map(|value| value - rough).sum::<f64>() / n
+}
+
+/// Of the distances from a centre.
+fn mean_square(values: &[f64], centre: f64) -> f64 {
+    values.iter().map(|value| (value - centre).powi(2)).sum::<f64>() / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_of_a_list() {
+        let summary = Summary::of(&[4.0, 1.0, 3.0, 2.0]).unwrap();
+        assert_eq!((summary.min, summary.med, summary.avg, summary.max), (1.0, 2.5, 2.5, 4.0));
+        assert_eq!(summary.std, 1.25f64.sqrt());
+        assert_eq!(Summary::of(&[7.0]).unwrap().named().map(|(_, value)| value), [7.0, 7.0, 7.0, 0.0, 7.0]);
+        assert_eq!(Summary::of(&[]), None);
+    }
+
+    #[test]
+    fn a_mean_is_not_off_by_its_sum_s_rounding() {
+        // A sum from left to right gives 0.9999999999999999.
+        assert_eq!(Summary::of(&[0.1; 10]).unwrap().avg, 0.1);
+    }
+}
