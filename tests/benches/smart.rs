@@ -124,9 +124,10 @@ fn measure_one(arguments: &[String]) {
 /// Medians over patterns of medians over rounds, in nanoseconds: ours and theirs.
 fn cell(searcher: &mut Searcher, smart: &Smart, bytes: &[u8], m: usize) -> Result<[f64; 2], &'static str> {
     let n = bytes.len();
-    searcher.accepts(m, n).map_err(|_| "refused")?;
-    let needs = searcher.needs(m);
-    let slack = (2 * m).max(needs.slack) + MARGIN;
+    let needs = searcher.needs(m).map_err(|_| "refused")?;
+    needs.accept(n).map_err(|_| "refused")?;
+    let room = needs.raw();
+    let slack = (2 * m).max(room.slack) + MARGIN;
     // Room in front, and a text that begins at a page.
     let mut memory = vec![0_u8; 2 * MARGIN + n + slack];
     let start = MARGIN + memory[MARGIN..].as_ptr().align_offset(MARGIN);
@@ -140,14 +141,15 @@ fn cell(searcher: &mut Searcher, smart: &Smart, bytes: &[u8], m: usize) -> Resul
         // A byte more than the pattern: SMART promises its algorithms a zero there.
         let mut pattern = bytes[place as usize..][..m].to_vec();
         pattern.push(0);
-        let hints = Hints { sample: &bytes[..needs.sample.min(n)], text_length: n };
-        searcher.prepare(&pattern[..m], hints).map_err(|_| "refused")?;
+        let hints = Hints { sample: &bytes[..room.sample.min(n)], text_length: n };
         let mut times = [Vec::new(), Vec::new()];
         for round in 0..=ROUNDS {
             // SAFETY: text and slack lie in `memory`, which nobody else uses during the search.
-            let view = unsafe { TextMemory::new(text, n, needs.slack) };
+            let view = unsafe { TextMemory::new(text, n, MARGIN, slack, true) };
+            let view = view.fit(&needs).map_err(|_| "refused")?;
+            let mut prepared = searcher.prepare(&pattern[..m], hints).map_err(|_| "refused")?;
             let begin = Instant::now();
-            let count = searcher.count(&pattern[..m], &view).map_err(|_| "refused")?;
+            let count = prepared.count(&view).map_err(|_| "refused")?;
             let own = begin.elapsed().as_nanos() as f64;
             // SAFETY: pattern and text lie in memory that may be written, with the room that SMART promises.
             let (their_count, theirs) = unsafe { smart.search(&mut pattern, m, text, n) };
