@@ -303,7 +303,7 @@ fn a_report_says_whose_clock_it_was() {
     let saved = saved.into_iter().find(|path| path.join("report.json").is_file()).unwrap();
     let report = run(assay().args(["report", "--metric", "ns", "--call", "search"]).arg(&saved));
     assert_eq!(report.code, Some(0), "{}", report.stderr);
-    assert!(report.stdout.contains("smart:mine") && report.stdout.contains("250,000"), "{}", report.stdout);
+    assert!(report.stdout.contains("smart:mine") && report.stdout.contains("250000"), "{}", report.stdout);
     assert!(report.stdout.contains("clock        These take the times"), "{}", report.stdout);
     let page = fs::read_to_string(saved.join("report.html")).unwrap();
     assert!(page.contains("counters are of both: smart:mine"));

@@ -7,10 +7,13 @@ use std::sync::Mutex;
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
     /// `internal_search(pattern, m, text, n, &preparation_ms, &search_ms, &figures, &names)`.
-    Whole(unsafe extern "C" fn(Bytes, c_int, Bytes, c_int, Ms, Ms, *mut Figures, *mut Names) -> c_int),
+    Whole(Whole),
     /// The older `search(pattern, m, text, n)`, which writes its times to where two variables of the library point.
-    Older { search: unsafe extern "C" fn(Bytes, c_int, Bytes, c_int) -> c_int, times: [*mut Ms; 2] },
+    Older { search: Older, times: [*mut Ms; 2] },
 }
+
+type Whole = unsafe extern "C" fn(Bytes, c_int, Bytes, c_int, Ms, Ms, *mut Figures, *mut Names) -> c_int;
+type Older = unsafe extern "C" fn(Bytes, c_int, Bytes, c_int) -> c_int;
 
 type Bytes = *mut u8;
 type Ms = *mut f64;
@@ -23,7 +26,7 @@ impl Form {
     pub unsafe fn of(symbol: &dyn Fn(&str) -> Option<*const c_void>) -> Option<Form> {
         if let Some(function) = symbol("internal_search") {
             // SAFETY: the caller's promise; C has no other way to say which type a function has.
-            return Some(Form::Whole(unsafe { std::mem::transmute(function) }));
+            return Some(Form::Whole(unsafe { std::mem::transmute::<*const c_void, Whole>(function) }));
         }
         let search = symbol("search")?;
         let [timer, prepare, run] = ["_timer", "pre_time", "run_time"].map(symbol);
@@ -33,7 +36,7 @@ impl Form {
         // SAFETY: the caller's promise: it is the library's variable, an address.
         unsafe { timer?.cast_mut().cast::<*mut u64>().write(memory.as_mut_ptr()) };
         // SAFETY: as above.
-        Some(Form::Older { search: unsafe { std::mem::transmute(search) }, times })
+        Some(Form::Older { search: unsafe { std::mem::transmute::<*const c_void, Older>(search) }, times })
     }
 }
 
