@@ -1,5 +1,7 @@
 //! What the end-to-end tests share: the real binary with its libraries, built once, in surroundings of its own.
 
+pub mod processes;
+
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -13,6 +15,11 @@ pub fn assay() -> Command {
     let mut command = Command::new(built().join("assay"));
     isolate(&mut command);
     command
+}
+
+/// The folder with all plugin libraries.
+pub fn libraries() -> &'static Path {
+    built()
 }
 
 /// Hides the user's plugins and cache from a command.

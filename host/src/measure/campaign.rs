@@ -138,7 +138,7 @@ fn judge(cell: &mut Cell, block: &Block, result: BatchResult, rules: &Rules<'_>)
     (cell.status, cell.message) = (status, Some(message));
     // A lost worker may have said anything.
     let said = result.ended_in.filter(|repetition| block.repetitions.contains(repetition));
-    Some(said.unwrap_or(block.repetitions.start + came))
+    Some(said.unwrap_or(block.repetitions.start + came.min(asked)))
 }
 
 #[cfg(test)]

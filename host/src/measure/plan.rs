@@ -141,10 +141,9 @@ impl Plan {
     /// If a counter backend's library or memory for a worker can't be had.
     pub fn workers(&self, text: &SharedText, registry: &Registry) -> Result<Vec<Box<dyn Worker>>> {
         let counters = self.counters.iter().map(|group| {
-            let listing = registry.find(Kind::Counter, &group.backend)?;
-            let (library, sha256) = (listing.library.clone(), listing.sha256.clone());
+            let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
             let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-            Ok(CounterSetup { library, sha256, backend: group.backend.clone(), events })
+            Ok(CounterSetup { library, backend: group.backend.clone(), events })
         });
         let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (self.experiment.in_process, self.cpu) {
@@ -152,8 +151,7 @@ impl Plan {
         }
         let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
-                library: chosen.listing.library.clone(),
-                sha256: chosen.listing.sha256.clone(),
+                library: registry.inspected(&chosen.listing),
                 algorithm: chosen.listing.id.clone(),
                 counters: counters.clone(),
                 text: text.place(),
