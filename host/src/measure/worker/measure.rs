@@ -11,9 +11,9 @@ use assay_plugin_api::{EventCount, Hints};
 use super::clock::now_ns;
 use super::protocol::{CounterSetup, Setup};
 use super::shared::{Heartbeat, MappedText, Phase};
-use super::{Batch, BatchResult, Ended, Patterns, Worker};
+use super::{Batch, BatchResult, Patterns, Worker};
 use crate::plugin::{CounterSet, Failure, Searcher, TextMemory, load};
-use crate::results::{Cost, Measured, Row};
+use crate::results::{Cost, Ended, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
 const PASS_ON_AFTER_NS: u64 = 20_000_000;
@@ -267,8 +267,7 @@ impl Worker for InProcess {
             }),
         };
         let ended = match result {
-            Err(Failure::CannotSearch(message)) => Some(Ended::CannotSearch(message)),
-            Err(Failure::Error(message) | Failure::Panicked(message)) => Some(Ended::Error(message)),
+            Err(failure) => Some(failure.into()),
             Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
             Ok(()) => None,
         };

@@ -9,6 +9,7 @@ mod process;
 mod protocol;
 mod shared;
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,8 @@ pub use process::ProcessWorker;
 pub use protocol::{CounterSetup, Setup};
 pub use shared::SharedText;
 
-use crate::results::Row;
+use crate::experiment::patterns::{PatternSet, PatternSource};
+use crate::results::{Ended, Row};
 
 /// Repetitions to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +34,18 @@ pub struct Batch {
     pub patterns: Patterns,
     /// Repetitions before the first that are not measured.
     pub warmup: usize,
+}
+
+impl Batch {
+    /// Some repetitions with the patterns of a set.
+    pub fn of(set: &PatternSet, repetitions: Range<usize>, warmup: usize) -> Self {
+        let first = repetitions.start;
+        let patterns = match &set.source {
+            PatternSource::Drawn(positions) => Patterns::At(positions[repetitions].to_vec()),
+            PatternSource::Given(pattern) => Patterns::Same(pattern.clone(), repetitions.len()),
+        };
+        Batch { first, length: set.length, patterns, warmup }
+    }
 }
 
 /// The patterns of a batch.
@@ -65,21 +79,6 @@ pub struct BatchResult {
     pub rows: Vec<Row>,
     /// Why the rest was not.
     pub ended: Option<Ended>,
-}
-
-/// Why a batch ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The algorithm is not made for this.
-    CannotSearch(String),
-    /// It reported an error, or panicked.
-    Error(String),
-    /// It took longer than the time limit.
-    TimedOut(String),
-    /// The worker died.
-    Crashed(String),
-    /// The user interrupted the run.
-    Interrupted,
 }
 
 /// Measures batches of one algorithm.
