@@ -161,6 +161,14 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// What a program that is built on this library does first: if its process is a child that the library started from the same
+/// program, it does its task here, and exits with this status.
+pub fn child() -> Option<ExitCode> {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let is_child = args.get(1).is_some_and(|command| command.as_encoded_bytes().starts_with(b"__"));
+    is_child.then(|| main(args))
+}
+
 /// What `--color` says, be the rest of the command line right or wrong.
 fn color(args: &[OsString]) -> Color {
     let texts: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
