@@ -12,7 +12,7 @@ use assay::run::execute;
 
 fn main() -> ExitCode {
     // Libraries are looked at, and algorithms measured, by children: this program, started again.
-    if let Some(status) = assay::cli::child() {
+    if let Some(status) = assay::cli::serve_as_child() {
         return status;
     }
     let [plugins, out] = [1, 2].map(|i| PathBuf::from(std::env::args_os().nth(i).unwrap_or_default()));

@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use assay_plugin_api::abi::{metric, statistic};
 use assay_plugin_api::inputs;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -10,7 +9,7 @@ use super::{Outcome, Session};
 use crate::counters::Events;
 use crate::error::{Error, Result, unknown};
 use crate::io::table::Format;
-use crate::plugin::{Kind, Registry};
+use crate::plugin::{Kind, Registry, metric, statistic};
 use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
 use crate::results::{MEASUREMENTS, Status, find};
 

@@ -1,5 +1,4 @@
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
@@ -12,6 +11,7 @@ use crate::experiment::definition::{Experiment, Order, Pin, Stats};
 use crate::experiment::pattern_spec::Pattern;
 use crate::io::console::Console;
 use crate::io::table::Format;
+use crate::process::Interrupt;
 use crate::report::export::run_table::{self, Shown};
 use crate::results::Run;
 use crate::results::folder::statistics;
@@ -319,9 +319,6 @@ impl Args {
     }
 }
 
-/// Set by Ctrl-C.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let registry = session.registry()?;
@@ -331,10 +328,10 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     console.detail(&resolved.describe());
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
+    let interrupt = Interrupt::watch();
     let out = (!args.no_save).then_some(args.out.as_path());
     let bar = Bar::new(console, &resolved);
-    let finished = execute(&resolved, &registry, out, &INTERRUPTED, |step| bar.step(step));
+    let finished = execute(&resolved, &registry, out, interrupt.flag(), |step| bar.step(step));
     bar.0.finish_and_clear();
     let Some(Finished { run, saved }) = finished? else {
         console.warn("interrupted: nothing was measured yet");

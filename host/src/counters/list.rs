@@ -116,14 +116,7 @@ mod tests {
     use super::*;
 
     fn event(name: &str, availability: Availability) -> KnownEvent {
-        let event = Event {
-            name: name.to_owned(),
-            unit: "events".to_owned(),
-            summary: "something".to_owned(),
-            semantics: Semantics::Counter,
-            scope: Scope::Thread,
-            availability,
-        };
+        let event = Event { availability, ..Event::new(name, "events", "something") };
         KnownEvent { backend: "b".to_owned(), event }
     }
 

@@ -34,9 +34,10 @@ impl Pool {
     pub fn of(resolved: &Resolved, text: &SharedText, registry: &Registry) -> Result<Self> {
         let experiment = &resolved.experiment;
         let counters = resolved.counters.iter().map(|group| {
-            let library = registry.find(Kind::Counter, &group.backend)?.library.clone();
+            let listing = registry.find(Kind::Counter, &group.backend)?;
+            let (library, sha256) = (listing.library.clone(), listing.sha256.clone());
             let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-            Ok(CounterSetup { library, backend: group.backend.clone(), events })
+            Ok(CounterSetup { library, sha256, backend: group.backend.clone(), events })
         });
         let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
@@ -45,6 +46,7 @@ impl Pool {
         let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
                 library: chosen.listing.library.clone(),
+                sha256: chosen.listing.sha256.clone(),
                 algorithm: chosen.listing.id.clone(),
                 counters: counters.clone(),
                 text: text.place(),
@@ -94,7 +96,7 @@ mod tests {
         fn measure(&mut self, _: &Batch, _: &AtomicBool) -> BatchResult {
             self.alive.set(self.alive.get() + usize::from(!self.lives));
             self.lives = true;
-            BatchResult { rows: Vec::new(), ended: None }
+            BatchResult { rows: Vec::new(), ended: None, ended_in: None }
         }
 
         fn end(&mut self) {

@@ -5,11 +5,11 @@ mod names;
 
 use std::io::{self, Write};
 
-use assay_plugin_api::abi::merger::Entry;
 use assay_plugin_api::{Block, Column, Merged, Options};
 
 use crate::error::{self, Error, Result};
 use crate::io::table::{Cell, Table};
+use crate::plugin::merger::Entry;
 
 pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, split};
 pub use names::Codes;
@@ -23,14 +23,14 @@ pub fn merge(
     blocks: Vec<SubExperiment>,
     options: &[(&str, &str)],
     progress: &(dyn Fn(f64) -> bool + Sync),
-) -> Result<Merged> {
+) -> Result<Merged<'static>> {
     let read = || merger.options.iter().map(String::as_str);
     for (name, _) in options {
         if !read().any(|read| read == *name) {
             return Err(error::unknown(&format!("option of merger {}:", merger.facts.id), name, read()));
         }
     }
-    let blocks: Vec<Block> = blocks.into_iter().map(Block::from).collect();
+    let blocks: Vec<Block<'_>> = blocks.into_iter().map(Block::from).collect();
     let merged = merger.merge(blocks, &Options { given: options, progress });
     let merged = merged.map_err(|message| Error::new(format!("can't merge: {message}")))?;
     check(&merged)?;
@@ -92,7 +92,7 @@ pub fn table(merged: &Merged) -> Table {
 mod tests {
     use super::*;
 
-    fn column(name: &str, values: Vec<f64>) -> Column {
+    fn column(name: &str, values: Vec<f64>) -> Column<'static> {
         Column { name: name.to_owned(), values: values.into() }
     }
 

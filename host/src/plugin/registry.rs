@@ -2,14 +2,15 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
-use assay_plugin_api::abi::{self, Catalogue, Facts};
-
+use super::call::{Facts, corpus, merger, metric, statistic};
+use super::catalogue::Catalogue;
 use super::contents::{Kind, Listing};
+use super::discovery;
 use super::library::Library;
-use super::{discovery, load};
+use super::pin::Pin;
 use crate::error::{Error, Result, unknown};
 
 /// What was found in the plugin folders.
@@ -151,7 +152,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this id, or its library can't be loaded.
-    pub fn metric(&self, id: &str) -> Result<abi::metric::Entry> {
+    pub fn metric(&self, id: &str) -> Result<metric::Entry> {
         self.entry(Kind::Metric, id, |catalogue| &catalogue.metrics, |entry| &entry.facts)
     }
 
@@ -159,7 +160,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this id, or its library can't be loaded.
-    pub fn statistic(&self, id: &str) -> Result<abi::statistic::Entry> {
+    pub fn statistic(&self, id: &str) -> Result<statistic::Entry> {
         self.entry(Kind::Statistic, id, |catalogue| &catalogue.statistics, |entry| &entry.facts)
     }
 
@@ -167,7 +168,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this id, or its library can't be loaded.
-    pub fn merger(&self, id: &str) -> Result<abi::merger::Entry> {
+    pub fn merger(&self, id: &str) -> Result<merger::Entry> {
         self.entry(Kind::Merger, id, |catalogue| &catalogue.mergers, |entry| &entry.facts)
     }
 
@@ -175,7 +176,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this name, if the number is not one of those that it takes, or if its library can't be loaded.
-    pub fn corpus(&self, name: &str) -> Result<(abi::corpus::Entry, usize)> {
+    pub fn corpus(&self, name: &str) -> Result<(corpus::Entry, usize)> {
         let id = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let exists = |id: &str| self.of_kind(Kind::Corpus).any(|listing| listing.id == id);
         let (id, number) = if exists(name) || !exists(id) { (name, "") } else { (id, &name[id.len()..]) };
@@ -183,7 +184,7 @@ impl Registry {
             Kind::Corpus,
             id,
             |catalogue| &catalogue.corpora,
-            |entry: &abi::corpus::Entry| &entry.facts,
+            |entry: &corpus::Entry| &entry.facts,
         )?;
         match (&entry.parameter, number.parse::<usize>()) {
             (None, _) if number.is_empty() => Ok((entry, 0)),
@@ -208,7 +209,7 @@ impl Registry {
         facts: fn(&E) -> &Facts,
     ) -> Result<E> {
         let listing = self.find(kind, id)?;
-        let catalogue = self.load(&listing.library)?;
+        let catalogue = self.load(listing)?;
         let entry = entries(&catalogue).iter().find(|entry| facts(entry).id == id).cloned();
         entry.ok_or_else(|| {
             Error::new(format!("`{}` no longer brings {kind} `{id}`", listing.library.display()))
@@ -216,13 +217,14 @@ impl Registry {
         })
     }
 
-    fn load(&self, path: &Path) -> Result<Rc<Catalogue>> {
+    fn load(&self, listing: &Listing) -> Result<Rc<Catalogue>> {
+        let path = &listing.library;
         if let Some(catalogue) = self.loaded.borrow().get(path) {
             return Ok(Rc::clone(catalogue));
         }
-        let catalogue = load(path).map_err(|failure| Error::new(failure.to_string()))?;
+        let catalogue = Pin::new(path, &listing.sha256).and_then(|pin| pin.load()).map_err(Error::new)?;
         let catalogue = Rc::new(catalogue);
-        self.loaded.borrow_mut().insert(path.to_owned(), Rc::clone(&catalogue));
+        self.loaded.borrow_mut().insert(path.clone(), Rc::clone(&catalogue));
         Ok(catalogue)
     }
 }
@@ -234,6 +236,8 @@ fn quoted(paths: &BTreeSet<PathBuf>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::plugin::contents::tests::{contents, listing};
 

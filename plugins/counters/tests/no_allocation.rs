@@ -7,7 +7,7 @@ use assay_counters::clock::Clock;
 use assay_counters::perf::Perf;
 use assay_counters::rusage::Rusage;
 use assay_counters::tsc::Tsc;
-use assay_plugin_api::{Availability, Backend, EventCount};
+use assay_plugin_api::{Availability, Backend, EventCount, Open};
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
@@ -43,7 +43,7 @@ fn reading_allocates_nothing<B: Backend>() {
         eprintln!("skipped: no event of {} can be counted here", B::ID);
         return;
     }
-    let mut set = B::open(&names).unwrap();
+    let mut set = B::open(&Open::events(&names)).unwrap();
     let mut counts = vec![EventCount::default(); names.len()];
     set.start().unwrap();
     let before = ALLOCATIONS.get();

@@ -1,6 +1,5 @@
 //! Statistics of a quantity in rows and columns.
 
-use assay_plugin_api::abi::statistic;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -8,6 +7,7 @@ use super::numbers::decimals;
 use crate::columns;
 use crate::error::Result;
 use crate::io::table::{Cell, Table};
+use crate::plugin::statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
 
 /// Statistics of a quantity, for each algorithm.
@@ -190,9 +190,8 @@ mod tests {
 
     fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
         let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n");
-        let entry = |&(id, reduce): &(&'static str, Reduce)| {
-            statistic::export(Box::leak(Box::new(Statistic { id, summary: "", reduce }))).into()
-        };
+        let entry =
+            |&(id, reduce): &(&'static str, Reduce)| statistic::of(Statistic { id, summary: "", reduce });
         let statistics: Vec<statistic::Entry> = statistics.iter().map(entry).collect();
         StatTable::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics).unwrap()
     }
