@@ -1,5 +1,7 @@
 //! What the end-to-end tests share: the real binary with its libraries, built once, in surroundings of its own.
 
+pub use assay_plugin_api::testing::skip;
+
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -77,7 +79,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     if file.exists() {
         return Some(file);
     }
-    eprintln!("skipped: {} is missing (set ASSAY_SHARED to the folder of reference data)", file.display());
+    skip(&format!("{} is missing (set ASSAY_SHARED to the folder of reference data)", file.display()));
     None
 }
 
