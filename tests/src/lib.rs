@@ -1,5 +1,7 @@
 //! What the end-to-end tests share: the real binary with its libraries, built once, in surroundings of its own.
 
+pub mod processes;
+
 pub use assay_plugin_api::testing::skip;
 
 use std::env;
@@ -31,7 +33,7 @@ pub fn example(name: &str) -> Command {
 }
 
 /// The folder with all plugin libraries.
-pub fn plugins() -> &'static Path {
+pub fn libraries() -> &'static Path {
     built()
 }
 
