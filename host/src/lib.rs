@@ -4,11 +4,13 @@
 //! ([`plugin`]), measures with what they bring ([`measure`]), and computes from what was measured ([`report`]).
 
 pub mod cli;
+pub mod comparison;
 pub mod conformance;
 pub mod counters;
 pub mod describe;
 pub mod error;
 pub mod experiment;
+pub mod interval;
 pub mod io;
 pub mod measure;
 pub mod merge;

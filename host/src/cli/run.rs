@@ -11,7 +11,9 @@ use crate::experiment::definition::{Experiment, Order, Pin, Stats};
 use crate::experiment::patterns::to_hex;
 use crate::io::table::Format;
 use crate::measure::campaign;
+use crate::measure::placement::Placement;
 use crate::measure::plan::Plan;
+use crate::measure::worker::SharedText;
 use crate::report::export::run_table::{self, Shown};
 use crate::results::folder::{SaveFolder, new_id, statistics};
 use crate::results::journal::Journal;
@@ -102,6 +104,9 @@ pub struct Args {
     /// Who measures when [default: interleaved]
     #[arg(long, help_heading = "Measuring")]
     order: Option<Order>,
+    /// Rounds, each with a part of the repetitions and with fresh workers: intervals come from them [default: 10]
+    #[arg(long, value_name = "N", help_heading = "Measuring")]
+    rounds: Option<usize>,
     /// Counters to read around each phase: see `assay counters list`
     #[arg(long, value_name = "BACKEND[:EVENT]", value_delimiter = ',', help_heading = "Measuring")]
     counters: Vec<String>,
@@ -265,6 +270,7 @@ impl Args {
         set(&mut experiment.time_limit_ms, &self.time_limit);
         set(&mut experiment.warmup, &self.warmup);
         set(&mut experiment.order, &self.order);
+        set(&mut experiment.rounds, &self.rounds);
         set(&mut experiment.pin, &self.pin);
         set(&mut experiment.description, &self.description);
         experiment.seed = self.seed.or(experiment.seed);
@@ -349,16 +355,15 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     }
-    let text = plan.share_text()?;
     let set_up_s = started.elapsed().as_secs_f64();
     let mut report = Report::new(&plan, id, set_up_s);
     let journal = match &folder {
         Some(folder) => folder.begin(&plan, &report)?,
         None => Journal::none(),
     };
-    let workers = plan.workers(&text, &registry)?;
     let bar = console.progress(searches * plan.algorithms.len() as u64);
-    let (outcomes, written) = campaign::measure(&plan, workers, journal, &INTERRUPTED, |block| {
+    let mut workers = |text: &SharedText, placement: &mut Placement| plan.workers(&registry, text, placement);
+    let (outcomes, written) = campaign::measure(&plan, &mut workers, journal, &INTERRUPTED, |block| {
         bar.set_message(format!("{} m={}", plan.algorithms[block.algorithm].id, plan.sets[block.set].length));
         bar.inc(block.repetitions.len() as u64);
     });
@@ -366,6 +371,9 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     if outcomes.interrupted && outcomes.is_empty() {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
+    }
+    for remark in outcomes.noise.remarks() {
+        console.warn(&remark);
     }
     report.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
 

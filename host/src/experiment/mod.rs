@@ -3,5 +3,6 @@
 pub mod counters;
 pub mod definition;
 pub mod patterns;
+pub mod rounds;
 pub mod selection;
 pub mod text;

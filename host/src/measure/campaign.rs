@@ -4,75 +4,120 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Result;
 use crate::experiment::definition::Stats;
+use crate::measure::cpu_lock::CpuLock;
+use crate::measure::placement::Placement;
 use crate::measure::plan::Plan;
 use crate::measure::pool::Pool;
 use crate::measure::schedule::{Block, schedule};
-use crate::measure::worker::{BatchResult, Ended, Row, Worker};
+use crate::measure::worker::{BatchResult, Ended, Row, SharedText, Worker};
 use crate::results::journal::Journal;
+use crate::results::noise::Gathered;
 use crate::results::outcome::{Cell, Outcomes, Status};
+
+/// Makes the workers of a round, one for each algorithm.
+pub type MakeWorkers<'a> = dyn FnMut(&SharedText, &mut Placement) -> Result<Vec<Box<dyn Worker>>> + 'a;
 
 /// Measures a plan. Every block goes to the journal before the next begins; `progress` is told each block, once done.
 ///
 /// # Errors
-/// If the journal can't be written: measuring ends there, and what was measured until then is returned beside the error.
+/// If the journal can't be written, or a round's workers can't be made: measuring ends there, and what was measured until then is returned beside the error.
 pub fn measure(
     plan: &Plan,
-    workers: Vec<Box<dyn Worker>>,
+    workers: &mut MakeWorkers<'_>,
     journal: Journal,
     interrupted: &AtomicBool,
     progress: impl FnMut(&Block),
 ) -> (Outcomes, Result<()>) {
-    let mut cells = vec![vec![Cell::default(); plan.sets.len()]; plan.algorithms.len()];
-    let written = fill(plan, &mut cells, Pool::new(workers), journal, interrupted, progress);
+    let cells = vec![vec![Cell::default(); plan.sets.len()]; plan.algorithms.len()];
+    let lock = plan.cpu.map(CpuLock::new);
+    let noise = Gathered::begin(plan.cpu, lock.as_ref().and_then(CpuLock::shared));
+    let mut campaign = Campaign { plan, workers, pool: Pool::new(Vec::new()), journal, cells, noise };
+    let written = campaign.run(interrupted, progress);
+    let Campaign { cells, noise, .. } = campaign;
     let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
-    (Outcomes { cells, interrupted }, written)
+    (Outcomes { cells, interrupted, noise: noise.end() }, written)
 }
 
-fn fill(
-    plan: &Plan,
-    cells: &mut [Vec<Cell>],
-    mut pool: Pool,
-    mut journal: Journal,
-    interrupted: &AtomicBool,
-    mut progress: impl FnMut(&Block),
-) -> Result<()> {
-    let experiment = &plan.experiment;
-    let (algorithms, sets) = (plan.algorithms.len(), plan.sets.len());
-    for (algorithm, cells) in cells.iter_mut().enumerate() {
-        if let Some(lack) = plan.lacks(algorithm) {
+/// A campaign under way.
+struct Campaign<'a, 'b> {
+    plan: &'a Plan,
+    workers: &'a mut MakeWorkers<'b>,
+    pool: Pool,
+    journal: Journal,
+    cells: Vec<Vec<Cell>>,
+    noise: Gathered,
+}
+
+impl Campaign<'_, '_> {
+    fn run(&mut self, interrupted: &AtomicBool, mut progress: impl FnMut(&Block)) -> Result<()> {
+        let experiment = &self.plan.experiment;
+        let (algorithms, sets) = (self.plan.algorithms.len(), self.plan.sets.len());
+        self.leave_out()?;
+        let mut left = vec![sets * experiment.runs; algorithms];
+        let (mut round, mut text) = (None, None);
+        for block in schedule(experiment.order, algorithms, sets, experiment.rounds(), self.plan.seed) {
+            if interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+            if round != Some(block.round) {
+                round = Some(block.round);
+                // The workers of the round before are gone, or hold what they have mapped.
+                text = Some(self.begin(block.round)?);
+            }
+            if self.cells[block.algorithm][block.set].status == Status::Ok {
+                self.measure(&block, interrupted)?;
+            }
+            left[block.algorithm] -= block.repetitions.len();
+            if left[block.algorithm] == 0 {
+                self.pool.end(block.algorithm);
+            }
+            progress(&block);
+        }
+        drop(text);
+        Ok(())
+    }
+
+    /// Algorithms that can't run on this CPU.
+    fn leave_out(&mut self) -> Result<()> {
+        for (algorithm, cells) in self.cells.iter_mut().enumerate() {
+            let Some(lack) = self.plan.lacks(algorithm) else { continue };
             for (set, cell) in cells.iter_mut().enumerate() {
                 (cell.status, cell.message) = (Status::CannotSearch, Some(lack.clone()));
-                journal.end(plan, algorithm, set, 0, cell.status)?;
+                self.journal.end(self.plan, algorithm, set, 0, cell.status)?;
             }
         }
+        Ok(())
     }
-    let mut left = vec![sets * experiment.runs; algorithms];
-    for block in schedule(experiment.order, algorithms, sets, experiment.runs, plan.seed) {
-        if interrupted.load(Ordering::Relaxed) {
-            break;
-        }
-        let cell = &mut cells[block.algorithm][block.set];
-        if cell.status == Status::Ok {
-            let batch = plan.batch(block.set, block.repetitions.clone());
-            let result = pool.measure(block.algorithm, &batch, interrupted);
-            let first = cell.rows.len();
-            judge(cell, &block, result, &Rules::of(plan, block.set));
-            if cell.status == Status::Crashed {
-                pool.end(block.algorithm);
-            }
-            journal.rows(plan, block.algorithm, block.set, &cell.rows[first..])?;
-            if cell.status != Status::Ok {
-                let repetition = block.repetitions.start + cell.rows.len() - first;
-                journal.end(plan, block.algorithm, block.set, repetition, cell.status)?;
-            }
-        }
-        left[block.algorithm] -= block.repetitions.len();
-        if left[block.algorithm] == 0 {
-            pool.end(block.algorithm);
-        }
-        progress(&block);
+
+    /// Begins a round: fresh workers, that find everything at other places. The text must last as long as the round.
+    fn begin(&mut self, round: usize) -> Result<SharedText> {
+        let mut placement = Placement::of_round(self.plan.seed, round);
+        let text = self.plan.share_text(placement.text())?;
+        self.pool = Pool::new((self.workers)(&text, &mut placement)?);
+        Ok(text)
     }
-    Ok(())
+
+    fn measure(&mut self, block: &Block, interrupted: &AtomicBool) -> Result<()> {
+        let (plan, algorithm, set) = (self.plan, block.algorithm, block.set);
+        let cell = &mut self.cells[algorithm][set];
+        let batch = plan.batch(set, block.repetitions.clone());
+        let result = self.pool.measure(algorithm, &batch, interrupted);
+        let (first, noise) = (cell.rows.len(), result.noise);
+        judge(cell, block, result, &Rules::of(plan, set));
+        if cell.status == Status::Crashed {
+            self.pool.end(algorithm);
+        }
+        self.journal.rows(plan, algorithm, set, &cell.rows[first..])?;
+        if cell.status != Status::Ok {
+            let repetition = block.repetitions.start + cell.rows.len() - first;
+            self.journal.end(plan, algorithm, set, repetition, cell.status)?;
+        }
+        if let Some(noise) = noise {
+            self.noise.add(&noise);
+            self.journal.block(plan, block.round, algorithm, set, block.repetitions.start, &noise)?;
+        }
+        Ok(())
+    }
 }
 
 /// What the rows of a pattern set must keep to.

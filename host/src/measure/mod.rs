@@ -3,6 +3,8 @@
 //! algorithm.
 
 pub mod campaign;
+pub mod cpu_lock;
+pub mod placement;
 pub mod plan;
 pub mod pool;
 pub mod reference;

@@ -12,6 +12,7 @@ use crate::experiment::patterns::{self, PatternSet, PatternSource};
 use crate::experiment::selection::{self, Chosen};
 use crate::experiment::text::Text;
 use crate::io::console::Console;
+use crate::measure::placement::Placement;
 use crate::measure::reference;
 use crate::measure::worker::{
     self, Batch, CounterSetup, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker,
@@ -140,21 +141,27 @@ impl Plan {
         Batch { first: repetitions.start, length: *length, patterns, warmup: self.experiment.warmup }
     }
 
-    /// Puts the text into shared memory, with room for the slack of the longest pattern.
+    /// Puts the text into shared memory, `offset` bytes behind the begin of a page, with room for the slack of the longest
+    /// pattern.
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn share_text(&self) -> Result<SharedText> {
+    pub fn share_text(&self, offset: usize) -> Result<SharedText> {
         let longest = self.sets.iter().map(|set| set.length).max().unwrap_or(0);
-        SharedText::new(&self.text.bytes, 2 * longest + 4096)
+        SharedText::new(&self.text.bytes, 2 * longest + 4096, offset)
             .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
     }
 
-    /// A worker for each algorithm. Those that measure in this process pin the calling thread.
+    /// A worker for each algorithm, for one round. Those that measure in this process pin the calling thread.
     ///
     /// # Errors
     /// If a counter backend's library or memory for a worker can't be had.
-    pub fn workers(&self, text: &SharedText, registry: &Registry) -> Result<Vec<Box<dyn Worker>>> {
+    pub fn workers(
+        &self,
+        registry: &Registry,
+        text: &SharedText,
+        placement: &mut Placement,
+    ) -> Result<Vec<Box<dyn Worker>>> {
         let counters = self.counters.iter().map(|group| {
             let library = registry.find(Kind::Counter, &group.backend)?.library.clone();
             let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
@@ -164,12 +171,13 @@ impl Plan {
         if let (true, Some(cpu)) = (self.experiment.in_process, self.cpu) {
             worker::pin(cpu);
         }
-        let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
+        let mut worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
                 library: chosen.listing.library.clone(),
                 algorithm: chosen.listing.id.clone(),
                 counters: counters.clone(),
                 text: text.place(),
+                offsets: placement.worker(),
                 cpu: self.cpu,
             };
             if self.experiment.in_process {
@@ -179,7 +187,7 @@ impl Plan {
             }
             Ok(Box::new(ProcessWorker::new(setup, self.experiment.time_limit_ms)))
         };
-        self.algorithms.iter().map(worker).collect()
+        self.algorithms.iter().map(&mut worker).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The workers of a campaign: one for each algorithm. Processes live only as long as they are needed, and not all at once.
+//! The workers of a round: one for each algorithm. Processes live only as long as they are needed, and not all at once.
 
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
@@ -55,7 +55,7 @@ mod tests {
         fn measure(&mut self, _: &Batch, _: &AtomicBool) -> BatchResult {
             self.alive.set(self.alive.get() + usize::from(!self.lives));
             self.lives = true;
-            BatchResult { rows: Vec::new(), ended: None }
+            BatchResult { rows: Vec::new(), ended: None, noise: None }
         }
 
         fn end(&mut self) {

@@ -11,6 +11,8 @@ use crate::error::{Error, Result};
 use crate::experiment::definition::Stats;
 use crate::measure::plan::Plan;
 use crate::measure::worker::Row;
+use crate::results::blocks::BlockLog;
+use crate::results::noise::BlockNoise;
 use crate::results::outcome::{DERIVED, Status};
 
 /// Writes a row for each repetition, or nothing where nothing is to be kept.
@@ -21,15 +23,17 @@ pub struct Journal(Option<Open>);
 struct Open {
     writer: csv::Writer<File>,
     path: PathBuf,
+    blocks: BlockLog,
     columns: Columns,
 }
 
 /// The columns that every run has.
-const FIXED: [&str; 8] = [
+const FIXED: [&str; 9] = [
     "algorithm",
     "pattern_length",
     "repetition",
     "status",
+    "round",
     "occurrences",
     "prepare_ns",
     "search_ns",
@@ -115,7 +119,8 @@ impl Journal {
     pub fn create(folder: &Path, plan: &Plan) -> Result<Self> {
         let path = folder.join("measurements.csv");
         let file = File::create(&path).map_err(|error| Error::io("write", &path, &error))?;
-        let mut open = Open { writer: csv::Writer::from_writer(file), path, columns: Columns::of(plan) };
+        let writer = csv::Writer::from_writer(file);
+        let mut open = Open { writer, path, blocks: BlockLog::create(folder)?, columns: Columns::of(plan) };
         let header = open.columns.header();
         open.write(&header)?;
         Ok(Journal(Some(open)))
@@ -153,6 +158,24 @@ impl Journal {
         open.write(&record)?;
         open.flush()
     }
+
+    /// Appends what a worker noticed around a block, to a file of its own.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn block(
+        &mut self,
+        plan: &Plan,
+        round: usize,
+        algorithm: usize,
+        set: usize,
+        first_repetition: usize,
+        noise: &BlockNoise,
+    ) -> Result<()> {
+        let Some(open) = &mut self.0 else { return Ok(()) };
+        let (algorithm, length) = (&plan.algorithms[algorithm].id, plan.sets[set].length);
+        open.blocks.append(round, algorithm, length, first_repetition, noise)
+    }
 }
 
 impl Open {
@@ -176,5 +199,6 @@ fn key(plan: &Plan, algorithm: usize, set: usize, repetition: usize, status: Sta
         plan.sets[set].length.to_string(),
         repetition.to_string(),
         status.name().to_owned(),
+        plan.experiment.rounds().of(repetition).to_string(),
     ]
 }

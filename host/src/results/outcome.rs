@@ -4,6 +4,7 @@ use assay_plugin_api::Field;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::worker::{Measured, Row};
+use crate::results::noise::Noise;
 
 /// What became of one algorithm with patterns of one length.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,6 +62,8 @@ pub struct Outcomes {
     pub cells: Vec<Vec<Cell>>,
     /// Whether it ended early: by the user, or because its journal could not be written.
     pub interrupted: bool,
+    /// What else happened meanwhile.
+    pub noise: Noise,
 }
 
 impl Outcomes {

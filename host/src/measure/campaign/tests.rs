@@ -59,7 +59,7 @@ fn row(occurrences: u64, search_ns: u64) -> Row {
 
 /// Right answers to a batch.
 fn right(batch: &Batch) -> BatchResult {
-    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None }
+    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None, noise: None }
 }
 
 /// Measures a plan with scripted workers. Returns what they were asked, too.
@@ -71,8 +71,9 @@ fn campaign(
     let log = Log::default();
     let worker =
         |algorithm| -> Box<dyn Worker> { Box::new(Scripted { algorithm, log: log.clone(), answer }) };
-    let workers = (0..plan.algorithms.len()).map(worker).collect();
-    let (outcomes, written) = measure(plan, workers, journal, &AtomicBool::new(false), |_| {});
+    let mut workers =
+        |_: &SharedText, _: &mut Placement| Ok((0..plan.algorithms.len()).map(worker).collect());
+    let (outcomes, written) = measure(plan, &mut workers, journal, &AtomicBool::new(false), |_| {});
     (outcomes, written, log)
 }
 
@@ -80,7 +81,7 @@ fn campaign(
 fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Cell {
     let mut cell = Cell::default();
     let block = Block { algorithm: 0, set: 0, repetitions: 7..10 };
-    judge(&mut cell, &block, BatchResult { rows, ended }, &Rules::of(&plan(1), 0));
+    judge(&mut cell, &block, BatchResult { rows, ended, noise: None }, &Rules::of(&plan(1), 0));
     cell
 }
 
@@ -117,7 +118,7 @@ fn a_damaged_worker_is_replaced_and_the_others_go_on() {
 fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let mut plan = plan(1);
-    plan.experiment.order = Order::Interleaved;
+    (plan.experiment.order, plan.experiment.rounds) = (Order::Interleaved, 5);
     let journal = Journal::create(folder.path(), &plan).unwrap();
     let (_, written, log) = campaign(&plan, journal, |_, batch| {
         let mut result = right(batch);
@@ -129,11 +130,11 @@ fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
     assert!(written.is_ok());
     let of_set =
         |length| log.borrow().iter().flat_map(|entry| entry.1).filter(|asked| asked.1 == length).count();
-    assert_eq!((of_set(2), of_set(3)), (2, 5));
+    assert_eq!((of_set(2), of_set(3)), (2, 5), "five rounds of two repetitions");
     let journal = std::fs::read_to_string(folder.path().join("measurements.csv")).unwrap();
     let rows: Vec<&str> = journal.lines().filter(|line| line.starts_with("a0,2,")).collect();
     assert_eq!(rows.len(), 4);
-    assert_eq!((rows[2], rows[3]), ("a0,2,2,ok,1,0,5,5", "a0,2,3,wrong,,,,"));
+    assert_eq!((rows[2], rows[3]), ("a0,2,2,ok,1,1,0,5,5", "a0,2,3,wrong,1,,,,"));
 }
 
 #[test]

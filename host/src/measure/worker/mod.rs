@@ -4,7 +4,10 @@
 
 pub mod child;
 mod clock;
+mod conditions;
+mod floor;
 mod measure;
+mod pattern;
 mod process;
 mod protocol;
 mod shared;
@@ -16,8 +19,10 @@ use serde::{Deserialize, Serialize};
 pub use child::pin;
 pub use measure::InProcess;
 pub use process::ProcessWorker;
-pub use protocol::{CounterSetup, Setup};
+pub use protocol::{CounterSetup, Offsets, Setup};
 pub use shared::SharedText;
+
+use crate::results::noise::BlockNoise;
 
 // serde has a name `FIELDS` of its own.
 use assay_plugin_api::{EXTRA_FIELDS, FIELDS as STANDARD_FIELDS};
@@ -117,6 +122,8 @@ pub struct BatchResult {
     pub rows: Vec<Row>,
     /// Why the rest was not.
     pub ended: Option<Ended>,
+    /// What else happened meanwhile, where the worker lived to tell.
+    pub noise: Option<BlockNoise>,
 }
 
 /// Why a batch ended early.

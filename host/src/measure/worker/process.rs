@@ -15,6 +15,7 @@ use super::protocol::{Assembler, Setup, ToHost, ToWorker, send};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Ended, Row, Worker};
 use crate::process::{Guard, this_program};
+use crate::results::noise::BlockNoise;
 
 /// The name of the hidden command that a worker runs.
 pub const COMMAND: &str = "__worker";
@@ -40,6 +41,8 @@ struct Running {
     messages: Assembler,
     /// What the process writes to standard error, kept in memory for the message that explains its death.
     stderr: File,
+    /// What else happened during the last batch.
+    noise: Option<BlockNoise>,
 }
 
 impl ProcessWorker {
@@ -94,13 +97,14 @@ impl Worker for ProcessWorker {
                 result = Err(Ended::Error("it measured nothing in a fresh process".to_owned()));
             }
         }
+        let noise = self.running.as_mut().and_then(|running| running.noise.take());
         if let Err(ended) = &result
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
         {
             // What it would do next is anybody's guess.
             self.running = None;
         }
-        BatchResult { rows, ended: result.err() }
+        BatchResult { rows, ended: result.err(), noise }
     }
 
     fn end(&mut self) {
@@ -118,7 +122,7 @@ impl Running {
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let watch = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), watch.path()))?;
-        Ok(Running { child, connection, watch, messages: Assembler::default(), stderr })
+        Ok(Running { child, connection, watch, messages: Assembler::default(), stderr, noise: None })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -136,6 +140,7 @@ impl Running {
                 heard = now_ns();
                 match message {
                     ToHost::Rows(more) => rows.extend(more),
+                    ToHost::Noise(noise) => self.noise = Some(noise),
                     ToHost::Ready | ToHost::Done => return Ok(()),
                     ToHost::CannotSearch(message) => return Err(Ended::CannotSearch(message)),
                     ToHost::Error(message) => return Err(Ended::Error(message)),
