@@ -2,6 +2,7 @@
 //! ratio; the repetitions of a round share its drift and its processes, so each round gives one number, the median of the
 //! logarithms; and the interval is that of the rounds.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::interval::{Interval, median, medians_of_rounds};
@@ -22,7 +23,7 @@ pub struct Sample {
 }
 
 /// How many times as long one takes as another: in the middle, and the interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ratio {
     /// The mean of the rounds.
     pub ratio: f64,
@@ -74,7 +75,7 @@ impl Ratio {
 }
 
 /// Where an algorithm stands among those that did the same.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
     /// 1 for the best, and for all that can't be told from it; then as many more as there are before.
     pub rank: usize,

@@ -1,6 +1,7 @@
 //! How well a figure is known. Repetitions of one round share the moment, the process and where its memory lies, and so err
 //! together: what can be averaged are the rounds.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -8,7 +9,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 pub const CONFIDENCE: f64 = 0.95;
 
 /// From .. to, in the unit of the figure.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interval {
     /// Lower end.
     pub low: f64,

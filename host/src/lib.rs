@@ -4,6 +4,7 @@
 //! ([`plugin`]), measures with what they bring ([`measure`]), and computes from what was measured ([`report`]).
 
 pub mod cli;
+pub mod columns;
 pub mod comparison;
 pub mod conformance;
 pub mod counters;
@@ -18,5 +19,6 @@ pub mod plugin;
 pub mod process;
 pub mod report;
 pub mod results;
+pub mod summary;
 
 pub use error::{Error, Result};

@@ -1,5 +1,4 @@
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use clap::builder::NonEmptyStringValueParser;
@@ -14,10 +13,11 @@ use crate::measure::campaign;
 use crate::measure::placement::Placement;
 use crate::measure::plan::Plan;
 use crate::measure::worker::SharedText;
+use crate::process::Interrupt;
 use crate::report::export::run_table::{self, Shown};
+use crate::results::Run;
 use crate::results::folder::{SaveFolder, new_id, statistics};
 use crate::results::journal::Journal;
-use crate::results::schema::Report;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -312,24 +312,21 @@ impl Args {
     }
 
     /// The results, as they are to be printed.
-    fn render(&self, report: &Report) -> String {
+    fn render(&self, run: &Run) -> String {
         match self.format {
             Format::Table => run_table::render(
-                report,
+                run,
                 Shown {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
                     occurrences: self.occurrences,
                 },
             ),
-            Format::Json => serde_json::to_string(report).expect("a report has a JSON form") + "\n",
-            Format::Csv => statistics(report),
+            Format::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
+            Format::Csv => statistics(run),
         }
     }
 }
-
-/// Set by Ctrl-C.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
@@ -342,28 +339,28 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     console.detail(&plan.describe());
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
+    let interrupt = Interrupt::watch();
     let id = new_id();
     let folder = if args.no_save { None } else { Some(SaveFolder::create(&args.out, &id)?) };
 
     let searches = (plan.sets.len() * plan.experiment.runs) as u64;
     let bar = console.progress(searches);
     bar.set_message("trusted counts");
-    let counted = plan.count_expected(&INTERRUPTED, || bar.inc(1));
+    let counted = plan.count_expected(interrupt.flag(), || bar.inc(1));
     bar.finish_and_clear();
     if !counted {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     }
     let set_up_s = started.elapsed().as_secs_f64();
-    let mut report = Report::new(&plan, id, set_up_s);
+    let mut run = Run::new(&plan, id, set_up_s);
     let journal = match &folder {
-        Some(folder) => folder.begin(&plan, &report)?,
+        Some(folder) => folder.begin(&plan, &run)?,
         None => Journal::none(),
     };
     let bar = console.progress(searches * plan.algorithms.len() as u64);
     let mut workers = |text: &SharedText, placement: &mut Placement| plan.workers(&registry, text, placement);
-    let (outcomes, written) = campaign::measure(&plan, &mut workers, journal, &INTERRUPTED, |block| {
+    let (outcomes, written) = campaign::measure(&plan, &mut workers, journal, interrupt.flag(), |block| {
         bar.set_message(format!("{} m={}", plan.algorithms[block.algorithm].id, plan.sets[block.set].length));
         bar.inc(block.repetitions.len() as u64);
     });
@@ -375,15 +372,15 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for remark in outcomes.noise.remarks() {
         console.warn(&remark);
     }
-    report.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
+    run.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
 
     // Saved first: whoever reads the output may go away, or have no room for it. What can't be saved is printed all the
     // same.
-    let saved = written.and_then(|()| folder.map(|folder| folder.finish(&plan, &report)).transpose());
-    let printed = console.print(&args.render(&report));
-    for cell in &report.results {
+    let saved = written.and_then(|()| folder.map(|folder| folder.finish(&plan, &run)).transpose());
+    let printed = console.print(&args.render(&run));
+    for cell in &run.results {
         if let Some(message) = &cell.message {
-            let (status, length) = (cell.status.name().replace('_', " "), cell.pattern_length);
+            let (status, length) = (cell.status.words(), cell.pattern_length);
             console.warn(&format!("{} m={length} {status}: {message}", cell.algorithm));
         }
     }
@@ -395,7 +392,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: what was measured before is kept");
         return Ok(Outcome::Interrupted);
     }
-    let failed = report.results.iter().any(|cell| cell.status.is_failure());
+    let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { Outcome::Done })
 }
 

@@ -1,55 +1,43 @@
 //! Tries an algorithm out on a few small searches, in a child process: it may crash or hang.
 
-use std::ffi::OsStr;
 use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use assay_plugin_api::Hints;
 use assay_plugin_api::testing::naive;
-use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{Failure, Searcher, TextBuffer, load};
-use crate::process::{self, Records};
+use crate::process::{self, Task};
 
 /// Longer patterns, and needs that go beyond this, are not tried: anything may stand in a foreign library.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The hidden subcommand that [`serve`] answers.
-pub const COMMAND: &str = "__try";
-
 /// What came of an algorithm: the number of searches that it did, all of them right, or what went wrong.
 pub type Trial = Result<usize, String>;
-
-#[derive(Serialize, Deserialize)]
-struct Record(Trial);
 
 /// Tries algorithms of a library out, by id.
 ///
 /// # Errors
 /// If no child can be started; what an algorithm does wrong is part of the answer.
 pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Trial>> {
-    let records = process::each::<Record>(&[OsStr::new(COMMAND), library.as_os_str()], ids)?;
-    let trial = |record: Result<Record, process::End>| match record {
-        Ok(Record(trial)) => trial,
-        Err(end) => Err(format!("it {end}")),
-    };
-    Ok(records.into_iter().map(trial).collect())
+    let task = Task::TryOut { library: library.to_owned() };
+    let records = process::each::<Trial>(&task, ids, |_| Ok(()))?;
+    Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 
-/// The child's side of [`try_out`]: searches here, and writes a record of each algorithm.
+/// The child's side of [`try_out`]: searches here.
 ///
 /// # Errors
-/// If the parent is gone.
-pub fn serve(library: &Path, ids: &[String]) -> io::Result<()> {
-    let mut records = Records::open()?;
+/// If the host is gone, or the library.
+pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
     let catalogue = load(library).map_err(io::Error::other)?;
-    for id in ids {
-        let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == *id);
-        records.write(&Record(entry.map_or_else(|| Err("it is gone".to_owned()), try_algorithm)))?;
-    }
-    Ok(())
+    process::answer(host, |id| {
+        let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id.as_bytes() == id);
+        entry.map_or_else(|| Err("it is gone".to_owned()), try_algorithm)
+    })
 }
 
 /// Searches for patterns of several lengths, some that occur often, once and never, in texts of few letters and of one.

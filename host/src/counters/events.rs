@@ -2,8 +2,8 @@
 //! some libraries of counters must not be initialised in a process that starts others.
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
 use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use assay_plugin_api::{Availability, Cost, Event, Scope, Semantics};
@@ -11,10 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result, unknown};
 use crate::plugin::{self, Kind, Registry};
-use crate::process::{self, Records};
-
-/// The hidden subcommand that [`serve`] answers.
-pub const COMMAND: &str = "__events";
+use crate::process::{self, Task};
 
 /// An event of a backend.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,7 +98,8 @@ impl<'a> Events<'a> {
 /// Asks a backend, in a process of its own, for all that it lists or, with a colon and a name, for that event. The inner
 /// error says in one sentence why it does not answer.
 fn ask(library: &Path, given: &str) -> Result<Result<Vec<Event>, String>> {
-    let records = process::each::<Answer>(&[OsStr::new(COMMAND), library.as_os_str()], &[given])?;
+    let task = Task::Events { library: library.to_owned() };
+    let records = process::each::<Answer>(&task, &[given], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
     Ok(match answer {
         Ok(answer) => answer.map(|events| events.into_iter().map(|Record(event)| event).collect()),
@@ -109,26 +107,23 @@ fn ask(library: &Path, given: &str) -> Result<Result<Vec<Event>, String>> {
     })
 }
 
-/// The child's side: asks backends of a library, and writes a record of each.
+/// The child's side: asks backends of a library.
 ///
 /// # Errors
-/// If the parent is gone, or the library.
-pub fn serve(library: &Path, asked: &[String]) -> io::Result<()> {
-    let mut records = Records::open()?;
+/// If the host is gone, or the library.
+pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
     let catalogue = plugin::load(library).map_err(io::Error::other)?;
-    for given in asked {
-        let (backend, name) =
-            given.split_once(':').map_or((given.as_str(), None), |(id, name)| (id, Some(name)));
+    process::answer(host, |given| -> Answer {
+        let given = String::from_utf8_lossy(given);
+        let (backend, name) = given.split_once(':').map_or((&*given, None), |(id, name)| (id, Some(name)));
         let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
-        let answer: Answer = match (entry, name) {
-            (Some(entry), None) => entry.events().and_then(checked),
-            (Some(entry), Some(name)) => entry.find(name).map(|event| event.into_iter().collect()),
-            (None, _) => Err("it is gone from its library".to_owned()),
-        }
-        .map(|events| events.into_iter().map(Record).collect());
-        records.write(&answer)?;
-    }
-    Ok(())
+        let entry = entry.ok_or("it is gone from its library")?;
+        let events = match name {
+            None => entry.events().and_then(checked)?,
+            Some(name) => entry.find(name)?.into_iter().collect(),
+        };
+        Ok(events.into_iter().map(Record).collect())
+    })
 }
 
 /// The names of events stand in lists with commas, and with a colon before them in columns.
@@ -214,8 +209,9 @@ mod tests {
 
     #[test]
     fn an_event_comes_through_as_it_is() {
-        let line = serde_json::to_vec(&Record(event("a"))).unwrap();
-        assert_eq!(serde_json::from_slice::<Record>(&line).unwrap().0, event("a"));
+        let mut frame = Vec::new();
+        process::send(&mut frame, &Record(event("a"))).unwrap();
+        assert_eq!(process::receive::<Record>(frame.as_slice()).unwrap().unwrap().0, event("a"));
     }
 
     #[test]

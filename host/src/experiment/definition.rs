@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -15,7 +16,7 @@ use crate::experiment::rounds::Rounds;
 const MOST_MEASUREMENTS: usize = 100_000_000;
 
 /// What to measure.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Experiment {
     /// What it is for, in the user's words.
@@ -72,7 +73,7 @@ impl Default for Experiment {
 }
 
 /// Times and counters, or what the algorithms do inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Stats {
     /// Times of the phases, and counters.
@@ -82,7 +83,7 @@ pub enum Stats {
 }
 
 /// In which order algorithms take turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
     /// Each round goes through the lengths in shuffled order; at each, algorithms take turns on the same patterns, in
@@ -94,8 +95,19 @@ pub enum Order {
     Shuffled,
 }
 
+impl Order {
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Interleaved => "interleaved",
+            Order::Sequential => "sequential",
+            Order::Shuffled => "shuffled",
+        }
+    }
+}
+
 /// Which CPU the workers run on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub enum Pin {
     /// Wherever the system puts them.
@@ -138,7 +150,7 @@ impl From<Pin> for String {
 }
 
 /// Where the text comes from: one of `files`, `corpus` and `data`, or, with none of them, the text embedded in the host.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TextSpec {
     /// Names of texts, files or folders, joined in this order.
@@ -163,7 +175,7 @@ impl Default for TextSpec {
 }
 
 /// The patterns: drawn from the text, or one that is given.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternSpec {
     /// Lengths of the patterns that are drawn; with an empty list, 2 to 4096 by doubling.

@@ -5,7 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use assay_plugin_api::Request;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result, near};
@@ -28,7 +29,7 @@ pub struct Text {
 }
 
 /// What a result says of its text.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct TextFacts {
     /// Files, a corpus, `data` or `embedded`.
     pub sources: Vec<String>,

@@ -9,10 +9,10 @@ use crate::measure::placement::Placement;
 use crate::measure::plan::Plan;
 use crate::measure::pool::Pool;
 use crate::measure::schedule::{Block, schedule};
-use crate::measure::worker::{BatchResult, Ended, Row, SharedText, Worker};
+use crate::measure::worker::{BatchResult, Ended, SharedText, Worker};
 use crate::results::journal::Journal;
 use crate::results::noise::Gathered;
-use crate::results::outcome::{Cell, Outcomes, Status};
+use crate::results::{Cell, Outcomes, Row, Status};
 
 /// Makes the workers of a round, one for each algorithm.
 pub type MakeWorkers<'a> = dyn FnMut(&SharedText, &mut Placement) -> Result<Vec<Box<dyn Worker>>> + 'a;
@@ -103,13 +103,12 @@ impl Campaign<'_, '_> {
         let batch = plan.batch(set, block.repetitions.clone());
         let result = self.pool.measure(algorithm, &batch, interrupted);
         let (first, noise) = (cell.rows.len(), result.noise);
-        judge(cell, block, result, &Rules::of(plan, set));
+        let ended_in = judge(cell, block, result, &Rules::of(plan, set));
         if cell.status == Status::Crashed {
             self.pool.end(algorithm);
         }
         self.journal.rows(plan, algorithm, set, &cell.rows[first..])?;
-        if cell.status != Status::Ok {
-            let repetition = block.repetitions.start + cell.rows.len() - first;
+        if let Some(repetition) = ended_in {
             self.journal.end(plan, algorithm, set, repetition, cell.status)?;
         }
         if let Some(noise) = noise {
@@ -142,7 +141,9 @@ impl<'a> Rules<'a> {
 
     /// What is wrong with a row.
     fn broken_by(&self, repetition: usize, row: &Row) -> Option<(Status, String)> {
-        if row.counts.len() != self.counters || row.measured.is_some() != self.instrumented {
+        if row.calls.iter().any(|call| call.counts.len() != self.counters)
+            || row.measured.is_some() != self.instrumented
+        {
             return Some(damaged(&format!("repetition {repetition} has other figures than were asked for")));
         }
         let (found, expected) = (row.occurrences, self.expected[repetition]);
@@ -160,25 +161,29 @@ fn damaged(what: &str) -> (Status, String) {
     (Status::Crashed, format!("{what}: the memory of its worker may be damaged"))
 }
 
-/// Takes the rows of a block into its cell, up to the first that breaks a rule.
-fn judge(cell: &mut Cell, block: &Block, result: BatchResult, rules: &Rules<'_>) {
+/// Takes the rows of a block into its cell, up to the first that breaks a rule. If the cell ends there: in which repetition.
+fn judge(cell: &mut Cell, block: &Block, result: BatchResult, rules: &Rules<'_>) -> Option<usize> {
     let (asked, came) = (block.repetitions.len(), result.rows.len());
-    let mut end = |(status, message)| (cell.status, cell.message) = (status, Some(message));
     for (repetition, row) in block.repetitions.clone().zip(result.rows) {
-        if let Some(broken) = rules.broken_by(repetition, &row) {
-            return end(broken);
+        if let Some((status, message)) = rules.broken_by(repetition, &row) {
+            (cell.status, cell.message) = (status, Some(message));
+            return Some(repetition);
         }
         cell.rows.push((repetition, row));
     }
-    end(match result.ended {
-        None if came == asked => return,
-        Some(Ended::Interrupted) => return,
+    let (status, message) = match result.ended {
+        None if came == asked => return None,
+        Some(Ended::Interrupted) => return None,
         None => damaged(&format!("{came} repetitions came of {asked}")),
         Some(Ended::CannotSearch(message)) => (Status::CannotSearch, message),
         Some(Ended::Error(message)) => (Status::Error, message),
         Some(Ended::TimedOut(message)) => (Status::TimedOut, message),
         Some(Ended::Crashed(message)) => (Status::Crashed, message),
-    });
+    };
+    (cell.status, cell.message) = (status, Some(message));
+    // A lost worker may have said anything.
+    let said = result.ended_in.filter(|repetition| block.repetitions.contains(repetition));
+    Some(said.unwrap_or(block.repetitions.start + came))
 }
 
 #[cfg(test)]

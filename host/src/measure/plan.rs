@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::Serialize;
-
 use crate::error::{Error, Result};
 use crate::experiment::counters::{self, Group};
 use crate::experiment::definition::{Experiment, Pin};
@@ -18,7 +16,7 @@ use crate::measure::worker::{
     self, Batch, CounterSetup, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker,
 };
 use crate::plugin::{Kind, Registry};
-use crate::results::provenance::{self, allowed_cpus};
+use crate::results::provenance::{self, LibraryFacts, allowed_cpus};
 
 /// An experiment with all that it names at hand.
 #[derive(Debug)]
@@ -39,19 +37,6 @@ pub struct Plan {
     pub counters: Vec<Group>,
     /// The CPU to measure on, if it matters.
     pub cpu: Option<usize>,
-}
-
-/// A library whose code takes part in a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LibraryFacts {
-    /// Path of the file.
-    pub path: String,
-    /// Name of the crate or library.
-    pub name: String,
-    /// Its version.
-    pub version: String,
-    /// SHA-256 of the file, in hexadecimal.
-    pub sha256: String,
 }
 
 impl Plan {
@@ -163,9 +148,10 @@ impl Plan {
         placement: &mut Placement,
     ) -> Result<Vec<Box<dyn Worker>>> {
         let counters = self.counters.iter().map(|group| {
-            let library = registry.find(Kind::Counter, &group.backend)?.library.clone();
+            let listing = registry.find(Kind::Counter, &group.backend)?;
+            let (library, sha256) = (listing.library.clone(), listing.sha256.clone());
             let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-            Ok(CounterSetup { library, backend: group.backend.clone(), events })
+            Ok(CounterSetup { library, sha256, backend: group.backend.clone(), events })
         });
         let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (self.experiment.in_process, self.cpu) {
@@ -174,6 +160,7 @@ impl Plan {
         let mut worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
                 library: chosen.listing.library.clone(),
+                sha256: chosen.listing.sha256.clone(),
                 algorithm: chosen.listing.id.clone(),
                 counters: counters.clone(),
                 text: text.place(),

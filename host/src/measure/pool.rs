@@ -55,7 +55,7 @@ mod tests {
         fn measure(&mut self, _: &Batch, _: &AtomicBool) -> BatchResult {
             self.alive.set(self.alive.get() + usize::from(!self.lives));
             self.lives = true;
-            BatchResult { rows: Vec::new(), ended: None, noise: None }
+            BatchResult { rows: Vec::new(), ended: None, ended_in: None, noise: None }
         }
 
         fn end(&mut self) {

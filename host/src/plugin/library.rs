@@ -1,12 +1,15 @@
 //! A library file and what came of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
+use super::attempt::Attempt;
 use super::cache::Cache;
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
 use super::inspection::inspect;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::process::Interrupt;
 
 /// A library that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +65,25 @@ impl Library {
             .map(|(path, hash)| (path.clone(), hash))
             .unzip();
         if !new.is_empty() {
-            for (hash, outcome) in new_hashes.into_iter().zip(inspect(&new)?) {
+            let mut attempt = Attempt::new(cache.folder());
+            let (interrupt, mut noted) = (Interrupt::watch(), None);
+            let not_interrupted = |i: usize| {
+                let path = new[i].display();
+                let message = format!("interrupted while `{path}` was being tried");
+                if interrupt.flag().load(Ordering::Relaxed) {
+                    Err(Error::interruption(message))
+                } else {
+                    Ok(())
+                }
+            };
+            let outcomes = inspect(&new, |i| {
+                if noted.replace(i) != Some(i) {
+                    attempt.note(&new[i], new_hashes[i]);
+                }
+                not_interrupted(i)
+            })?;
+            not_interrupted(new.len() - 1)?;
+            for (hash, outcome) in new_hashes.into_iter().zip(outcomes) {
                 cache.remember(hash, outcome);
             }
         }

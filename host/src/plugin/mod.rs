@@ -5,6 +5,7 @@
 //! `validation` what it says; what it brings (`contents`) goes to the `registry`, which loads into this process what a command
 //! really uses.
 
+mod attempt;
 mod cache;
 mod call;
 mod catalogue;
@@ -15,6 +16,7 @@ mod failure;
 mod inspection;
 mod library;
 mod load;
+mod pin;
 mod registry;
 mod validation;
 
@@ -30,4 +32,5 @@ pub use failure::{LoadFailure, Stage};
 pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
+pub use pin::Pin;
 pub use registry::{Problem, Registry, Status};

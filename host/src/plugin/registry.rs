@@ -2,14 +2,15 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::call::{Facts, corpus, merger, metric, statistic};
 use super::catalogue::Catalogue;
 use super::contents::{Kind, Listing};
+use super::discovery;
 use super::library::Library;
-use super::{discovery, load};
+use super::pin::Pin;
 use crate::error::{Error, Result, unknown};
 
 /// What was found in the plugin folders.
@@ -208,7 +209,7 @@ impl Registry {
         facts: fn(&E) -> &Facts,
     ) -> Result<E> {
         let listing = self.find(kind, id)?;
-        let catalogue = self.load(&listing.library)?;
+        let catalogue = self.load(listing)?;
         let entry = entries(&catalogue).iter().find(|entry| facts(entry).id == id).cloned();
         entry.ok_or_else(|| {
             Error::new(format!("`{}` no longer brings {kind} `{id}`", listing.library.display()))
@@ -216,13 +217,14 @@ impl Registry {
         })
     }
 
-    fn load(&self, path: &Path) -> Result<Rc<Catalogue>> {
+    fn load(&self, listing: &Listing) -> Result<Rc<Catalogue>> {
+        let path = &listing.library;
         if let Some(catalogue) = self.loaded.borrow().get(path) {
             return Ok(Rc::clone(catalogue));
         }
-        let catalogue = load(path).map_err(|failure| Error::new(failure.to_string()))?;
+        let catalogue = Pin::new(path, &listing.sha256).and_then(|pin| pin.load()).map_err(Error::new)?;
         let catalogue = Rc::new(catalogue);
-        self.loaded.borrow_mut().insert(path.to_owned(), Rc::clone(&catalogue));
+        self.loaded.borrow_mut().insert(path.clone(), Rc::clone(&catalogue));
         Ok(catalogue)
     }
 }
@@ -234,6 +236,8 @@ fn quoted(paths: &BTreeSet<PathBuf>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::plugin::contents::tests::{contents, listing};
 

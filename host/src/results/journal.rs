@@ -5,15 +5,13 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use assay_plugin_api::Field;
-
+use super::blocks::BlockLog;
+use super::noise::BlockNoise;
+use super::{MEASUREMENTS, Row, Status};
+use crate::columns::{self, Call};
 use crate::error::{Error, Result};
 use crate::experiment::definition::Stats;
 use crate::measure::plan::Plan;
-use crate::measure::worker::Row;
-use crate::results::blocks::BlockLog;
-use crate::results::noise::BlockNoise;
-use crate::results::outcome::{DERIVED, Status};
 
 /// Writes a row for each repetition, or nothing where nothing is to be kept.
 #[derive(Debug)]
@@ -27,26 +25,10 @@ struct Open {
     columns: Columns,
 }
 
-/// The columns that every run has.
-const FIXED: [&str; 9] = [
-    "algorithm",
-    "pattern_length",
-    "repetition",
-    "status",
-    "round",
-    "occurrences",
-    "prepare_ns",
-    "search_ns",
-    "total_ns",
-];
+/// In which order the columns of a counter stand.
+const COUNTED: [Call; 2] = [Call::Search, Call::Prepare];
 
-/// Whether a column is the host's own, so that no extra field can be called so.
-pub fn is_standard(column: &str) -> bool {
-    let fields = Field::ALL.map(Field::name);
-    FIXED.contains(&column) || fields.contains(&column) || DERIVED.contains(&column)
-}
-
-/// Which columns a run has, behind the phases.
+/// Which columns a run has, behind the times.
 #[derive(Debug)]
 struct Columns {
     counters: Vec<String>,
@@ -68,11 +50,10 @@ impl Columns {
     }
 
     fn header(&self) -> Vec<String> {
-        let mut header = FIXED.map(str::to_owned).to_vec();
-        header.extend(self.counters.iter().flat_map(|name| [name.clone(), format!("prepare:{name}")]));
+        let mut header: Vec<String> = columns::fixed().map(str::to_owned).collect();
+        header.extend(self.counters.iter().flat_map(|name| COUNTED.map(|call| call.counter(name))));
         if self.measured {
-            header.extend(Field::ALL.map(|field| field.name().to_owned()));
-            header.extend(DERIVED.map(str::to_owned));
+            header.extend(columns::instrumented().map(str::to_owned));
         }
         header.extend(self.extra.iter().cloned());
         header
@@ -83,11 +64,10 @@ impl Columns {
         let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let mut cells = vec![row.occurrences.to_string()];
         // The times of an instrumented algorithm are those of its instruments.
-        cells.extend(
-            [row.prepare_ns, row.search_ns, row.total_ns()]
-                .map(|time| if self.measured { String::new() } else { time.to_string() }),
-        );
-        cells.extend(row.counts.iter().flat_map(|counts| [text(counts.search), text(counts.prepare)]));
+        let times = row.calls.iter().map(|call| call.ns).chain([row.total_ns()]);
+        cells.extend(times.map(|ns| if self.measured { String::new() } else { ns.to_string() }));
+        let counters = 0..self.counters.len();
+        cells.extend(counters.flat_map(|i| COUNTED.map(|call| text(row.call(call).counts[i]))));
         if let (true, Some(measured)) = (self.measured, &row.measured) {
             cells.extend(
                 measured.fields.map(|field| field.map(|value| value.to_string()).unwrap_or_default()),
@@ -117,7 +97,7 @@ impl Journal {
     /// # Errors
     /// If it can't be written.
     pub fn create(folder: &Path, plan: &Plan) -> Result<Self> {
-        let path = folder.join("measurements.csv");
+        let path = folder.join(MEASUREMENTS);
         let file = File::create(&path).map_err(|error| Error::io("write", &path, &error))?;
         let writer = csv::Writer::from_writer(file);
         let mut open = Open { writer, path, blocks: BlockLog::create(folder)?, columns: Columns::of(plan) };

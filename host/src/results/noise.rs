@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a worker noticed around a block of repetitions.
@@ -21,7 +22,7 @@ pub struct BlockNoise {
 }
 
 /// What else happened during a run. What could not be found out is missing.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Noise {
     /// What an empty call takes between two readings of the clock: the median of what the workers measured.

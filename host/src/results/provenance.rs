@@ -2,27 +2,45 @@
 
 use std::fs;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The machine and the programs. What could not be found out is `None`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Machine {
     /// Name of the operating system and release of its kernel.
     pub kernel: String,
     /// Architecture that the host was built for.
-    pub architecture: &'static str,
+    pub architecture: String,
     /// Model of the CPU.
     pub cpu: Option<String>,
     /// Number of CPUs that this process may use.
     pub cpus: usize,
     /// Memory in bytes.
     pub memory_bytes: Option<u64>,
+    /// Frequency of the core's clock during the run, in hertz.
+    pub core_hz: Option<f64>,
+    /// Ticks per second of the time stamp counter during the run.
+    pub tsc_hz: Option<f64>,
     /// Version of the host.
-    pub assay: &'static str,
+    pub assay: String,
     /// Compiler of the host.
-    pub compiler: &'static str,
+    pub compiler: String,
     /// Whether the host was built with optimisation.
     pub optimised: bool,
+}
+
+/// A library whose code takes part in a run.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct LibraryFacts {
+    /// Path of the file.
+    pub path: String,
+    /// Name of the crate or library.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
 }
 
 impl Machine {
@@ -32,14 +50,17 @@ impl Machine {
         let text = |part: &std::ffi::CStr| part.to_string_lossy().into_owned();
         Machine {
             kernel: format!("{} {}", text(system.sysname()), text(system.release())),
-            architecture: std::env::consts::ARCH,
+            architecture: std::env::consts::ARCH.to_owned(),
             cpu: line_of("/proc/cpuinfo", "model name"),
             cpus: allowed_cpus().len(),
             memory_bytes: line_of("/proc/meminfo", "MemTotal")
                 .and_then(|value| value.split(' ').next()?.parse::<u64>().ok())
                 .map(|kib| kib * 1024),
-            assay: env!("CARGO_PKG_VERSION"),
-            compiler: env!("ASSAY_COMPILER"),
+            // Nothing measures them yet.
+            core_hz: None,
+            tsc_hz: None,
+            assay: env!("CARGO_PKG_VERSION").to_owned(),
+            compiler: env!("ASSAY_COMPILER").to_owned(),
             optimised: !cfg!(debug_assertions),
         }
     }

@@ -8,8 +8,9 @@ use crate::experiment::definition::{Experiment, Order};
 use crate::experiment::patterns::{PatternSet, PatternSource};
 use crate::experiment::selection::Chosen;
 use crate::experiment::text::Text;
-use crate::measure::worker::{Batch, Measured, PhaseCounts};
+use crate::measure::worker::Batch;
 use crate::plugin::{Kind, listing};
+use crate::results::{Cost, Measured};
 
 const RUNS: usize = 10;
 
@@ -54,12 +55,13 @@ impl<F: Fn(usize, &Batch) -> BatchResult> Worker for Scripted<F> {
 }
 
 fn row(occurrences: u64, search_ns: u64) -> Row {
-    Row { occurrences, search_ns, ..Row::default() }
+    let cost = |ns| Cost { ns, counts: Vec::new() };
+    Row { occurrences, calls: [cost(0), cost(search_ns)], measured: None }
 }
 
 /// Right answers to a batch.
 fn right(batch: &Batch) -> BatchResult {
-    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None, noise: None }
+    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None, ended_in: None, noise: None }
 }
 
 /// Measures a plan with scripted workers. Returns what they were asked, too.
@@ -81,7 +83,8 @@ fn campaign(
 fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Cell {
     let mut cell = Cell::default();
     let block = Block { algorithm: 0, set: 0, repetitions: 7..10 };
-    judge(&mut cell, &block, BatchResult { rows, ended, noise: None }, &Rules::of(&plan(1), 0));
+    let result = BatchResult { rows, ended, ended_in: None, noise: None };
+    judge(&mut cell, &block, result, &Rules::of(&plan(1), 0));
     cell
 }
 
@@ -161,13 +164,13 @@ fn a_wrong_count_ends_a_cell_and_does_not_enter_it() {
 fn a_search_over_the_limit_does_not_enter_even_if_it_ended_by_itself() {
     let cell = judged(vec![row(1, 400_000_000)], None);
     assert_eq!((cell.status, cell.rows.len()), (Status::TimedOut, 0));
-    let impossible = Row { prepare_ns: u64::MAX, ..row(1, u64::MAX) };
-    assert_eq!(judged(vec![impossible], None).status, Status::TimedOut);
+    assert_eq!(judged(vec![row(1, u64::MAX)], None).status, Status::TimedOut);
 }
 
 #[test]
 fn rows_that_nobody_asked_for_are_a_sign_of_damage() {
-    let counted = Row { counts: vec![PhaseCounts::default()], ..row(1, 5) };
+    let mut counted = row(1, 5);
+    counted.calls[0].counts.push(None);
     let measured = Row { measured: Some(Box::new(Measured::default())), ..row(1, 5) };
     for odd in [counted, measured] {
         let cell = judged(vec![row(1, 5), odd, row(1, 5)], None);
@@ -184,4 +187,18 @@ fn what_was_measured_before_a_fault_is_kept() {
     assert_eq!((cell.status, cell.rows.as_slice()), (Status::Crashed, &[(7, row(1, 5))][..]));
     let cell = judged(vec![row(1, 5)], Some(Ended::Interrupted));
     assert_eq!((cell.status, cell.rows.len()), (Status::Ok, 1));
+}
+
+#[test]
+fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
+    let block = Block { algorithm: 0, set: 0, repetitions: 0..10 };
+    let ended_in = |rows, ended_in| {
+        let result = BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in };
+        judge(&mut Cell::default(), &block, result, &Rules::of(&plan(1), 0))
+    };
+    // The rows of repetitions 3 and 4 were lost with it.
+    assert_eq!(ended_in(vec![row(1, 5); 3], Some(5)), Some(5));
+    assert_eq!(ended_in(vec![row(1, 5); 3], None), Some(3));
+    assert_eq!(ended_in(vec![row(1, 5); 3], Some(1000)), Some(3), "there is no such repetition");
+    assert_eq!(ended_in(vec![row(1, 5), row(9, 5)], Some(5)), Some(1), "a wrong count came first");
 }

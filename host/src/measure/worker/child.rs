@@ -1,26 +1,22 @@
-//! The worker's side: the hidden command that the host starts.
+//! The worker's side: a child that measures.
 
-use std::fs::File;
-use std::io::{self, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io;
 use std::os::unix::net::UnixStream;
 
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::conditions::Begun;
 use super::measure::Bench;
-use super::protocol::{ToHost, ToWorker, receive, send};
+use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
 use crate::plugin::Failure;
-use crate::process::obey_parent;
+use crate::process::{receive, send};
 
-/// Serves the host that started this process, over standard input, until it closes the connection.
+/// Serves the host until it closes the connection.
 ///
 /// # Errors
 /// If the connection breaks.
-pub fn serve() -> io::Result<()> {
-    obey_parent()?;
-    let mut host = take_standard_input()?;
+pub fn serve(mut host: UnixStream) -> io::Result<()> {
     let Some(ToWorker::Setup(setup, watch)) = receive(&mut host)? else { return Ok(()) };
     if let Some(cpu) = setup.cpu {
         pin(cpu);
@@ -43,14 +39,6 @@ pub fn serve() -> io::Result<()> {
         send(&mut host, &result.map_or_else(answer, |()| ToHost::Done))?;
     }
     Ok(())
-}
-
-/// Moves the connection away from standard input, where a library might read it.
-fn take_standard_input() -> io::Result<UnixStream> {
-    let connection: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
-    rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
-    io::stdout().flush()?;
-    Ok(connection.into())
 }
 
 /// Keeps the calling thread on a CPU. One that can't be had is not worth failing for: it was found to be allowed.

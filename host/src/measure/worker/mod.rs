@@ -8,6 +8,7 @@ mod conditions;
 mod floor;
 mod measure;
 mod pattern;
+mod presence;
 mod process;
 mod protocol;
 mod shared;
@@ -22,10 +23,8 @@ pub use process::ProcessWorker;
 pub use protocol::{CounterSetup, Offsets, Setup};
 pub use shared::SharedText;
 
+use crate::results::Row;
 use crate::results::noise::BlockNoise;
-
-// serde has a name `FIELDS` of its own.
-use assay_plugin_api::{EXTRA_FIELDS, FIELDS as STANDARD_FIELDS};
 
 /// Repetitions to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,46 +74,6 @@ impl Patterns {
     }
 }
 
-/// One repetition, as measured.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Row {
-    /// Time of the preparation in nanoseconds.
-    pub prepare_ns: u64,
-    /// Time of the search in nanoseconds.
-    pub search_ns: u64,
-    /// Occurrences that the algorithm found.
-    pub occurrences: u64,
-    /// For each counter: what the preparation and what the search cost.
-    pub counts: Vec<PhaseCounts>,
-    /// What an instrumented algorithm measured; boxed, since there are many rows and most are timed.
-    pub measured: Option<Box<Measured>>,
-}
-
-impl Row {
-    /// Time of both phases in nanoseconds. A worker whose memory is damaged may send any number.
-    pub fn total_ns(&self) -> u64 {
-        self.prepare_ns.saturating_add(self.search_ns)
-    }
-}
-
-/// What one counter counted; `None` where it did not count all the time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PhaseCounts {
-    /// During the preparation.
-    pub prepare: Option<f64>,
-    /// During the search.
-    pub search: Option<f64>,
-}
-
-/// What an instrumented algorithm measured in one search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Measured {
-    /// Standard fields.
-    pub fields: [Option<u64>; STANDARD_FIELDS],
-    /// Extra fields.
-    pub extra: [Option<u64>; EXTRA_FIELDS],
-}
-
 /// What came of a batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchResult {
@@ -124,6 +83,8 @@ pub struct BatchResult {
     pub ended: Option<Ended>,
     /// What else happened meanwhile, where the worker lived to tell.
     pub noise: Option<BlockNoise>,
+    /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
+    pub ended_in: Option<usize>,
 }
 
 /// Why a batch ended early.
