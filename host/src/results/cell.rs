@@ -4,9 +4,9 @@ use assay_plugin_api::Field;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ranking::Ranks;
 use super::{Cell, Figures, Measured, Row, Status};
 use crate::columns::{Call, DERIVED, TOTAL_NS};
-use crate::comparison::Standing;
 use crate::experiment::definition::Stats;
 use crate::experiment::rounds::Rounds;
 use crate::measure::plan::Plan;
@@ -37,12 +37,9 @@ pub struct CellResult {
     pub search_ns: Option<Summary>,
     /// Nanoseconds.
     pub total_ns: Option<Summary>,
-    /// Whether the search took less than ten times what an empty call takes: too little to be compared.
+    /// Where its times stand among those of the other algorithms.
     #[serde(default)]
-    pub below_floor: bool,
-    /// Where the search stands among those for the same patterns; `null` where nothing can be told.
-    #[serde(default)]
-    pub standing: Option<Standing>,
+    pub ranks: Ranks,
     /// Counters around the search.
     #[serde(default, skip_serializing_if = "Figures::is_empty")]
     pub counters: Figures,
@@ -87,8 +84,7 @@ impl CellResult {
             prepare_ns: time(&|row| row.call(Call::Prepare).ns),
             search_ns: time(&|row| row.call(Call::Search).ns),
             total_ns: time(&Row::total_ns),
-            below_floor: false,
-            standing: None,
+            ranks: Ranks::default(),
             counters: counters(Call::Search),
             prepare_counters: counters(Call::Prepare),
             stats,
@@ -152,11 +148,14 @@ impl Cell {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::comparison::Ratio;
+    use crate::comparison::{Ratio, Standing};
+    use crate::results::ranking::Rank;
 
     /// What `hor` did with patterns of 8 bytes.
     pub fn example() -> CellResult {
         let summary = |values: &[f64]| Summary::of(values);
+        let to_best = Ratio { ratio: 1.0, low: 0.99, high: 1.01 };
+        let first = Rank { below_floor: false, standing: Some(Standing { rank: 1, to_best }) };
         let counters: Figures = [("tsc:cycles".to_owned(), summary(&[12345.0]))].into_iter().collect();
         CellResult {
             algorithm: "hor".to_owned(),
@@ -170,8 +169,7 @@ pub(crate) mod tests {
             prepare_ns: summary(&[900.0]),
             search_ns: summary(&[2.5e6, 0.1]),
             total_ns: summary(&[2.5009e6]),
-            below_floor: false,
-            standing: Some(Standing { rank: 1, to_best: Ratio { ratio: 1.0, low: 0.99, high: 1.01 } }),
+            ranks: Ranks { search_ns: first, ..Ranks::default() },
             counters: counters.clone(),
             prepare_counters: counters,
             stats: Figures::default(),

@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::cell::CellResult;
 use super::noise::Noise;
 use super::provenance::{LibraryFacts, Machine};
-use super::ranking::{rank, search_times};
-use super::{CounterFacts, Outcomes};
+use super::ranking::rank;
+use super::{Cell, CounterFacts, Outcomes};
 use crate::error::{Error, Result};
 use crate::experiment::counters::Group;
 use crate::experiment::definition::{Experiment, Stats};
@@ -138,14 +138,10 @@ impl Run {
         for (set, patterns) in plan.sets.iter().enumerate() {
             let cells = outcomes.cells.iter().map(|cells| &cells[set]).enumerate();
             let begun = cells.filter(|(_, cell)| cell.was_begun());
-            let (mut results, times): (Vec<_>, Vec<_>) = begun
-                .map(|(algorithm, cell)| {
-                    let result = CellResult::of(plan, algorithm, patterns.length, cell);
-                    (result, search_times(cell, plan.experiment.rounds()))
-                })
-                .unzip();
-            rank(&mut results, &times, &outcomes.noise);
-            self.results.extend(results);
+            let result = |(algorithm, cell)| (CellResult::of(plan, algorithm, patterns.length, cell), cell);
+            let mut results: Vec<(CellResult, &Cell)> = begun.map(result).collect();
+            rank(&mut results, plan.experiment.rounds(), outcomes.noise.floor_ns);
+            self.results.extend(results.into_iter().map(|(result, _)| result));
         }
     }
 

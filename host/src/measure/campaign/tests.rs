@@ -82,7 +82,7 @@ fn campaign(
 /// The one cell of a plan whose first batch gets this answer.
 fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Cell {
     let mut cell = Cell::default();
-    let block = Block { algorithm: 0, set: 0, repetitions: 7..10 };
+    let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 7..10 };
     let result = BatchResult { rows, ended, ended_in: None, noise: None };
     judge(&mut cell, &block, result, &Rules::of(&plan(1), 0));
     cell
@@ -191,9 +191,9 @@ fn what_was_measured_before_a_fault_is_kept() {
 
 #[test]
 fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
-    let block = Block { algorithm: 0, set: 0, repetitions: 0..10 };
+    let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 0..10 };
     let ended_in = |rows, ended_in| {
-        let result = BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in };
+        let result = BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in, noise: None };
         judge(&mut Cell::default(), &block, result, &Rules::of(&plan(1), 0))
     };
     // The rows of repetitions 3 and 4 were lost with it.
