@@ -47,6 +47,13 @@ pub trait Probe: Copy {
         condition
     }
 
+    /// One of two values, by a condition that nobody can foretell: a branch to count, but compiled to a conditional move,
+    /// where a wrong guess of the processor would cost more than both values.
+    #[inline(always)]
+    fn select<T>(self, condition: bool, yes: T, no: T) -> T {
+        std::hint::select_unpredictable(self.branch(condition), yes, no)
+    }
+
     /// The test that says whether a whole window matched: one verification, and one branch.
     #[inline(always)]
     fn verify(self, condition: bool) -> bool {

@@ -1,15 +1,11 @@
-//! Karp-Rabin: a hash of the window rolls along the text, and where it equals the pattern's, the window is compared.
+//! Karp-Rabin.
 //!
 //! Pays where the same idea must carry further (many patterns, two dimensions), less as a search of its own.
-//! Preparation O(m), no memory; n steps and the comparisons: O(mn) in the worst case, where everything is an occurrence.
-//!
-//! Source: R. M. Karp and M. O. Rabin, Efficient randomized pattern-matching algorithms, IBM Journal of Research and
-//! Development 31(2):249-260, 1987.
 //! Departures: the fingerprint is a polynomial modulo 2^64, which costs nothing, to an odd base, in place of the
 //! paper's residue modulo a random prime. So its bound on false matches is lost for texts made to deceive; each match is
 //! verified, so that only time is at stake. One computation = one step of the hash.
 
-use assay_plugin_api::{About, Algorithm, CannotSearch, Found, Hints, Pattern, Probe, Text, register};
+use assay_plugin_api::prelude::*;
 
 /// The searcher: what rolling the hash needs.
 #[derive(Default)]
@@ -31,7 +27,6 @@ impl Algorithm for KarpRabin {
         year: 1987,
         reference: "Efficient randomized pattern-matching algorithms. IBM J. Res. Dev. 31(2):249-260, 1987",
         doi: "10.1147/rd.312.0249",
-        family: "hashing-qgram",
         idea: "Rolling hash of the window; verifies where it equals that of the pattern.",
         preparation_time: "O(m)",
         space: "O(1)",
@@ -43,22 +38,15 @@ impl Algorithm for KarpRabin {
     /// Windows that had the pattern's hash and were something else.
     const EXTRA: &'static [&'static str] = &["#collision"];
 
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, _: P) -> Result<(), CannotSearch> {
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
         (self.hash, self.weight) = (0, 1);
         for &byte in pattern {
             self.hash = append(self.hash, u64::from(byte));
             self.weight = self.weight.wrapping_mul(BASE);
         }
-        Ok(())
     }
 
-    fn search<P: Probe>(
-        &mut self,
-        pattern: Pattern<'_, P>,
-        text: Text<'_, P>,
-        found: &mut impl Found,
-        probe: P,
-    ) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         let mut hash = 0;
         probe.writes(1);
@@ -71,13 +59,7 @@ impl Algorithm for KarpRabin {
         probe.writes(1);
         loop {
             if probe.branch(hash == self.hash) {
-                let mut i = 0;
-                probe.writes(1);
-                while probe.branch(i < m && pattern.at(i) == text.at(s + i)) {
-                    i += 1;
-                    probe.writes(1);
-                }
-                if probe.verify(i == m) {
+                if pattern.occurs(text, s, 0..m) {
                     found.at(s);
                 } else {
                     probe.extra(0, || 1);
@@ -104,14 +86,3 @@ fn append(hash: u64, byte: u64) -> u64 {
 }
 
 register!(algorithm KarpRabin);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use assay_plugin_api::testing;
-
-    #[test]
-    fn finds_what_a_naive_search_finds() {
-        testing::check::<KarpRabin>();
-    }
-}

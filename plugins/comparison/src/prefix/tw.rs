@@ -1,16 +1,13 @@
-//! Two Way: the pattern is cut in two at a critical place; the right part is compared forward, then the left part
-//! backward, and a mismatch in either says how far the window may move.
+//! Two Way.
 //!
 //! Pays where neither memory nor time may depend on the pattern: linear time with a handful of variables, which is why C
-//! libraries use it. Preparation O(m), constant space; at most 2n - m comparisons on any text.
-//!
-//! Source: M. Crochemore and D. Perrin, Two-way string-matching, Journal of the ACM 38(3):651-675, 1991.
+//! libraries use it.
 //! Reads of the text are unchecked: that takes 0.77 to 0.91 of the checked time (m = 4 to 256, English, 1 MiB).
 //! Departures: none in the search; the two maximal suffixes are computed by one function that is given the order.
 
 use std::cmp::Ordering;
 
-use assay_plugin_api::{About, Algorithm, CannotSearch, Found, Hints, Pattern, Probe, Text, register};
+use assay_plugin_api::prelude::*;
 
 /// The searcher: a critical factorisation of the pattern.
 #[derive(Default)]
@@ -31,11 +28,10 @@ impl Algorithm for TwoWay {
         year: 1991,
         reference: "Two-way string-matching. J. ACM 38(3):651-675, 1991",
         doi: "10.1145/116825.116845",
-        family: "comparison-prefix",
         idea: "Cuts the pattern at a critical factorisation: right part forward, left part backward.",
         preparation_time: "O(m)",
         space: "O(1)",
-        worst_case: "O(n)",
+        worst_case: "O(n): 2n - m comparisons",
         average_case: "O(n)",
         ..About::UNKNOWN
     };
@@ -43,7 +39,7 @@ impl Algorithm for TwoWay {
     /// Windows that the right part stopped, those in which the left part was compared too, and those that left a memory.
     const EXTRA: &'static [&'static str] = &["#right", "#left", "#memory"];
 
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, _: P) -> Result<(), CannotSearch> {
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
         let m = pattern.len();
         let smaller = maximal_suffix(pattern, |a, b| a.cmp(&b));
         let greater = maximal_suffix(pattern, |a, b| b.cmp(&a));
@@ -53,16 +49,9 @@ impl Algorithm for TwoWay {
         if !self.periodic {
             self.period = self.cut.max(m - self.cut) + 1;
         }
-        Ok(())
     }
 
-    fn search<P: Probe>(
-        &mut self,
-        pattern: Pattern<'_, P>,
-        text: Text<'_, P>,
-        found: &mut impl Found,
-        probe: P,
-    ) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let TwoWay { cut, period, periodic } = *self;
         let (m, n) = (pattern.len(), text.len());
         assert!(m <= n, "a text shorter than the pattern");
@@ -136,12 +125,6 @@ register!(algorithm TwoWay);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use assay_plugin_api::testing;
-
-    #[test]
-    fn finds_what_a_naive_search_finds() {
-        testing::check::<TwoWay>();
-    }
 
     #[test]
     fn the_greatest_suffix_is_that_of_all_suffixes() {

@@ -1,16 +1,11 @@
-//! Horspool: Boyer-Moore with one shift table, indexed by the text character under the window's last position.
+//! Horspool.
 //!
-//! Pays on large alphabets and patterns of medium length. Preparation O(m + s), 1 KiB of table; O(mn) in the worst case,
-//! between n/m and 2n/(s + 1) windows on average.
-//!
-//! Source: R. N. Horspool, Practical fast searching in strings, Software: Practice and Experience 10(6):501-506, 1980.
+//! Pays on large alphabets and patterns of medium length.
 //! Departure: the window is compared from left to right, as in SMART; the paper compares the last character first.
 
-use assay_plugin_api::{
-    About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Pattern, Probe, Text, register,
-};
+use assay_plugin_api::prelude::*;
 
-use crate::occurrence::fill_shifts;
+use crate::shifts::fill_shifts;
 
 /// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
 #[derive(Default)]
@@ -26,12 +21,11 @@ impl Algorithm for Horspool {
         year: 1980,
         reference: "Practical fast searching in strings. Softw. Pract. Exp. 10(6):501-506, 1980",
         doi: "10.1002/spe.4380100608",
-        family: "comparison-occurrence",
         idea: "Boyer-Moore with one shift table, indexed by the text character under the window's last position.",
         preparation_time: "O(m+s)",
-        space: "O(s)",
+        space: "O(s): 1 KiB",
         worst_case: "O(mn)",
-        average_case: "O(n/min(m,s))",
+        average_case: "O(n/min(m,s)): n/m to 2n/(s + 1) windows",
         ..About::UNKNOWN
     };
 
@@ -40,34 +34,21 @@ impl Algorithm for Horspool {
     /// Table entries smaller than m.
     const EXTRA: &'static [&'static str] = &["#small"];
 
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len();
         fill_shifts(&mut self.shift, &pattern[..m - 1]);
         probe.table(&self.shift);
         probe.extra(0, || self.shift.iter().filter(|&&shift| (shift as usize) < m).count() as u64);
-        Ok(())
     }
 
-    fn search<P: Probe>(
-        &mut self,
-        pattern: Pattern<'_, P>,
-        text: Text<'_, P>,
-        found: &mut impl Found,
-        probe: P,
-    ) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         // Where the window ends; were it where it begins, each shift would wait for one addition more.
         let mut end = m - 1;
         probe.writes(2);
         while probe.branch(end < n) {
             let s = end + 1 - m;
-            let mut i = 0;
-            probe.writes(1);
-            while probe.branch(i < m && pattern.at(i) == text.at(s + i)) {
-                i += 1;
-                probe.writes(1);
-            }
-            if probe.verify(i == m) {
+            if pattern.occurs(text, s, 0..m) {
                 found.at(s);
             }
             end += shift.at(text.at(end)) as usize;
@@ -78,14 +59,3 @@ impl Algorithm for Horspool {
 }
 
 register!(algorithm Horspool);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use assay_plugin_api::testing;
-
-    #[test]
-    fn finds_what_a_naive_search_finds() {
-        testing::check::<Horspool>();
-    }
-}

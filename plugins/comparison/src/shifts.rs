@@ -1,6 +1,6 @@
 //! The occurrence shift that many algorithms share: how far the window moves by one byte of the text.
 
-use assay_plugin_api::ByteTable;
+use assay_plugin_api::prelude::*;
 
 /// Fills in, for each byte of the text just behind `prefix` (a prefix of the pattern), the least shift that brings an equal
 /// byte of the prefix there, or the whole prefix past it.

@@ -1,18 +1,12 @@
-//! Shift-Or: the bits of a word say which prefixes of the pattern end at the text character that was read last, 0 for yes;
-//! a character more is a shift and an or.
+//! Shift-Or.
 //!
 //! Pays on short patterns where every character must be read anyway: its time depends on neither text nor pattern.
-//! Preparation O(m + s), 2 KiB of table; n steps while the pattern fits into a word.
-//!
-//! Source: R. Baeza-Yates and G. H. Gonnet, A new approach to text searching, Communications of the ACM 35(10):74-82, 1992.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur:
-//! O(mn) in the worst case then (the paper takes several words). One computation = one step: the shift and the or.
+//! Departure: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur
+//! (the paper takes several words). One computation = one step: the shift and the or.
 
-use assay_plugin_api::{
-    About, Algorithm, ByteTable, CannotSearch, Found, Hints, Pattern, Probe, Text, register,
-};
+use assay_plugin_api::prelude::*;
 
-use crate::prefix::{prefix, rest_matches};
+use crate::word::{prefix, rest_occurs};
 
 /// The searcher: for each byte, a 0 where it occurs in the pattern's prefix.
 #[derive(Default)]
@@ -30,10 +24,9 @@ impl Algorithm for ShiftOr {
         year: 1992,
         reference: "A new approach to text searching. Commun. ACM 35(10):74-82, 1992",
         doi: "10.1145/135239.135243",
-        family: "bitparallel-shift",
         idea: "Bits of one word are the pattern prefixes alive (0 = alive); shift and or per text byte.",
         preparation_time: "O(m+s)",
-        space: "O(s)",
+        space: "O(s): 2 KiB",
         worst_case: "O(n) for m <= 64, else O(mn)",
         average_case: "O(n)",
         ..About::UNKNOWN
@@ -42,7 +35,7 @@ impl Algorithm for ShiftOr {
     /// Occurrences of the prefix of a pattern longer than a word.
     const EXTRA: &'static [&'static str] = &["#prefix"];
 
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
         self.width = prefix.len();
         self.mask.fill(!0);
@@ -50,16 +43,9 @@ impl Algorithm for ShiftOr {
             self.mask[byte as usize] &= !(1 << i);
         }
         probe.table(&self.mask);
-        Ok(())
     }
 
-    fn search<P: Probe>(
-        &mut self,
-        pattern: Pattern<'_, P>,
-        text: Text<'_, P>,
-        found: &mut impl Found,
-        probe: P,
-    ) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, width, mask) = (pattern.len(), self.width, self.mask.view(probe));
         // Where the prefix of the last window ends.
         let end = text.len() - m + width;
@@ -75,7 +61,7 @@ impl Algorithm for ShiftOr {
                 if width < m {
                     probe.extra(0, || 1);
                 }
-                if rest_matches(pattern, text, i - width, width, probe) {
+                if rest_occurs(pattern, text, i - width, width) {
                     found.at(i - width);
                 }
             }
@@ -85,14 +71,3 @@ impl Algorithm for ShiftOr {
 }
 
 register!(algorithm ShiftOr);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use assay_plugin_api::testing;
-
-    #[test]
-    fn finds_what_a_naive_search_finds() {
-        testing::check::<ShiftOr>();
-    }
-}

@@ -1,20 +1,13 @@
-//! Backward Nondeterministic DAWG Matching: the window is read from right to left; the bits of a word say where in the
-//! pattern what has been read occurs, and the last time that it was a prefix gives the shift.
+//! Backward Nondeterministic DAWG Matching.
 //!
-//! Pays on patterns up to a word's length, over small alphabets too. Preparation O(m + s), 2 KiB of table; O(mn) in the
-//! worst case, about n log(m)/m characters read on random text (logarithm to the alphabet's size).
-//!
-//! Source: G. Navarro and M. Raffinot, A bit-parallel approach to suffix automata: fast extended string matching, CPM 1998,
-//! LNCS 1448, pages 14-33.
+//! Pays on patterns up to a word's length, over small alphabets too.
 //! Departures: the pattern's first character has the word's highest bit, so that what is shifted out needs no mask. Of a
 //! pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur (the paper takes
 //! several words). One computation = one step: the and and the shift.
 
-use assay_plugin_api::{
-    About, Algorithm, ByteTable, CannotSearch, Found, Hints, Pattern, Probe, Text, register,
-};
+use assay_plugin_api::prelude::*;
 
-use crate::prefix::{prefix, rest_matches};
+use crate::word::{prefix, rest_occurs};
 
 /// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit down.
 #[derive(Default)]
@@ -35,10 +28,9 @@ impl Algorithm for BackwardNondeterministic {
         year: 1998,
         reference: "A Bit-parallel Approach to Suffix Automata: Fast Extended String Matching. CPM 1998, LNCS 1448, pp. 14-33",
         doi: "10.1007/BFb0030778",
-        family: "bitparallel-bndm",
         idea: "Suffix automaton of the reversed pattern simulated in one word; the last prefix seen gives the shift.",
         preparation_time: "O(m+s)",
-        space: "O(s)",
+        space: "O(s): 2 KiB",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m) for m <= 64",
         ..About::UNKNOWN
@@ -47,7 +39,7 @@ impl Algorithm for BackwardNondeterministic {
     /// Occurrences of the prefix of a pattern longer than a word.
     const EXTRA: &'static [&'static str] = &["#prefix"];
 
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
         self.width = prefix.len();
         self.mask.fill(0);
@@ -55,16 +47,9 @@ impl Algorithm for BackwardNondeterministic {
             self.mask[byte as usize] |= PREFIX >> i;
         }
         probe.table(&self.mask);
-        Ok(())
     }
 
-    fn search<P: Probe>(
-        &mut self,
-        pattern: Pattern<'_, P>,
-        text: Text<'_, P>,
-        found: &mut impl Found,
-        probe: P,
-    ) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
         let mut s = 0;
         probe.writes(1);
@@ -80,7 +65,7 @@ impl Algorithm for BackwardNondeterministic {
                         if width < m {
                             probe.extra(0, || 1);
                         }
-                        if rest_matches(pattern, text, s, width, probe) {
+                        if rest_occurs(pattern, text, s, width) {
                             found.at(s);
                         }
                     } else {
@@ -100,14 +85,3 @@ impl Algorithm for BackwardNondeterministic {
 }
 
 register!(algorithm BackwardNondeterministic);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use assay_plugin_api::testing;
-
-    #[test]
-    fn finds_what_a_naive_search_finds() {
-        testing::check::<BackwardNondeterministic>();
-    }
-}

@@ -1,18 +1,12 @@
-//! Tuned Boyer-Moore: Horspool whose window moves on, three shifts at a time and without asking, until its last character
-//! is the pattern's.
+//! Tuned Boyer-Moore.
 //!
-//! Pays where that character is rare in the text. Preparation O(m + s), 1 KiB of table; O(mn) in the worst case, as many
-//! windows as Horspool.
-//!
-//! Source: A. Hume and D. M. Sunday, Fast string searching, Software: Practice and Experience 21(11):1221-1248, 1991.
+//! Pays where the pattern's last character is rare in the text.
 //! Departures: no copy of the last character stands behind the text to stop the fast loop: the loop ends where three shifts
 //! might leave the text, and the rest goes step by step. No guard character is tested before the comparison.
 
-use assay_plugin_api::{
-    About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Pattern, Probe, Text, register,
-};
+use assay_plugin_api::prelude::*;
 
-use crate::occurrence::fill_shifts;
+use crate::shifts::fill_shifts;
 
 /// The searcher: Horspool's shifts, but none for the pattern's last character.
 #[derive(Default)]
@@ -30,12 +24,11 @@ impl Algorithm for TunedBoyerMoore {
         year: 1991,
         reference: "Fast string searching. Softw. Pract. Exp. 21(11):1221-1248, 1991",
         doi: "10.1002/spe.4380211105",
-        family: "comparison-occurrence",
         idea: "Horspool with three blind shifts per loop until the last character matches.",
         preparation_time: "O(m+s)",
-        space: "O(s)",
+        space: "O(s): 1 KiB",
         worst_case: "O(mn)",
-        average_case: "O(n/min(m,s))",
+        average_case: "O(n/min(m,s)): as many windows as Horspool",
         ..About::UNKNOWN
     };
 
@@ -44,23 +37,16 @@ impl Algorithm for TunedBoyerMoore {
     /// Windows that were passed without being compared.
     const EXTRA: &'static [&'static str] = &["#blind"];
 
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: Hints<'_>, probe: P) -> Result<(), CannotSearch> {
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len();
         fill_shifts(&mut self.skip, &pattern[..m - 1]);
         let last = &mut self.skip[pattern[m - 1] as usize];
         self.shift = *last as usize;
         *last = 0;
         probe.table(&self.skip);
-        Ok(())
     }
 
-    fn search<P: Probe>(
-        &mut self,
-        pattern: Pattern<'_, P>,
-        text: Text<'_, P>,
-        found: &mut impl Found,
-        probe: P,
-    ) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift);
         let table = self.skip.view(probe);
         // Where the window ends.
@@ -83,13 +69,8 @@ impl Algorithm for TunedBoyerMoore {
                 blind(skip, probe);
                 continue;
             }
-            let (s, mut i) = (end + 1 - m, 0);
-            probe.writes(1);
-            while probe.branch(i + 1 < m && pattern.at(i) == text.at(s + i)) {
-                i += 1;
-                probe.writes(1);
-            }
-            if probe.verify(i + 1 == m) {
+            let s = end + 1 - m;
+            if pattern.occurs(text, s, 0..m - 1) {
                 found.at(s);
             }
             end += shift;
@@ -109,14 +90,3 @@ fn blind(skip: usize, probe: impl Probe) {
 }
 
 register!(algorithm TunedBoyerMoore);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use assay_plugin_api::testing;
-
-    #[test]
-    fn finds_what_a_naive_search_finds() {
-        testing::check::<TunedBoyerMoore>();
-    }
-}
