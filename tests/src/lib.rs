@@ -22,6 +22,8 @@ pub fn isolate(command: &mut Command) {
         .stdin(Stdio::null())
         .env("ASSAY_CACHE_DIR", folder.join("cache"))
         .env("XDG_DATA_HOME", folder.join("no-data"))
+        // Tests run side by side on one CPU, and know it: no place for locks.
+        .env("XDG_RUNTIME_DIR", folder.join("no-runtime"))
         .env_remove("ASSAY_PLUGIN_PATH")
         .env_remove("ASSAY_DATA_PATH");
 }
@@ -84,8 +86,20 @@ pub fn fixture(name: &str) -> PathBuf {
 /// Builds a cargo workspace that is not part of this one, with further arguments for cargo, and says where its target
 /// folder lies. That is kept away from the folder in which the binary looks for plugins.
 pub fn foreign_workspace(manifest: &Path, arguments: &[&str]) -> PathBuf {
-    let target = scratch().join("foreign");
+    build(manifest, arguments, "foreign", None)
+}
+
+/// As [`foreign_workspace`], in a target folder of this name, and with flags for the compiler in place of the repository's.
+pub fn foreign_workspace_with(manifest: &Path, arguments: &[&str], target: &str, flags: &str) -> PathBuf {
+    build(manifest, arguments, target, Some(flags))
+}
+
+fn build(manifest: &Path, arguments: &[&str], target: &str, flags: Option<&str>) -> PathBuf {
+    let target = scratch().join(target);
     let mut command = cargo();
+    if let Some(flags) = flags {
+        command.env("RUSTFLAGS", flags);
+    }
     command.args(["build", "--workspace", "--quiet", "--manifest-path"]).arg(manifest);
     command.arg("--target-dir").arg(&target).args(arguments);
     expect_success(&mut command);

@@ -32,6 +32,8 @@ pub enum Cell {
     Text(String),
     /// A number with the decimals that a table shows; JSON and CSV have it in full.
     Number(f64, usize),
+    /// The same with a mark behind it, which only tables show; a blank leaves its place empty.
+    Marked(f64, usize, char),
     /// Nothing was measured, or nothing is known.
     Missing,
 }
@@ -59,6 +61,7 @@ impl Cell {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Number(number, decimals) => format!("{number:.decimals$}"),
+            Cell::Marked(number, decimals, mark) => format!("{number:.decimals$}{mark}"),
             Cell::Missing => "-".to_owned(),
         }
     }
@@ -66,7 +69,7 @@ impl Cell {
     fn plain(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
-            Cell::Number(number, _) => number.to_string(),
+            Cell::Number(number, _) | Cell::Marked(number, ..) => number.to_string(),
             Cell::Missing => String::new(),
         }
     }
@@ -74,10 +77,12 @@ impl Cell {
     fn json(&self) -> serde_json::Value {
         match self {
             Cell::Text(text) => text.clone().into(),
-            Cell::Number(number, _) if number.fract() == 0.0 && number.abs() < 9e15 => {
+            Cell::Number(number, _) | Cell::Marked(number, ..)
+                if number.fract() == 0.0 && number.abs() < 9e15 =>
+            {
                 (*number as i64).into()
             }
-            Cell::Number(number, _) => (*number).into(),
+            Cell::Number(number, _) | Cell::Marked(number, ..) => (*number).into(),
             Cell::Missing => serde_json::Value::Null,
         }
     }

@@ -60,8 +60,9 @@ impl CellResult {
         let chosen = &plan.algorithms[algorithm];
         let rounds = plan.experiment.rounds();
         let instrumented = plan.experiment.stats == Stats::Algo;
-        let time =
-            |value: &dyn Fn(&Row) -> u64| cell.summary(rounds, &|row| (!instrumented).then_some(value(row) as f64));
+        let time = |value: &dyn Fn(&Row) -> u64| {
+            cell.summary(rounds, &|row| (!instrumented).then_some(value(row) as f64))
+        };
         let counters = |call: Call| -> Figures {
             let names = plan.counter_names().into_iter().enumerate();
             names.map(|(i, name)| (name, cell.summary(rounds, &|row| row.call(call).counts[i]))).collect()
@@ -132,8 +133,8 @@ impl Cell {
             (field.name().to_owned(), self.measured(rounds, &value))
         });
         let derived = DERIVED.iter().enumerate();
-        let derived =
-            derived.map(|(i, name)| ((*name).to_owned(), self.measured(rounds, &|figures| figures.derived(n)[i])));
+        let derived = derived
+            .map(|(i, name)| ((*name).to_owned(), self.measured(rounds, &|figures| figures.derived(n)[i])));
         fields.chain(derived).collect()
     }
 

@@ -82,7 +82,8 @@ pub fn rank(results: &mut [(CellResult, &Cell)], rounds: Rounds, floor_ns: Optio
 
 /// The ranks of times, and of their medians. Where one lies below the floor, nobody has a standing.
 pub fn ranks(times: &[&[Sample]], medians: &[Option<f64>], floor_ns: Option<f64>) -> Vec<Rank> {
-    let below = |median: &Option<f64>| median.zip(floor_ns).is_some_and(|(time, floor)| time < FLOORS * floor);
+    let below =
+        |median: &Option<f64>| median.zip(floor_ns).is_some_and(|(time, floor)| time < FLOORS * floor);
     let below: Vec<bool> = medians.iter().map(below).collect();
     let standings = if below.contains(&true) { vec![None; times.len()] } else { standings(times) };
     let rank = |(below_floor, standing)| Rank { below_floor, standing };
@@ -105,7 +106,11 @@ mod tests {
     use super::*;
 
     fn found(times: &[f64], floor_ns: Option<f64>) -> Vec<(Option<usize>, bool)> {
-        let sample = |time: f64, round: u32| Sample { round, repetition: round, time: time + 0.001 * f64::from(round) };
+        let sample = |time: f64, round: u32| Sample {
+            round,
+            repetition: round,
+            time: time + 0.001 * f64::from(round),
+        };
         let lists: Vec<Vec<Sample>> =
             times.iter().map(|&time| (0..5).map(|round| sample(time, round)).collect()).collect();
         let lists: Vec<&[Sample]> = lists.iter().map(Vec::as_slice).collect();
@@ -132,8 +137,13 @@ mod tests {
         let good = Cell { rows, ..Cell::default() };
         let failed = Cell { status: Status::Wrong, ..good.clone() };
         let timed = super::super::cell::tests::example();
-        let instrumented =
-            CellResult { prepare_ns: None, search_ns: None, total_ns: None, ranks: Ranks::default(), ..timed.clone() };
+        let instrumented = CellResult {
+            prepare_ns: None,
+            search_ns: None,
+            total_ns: None,
+            ranks: Ranks::default(),
+            ..timed.clone()
+        };
         let mut results = [(timed.clone(), &good), (timed, &failed), (instrumented, &good)];
         rank(&mut results, rounds, None);
         let standing = |i: usize, call| results[i].0.ranks.of(call).standing.map(|standing| standing.rank);

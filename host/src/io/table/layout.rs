@@ -125,7 +125,8 @@ fn block(data: &Table, shown: &[usize], widths: &[usize]) -> String {
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
     let numeric = |column: usize| {
         let mut cells = data.rows.iter().map(|row| &row[column]);
-        cells.clone().any(|cell| matches!(cell, Cell::Number(..))) || cells.all(|cell| *cell == Cell::Missing)
+        cells.clone().any(|cell| matches!(cell, Cell::Number(..) | Cell::Marked(..)))
+            || cells.all(|cell| *cell == Cell::Missing)
     };
     let aligned: Vec<CellAlignment> = shown
         .iter()

@@ -10,7 +10,7 @@ use figure::Figure;
 use grid::Grid;
 
 use super::numbers::grouped;
-use crate::results::{ExperimentFacts, MEASUREMENTS, Run};
+use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, Run};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -31,6 +31,7 @@ pub fn page(run: &Run) -> String {
                 header {
                     h1 { (title) }
                     p.faint { (subject(&run.experiment, &grid)) }
+                    @for remark in run.experiment.noise.remarks() { p { b { "Noise: " } (remark) } }
                 }
                 main {
                     @for figure in Figure::all(run, &grid) { (figure.table(&grid)) }
@@ -79,6 +80,7 @@ fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
 fn files() -> Markup {
     let files = [
         (MEASUREMENTS, "every repetition"),
+        (BLOCKS, "under which conditions each block of repetitions was measured"),
         ("statistics.csv", "the statistics of each quantity"),
         ("patterns.csv", "the patterns"),
         ("experiment.toml", "the experiment, to run it again"),
