@@ -39,7 +39,8 @@ fn judge(what: &str, runs: u64, algorithms: &str, plugins: Option<&Path>) {
     let (mut by_patterns, mut by_rounds, mut beyond_floor) = (0, 0, 0);
     for seed in 1..=runs {
         let searches = measured(algorithms, plugins, seed);
-        let medians: Vec<f64> = searches.values().map(|samples| median(samples.iter().map(|s| s.time))).collect();
+        let medians: Vec<f64> =
+            searches.values().map(|samples| median(samples.iter().map(|s| s.time))).collect();
         let least = medians.iter().copied().fold(f64::INFINITY, f64::min);
         spreads.push(100.0 * (medians.iter().copied().fold(0.0, f64::max) / least - 1.0));
         let lists: Vec<&Vec<Sample>> = searches.values().collect();
@@ -56,8 +57,11 @@ fn judge(what: &str, runs: u64, algorithms: &str, plugins: Option<&Path>) {
     }
     let percent = |count: usize| 100.0 * count as f64 / f64::from(pairs);
     println!("\n{what}: {pairs} pairs of {runs} runs");
-    println!("  medians of a run spread by     {:6.1} % (median), {:.1} % (most)", median(spreads.iter().copied()),
-        spreads.iter().copied().fold(0.0, f64::max));
+    println!(
+        "  medians of a run spread by     {:6.1} % (median), {:.1} % (most)",
+        median(spreads.iter().copied()),
+        spreads.iter().copied().fold(0.0, f64::max)
+    );
     println!("  half-width of an interval      {:6.2} % (median)", median(widths.iter().copied()));
     println!("  called different");
     println!("    by a t test over patterns    {:6.1} %", percent(by_patterns));
@@ -69,14 +73,24 @@ fn judge(what: &str, runs: u64, algorithms: &str, plugins: Option<&Path>) {
 fn measured(algorithms: &str, plugins: Option<&Path>, seed: u64) -> Searches {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut command = assay();
-    command.arg("run").args(algorithms.split(' ')).args(["--plen", "8", "--seed", &seed.to_string(), "--out"]);
+    command.arg("run").args(algorithms.split(' ')).args([
+        "--plen",
+        "8",
+        "--seed",
+        &seed.to_string(),
+        "--out",
+    ]);
     command.arg(folder.path());
     if let Some(plugins) = plugins {
         command.arg("--plugin-dir").arg(plugins);
     }
     let ran = run(&mut command);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let saved = fs::read_dir(folder.path()).expect("it was saved").next().expect("it was saved").expect("it is there");
+    let saved = fs::read_dir(folder.path())
+        .expect("it was saved")
+        .next()
+        .expect("it was saved")
+        .expect("it is there");
     let file = saved.path().join("measurements.csv");
     let mut searches = Searches::new();
     for row in csv::Reader::from_path(file).expect("a saved run").into_deserialize() {

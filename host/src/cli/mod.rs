@@ -141,6 +141,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// What a program that is built on this library does first: if its process is a child that the library started from the same
+/// program, it does its task here, and exits with this status.
+pub fn serve_as_child() -> Option<ExitCode> {
+    let is_child = std::env::args_os().nth(1).is_some_and(|first| first == process::ENTRY);
+    is_child.then(child::main)
+}
+
 /// What `--color` says, be the rest of the command line right or wrong.
 fn color(args: &[OsString]) -> Color {
     let texts: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();

@@ -104,8 +104,14 @@ fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::plugin::listing;
+
+    /// An algorithm that takes part.
+    pub fn hor() -> Chosen {
+        Chosen { id: "hor".to_owned(), listing: listing(Kind::Algorithm, "hor", "", "") }
+    }
 
     #[test]
     fn a_copy_has_a_number_from_2_on() {

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::results::BLOCKS;
 use crate::results::noise::BlockNoise;
+use crate::results::{BLOCKS, Cell};
 
 /// Writes a row for each block, as it comes.
 #[derive(Debug)]
@@ -46,16 +46,15 @@ impl BlockLog {
     /// If it can't be written.
     pub fn append(
         &mut self,
-        round: usize,
-        algorithm: &str,
-        pattern_length: usize,
+        cell: &Cell<'_>,
         first_repetition: usize,
+        round: usize,
         noise: &BlockNoise,
     ) -> Result<()> {
         self.write(&[
             round.to_string(),
-            pattern_length.to_string(),
-            algorithm.to_owned(),
+            cell.pattern_length.to_string(),
+            cell.algorithm.id.clone(),
             first_repetition.to_string(),
             noise.floor_ns.to_string(),
             noise.reference_ns.to_string(),
@@ -78,6 +77,7 @@ impl BlockLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::selection::tests::hor;
 
     #[test]
     fn what_a_worker_could_not_tell_is_missing() {
@@ -90,7 +90,8 @@ mod tests {
             elapsed_ns: 8,
             ..BlockNoise::default()
         };
-        log.append(3, "hor", 8, 150, &noise).unwrap();
+        let hor = hor();
+        log.append(&Cell::new(&hor, 8), 150, 3, &noise).unwrap();
         let text = std::fs::read_to_string(folder.path().join(BLOCKS)).unwrap();
         assert_eq!(text, format!("{}\n3,8,hor,150,31,12000,,7,8\n", COLUMNS.join(",")));
     }

@@ -5,11 +5,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ranking::Ranks;
-use super::{Cell, Figures, Measured, Row, Status};
+use super::{Cell, Ended, Figures, Measured, Row, Status};
 use crate::columns::{Call, DERIVED, TOTAL_NS};
+use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
 use crate::experiment::rounds::Rounds;
-use crate::measure::plan::Plan;
 use crate::summary::Summary;
 
 /// One algorithm with patterns of one length.
@@ -56,29 +56,29 @@ pub struct CellResult {
 
 impl CellResult {
     /// The statistics of a cell.
-    pub fn of(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell) -> Self {
-        let chosen = &plan.algorithms[algorithm];
-        let rounds = plan.experiment.rounds();
-        let instrumented = plan.experiment.stats == Stats::Algo;
+    pub fn of(cell: &Cell<'_>, resolved: &Resolved) -> Self {
+        let listing = &cell.algorithm.listing;
+        let rounds = resolved.experiment.rounds();
+        let instrumented = resolved.experiment.stats == Stats::Algo;
         let time = |value: &dyn Fn(&Row) -> u64| {
             cell.summary(rounds, &|row| (!instrumented).then_some(value(row) as f64))
         };
         let counters = |call: Call| -> Figures {
-            let names = plan.counter_names().into_iter().enumerate();
+            let names = resolved.counter_names().into_iter().enumerate();
             names.map(|(i, name)| (name, cell.summary(rounds, &|row| row.call(call).counts[i]))).collect()
         };
         let (mut stats, mut extra) = (Figures::default(), Figures::default());
         if instrumented {
-            stats = cell.standard_fields(rounds, plan.text.bytes.len());
-            extra = cell.extra_fields(rounds, &chosen.listing.extra);
+            stats = cell.standard_fields(rounds, resolved.text.bytes.len());
+            extra = cell.extra_fields(rounds, &listing.extra);
         }
         CellResult {
-            algorithm: chosen.id.clone(),
-            variant: chosen.listing.id.clone(),
-            library: chosen.listing.library.display().to_string(),
-            pattern_length,
-            status: cell.status,
-            message: cell.message.clone(),
+            algorithm: cell.algorithm.id.clone(),
+            variant: listing.id.clone(),
+            library: listing.library.display().to_string(),
+            pattern_length: cell.pattern_length,
+            status: cell.status(),
+            message: cell.ended.as_ref().and_then(Ended::message).map(str::to_owned),
             repetitions: cell.rows.len(),
             occurrences: (!cell.rows.is_empty())
                 .then(|| cell.rows.iter().map(|(_, row)| row.occurrences).sum()),
@@ -114,12 +114,12 @@ impl CellResult {
     }
 }
 
-impl Cell {
+impl Cell<'_> {
     /// Statistics over the repetitions. A quantity that is missing in one has none, nor has a cell that is not `ok`.
     fn summary(&self, rounds: Rounds, value: &dyn Fn(&Row) -> Option<f64>) -> Option<Summary> {
         let of_round = |(repetition, row): &(usize, Row)| Some((rounds.of(*repetition) as u32, value(row)?));
         let values: Option<Vec<(u32, f64)>> = self.rows.iter().map(of_round).collect();
-        values.filter(|_| self.status == Status::Ok).and_then(|values| Summary::of_rounds(&values))
+        values.filter(|_| self.status() == Status::Ok).and_then(|values| Summary::of_rounds(&values))
     }
 
     fn measured(&self, rounds: Rounds, value: &dyn Fn(&Measured) -> Option<f64>) -> Option<Summary> {

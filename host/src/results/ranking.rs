@@ -60,7 +60,7 @@ impl Ranks {
 }
 
 /// Ranks the results of one pattern length, each with the cell that it is of.
-pub fn rank(results: &mut [(CellResult, &Cell)], rounds: Rounds, floor_ns: Option<f64>) {
+pub fn rank(results: &mut [(CellResult, &Cell<'_>)], rounds: Rounds, floor_ns: Option<f64>) {
     for call in [Some(Call::Prepare), Some(Call::Search), None] {
         let times: Vec<Vec<Sample>> = results.iter().map(|(_, cell)| times(cell, call, rounds)).collect();
         let medians = results.iter().map(|(result, _)| match call {
@@ -91,14 +91,14 @@ pub fn ranks(times: &[&[Sample]], medians: &[Option<f64>], floor_ns: Option<f64>
 }
 
 /// The times of a cell; none where it is not to be compared.
-fn times(cell: &Cell, call: Option<Call>, rounds: Rounds) -> Vec<Sample> {
+fn times(cell: &Cell<'_>, call: Option<Call>, rounds: Rounds) -> Vec<Sample> {
     let ns = |row: &Row| call.map_or_else(|| row.total_ns(), |call| row.call(call).ns);
     let sample = |(repetition, row): &(usize, Row)| Sample {
         round: rounds.of(*repetition) as u32,
         repetition: *repetition as u32,
         time: ns(row) as f64,
     };
-    if cell.status == Status::Ok { cell.rows.iter().map(sample).collect() } else { Vec::new() }
+    if cell.status() == Status::Ok { cell.rows.iter().map(sample).collect() } else { Vec::new() }
 }
 
 #[cfg(test)]
@@ -134,8 +134,9 @@ mod tests {
         let cost = |ns| super::super::Cost { ns, counts: Vec::new() };
         let rows: Vec<(usize, Row)> =
             (0..5).map(|i| (i, Row { calls: [cost(10), cost(700)], ..Row::default() })).collect();
-        let good = Cell { rows, ..Cell::default() };
-        let failed = Cell { status: Status::Wrong, ..good.clone() };
+        let hor = crate::experiment::selection::tests::hor();
+        let good = Cell { rows, ..Cell::new(&hor, 8) };
+        let failed = Cell { ended: Some(super::super::Ended::Wrong("x".to_owned())), ..good.clone() };
         let timed = super::super::cell::tests::example();
         let instrumented = CellResult {
             prepare_ns: None,

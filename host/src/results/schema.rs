@@ -9,12 +9,12 @@ use super::cell::CellResult;
 use super::noise::Noise;
 use super::provenance::{LibraryFacts, Machine};
 use super::ranking::rank;
-use super::{Cell, CounterFacts, Outcomes};
+use super::{Cell, CounterFacts};
 use crate::error::{Error, Result};
+use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
 use crate::experiment::definition::{Experiment, Stats};
 use crate::experiment::text::TextFacts;
-use crate::measure::plan::Plan;
 
 /// The version of this form. Within one, fields are added and none is renamed.
 const SCHEMA: u32 = 1;
@@ -66,7 +66,7 @@ pub struct ExperimentFacts {
 /// How long a run took, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Elapsed {
-    /// Finding libraries, text and patterns, and counting occurrences with the reference search.
+    /// Finding text and patterns, and counting occurrences with the reference search.
     pub set_up_s: f64,
     /// From the first worker's start to the last measurement.
     pub measuring_s: Option<f64>,
@@ -108,41 +108,47 @@ impl Phases {
 
 impl Run {
     /// A run that has yet to measure something: until it is complete, it counts as interrupted.
-    pub fn new(plan: &Plan, id: String, set_up_s: f64) -> Self {
+    pub fn new(resolved: &Resolved, id: String, set_up_s: f64) -> Self {
         Run {
             schema: SCHEMA,
             experiment: ExperimentFacts {
                 id,
                 interrupted: true,
-                seed: plan.seed,
-                stats: plan.experiment.stats,
-                text: plan.text.facts(),
+                seed: resolved.seed,
+                stats: resolved.experiment.stats,
+                text: resolved.text.facts(),
                 threads: 1,
                 machine: Machine::here(),
-                counters: plan.counters.iter().flat_map(counter_facts).collect(),
-                libraries: plan.libraries(),
+                counters: resolved.counters.iter().flat_map(counter_facts).collect(),
+                libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
                 noise: Noise::default(),
-                definition: Some(plan.experiment.clone()),
+                definition: Some(resolved.experiment.clone()),
             },
             results: Vec::new(),
         }
     }
 
     /// Puts the results together. Cells that were never begun are left out.
-    pub fn complete(&mut self, plan: &Plan, outcomes: &Outcomes, measuring_s: f64) {
-        self.experiment.interrupted = outcomes.interrupted;
+    pub fn complete(
+        &mut self,
+        resolved: &Resolved,
+        cells: &[Cell<'_>],
+        interrupted: bool,
+        noise: Noise,
+        measuring_s: f64,
+    ) {
+        self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
-        self.experiment.noise = outcomes.noise.clone();
-        for (set, patterns) in plan.sets.iter().enumerate() {
-            let cells = outcomes.cells.iter().map(|cells| &cells[set]).enumerate();
-            let begun = cells.filter(|(_, cell)| cell.was_begun());
-            let result = |(algorithm, cell)| (CellResult::of(plan, algorithm, patterns.length, cell), cell);
-            let mut results: Vec<(CellResult, &Cell)> = begun.map(result).collect();
-            rank(&mut results, plan.experiment.rounds(), outcomes.noise.floor_ns);
-            self.results.extend(results.into_iter().map(|(result, _)| result));
+        let begun = cells.iter().filter(|cell| cell.was_begun());
+        let mut results: Vec<(CellResult, &Cell<'_>)> =
+            begun.map(|cell| (CellResult::of(cell, resolved), cell)).collect();
+        for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
+            rank(of_length, resolved.experiment.rounds(), noise.floor_ns);
         }
+        self.results = results.into_iter().map(|(result, _)| result).collect();
+        self.experiment.noise = noise;
     }
 
     /// Reads `report.json`. What a later version added to it is passed over.

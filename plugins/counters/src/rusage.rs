@@ -148,7 +148,8 @@ mod tests {
 
     #[test]
     fn times_move_in_ticks_and_counts_with_each_event() {
-        let grain = |name: &str| Rusage::events().into_iter().find(|event| event.name == name).unwrap().grain_ns;
+        let grain =
+            |name: &str| Rusage::events().into_iter().find(|event| event.name == name).unwrap().grain_ns;
         assert!((1_000_000..=10_000_000).contains(&grain("user-time")), "{}", grain("user-time"));
         assert_eq!(grain("minor-faults"), 0);
     }

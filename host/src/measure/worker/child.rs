@@ -9,7 +9,6 @@ use super::conditions::Begun;
 use super::measure::Bench;
 use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
-use crate::plugin::Failure;
 use crate::process::{receive, send};
 
 /// Serves the host until it closes the connection.
@@ -24,7 +23,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
     let watch = Heartbeat::open(&watch)?;
     let mut bench = match Bench::new(&setup) {
         Ok(bench) => bench,
-        Err(failure) => return send(&mut host, &answer(failure)),
+        Err(failure) => return send(&mut host, &ToHost::Ended(failure.into())),
     };
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
@@ -36,7 +35,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         });
         sent?;
         send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns())))?;
-        send(&mut host, &result.map_or_else(answer, |()| ToHost::Done))?;
+        send(&mut host, &result.map_or_else(|failure| ToHost::Ended(failure.into()), |()| ToHost::Done))?;
     }
     Ok(())
 }
@@ -46,11 +45,4 @@ pub fn pin(cpu: usize) {
     let mut set = CpuSet::new();
     set.set(cpu);
     let _ = sched_setaffinity(None, &set);
-}
-
-fn answer(failure: Failure) -> ToHost {
-    match failure {
-        Failure::CannotSearch(message) => ToHost::CannotSearch(message),
-        Failure::Error(message) | Failure::Panicked(message) => ToHost::Error(message),
-    }
 }

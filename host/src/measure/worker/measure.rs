@@ -14,10 +14,10 @@ use super::pattern::PatternMemory;
 use super::presence::Presence;
 use super::protocol::{CounterSetup, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
-use super::{Batch, BatchResult, Ended, Patterns, Worker};
+use super::{Batch, BatchResult, Patterns, Worker};
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{CounterSet, Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
-use crate::results::{Cost, Measured, Row};
+use crate::results::{Cost, Ended, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
 const PASS_ON_AFTER_NS: u64 = 20_000_000;
@@ -358,8 +358,7 @@ impl Worker for InProcess {
             }),
         };
         let ended = match result {
-            Err(Failure::CannotSearch(message)) => Some(Ended::CannotSearch(message)),
-            Err(Failure::Error(message) | Failure::Panicked(message)) => Some(Ended::Error(message)),
+            Err(failure) => Some(failure.into()),
             Ok(()) if rows.len() < batch.patterns.len() && self.used_up() => Some(Ended::CannotSearch(
                 "it needs a process for each pattern, and here one serves all".to_owned(),
             )),

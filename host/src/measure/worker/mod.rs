@@ -13,6 +13,7 @@ mod process;
 mod protocol;
 mod shared;
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
@@ -23,8 +24,9 @@ pub use process::ProcessWorker;
 pub use protocol::{CounterSetup, Offsets, Setup};
 pub use shared::SharedText;
 
-use crate::results::Row;
+use crate::experiment::patterns::{PatternSet, PatternSource};
 use crate::results::noise::BlockNoise;
+use crate::results::{Ended, Row};
 
 /// Repetitions to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +42,16 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Some repetitions with the patterns of a set.
+    pub fn of(set: &PatternSet, repetitions: Range<usize>, warmup: usize) -> Self {
+        let first = repetitions.start;
+        let patterns = match &set.source {
+            PatternSource::Drawn(positions) => Patterns::At(positions[repetitions].to_vec()),
+            PatternSource::Given(pattern) => Patterns::Same(pattern.clone(), repetitions.len()),
+        };
+        Batch { first, length: set.length, patterns, warmup }
+    }
+
     /// What is left after so many repetitions.
     fn from(&self, measured: usize) -> Batch {
         let patterns = match &self.patterns {
@@ -85,21 +97,6 @@ pub struct BatchResult {
     pub noise: Option<BlockNoise>,
     /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
     pub ended_in: Option<usize>,
-}
-
-/// Why a batch ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The algorithm is not made for this.
-    CannotSearch(String),
-    /// It reported an error, or panicked.
-    Error(String),
-    /// It took longer than the time limit.
-    TimedOut(String),
-    /// The worker died.
-    Crashed(String),
-    /// The user interrupted the run.
-    Interrupted,
 }
 
 /// Measures batches of one algorithm.

@@ -10,10 +10,10 @@ use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::protocol::{Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
-use super::{Batch, BatchResult, Ended, Worker};
+use super::{Batch, BatchResult, Worker};
 use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
-use crate::results::Row;
 use crate::results::noise::BlockNoise;
+use crate::results::{Ended, Row};
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
 /// searches for so long, and as long as a search may take, hangs in other code of a plugin.
@@ -137,8 +137,7 @@ impl Running {
                     ToHost::Rows(more) => rows.extend(more),
                     ToHost::Noise(noise) => self.noise = Some(noise),
                     ToHost::Ready | ToHost::Done => return Ok(()),
-                    ToHost::CannotSearch(message) => return Err(Ended::CannotSearch(message)),
-                    ToHost::Error(message) => return Err(Ended::Error(message)),
+                    ToHost::Ended(ended) => return Err(ended),
                 }
             }
             if interrupted.load(Ordering::Relaxed) {

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Batch;
 use super::shared::TextPlace;
-use crate::results::Row;
 use crate::results::noise::BlockNoise;
+use crate::results::{Ended, Row};
 
 /// What a worker needs to know before it measures: the first message that it gets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,8 +70,6 @@ pub(super) enum ToHost {
     Noise(BlockNoise),
     /// The batch is complete: the closing record.
     Done,
-    /// The batch, or the setup, ends here: the algorithm is not made for it.
-    CannotSearch(String),
-    /// The batch, or the setup, ends here: something went wrong.
-    Error(String),
+    /// The batch, or the setup, ends here, and why.
+    Ended(Ended),
 }

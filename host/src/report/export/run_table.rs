@@ -144,7 +144,7 @@ fn heading(run: &Run) -> String {
     let mut patterns = Vec::new();
     if let Some(definition) = &experiment.definition {
         lines.extend((!definition.description.is_empty()).then(|| definition.description.clone()));
-        patterns.push(match &definition.patterns.hex {
+        patterns.push(match &definition.patterns.given {
             Some(_) => "the given pattern".to_owned(),
             None => format!("{} patterns of each length, drawn from the text", definition.runs),
         });
