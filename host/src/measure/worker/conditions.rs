@@ -3,9 +3,8 @@
 use std::hint::black_box;
 
 use nix::sys::resource::{UsageWho, getrusage};
-use rustix::time::{ClockId, clock_gettime};
 
-use super::clock::now_ns;
+use super::clock::{now_ns, thread_ns};
 use crate::results::noise::BlockNoise;
 
 /// Steps of the reference loop: some 10 µs.
@@ -26,7 +25,8 @@ impl Begun {
     /// A block begins.
     pub fn now() -> Self {
         let reference_ns = (0..LOOPS).map(|_| reference_loop_ns()).min().unwrap_or_default();
-        Begun { reference_ns, switches: switches(), cpu_ns: cpu_ns(), now_ns: now_ns() }
+        // The span of the clock holds that of the CPU.
+        Begun { reference_ns, now_ns: now_ns(), switches: switches(), cpu_ns: thread_ns() }
     }
 
     /// The block has ended.
@@ -38,7 +38,7 @@ impl Begun {
             floor_ns,
             reference_ns: self.reference_ns,
             involuntary_switches: switches,
-            cpu_ns: cpu_ns().saturating_sub(self.cpu_ns),
+            cpu_ns: thread_ns().saturating_sub(self.cpu_ns),
             elapsed_ns: now_ns() - self.now_ns,
         }
     }
@@ -61,12 +61,6 @@ fn switches() -> Option<u64> {
     getrusage(UsageWho::RUSAGE_THREAD).ok()?.involuntary_context_switches().try_into().ok()
 }
 
-/// For how long this thread used the CPU.
-fn cpu_ns() -> u64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,7 +69,7 @@ mod tests {
     fn a_block_is_watched_from_its_begin_to_its_end() {
         let begun = Begun::now();
         let mut state = 1_u64;
-        while cpu_ns() < begun.cpu_ns + 2_000_000 {
+        while thread_ns() < begun.cpu_ns + 2_000_000 {
             state = black_box(state.wrapping_mul(3));
         }
         let noise = begun.end(30);

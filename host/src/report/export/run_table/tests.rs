@@ -32,7 +32,7 @@ fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
     let text =
         text(&[("a", Some(1), false, None), ("b", Some(1), false, None), ("c", Some(3), false, None)], 0);
     assert_eq!(text.matches("2.00*").count(), 2, "{text}");
-    assert!(text.contains("c           2.00     7.1\n"), "{text}");
+    assert!(text.contains("c          2.00   7.1\n"), "{text}");
     assert!(
         text.contains("* best, or not to be told from the best (1 % is the luck of placement)"),
         "{text}"
