@@ -174,3 +174,16 @@ impl Reading for CountingReading {
         Counting::new(counters)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_of_values_is_a_branch() {
+        let counters = Counters::default();
+        let probe = Counting::new(&counters);
+        assert_eq!((probe.select(true, 1, 2), probe.select(false, 1, 2)), (1, 2));
+        assert_eq!(counters.get(Field::Branches), 2);
+    }
+}

@@ -48,7 +48,18 @@ pub enum Variant {
 
 impl Item {
     /// # Panics
-    /// At compile time, where the algorithm breaks a rule.
+    /// At compile time, where the algorithm breaks a rule. So this is refused, of a variant as of any other:
+    ///
+    /// ```compile_fail,E0080
+    /// use assay_plugin_api::prelude::*;
+    /// #[derive(Default)]
+    /// struct Loud<const Q: usize>;
+    /// impl<const Q: usize> Algorithm for Loud<Q> {
+    ///     const ABOUT: About = About { id: "LOUD", ..About::UNKNOWN };
+    ///     fn search<P: Probe>(&mut self, _: Pattern<P>, _: Text<P>, _: &mut impl Found, _: P) {}
+    /// }
+    /// register!(algorithm Loud, q: [2]);
+    /// ```
     pub const fn algorithm<A: Algorithm>(variant: Variant) -> Self {
         const {
             assert!(A::EXTRA.len() <= crate::EXTRA_FIELDS, "too many extra fields");

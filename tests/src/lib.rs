@@ -1,5 +1,7 @@
 //! What the end-to-end tests share: the real binary with its libraries, built once, in surroundings of its own.
 
+pub mod processes;
+
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -29,7 +31,7 @@ pub fn example(name: &str) -> Command {
 }
 
 /// The folder with all plugin libraries.
-pub fn plugins() -> &'static Path {
+pub fn libraries() -> &'static Path {
     built()
 }
 

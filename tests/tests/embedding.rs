@@ -1,11 +1,11 @@
 //! The host as a library: the program that the book shows.
 
-use assay_tests::{example, plugins, run};
+use assay_tests::{example, libraries, run};
 
 #[test]
 fn a_program_measures_and_reports_with_three_calls() {
     let out = tempfile::tempdir().unwrap();
-    let ran = run(example("measure").arg(plugins()).arg(out.path()));
+    let ran = run(example("measure").arg(libraries()).arg(out.path()));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!(lines.len(), 2, "{}", ran.stdout);

@@ -40,10 +40,9 @@ impl Pool {
         let text = share_text(resolved, placement.text())?;
         let experiment = &resolved.experiment;
         let counters = resolved.counters.iter().map(|group| {
-            let listing = registry.find(Kind::Counter, &group.backend)?;
-            let (library, sha256) = (listing.library.clone(), listing.sha256.clone());
+            let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
             let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-            Ok(CounterSetup { library, sha256, backend: group.backend.clone(), events })
+            Ok(CounterSetup { library, backend: group.backend.clone(), events })
         });
         let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
@@ -51,8 +50,7 @@ impl Pool {
         }
         let mut worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
-                library: chosen.listing.library.clone(),
-                sha256: chosen.listing.sha256.clone(),
+                library: registry.inspected(&chosen.listing),
                 algorithm: chosen.listing.id.clone(),
                 counters: counters.clone(),
                 text: text.place(),

@@ -32,5 +32,5 @@ pub use failure::{LoadFailure, Stage};
 pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
-pub use pin::Pin;
+pub use pin::{Inspected, Pin};
 pub use registry::{Problem, Registry, Status};

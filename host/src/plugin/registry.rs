@@ -10,7 +10,7 @@ use super::catalogue::Catalogue;
 use super::contents::{Kind, Listing};
 use super::discovery;
 use super::library::Library;
-use super::pin::Pin;
+use super::pin::Inspected;
 use crate::error::{Error, Result, unknown};
 
 /// What was found in the plugin folders.
@@ -201,6 +201,12 @@ impl Registry {
         }
     }
 
+    /// What the file of something that can be used was when it was looked at.
+    pub fn inspected(&self, listing: &Listing) -> Inspected {
+        let library = self.libraries.iter().find(|library| library.path == listing.library);
+        library.expect("a listing comes from a library").inspected()
+    }
+
     fn entry<E: Clone>(
         &self,
         kind: Kind,
@@ -222,7 +228,7 @@ impl Registry {
         if let Some(catalogue) = self.loaded.borrow().get(path) {
             return Ok(Rc::clone(catalogue));
         }
-        let catalogue = Pin::new(path, &listing.sha256).and_then(|pin| pin.load()).map_err(Error::new)?;
+        let catalogue = self.inspected(listing).pin().and_then(|pin| pin.load()).map_err(Error::new)?;
         let catalogue = Rc::new(catalogue);
         self.loaded.borrow_mut().insert(path.clone(), Rc::clone(&catalogue));
         Ok(catalogue)
@@ -244,7 +250,7 @@ mod tests {
     /// A library that brings statistics.
     fn library(path: &str, sha256: &str, ids: &[&str]) -> Library {
         let listings = ids.iter().map(|id| listing(Kind::Statistic, id, path, sha256)).collect();
-        Library { path: path.into(), sha256: sha256.to_owned(), outcome: Ok(contents(listings)) }
+        Library::bringing(path, sha256, contents(listings))
     }
 
     #[test]

@@ -92,7 +92,7 @@ fn ask<T: DeserializeOwned>(
     let mut piece = [0; 1 << 16];
     let mut waited = Stopwatch::start();
     loop {
-        match messages.next() {
+        match messages.take() {
             Ok(Some(record)) => return Ok(Answer::Record(record)),
             Ok(None) => {}
             Err(_) => return Ok(Answer::Nonsense),

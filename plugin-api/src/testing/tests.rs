@@ -29,7 +29,6 @@ thread_local! {
 /// What the preparation leaves behind.
 #[derive(Default)]
 struct Left {
-    m: usize,
     n: usize,
     searches: usize,
 }
@@ -39,7 +38,7 @@ impl<const FAULT: u8> Algorithm for Spoilt<FAULT> {
     const NEEDS: Needs = Needs { slack: |_| 1, writes_slack: true, alignment: 16, ..Needs::NOTHING };
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, _: P) -> Result<(), CannotSearch> {
-        self.0 = Left { m: pattern.len(), n: hints.text_length, searches: 0 };
+        self.0 = Left { n: hints.text_length, searches: 0 };
         SHARED.store(pattern.len(), Ordering::Relaxed);
         OF_THE_THREAD.with(|shared| shared.store(pattern.len(), Ordering::Relaxed));
         if FAULT == REFUSES { Err(CannotSearch::because("it never does")) } else { Ok(()) }
@@ -140,7 +139,7 @@ fn what_outlives_a_search_or_is_shared_is_found() {
 fn a_searcher_that_another_thread_disturbs_is_found() {
     /// Finds nothing once another thread has prepared.
     #[derive(Default)]
-    struct Disturbed(usize);
+    struct Disturbed;
     static PREPARED_BY: std::sync::Mutex<Option<std::thread::ThreadId>> = std::sync::Mutex::new(None);
     impl Algorithm for Disturbed {
         const ABOUT: About = About { id: "disturbed", ..About::UNKNOWN };

@@ -73,7 +73,7 @@ impl Algorithm for BackwardOracle {
             probe.writes(2);
             while probe.branch(state != FAILED && i > 0) {
                 i -= 1;
-                state = follow(transitions, state, text.at(s + i), probe);
+                state = follow(transitions, state, || text.at(s + i), probe);
                 probe.writes(2);
             }
             // The only word of m characters that the oracle accepts is the pattern.
@@ -87,16 +87,20 @@ impl Algorithm for BackwardOracle {
     }
 }
 
-/// The state after `byte`, from a state other than the initial one.
+/// The state after a byte, from a state other than the initial one. Each comparison reads the byte.
 #[inline(always)]
-fn follow<P: Probe>(transitions: TableView<Transition, P>, state: u32, byte: u8, probe: P) -> u32 {
-    let mut place = state;
+fn follow<P: Probe>(
+    transitions: TableView<Transition, P>,
+    state: u32,
+    byte: impl Fn() -> u8,
+    probe: P,
+) -> u32 {
+    let mut place = state as usize;
     loop {
-        let transition = transitions.at(place as usize);
-        if probe.branch(transition.byte == byte) {
-            return transition.target;
+        if probe.branch(transitions.character_at(place).byte == byte()) {
+            return transitions.at(place).target;
         }
-        place = transition.next;
+        place = transitions.at(place).next as usize;
         probe.writes(1);
         if probe.branch(place == 0) {
             return FAILED;
@@ -133,7 +137,7 @@ impl BackwardOracle {
 
     /// Where a transition leads, from a state other than the initial one.
     fn target(&self, state: u32, byte: u8) -> u32 {
-        follow(self.transitions.view(Off), state, byte, Off)
+        follow(self.transitions.view(Off), state, || byte, Off)
     }
 
     /// Adds a transition behind the first of a state's list.

@@ -70,11 +70,11 @@ impl Bench {
     /// If a library, an algorithm or a counter can't be had: a message for the user.
     pub fn new(setup: &Setup) -> Result<Self, Failure> {
         let error = |message: String| Failure::Error(message);
-        let library = Pin::new(&setup.library, &setup.sha256).map_err(error)?;
+        let library = setup.library.pin().map_err(error)?;
         let catalogue = library.load().map_err(error)?;
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
-        let algorithm =
-            algorithm.ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.display())))?;
+        let algorithm = algorithm
+            .ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.path.display())))?;
         let before_searcher = Vec::with_capacity(setup.offsets.searcher);
         let searcher = Searcher::new(&algorithm)?;
         let text = open_text(&setup.text, false)?;
@@ -293,7 +293,7 @@ fn cost(before: Option<EventCount>, after: Option<EventCount>, instant: bool) ->
 impl OpenCounters {
     /// Opens the set whose events begin at `place` among those of all sets.
     fn new(setup: &CounterSetup, cpu: Option<usize>, place: usize) -> Result<Self, String> {
-        let catalogue = Pin::new(&setup.library, &setup.sha256)?.load()?;
+        let catalogue = setup.library.pin()?.load()?;
         let backend = catalogue.counters.iter().find(|entry| entry.facts.id == setup.backend);
         let backend = backend.ok_or_else(|| format!("counter backend {} is gone", setup.backend))?;
         let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();

@@ -131,7 +131,7 @@ impl Running {
         let mut piece = [0; 1 << 16];
         let (mut silence, mut gone) = (Stopwatch::start(), false);
         loop {
-            while let Some(message) = self.messages.next().map_err(|_| self.end_of_nonsense())? {
+            while let Some(message) = self.messages.take().map_err(|_| self.end_of_nonsense())? {
                 silence = Stopwatch::start();
                 match message {
                     ToHost::Rows(more) => rows.extend(more),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Batch;
 use super::shared::TextPlace;
+use crate::plugin::Inspected;
 use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
 
@@ -13,9 +14,7 @@ use crate::results::{Ended, Row};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
     /// The library of the algorithm.
-    pub library: PathBuf,
-    /// SHA-256 of what was inspected, in hexadecimal.
-    pub sha256: String,
+    pub library: Inspected,
     /// Id of the algorithm.
     pub algorithm: String,
     /// The counters to read around each phase.
@@ -41,9 +40,7 @@ pub struct Offsets {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterSetup {
     /// The library of the backend.
-    pub library: PathBuf,
-    /// SHA-256 of what was inspected, in hexadecimal.
-    pub sha256: String,
+    pub library: Inspected,
     /// Id of the backend.
     pub backend: String,
     /// The events, and whether each is a level rather than something that grows.

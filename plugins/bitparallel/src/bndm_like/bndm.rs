@@ -51,6 +51,7 @@ impl Algorithm for BackwardNondeterministic {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
+        assert!(0 < width && width <= m && m <= n, "a text shorter than the pattern");
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
@@ -58,24 +59,28 @@ impl Algorithm for BackwardNondeterministic {
             probe.writes(3);
             while probe.branch(state != 0) {
                 i -= 1;
-                state &= mask.at(text.at(s + i));
+                // SAFETY: s <= n - m and m <= n; i < width <= m, since the state is empty after as many steps.
+                state &= mask.at(unsafe { text.at_unchecked(s + i) });
                 probe.writes(2);
+                // Most are foretold, so that the next window need not wait for the state: a conditional move would.
                 if probe.branch(state & PREFIX != 0) {
-                    if probe.verify(i == 0) {
-                        if width < m {
-                            probe.extra(0, || 1);
-                        }
-                        if rest_occurs(pattern, text, s, width) {
-                            found.at(s);
-                        }
-                    } else {
-                        shift = i;
-                        probe.writes(1);
+                    if probe.branch(i == 0) {
+                        break;
                     }
+                    shift = i;
+                    probe.writes(1);
                 }
                 state <<= 1;
                 probe.writes(1);
                 probe.computes(1);
+            }
+            if probe.verify(state != 0) {
+                if width < m {
+                    probe.extra(0, || 1);
+                }
+                if rest_occurs(pattern, text, s, width) {
+                    found.at(s);
+                }
             }
             s += shift;
             probe.writes(1);

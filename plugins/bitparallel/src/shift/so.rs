@@ -50,22 +50,37 @@ impl Algorithm for ShiftOr {
         // Where the prefix of the last window ends.
         let end = text.len() - m + width;
         let whole = 1 << (width - 1);
-        let (mut state, mut i) = (!0, 0);
-        probe.writes(2);
-        while probe.branch(i < end) {
-            state = state << 1 | mask.at(text.at(i));
-            i += 1;
+        let mut verify = |i: usize| {
+            if width < m {
+                probe.extra(0, || 1);
+            }
+            if rest_occurs(pattern, text, i - width, width) {
+                found.at(i - width);
+            }
+        };
+        // The prefix ends before `i`, if it does, and the search goes on.
+        let ends = |state: u64| {
             probe.computes(1);
             probe.writes(2);
-            if probe.verify(state & whole == 0) {
-                if width < m {
-                    probe.extra(0, || 1);
-                }
-                if rest_occurs(pattern, text, i - width, width) {
-                    found.at(i - width);
-                }
-            }
             probe.jump();
+            probe.verify(state & whole == 0)
+        };
+        let (mut state, mut i) = (!0, 0);
+        probe.writes(2);
+        // Two characters a round: the state after the first need not be known for that after the second.
+        while probe.branch(i + 1 < end) {
+            let (first, second) = (mask.at(text.at(i)), mask.at(text.at(i + 1)));
+            if ends(state << 1 | first) {
+                verify(i + 1);
+            }
+            state = state << 2 | (first << 1 | second);
+            i += 2;
+            if ends(state) {
+                verify(i);
+            }
+        }
+        if probe.branch(i < end) && ends(state << 1 | mask.at(text.at(i))) {
+            verify(end);
         }
     }
 }

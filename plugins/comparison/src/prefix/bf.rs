@@ -25,10 +25,12 @@ impl Algorithm for BruteForce {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
+        assert!(m <= n, "a text shorter than the pattern");
         let mut s = 0;
         while probe.branch(s <= n - m) {
             let mut i = 0;
-            while probe.branch(i < m && pattern.at(i) == text.at(s + i)) {
+            // SAFETY: i < m, and s <= n - m, where m <= n.
+            while probe.branch(i < m && unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) }) {
                 i += 1;
             }
             probe.writes(1);

@@ -52,17 +52,35 @@ impl Algorithm for TwoWay {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let TwoWay { cut, period, periodic } = *self;
+        if probe.branch(self.periodic) {
+            self.scan::<true, P>(pattern, text, found, probe);
+        } else {
+            self.scan::<false, P>(pattern, text, found, probe);
+        }
+    }
+}
+
+impl TwoWay {
+    #[inline(always)]
+    fn scan<const PERIODIC: bool, P: Probe>(
+        &self,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
+        let TwoWay { cut, period, .. } = *self;
         let (m, n) = (pattern.len(), text.len());
-        assert!(m <= n, "a text shorter than the pattern");
-        // The window's first `memory` characters are known to match.
+        assert!(cut < m && m <= n, "a text shorter than the pattern");
+        // SAFETY: windows begin at s <= n - m, and characters are compared at i < m: see both loops.
+        let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
+        // The window's first `memory` characters are known to match: none of a pattern without a period.
         let (mut s, mut memory) = (0, 0);
         probe.writes(2);
         while probe.branch(s <= n - m) {
-            let mut i = cut.max(memory);
+            let mut i = if PERIODIC { cut.max(memory) } else { cut };
             probe.writes(1);
-            // SAFETY: s <= n - m, where m <= n, and i < m.
-            while probe.branch(i < m && pattern.at(i) == unsafe { text.at_unchecked(s + i) }) {
+            while probe.branch(i < m && alike(s, i)) {
                 i += 1;
                 probe.writes(1);
             }
@@ -73,9 +91,8 @@ impl Algorithm for TwoWay {
             } else {
                 let mut j = cut;
                 probe.writes(1);
-                // SAFETY: s <= n - m, and the read of the pattern has checked that j - 1 < m.
-                while probe.branch(j > memory && pattern.at(j - 1) == unsafe { text.at_unchecked(s + j - 1) })
-                {
+                // j <= cut < m.
+                while probe.branch(j > memory && alike(s, j - 1)) {
                     j -= 1;
                     probe.writes(1);
                 }
@@ -83,9 +100,11 @@ impl Algorithm for TwoWay {
                     found.at(s);
                 }
                 s += period;
-                memory = if probe.branch(periodic) { m - period } else { 0 };
+                if PERIODIC {
+                    memory = m - period;
+                }
                 probe.extra(1, || 1);
-                probe.extra(2, || u64::from(periodic));
+                probe.extra(2, || u64::from(PERIODIC));
             }
             probe.writes(2);
             probe.jump();

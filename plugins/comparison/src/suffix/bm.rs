@@ -35,7 +35,8 @@ impl Algorithm for BoyerMoore {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+    /// Shifts are compared as `i32`.
+    const NEEDS: Needs = Needs { max_pattern: i32::MAX as usize, ..Needs::NOTHING };
 
     /// Shifts in which the bad character rule reached further, and the others after a mismatch.
     const EXTRA: &'static [&'static str] = &["#bad", "#good"];
@@ -72,9 +73,10 @@ impl Algorithm for BoyerMoore {
                 found.at(s);
                 s += good as usize;
             } else {
-                let bad = (i as u32).saturating_sub(last.at(mismatched));
+                // Negative where the character occurs further right only.
+                let (good, bad) = (good as i32, (i as u32).wrapping_sub(last.at(mismatched)) as i32);
                 probe.computes(1);
-                s += good.max(bad) as usize;
+                s += good.max(bad) as u32 as usize;
                 probe.extra(usize::from(bad <= good), || 1);
             }
             probe.writes(1);

@@ -16,8 +16,10 @@ pub struct KarpRabin {
     weight: u64,
 }
 
-/// Greater than any character, so that windows of up to 7 never collide, and a shift and an addition to multiply by.
-const BASE: u64 = 257;
+/// Odd, so that no character is ever lost, with a square by which to multiply is a shift and an addition: 2^20 + 1, modulo
+/// 2^64.
+const BASE: u64 = 0xff00_001f_fff7_ffff;
+const SQUARE: u64 = BASE.wrapping_mul(BASE);
 
 impl Algorithm for KarpRabin {
     const ABOUT: About = About {
@@ -47,7 +49,18 @@ impl Algorithm for KarpRabin {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n) = (pattern.len(), text.len());
+        let (m, n, weight) = (pattern.len(), text.len(), self.weight);
+        assert!(m <= n, "a text shorter than the pattern");
+        let alike = |hash| probe.branch(hash == self.hash);
+        // What a step adds to the hash of the window at `s`: the character that enters, without the one that leaves.
+        let step = |s: usize| {
+            probe.computes(1);
+            probe.writes(2);
+            probe.jump();
+            // SAFETY: steps are made from windows with s < n - m, where m <= n.
+            let [entering, leaving] = unsafe { [text.at_unchecked(s + m), text.at_unchecked(s)] };
+            u64::from(entering).wrapping_sub(u64::from(leaving).wrapping_mul(weight))
+        };
         let mut hash = 0;
         probe.writes(1);
         for i in 0..m {
@@ -55,31 +68,57 @@ impl Algorithm for KarpRabin {
             probe.computes(1);
             probe.writes(1);
         }
+        if alike(hash) {
+            verify(pattern, text, 0, found, probe);
+        }
         let mut s = 0;
         probe.writes(1);
-        loop {
-            if probe.branch(hash == self.hash) {
-                if pattern.occurs(text, s, 0..m) {
-                    found.at(s);
-                } else {
-                    probe.extra(0, || 1);
+        // Four steps a round, by twos: the hash after the first need not be known for that after the second.
+        while probe.branch(s + 3 < n - m) {
+            for _ in 0..2 {
+                let (first, second) = (step(s), step(s + 1));
+                let both = apart(append(first, second));
+                if alike(append(hash, first)) {
+                    verify(pattern, text, s + 1, found, probe);
+                }
+                hash = hash.wrapping_mul(SQUARE).wrapping_add(both);
+                s += 2;
+                if alike(hash) {
+                    verify(pattern, text, s, found, probe);
                 }
             }
-            if probe.branch(s == n - m) {
-                break;
-            }
-            let leaving = u64::from(text.at(s)).wrapping_mul(self.weight);
-            hash = append(hash, u64::from(text.at(s + m)).wrapping_sub(leaving));
+        }
+        while probe.branch(s < n - m) {
+            hash = append(hash, step(s));
             s += 1;
-            probe.computes(1);
-            probe.writes(2);
-            probe.jump();
+            if alike(hash) {
+                verify(pattern, text, s, found, probe);
+            }
         }
     }
 }
 
-/// The hash of a window whose end has moved on by one character. What its start has lost may be taken from the character
-/// at once, so that one step waits for the last no longer than it must.
+/// The same value, but the compiler can't take its sum apart: it would add the terms to the hash one by one, and each round
+/// would wait for all of these additions.
+#[inline(always)]
+fn apart(mut sum: u64) -> u64 {
+    // SAFETY: there is no instruction in it.
+    unsafe { std::arch::asm!("/* {0} */", inout(reg) sum, options(pure, nomem, nostack, preserves_flags)) };
+    sum
+}
+
+/// Apart from the search, whose loop is faster without it.
+#[cold]
+#[inline(never)]
+fn verify<P: Probe>(pattern: Pattern<P>, text: Text<P>, s: usize, found: &mut impl Found, probe: P) {
+    if pattern.occurs(text, s, 0..pattern.len()) {
+        found.at(s);
+    } else {
+        probe.extra(0, || 1);
+    }
+}
+
+/// The hash of a text that is longer by one character, or the sum of what two steps add.
 #[inline(always)]
 fn append(hash: u64, byte: u64) -> u64 {
     hash.wrapping_mul(BASE).wrapping_add(byte)
