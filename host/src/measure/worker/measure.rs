@@ -11,10 +11,10 @@ use super::clock::now_ns;
 use super::presence::Presence;
 use super::protocol::{CounterSetup, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
-use super::{Batch, BatchResult, Ended, Patterns, Worker};
+use super::{Batch, BatchResult, Patterns, Worker};
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{CounterSet, Failure, FittedText, Pin, Searcher};
-use crate::results::{Cost, Measured, Row};
+use crate::results::{Cost, Ended, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
 const PASS_ON_AFTER_NS: u64 = 20_000_000;
@@ -104,7 +104,7 @@ impl Bench {
     pub fn run(
         &mut self,
         batch: &Batch,
-        watch: &Heartbeat,
+        heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Vec<Row>) -> bool,
     ) -> Result<(), Failure> {
         let needs = self.searcher.needs(batch.length)?;
@@ -134,9 +134,9 @@ impl Bench {
             let mut attempt = 1;
             let row = loop {
                 let begun = now;
-                watch.begin((batch.first + i) as u64, begun);
-                let row = self.repetition(&text, sample, watch);
-                watch.enter(Phase::Idle);
+                heartbeat.begin((batch.first + i) as u64, begun);
+                let row = self.repetition(&text, sample, heartbeat);
+                heartbeat.enter(Phase::Idle);
                 now = now_ns();
                 if attempt == MOST_ATTEMPTS || row.is_err() || !presence.was_broken(begun, now) {
                     break row;
@@ -189,7 +189,7 @@ impl Bench {
         &mut self,
         text: &FittedText<'_>,
         sample: usize,
-        watch: &Heartbeat,
+        heartbeat: &Heartbeat,
     ) -> Result<Row, Failure> {
         let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
         let Bench { algorithm, searcher, counters, instants, pattern, readings, .. } = self;
@@ -201,7 +201,7 @@ impl Bench {
         read_after(counters, &mut readings[AFTER_PREPARE]);
         let mut prepared = prepared?;
 
-        watch.enter(Phase::Search);
+        heartbeat.enter(Phase::Search);
         read_before(counters, &mut readings[BEFORE_SEARCH]);
         let start = now_ns();
         let found = prepared.count(text);
@@ -298,7 +298,7 @@ impl OpenCounters {
 /// Measures in this very process: for profiling, and without any protection.
 pub struct InProcess {
     bench: Result<Bench, Failure>,
-    watch: Heartbeat,
+    heartbeat: Heartbeat,
 }
 
 impl InProcess {
@@ -307,7 +307,7 @@ impl InProcess {
     /// # Errors
     /// If the system has no memory left.
     pub fn new(setup: &Setup) -> std::io::Result<Self> {
-        Ok(InProcess { bench: Bench::new(setup), watch: Heartbeat::new()? })
+        Ok(InProcess { bench: Bench::new(setup), heartbeat: Heartbeat::new()? })
     }
 }
 
@@ -322,14 +322,13 @@ impl Worker for InProcess {
         let mut rows = Vec::new();
         let result = match &mut self.bench {
             Err(failure) => Err(failure.clone()),
-            Ok(bench) => bench.run(batch, &self.watch, |more| {
+            Ok(bench) => bench.run(batch, &self.heartbeat, |more| {
                 rows.extend(more);
                 !interrupted.load(Ordering::Relaxed)
             }),
         };
         let ended = match result {
-            Err(Failure::CannotSearch(message)) => Some(Ended::CannotSearch(message)),
-            Err(Failure::Error(message) | Failure::Panicked(message)) => Some(Ended::Error(message)),
+            Err(failure) => Some(failure.into()),
             Ok(()) if rows.len() < batch.patterns.len() && self.used_up() => Some(Ended::CannotSearch(
                 "it needs a process for each pattern, and here one serves all".to_owned(),
             )),

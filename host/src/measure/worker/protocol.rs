@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Batch;
 use super::shared::TextPlace;
 use crate::plugin::Inspected;
-use crate::results::Row;
+use crate::results::{Ended, Row};
 
 /// What a worker needs to know before it measures: the first message that it gets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub struct CounterSetup {
 /// From the host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum ToWorker {
-    /// Once, at first: with the path of the watch page.
+    /// Once, at first: with the path of the heartbeat page.
     Setup(Box<Setup>, PathBuf),
     /// Measure this.
     Batch(Batch),
@@ -53,8 +53,6 @@ pub(super) enum ToHost {
     Rows(Vec<Row>),
     /// The batch is complete: the closing record.
     Done,
-    /// The batch, or the setup, ends here: the algorithm is not made for it.
-    CannotSearch(String),
-    /// The batch, or the setup, ends here: something went wrong.
-    Error(String),
+    /// The batch, or the setup, ends here, and why.
+    Ended(Ended),
 }
