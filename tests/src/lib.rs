@@ -2,6 +2,8 @@
 
 pub mod processes;
 
+pub use assay_plugin_api::testing::skip;
+
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -13,6 +15,19 @@ use std::sync::OnceLock;
 /// the user's plugins nor the user's cache.
 pub fn assay() -> Command {
     let mut command = Command::new(built().join("assay"));
+    isolate(&mut command);
+    command
+}
+
+/// A program among the examples of the host, which is its own child.
+pub fn example(name: &str) -> Command {
+    let folder = built();
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--package", "assay", "--profile", profile(folder), "--example", name]);
+    build.arg("--manifest-path").arg(repository().join("Cargo.toml"));
+    build.arg("--target-dir").arg(folder.parent().expect("a profile lies in the target folder"));
+    expect_success(&mut build);
+    let mut command = Command::new(folder.join("examples").join(name));
     isolate(&mut command);
     command
 }
@@ -29,6 +44,8 @@ pub fn isolate(command: &mut Command) {
         .stdin(Stdio::null())
         .env("ASSAY_CACHE_DIR", folder.join("cache"))
         .env("XDG_DATA_HOME", folder.join("no-data"))
+        // Tests run side by side on one CPU, and know it: no place for locks.
+        .env("XDG_RUNTIME_DIR", folder.join("no-runtime"))
         .env_remove("ASSAY_PLUGIN_PATH")
         .env_remove("ASSAY_DATA_PATH");
 }
@@ -55,7 +72,10 @@ impl Ran {
 pub fn run(command: &mut Command) -> Ran {
     let output = command.output().unwrap_or_else(|error| panic!("can't start {command:?}: {error}"));
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    // What else this machine does while tests run is no business of theirs.
+    let noise = |line: &&str| !line.starts_with("warning: the machine's speed varied by ");
+    let stderr = text(output.stderr).split_inclusive('\n').filter(noise).collect();
+    Ran { code: output.status.code(), stdout: text(output.stdout), stderr }
 }
 
 /// A file or folder of the reference data: of `ASSAY_SHARED`, or of `../shared` beside the repository. None, with the
@@ -66,7 +86,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     if file.exists() {
         return Some(file);
     }
-    eprintln!("skipped: {} is missing (set ASSAY_SHARED to the folder of reference data)", file.display());
+    skip(&format!("{} is missing (set ASSAY_SHARED to the folder of reference data)", file.display()));
     None
 }
 
@@ -91,8 +111,20 @@ pub fn fixture(name: &str) -> PathBuf {
 /// Builds a cargo workspace that is not part of this one, with further arguments for cargo, and says where its target
 /// folder lies. That is kept away from the folder in which the binary looks for plugins.
 pub fn foreign_workspace(manifest: &Path, arguments: &[&str]) -> PathBuf {
-    let target = scratch().join("foreign");
+    build(manifest, arguments, "foreign", None)
+}
+
+/// As [`foreign_workspace`], in a target folder of this name, and with flags for the compiler in place of the repository's.
+pub fn foreign_workspace_with(manifest: &Path, arguments: &[&str], target: &str, flags: &str) -> PathBuf {
+    build(manifest, arguments, target, Some(flags))
+}
+
+fn build(manifest: &Path, arguments: &[&str], target: &str, flags: Option<&str>) -> PathBuf {
+    let target = scratch().join(target);
     let mut command = cargo();
+    if let Some(flags) = flags {
+        command.env("RUSTFLAGS", flags);
+    }
     command.args(["build", "--workspace", "--quiet", "--manifest-path"]).arg(manifest);
     command.arg("--target-dir").arg(&target).args(arguments);
     expect_success(&mut command);
@@ -115,13 +147,8 @@ fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         let folder = profile_folder();
-        let profile = match folder.file_name().and_then(|name| name.to_str()) {
-            Some("debug") => "dev",
-            Some(profile) => profile,
-            None => panic!("{} names no profile", folder.display()),
-        };
         let mut command = cargo();
-        command.args(["build", "--workspace", "--quiet", "--profile", profile, "--manifest-path"]);
+        command.args(["build", "--workspace", "--quiet", "--profile", profile(&folder), "--manifest-path"]);
         command.arg(repository().join("Cargo.toml"));
         command.arg("--target-dir").arg(folder.parent().expect("a profile lies in the target folder"));
         expect_success(&mut command);
@@ -134,6 +161,15 @@ fn profile_folder() -> PathBuf {
     let executable = env::current_exe().expect("a running test has a path");
     let folder = executable.parent().and_then(Path::parent);
     folder.expect("tests run from target/<profile>/deps").to_owned()
+}
+
+/// The profile of a folder, as `--profile` takes it.
+fn profile(folder: &Path) -> &str {
+    match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") => "dev",
+        Some(profile) => profile,
+        None => panic!("{} names no profile", folder.display()),
+    }
 }
 
 /// Cargo, free of what an outer cargo says about the crate under test.

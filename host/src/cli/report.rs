@@ -85,7 +85,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let table = StatTable::new(&report, &quantity, args.call, &statistics)?;
     let text = match args.format {
         Format::Table => {
-            heading(&args, &report, &quantity, &statistics, &table) + &table.wide().render(Format::Table)
+            let legend = table.legend().into_iter().map(|line| line + "\n").collect::<String>();
+            let table_text = table.wide().render(Format::Table);
+            heading(&args, &report, &quantity, &statistics, &table) + &table_text + &legend
         }
         Format::Csv => table.long().render(Format::Csv),
         Format::Json => format!("{:#}\n", table.json()),

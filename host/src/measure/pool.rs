@@ -1,9 +1,16 @@
-//! The workers of a campaign: one for each algorithm. Processes live only as long as they are needed, and not all at once.
+//! The workers of a round: one for each algorithm. Processes live only as long as they are needed, and not all at once.
 
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
-use crate::measure::worker::{Batch, BatchResult, Worker};
+use super::placement::Placement;
+use super::worker::{
+    self, Batch, BatchResult, CounterSetup, InProcess, ProcessWorker, Setup, SharedText, Worker,
+};
+use crate::error::{Error, Result};
+use crate::experiment::Resolved;
+use crate::experiment::selection::Chosen;
+use crate::plugin::{Kind, Registry};
 
 /// Greatest number of workers that live at a time: each takes three of the host's file descriptors, of which it has 1024.
 const MOST_ALIVE: usize = 200;
@@ -13,12 +20,52 @@ pub struct Pool {
     workers: Vec<Box<dyn Worker>>,
     /// The one that has rested longest comes first.
     alive: VecDeque<usize>,
+    /// What they search, if they share one.
+    _text: Option<SharedText>,
 }
 
 impl Pool {
-    /// The workers of all algorithms.
+    /// Workers, by algorithm.
     pub fn new(workers: Vec<Box<dyn Worker>>) -> Self {
-        Pool { workers, alive: VecDeque::new() }
+        Pool { workers, alive: VecDeque::new(), _text: None }
+    }
+
+    /// A worker for each algorithm of an experiment, for one round, and the text for them, all at places in memory that are
+    /// the round's own. Those that measure in this process pin the calling thread.
+    ///
+    /// # Errors
+    /// If a counter backend's library, or memory for the text or a worker, can't be had.
+    pub fn of_round(resolved: &Resolved, registry: &Registry, round: usize) -> Result<Self> {
+        let mut placement = Placement::of_round(resolved.seed, round);
+        let text = share_text(resolved, placement.text())?;
+        let experiment = &resolved.experiment;
+        let counters = resolved.counters.iter().map(|group| {
+            let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
+            let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
+            Ok(CounterSetup { library, backend: group.backend.clone(), events })
+        });
+        let counters = counters.collect::<Result<Vec<_>>>()?;
+        if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
+            worker::pin(cpu);
+        }
+        let mut worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
+            let setup = Setup {
+                library: registry.inspected(&chosen.listing),
+                algorithm: chosen.listing.id.clone(),
+                counters: counters.clone(),
+                text: text.place(),
+                offsets: placement.worker(),
+                cpu: resolved.cpu,
+            };
+            if experiment.in_process {
+                let worker = InProcess::new(&setup)
+                    .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
+                return Ok(Box::new(worker));
+            }
+            Ok(Box::new(ProcessWorker::new(setup, experiment.time_limit_ms)))
+        };
+        let workers = resolved.algorithms.iter().map(&mut worker).collect::<Result<_>>()?;
+        Ok(Pool { _text: Some(text), ..Pool::new(workers) })
     }
 
     /// Lets the worker of an algorithm measure a batch.
@@ -38,13 +85,21 @@ impl Pool {
     }
 }
 
+/// Puts the text into shared memory, `offset` bytes behind the begin of a page, with room for the slack of the longest
+/// pattern.
+fn share_text(resolved: &Resolved, offset: usize) -> Result<SharedText> {
+    let longest = resolved.sets.iter().map(|set| set.length).max().unwrap_or(0);
+    SharedText::new(&resolved.text.bytes, 2 * longest + 4096, offset)
+        .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
+    use super::super::worker::Patterns;
     use super::*;
-    use crate::measure::worker::Patterns;
 
     struct Counted {
         alive: Rc<Cell<usize>>,
@@ -55,7 +110,7 @@ mod tests {
         fn measure(&mut self, _: &Batch, _: &AtomicBool) -> BatchResult {
             self.alive.set(self.alive.get() + usize::from(!self.lives));
             self.lives = true;
-            BatchResult { rows: Vec::new(), ended: None, ended_in: None }
+            BatchResult { rows: Vec::new(), ended: None, ended_in: None, noise: None }
         }
 
         fn end(&mut self) {

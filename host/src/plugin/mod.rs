@@ -23,7 +23,7 @@ mod validation;
 
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
-    corpus, counter, merger, metric, statistic,
+    corpus, counter, idle, merger, metric, statistic,
 };
 pub use catalogue::Catalogue;
 #[cfg(test)]
@@ -34,4 +34,4 @@ pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
 pub use pin::{Inspected, Pin};
-pub use registry::{Problem, Registry, Status};
+pub use registry::{LibraryState, Problem, Registry};

@@ -6,13 +6,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::cell::CellResult;
+use super::noise::Noise;
 use super::provenance::{LibraryFacts, Machine};
-use super::{Clock, CounterFacts, Outcomes};
+use super::ranking::rank;
+use super::{Cell, Clock, CounterFacts};
 use crate::error::{Error, Result};
+use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
 use crate::experiment::definition::{Experiment, Stats};
 use crate::experiment::text::TextFacts;
-use crate::measure::plan::Plan;
 
 /// The version of this form. Within one, fields are added and none is renamed.
 const SCHEMA: u32 = 1;
@@ -53,6 +55,9 @@ pub struct ExperimentFacts {
     pub phases: Phases,
     /// How long the run itself took.
     pub elapsed: Elapsed,
+    /// What else happened meanwhile.
+    #[serde(default)]
+    pub noise: Noise,
     /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one doesn't know.
     #[serde(deserialize_with = "if_known")]
     pub definition: Option<Experiment>,
@@ -61,7 +66,7 @@ pub struct ExperimentFacts {
 /// How long a run took, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Elapsed {
-    /// Finding libraries, text and patterns, and counting occurrences with the reference search.
+    /// Finding text and patterns, and counting occurrences with the reference search.
     pub set_up_s: f64,
     /// From the first worker's start to the last measurement.
     pub measuring_s: Option<f64>,
@@ -110,38 +115,47 @@ impl Phases {
 
 impl Run {
     /// A run that has yet to measure something: until it is complete, it counts as interrupted.
-    pub fn new(plan: &Plan, id: String, set_up_s: f64) -> Self {
+    pub fn new(resolved: &Resolved, id: String, set_up_s: f64) -> Self {
         Run {
             schema: SCHEMA,
             experiment: ExperimentFacts {
                 id,
                 interrupted: true,
-                seed: plan.seed,
-                stats: plan.experiment.stats,
-                text: plan.text.facts(),
+                seed: resolved.seed,
+                stats: resolved.experiment.stats,
+                text: resolved.text.facts(),
                 threads: 1,
                 machine: Machine::here(),
-                counters: plan.counters.iter().flat_map(counter_facts).collect(),
-                libraries: plan.libraries(),
+                counters: resolved.counters.iter().flat_map(counter_facts).collect(),
+                libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
-                definition: Some(plan.experiment.clone()),
+                noise: Noise::default(),
+                definition: Some(resolved.experiment.clone()),
             },
             results: Vec::new(),
         }
     }
 
     /// Puts the results together. Cells that were never begun are left out.
-    pub fn complete(&mut self, plan: &Plan, outcomes: &Outcomes, measuring_s: f64) {
-        self.experiment.interrupted = outcomes.interrupted;
+    pub fn complete(
+        &mut self,
+        resolved: &Resolved,
+        cells: &[Cell<'_>],
+        interrupted: bool,
+        noise: Noise,
+        measuring_s: f64,
+    ) {
+        self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
-        for (set, patterns) in plan.sets.iter().enumerate() {
-            for (algorithm, cells) in outcomes.cells.iter().enumerate() {
-                if cells[set].was_begun() {
-                    self.results.push(CellResult::of(plan, algorithm, patterns.length, &cells[set]));
-                }
-            }
+        let begun = cells.iter().filter(|cell| cell.was_begun());
+        let mut results: Vec<(CellResult, &Cell<'_>)> =
+            begun.map(|cell| (CellResult::of(cell, resolved), cell)).collect();
+        for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
+            rank(of_length, resolved.experiment.rounds(), noise.floor_ns);
         }
+        self.results = results.into_iter().map(|(result, _)| result).collect();
+        self.experiment.noise = noise;
     }
 
     /// Whose times are by another clock than the host's, in words; nothing if nobody's are.

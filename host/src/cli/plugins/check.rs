@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::{Outcome, Session, examine};
-use crate::conformance::smoke_test::try_out;
+use crate::conformance::smoke_test::{Tried, try_out};
 use crate::error::Result;
+use crate::experiment::cpu;
 use crate::plugin::{Contents, Kind, Library, Stage};
-use crate::results::provenance;
 
 /// Check one library: its file, how it loads, its ABI, what it brings, and a few searches with each algorithm
 ///
@@ -54,14 +54,28 @@ impl Page {
     fn try_algorithms(&mut self, library: &Library, contents: &Contents) -> Result<()> {
         let algorithms = contents.listings.iter().filter(|listing| listing.kind == Kind::Algorithm);
         let (here, elsewhere): (Vec<_>, Vec<_>) = algorithms
-            .map(|listing| (listing.id.as_str(), provenance::lacks(&listing.cpu)))
+            .map(|listing| (listing.id.as_str(), cpu::lacks(&listing.cpu)))
             .partition(|(_, lack)| lack.is_none());
         let ids: Vec<&str> = here.into_iter().map(|(id, _)| id).collect();
-        for (id, trial) in ids.iter().zip(try_out(&library.path, &ids)?) {
-            match trial {
-                Ok(searches) => self.pass(&format!("{id}: {searches} small searches, all right")),
+        let mut unaligned = Vec::new();
+        for (id, tried) in ids.iter().zip(try_out(&library.path, &ids)?) {
+            match tried {
+                Ok(Tried { searches, aligned }) => {
+                    self.pass(&format!("{id}: {searches} small searches, all right"));
+                    unaligned.extend((!aligned).then_some(*id));
+                }
                 Err(fault) => self.fail(&format!("{id}: {fault}")),
             }
+        }
+        if !unaligned.is_empty() {
+            self.add(
+                "-",
+                &format!(
+                    "functions of {} do not begin at multiples of 64 bytes: where they lie moves their times by up to 20 %; \
+                     build with RUSTFLAGS='-C llvm-args=-align-all-functions=6', or C with -falign-functions=64",
+                    unaligned.join(", ")
+                ),
+            );
         }
         for (id, lack) in elsewhere {
             self.add("-", &format!("{id}: not tried: {}", lack.unwrap_or_default()));

@@ -4,12 +4,16 @@
 
 pub mod child;
 mod clock;
+mod conditions;
+mod floor;
 mod measure;
+mod pattern;
 mod presence;
 mod process;
 mod protocol;
 mod shared;
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
@@ -17,10 +21,12 @@ use serde::{Deserialize, Serialize};
 pub use child::pin;
 pub use measure::InProcess;
 pub use process::ProcessWorker;
-pub use protocol::{CounterSetup, Setup};
+pub use protocol::{CounterSetup, Offsets, Setup};
 pub use shared::SharedText;
 
-use crate::results::Row;
+use crate::experiment::patterns::{PatternSet, PatternSource};
+use crate::results::noise::BlockNoise;
+use crate::results::{Ended, Row};
 
 /// Repetitions to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +42,16 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Some repetitions with the patterns of a set.
+    pub fn of(set: &PatternSet, repetitions: Range<usize>, warmup: usize) -> Self {
+        let first = repetitions.start;
+        let patterns = match &set.source {
+            PatternSource::Drawn(positions) => Patterns::At(positions[repetitions].to_vec()),
+            PatternSource::Given(pattern) => Patterns::Same(pattern.clone(), repetitions.len()),
+        };
+        Batch { first, length: set.length, patterns, warmup }
+    }
+
     /// What is left after so many repetitions.
     fn from(&self, measured: usize) -> Batch {
         let patterns = match &self.patterns {
@@ -77,23 +93,10 @@ pub struct BatchResult {
     pub rows: Vec<Row>,
     /// Why the rest was not.
     pub ended: Option<Ended>,
+    /// What else happened meanwhile, where the worker lived to tell.
+    pub noise: Option<BlockNoise>,
     /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
     pub ended_in: Option<usize>,
-}
-
-/// Why a batch ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The algorithm is not made for this.
-    CannotSearch(String),
-    /// It reported an error, or panicked.
-    Error(String),
-    /// It took longer than the time limit.
-    TimedOut(String),
-    /// The worker died.
-    Crashed(String),
-    /// The user interrupted the run.
-    Interrupted,
 }
 
 /// Measures batches of one algorithm.

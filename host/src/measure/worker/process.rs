@@ -10,9 +10,10 @@ use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::protocol::{Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
-use super::{Batch, BatchResult, Ended, Worker};
+use super::{Batch, BatchResult, Worker};
 use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
-use crate::results::Row;
+use crate::results::noise::BlockNoise;
+use crate::results::{Ended, Row};
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
 /// searches for so long, and as long as a search may take, hangs in other code of a plugin.
@@ -29,10 +30,12 @@ pub struct ProcessWorker {
 struct Running {
     child: Guard,
     connection: UnixStream,
-    watch: Heartbeat,
+    heartbeat: Heartbeat,
     messages: Assembler,
     /// What the process writes to standard error, kept in memory for the message that explains its death.
     stderr: File,
+    /// What else happened during the last batch.
+    noise: Option<BlockNoise>,
 }
 
 impl ProcessWorker {
@@ -61,8 +64,8 @@ impl ProcessWorker {
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
         let limit = self.time_limit;
         let (mut searching, mut begun) = (Stopwatch::start(), None);
-        running.converse(rows, interrupted, &mut |watch, silent| {
-            let (phase, repetition, since) = watch.look();
+        running.converse(rows, interrupted, &mut |heartbeat, silent| {
+            let (phase, repetition, since) = heartbeat.look();
             if begun != Some(since) {
                 (searching, begun) = (Stopwatch::start(), Some(since));
             }
@@ -91,6 +94,7 @@ impl Worker for ProcessWorker {
                 result = Err(Ended::Error("it measured nothing in a fresh process".to_owned()));
             }
         }
+        let noise = self.running.as_mut().and_then(|running| running.noise.take());
         let mut ended_in = None;
         if let Err(ended) = &result
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
@@ -98,7 +102,7 @@ impl Worker for ProcessWorker {
             // What it would do next is anybody's guess.
             ended_in = self.running.take().and_then(|running| running.repetition());
         }
-        BatchResult { rows, ended: result.err(), ended_in }
+        BatchResult { rows, ended: result.err(), ended_in, noise }
     }
 
     fn end(&mut self) {
@@ -111,9 +115,9 @@ impl Running {
         let stderr: File = memfd_create("assay-stderr", MemfdFlags::CLOEXEC)?.into();
         let (child, connection) = Guard::start(&Task::Measure, stderr.try_clone()?.into())?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
-        let watch = Heartbeat::new()?;
-        send(&connection, &ToWorker::Setup(Box::new(setup.clone()), watch.path()))?;
-        Ok(Running { child, connection, watch, messages: Assembler::default(), stderr })
+        let heartbeat = Heartbeat::new()?;
+        send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
+        Ok(Running { child, connection, heartbeat, messages: Assembler::default(), stderr, noise: None })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -131,9 +135,9 @@ impl Running {
                 silence = Stopwatch::start();
                 match message {
                     ToHost::Rows(more) => rows.extend(more),
+                    ToHost::Noise(noise) => self.noise = Some(noise),
                     ToHost::Ready | ToHost::Done => return Ok(()),
-                    ToHost::CannotSearch(message) => return Err(Ended::CannotSearch(message)),
-                    ToHost::Error(message) => return Err(Ended::Error(message)),
+                    ToHost::Ended(ended) => return Err(ended),
                 }
             }
             if interrupted.load(Ordering::Relaxed) {
@@ -153,7 +157,7 @@ impl Running {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => return Err(Ended::Crashed(self.cause_of_death())),
             }
-            if let Some(ended) = overdue(&self.watch, silence.look()) {
+            if let Some(ended) = overdue(&self.heartbeat, silence.look()) {
                 return Err(ended);
             }
         }
@@ -161,7 +165,7 @@ impl Running {
 
     /// The repetition that it is in.
     fn repetition(&self) -> Option<usize> {
-        let (phase, repetition, _) = self.watch.look();
+        let (phase, repetition, _) = self.heartbeat.look();
         usize::try_from(repetition).ok().filter(|_| phase != Phase::Idle)
     }
 
@@ -171,7 +175,7 @@ impl Running {
 
     /// Says how the process ended, and what it was doing.
     fn cause_of_death(&mut self) -> String {
-        let (phase, repetition, _) = self.watch.look();
+        let (phase, repetition, _) = self.heartbeat.look();
         let place = place(phase, repetition);
         // It has closed the connection, and so is about to end; one that doesn't is ended.
         let how = match self.child.end_within(Duration::from_millis(200)) {
