@@ -83,8 +83,8 @@ impl Entry {
     pub fn find(&self, name: &str) -> Result<Option<Event>, String> {
         let Calls { context, find, .. } = self.calls;
         let events = match find {
-            // SAFETY: as for `events`; the name lasts during the call.
             Some(find) => told_events(|sink| {
+                // SAFETY: as for `events`; the name lasts during the call.
                 answered(|message| unsafe { find(context, Str::of(name), sink, message) })
             })?,
             None => self.events()?,
