@@ -20,6 +20,8 @@ mod subject;
 pub use kit::{Candidate, Failure, conform, judge};
 pub use subject::Subject;
 
+use std::io::Write;
+
 use crate::probe::{Checked, CountingReading, Off, Reading};
 use crate::{Algorithm, CannotSearch};
 
@@ -66,7 +68,7 @@ const GENERATED: usize = 3000;
 pub fn check<A: Algorithm>() {
     let name = std::any::type_name::<A>();
     if let Some(feature) = A::NEEDS.cpu.iter().find(|feature| !cpu_has(feature)) {
-        eprintln!("skipped: {name} needs {feature}, which this CPU lacks");
+        skip(&format!("{name} needs {feature}, which this CPU lacks"));
         return;
     }
     let searched = [
@@ -98,6 +100,14 @@ fn cpu_has(feature: &str) -> bool {
         "avx512vpopcntdq");
     #[cfg(not(target_arch = "x86_64"))]
     return false;
+}
+
+/// Says that the running test can't do its work here, and why: one line, `skipped: TEST: REASON`, on standard error.
+pub fn skip(reason: &str) {
+    let thread = std::thread::current();
+    let line = format!("\nskipped: {}: {}\n", thread.name().unwrap_or("a test"), reason.replace('\n', " "));
+    // Of a test that passes, the harness would keep an `eprintln` to itself. Nobody can be told that standard error is closed.
+    let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
 #[cfg(test)]

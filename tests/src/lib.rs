@@ -2,6 +2,8 @@
 
 pub mod processes;
 
+pub use assay_plugin_api::testing::skip;
+
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -84,7 +86,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     if file.exists() {
         return Some(file);
     }
-    eprintln!("skipped: {} is missing (set ASSAY_SHARED to the folder of reference data)", file.display());
+    skip(&format!("{} is missing (set ASSAY_SHARED to the folder of reference data)", file.display()));
     None
 }
 

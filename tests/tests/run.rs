@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use assay_tests::processes::{await_that, once_it_measures, signal};
-use assay_tests::{Ran, assay, run, shared};
+use assay_tests::{Ran, assay, run, shared, skip};
 use serde_json::Value;
 
 const TEXT: &str = "abracadabra, abracadabra; the pattern occurs here and there, abracadabra.";
@@ -281,7 +281,7 @@ fn a_counter_that_this_machine_lacks_is_said_once_and_the_run_goes_on() {
         run(&mut runs("hor --runs 2 --plen 4 --no-save --counters perf:alignment-faults,perf:instructions"));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     if ran.stdout.contains("perf:instructions") {
-        eprintln!("skipped: this machine counts instructions");
+        skip("this machine counts instructions");
         return;
     }
     assert_eq!(ran.stderr.matches("perf:instructions is not counted").count(), 1, "{}", ran.stderr);
@@ -347,7 +347,7 @@ fn a_full_disk_leaves_nothing_behind() {
         .stderr(Stdio::null())
         .status();
     if !mount.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: no small file system can be mounted here");
+        skip("no small file system can be mounted here");
         return;
     }
     let ran = run(runs("hor --runs 4000 --plen 4 --out").arg(folder.path()));

@@ -20,6 +20,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::error::{Error, Result};
+use crate::experiment::text;
 use crate::io::console::{Color, Console};
 use crate::plugin::Registry;
 use crate::process;
@@ -169,7 +170,7 @@ fn parse(args: &[OsString]) -> Result<Cli, ExitCode> {
         if named { arg.allow_negative_numbers(true) } else { arg }
     };
     let command = Cli::command().mut_subcommands(|command| command.mut_args(negative)).color(color.into());
-    let spelled = smart::spelled_out(args, &command).map_err(refuse)?;
+    let spelled = smart::spelled_out(args, &command, text::exists).map_err(refuse)?;
     let matches = command.clone().try_get_matches_from(spelled);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
         usage(&error, args, &command).map(refuse).unwrap_or_else(|| {

@@ -17,7 +17,7 @@ use crate::process::{self, Task};
 const MOST_BYTES: usize = 1 << 20;
 
 /// What came of an algorithm, or what went wrong.
-pub type Trial = Result<Tried, String>;
+pub type Outcome = Result<Tried, String>;
 
 /// What an algorithm did, all of it right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,9 +32,9 @@ pub struct Tried {
 ///
 /// # Errors
 /// If no child can be started; what an algorithm does wrong is part of the answer.
-pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Trial>> {
+pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Outcome>> {
     let task = Task::TryOut { library: library.to_owned() };
-    let records = process::each::<Trial>(&task, ids, |_| Ok(()))?;
+    let records = process::each::<Outcome>(&task, ids, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 
@@ -51,7 +51,7 @@ pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
 }
 
 /// Searches for patterns of several lengths, some that occur often, once and never, in texts of few letters and of one.
-fn try_algorithm(algorithm: &Entry) -> Trial {
+fn try_algorithm(algorithm: &Entry) -> Outcome {
     let mut searcher = Searcher::new(algorithm).map_err(Failure::message)?;
     let least = searcher.needs(1).map_err(Failure::message)?.raw().min_pattern;
     let (mut searches, mut refusal) = (0, "no pattern of up to 64 bytes is within its limits".to_owned());

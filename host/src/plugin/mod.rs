@@ -33,4 +33,4 @@ pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
 pub use pin::{Inspected, Pin};
-pub use registry::{Problem, Registry, Status};
+pub use registry::{LibraryState, Problem, Registry};

@@ -34,7 +34,7 @@ pub struct Problem {
 
 /// How a library fares among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum LibraryState {
     /// All that it brings is used.
     Used,
     /// The same content was found before, elsewhere.
@@ -105,17 +105,17 @@ impl Registry {
     }
 
     /// How one of the libraries fares.
-    pub fn status(&self, library: &Library) -> Status {
-        let Ok(contents) = &library.outcome else { return Status::Refused };
+    pub fn status(&self, library: &Library) -> LibraryState {
+        let Ok(contents) = &library.outcome else { return LibraryState::Refused };
         let conflicting =
             |listing: &Listing| self.conflicts.contains_key(&(listing.kind, listing.id.clone()));
         let first = self.libraries.iter().find(|other| other.sha256 == library.sha256);
         if contents.listings.iter().any(conflicting) {
-            Status::Conflict
+            LibraryState::Conflict
         } else if first.is_some_and(|first| first.path != library.path) {
-            Status::Copy
+            LibraryState::Copy
         } else {
-            Status::Used
+            LibraryState::Used
         }
     }
 
@@ -265,7 +265,7 @@ mod tests {
         assert!(error.contains("`/a.so` and `/z.so`"), "{error}");
         let lines = registry.conflict_lines();
         assert!(lines.len() == 1 && lines[0].contains("bring statistic `med`;"), "{lines:?}");
-        assert_eq!(registry.status(&registry.libraries()[0]), Status::Conflict);
+        assert_eq!(registry.status(&registry.libraries()[0]), LibraryState::Conflict);
     }
 
     #[test]
@@ -273,9 +273,9 @@ mod tests {
         let registry = Registry::of(vec![library("/z.so", "1", &["min"]), library("/a.so", "1", &["min"])]);
         assert_eq!(registry.find(Kind::Statistic, "min").unwrap().library, Path::new("/z.so"));
         assert!(registry.conflict_lines().is_empty());
-        let statuses: Vec<Status> =
+        let statuses: Vec<LibraryState> =
             registry.libraries().iter().map(|library| registry.status(library)).collect();
-        assert_eq!(statuses, [Status::Used, Status::Copy]);
+        assert_eq!(statuses, [LibraryState::Used, LibraryState::Copy]);
     }
 
     #[test]

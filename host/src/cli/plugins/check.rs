@@ -61,8 +61,8 @@ impl Page {
             .partition(|(_, lack)| lack.is_none());
         let ids: Vec<&str> = here.into_iter().map(|(id, _)| id).collect();
         let mut unaligned = Vec::new();
-        for (id, trial) in ids.iter().zip(try_out(&library.path, &ids)?) {
-            match trial {
+        for (id, tried) in ids.iter().zip(try_out(&library.path, &ids)?) {
+            match tried {
                 Ok(Tried { searches, aligned }) => {
                     self.pass(&format!("{id}: {searches} small searches, all right"));
                     unaligned.extend((!aligned).then_some(*id));

@@ -16,11 +16,11 @@ use crate::process::{receive, send};
 /// # Errors
 /// If the connection breaks.
 pub fn serve(mut host: UnixStream) -> io::Result<()> {
-    let Some(ToWorker::Setup(setup, watch)) = receive(&mut host)? else { return Ok(()) };
+    let Some(ToWorker::Setup(setup, heartbeat)) = receive(&mut host)? else { return Ok(()) };
     if let Some(cpu) = setup.cpu {
         pin(cpu);
     }
-    let watch = Heartbeat::open(&watch)?;
+    let heartbeat = Heartbeat::open(&heartbeat)?;
     let mut bench = match Bench::new(&setup) {
         Ok(bench) => bench,
         Err(failure) => return send(&mut host, &ToHost::Ended(failure.into())),
@@ -29,7 +29,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
         let begun = Begun::now();
         let mut sent = Ok(());
-        let result = bench.run(&batch, &watch, |rows| {
+        let result = bench.run(&batch, &heartbeat, |rows| {
             sent = send(&mut host, &ToHost::Rows(rows));
             sent.is_ok()
         });

@@ -118,7 +118,7 @@ impl Bench {
     pub fn run(
         &mut self,
         batch: &Batch,
-        watch: &Heartbeat,
+        heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Vec<Row>) -> bool,
     ) -> Result<(), Failure> {
         let needs = self.searcher.needs(batch.length)?;
@@ -149,9 +149,9 @@ impl Bench {
             let mut attempt = 1;
             let row = loop {
                 let begun = now;
-                watch.begin((batch.first + i) as u64, begun);
-                let row = self.repetition(&text, sample, watch);
-                watch.enter(Phase::Idle);
+                heartbeat.begin((batch.first + i) as u64, begun);
+                let row = self.repetition(&text, sample, heartbeat);
+                heartbeat.enter(Phase::Idle);
                 now = now_ns();
                 if attempt == MOST_ATTEMPTS || row.is_err() || !presence.was_broken(begun, now) {
                     break row;
@@ -203,7 +203,7 @@ impl Bench {
         &mut self,
         text: &FittedText<'_>,
         sample: usize,
-        watch: &Heartbeat,
+        heartbeat: &Heartbeat,
     ) -> Result<Row, Failure> {
         let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
         let Bench { algorithm, searcher, counters, instants, pattern, readings, .. } = self;
@@ -216,7 +216,7 @@ impl Bench {
         read_after(counters, &mut readings[AFTER_PREPARE]);
         let mut prepared = prepared?;
 
-        watch.enter(Phase::Search);
+        heartbeat.enter(Phase::Search);
         read_before(counters, &mut readings[BEFORE_SEARCH]);
         let start = now_ns();
         let found = prepared.count(text);
@@ -327,7 +327,7 @@ impl OpenCounters {
 /// Measures in this very process: for profiling, and without any protection.
 pub struct InProcess {
     bench: Result<Bench, Failure>,
-    watch: Heartbeat,
+    heartbeat: Heartbeat,
 }
 
 impl InProcess {
@@ -336,7 +336,7 @@ impl InProcess {
     /// # Errors
     /// If the system has no memory left.
     pub fn new(setup: &Setup) -> std::io::Result<Self> {
-        Ok(InProcess { bench: Bench::new(setup), watch: Heartbeat::new()? })
+        Ok(InProcess { bench: Bench::new(setup), heartbeat: Heartbeat::new()? })
     }
 }
 
@@ -352,7 +352,7 @@ impl Worker for InProcess {
         let begun = Begun::now();
         let result = match &mut self.bench {
             Err(failure) => Err(failure.clone()),
-            Ok(bench) => bench.run(batch, &self.watch, |more| {
+            Ok(bench) => bench.run(batch, &self.heartbeat, |more| {
                 rows.extend(more);
                 !interrupted.load(Ordering::Relaxed)
             }),

@@ -30,7 +30,7 @@ pub struct ProcessWorker {
 struct Running {
     child: Guard,
     connection: UnixStream,
-    watch: Heartbeat,
+    heartbeat: Heartbeat,
     messages: Assembler,
     /// What the process writes to standard error, kept in memory for the message that explains its death.
     stderr: File,
@@ -64,8 +64,8 @@ impl ProcessWorker {
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
         let limit = self.time_limit;
         let (mut searching, mut begun) = (Stopwatch::start(), None);
-        running.converse(rows, interrupted, &mut |watch, silent| {
-            let (phase, repetition, since) = watch.look();
+        running.converse(rows, interrupted, &mut |heartbeat, silent| {
+            let (phase, repetition, since) = heartbeat.look();
             if begun != Some(since) {
                 (searching, begun) = (Stopwatch::start(), Some(since));
             }
@@ -115,9 +115,9 @@ impl Running {
         let stderr: File = memfd_create("assay-stderr", MemfdFlags::CLOEXEC)?.into();
         let (child, connection) = Guard::start(&Task::Measure, stderr.try_clone()?.into())?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
-        let watch = Heartbeat::new()?;
-        send(&connection, &ToWorker::Setup(Box::new(setup.clone()), watch.path()))?;
-        Ok(Running { child, connection, watch, messages: Assembler::default(), stderr, noise: None })
+        let heartbeat = Heartbeat::new()?;
+        send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
+        Ok(Running { child, connection, heartbeat, messages: Assembler::default(), stderr, noise: None })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -157,7 +157,7 @@ impl Running {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => return Err(Ended::Crashed(self.cause_of_death())),
             }
-            if let Some(ended) = overdue(&self.watch, silence.look()) {
+            if let Some(ended) = overdue(&self.heartbeat, silence.look()) {
                 return Err(ended);
             }
         }
@@ -165,7 +165,7 @@ impl Running {
 
     /// The repetition that it is in.
     fn repetition(&self) -> Option<usize> {
-        let (phase, repetition, _) = self.watch.look();
+        let (phase, repetition, _) = self.heartbeat.look();
         usize::try_from(repetition).ok().filter(|_| phase != Phase::Idle)
     }
 
@@ -175,7 +175,7 @@ impl Running {
 
     /// Says how the process ended, and what it was doing.
     fn cause_of_death(&mut self) -> String {
-        let (phase, repetition, _) = self.watch.look();
+        let (phase, repetition, _) = self.heartbeat.look();
         let place = place(phase, repetition);
         // It has closed the connection, and so is about to end; one that doesn't is ended.
         let how = match self.child.end_within(Duration::from_millis(200)) {

@@ -50,7 +50,7 @@ pub struct CounterSetup {
 /// From the host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum ToWorker {
-    /// Once, at first: with the path of the watch page.
+    /// Once, at first: with the path of the heartbeat page.
     Setup(Box<Setup>, PathBuf),
     /// Measure this.
     Batch(Batch),

@@ -4,7 +4,7 @@ use assay_plugin_api::Field;
 
 use super::marks::{self, SMALL, mark};
 use crate::columns::{Call, DERIVED};
-use crate::io::table::{Cell, Format, Table};
+use crate::io::table::{Datum, Format, Table};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, Run, Status};
 
@@ -59,7 +59,7 @@ fn times(run: &Run, call: Call, decimals: usize) -> Table {
         let rank = cell.ranks.of(Some(call));
         let mark = mark(rank, alone);
         match (cell.status, cell.time(call)) {
-            (Status::Ok, Some(summary)) => Cell::Marked(summary.med / 1000.0, decimals, mark),
+            (Status::Ok, Some(summary)) => Datum::Marked(summary.med / 1000.0, decimals, mark),
             _ => number(cell, None, decimals),
         }
     };
@@ -73,7 +73,7 @@ fn times(run: &Run, call: Call, decimals: usize) -> Table {
     if widths.iter().any(Option::is_some) {
         table.columns.push("± %".to_owned());
         for (row, width) in table.rows.iter_mut().zip(widths) {
-            row.push(width.map_or(Cell::Missing, |width| Cell::Number(width, 1)));
+            row.push(width.map_or(Datum::Missing, |width| Datum::Number(width, 1)));
         }
     }
     table
@@ -97,7 +97,7 @@ fn counts(run: &Run, facts: &CounterFacts, precision: usize) -> Option<Table> {
     let shown = |cell: &CellResult| match (cell.status, median(cell)) {
         (Status::Ok, Some(count)) => {
             let mark = if is_small(cell, facts) { SMALL } else { ' ' };
-            Cell::Marked(count, decimals, mark)
+            Datum::Marked(count, decimals, mark)
         }
         _ => number(cell, None, 0),
     };
@@ -173,7 +173,7 @@ fn algorithms(run: &Run) -> Vec<&str> {
 }
 
 /// A row for each algorithm, a column for each pattern length.
-fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Cell) -> Table {
+fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
     let mut lengths = Vec::new();
     for cell in &run.results {
         if !lengths.contains(&cell.pattern_length) {
@@ -186,17 +186,17 @@ fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Cell) -> Table {
         let cells = lengths.iter().map(|length| {
             let found =
                 run.results.iter().find(|cell| cell.algorithm == algorithm && cell.pattern_length == *length);
-            found.map_or(Cell::Missing, shown)
+            found.map_or(Datum::Missing, shown)
         });
-        table.push(std::iter::once(Cell::from(algorithm)).chain(cells));
+        table.push(std::iter::once(Datum::from(algorithm)).chain(cells));
     }
     table
 }
 
-fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Cell {
+fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
     match (cell.status, value) {
-        (Status::Ok, Some(value)) => Cell::Number(value, decimals),
-        (Status::Ok, None) => Cell::Missing,
+        (Status::Ok, Some(value)) => Datum::Number(value, decimals),
+        (Status::Ok, None) => Datum::Missing,
         (status, _) => status.words().into(),
     }
 }
@@ -224,7 +224,7 @@ fn instrumented(run: &Run, shown: Shown) -> Table {
             number(cell, median, if i < 2 { shown.precision } else { 0 })
         });
         let extra = cell.extra.iter().filter_map(|(name, summary)| Some(format!("{name} {}", summary?.med)));
-        let length = Cell::Number(cell.pattern_length as f64, 0);
+        let length = Datum::Number(cell.pattern_length as f64, 0);
         let row = [length, cell.algorithm.as_str().into()].into_iter().chain(figures);
         table.push(row.chain([extra.collect::<Vec<_>>().join(", ").into()]));
     }

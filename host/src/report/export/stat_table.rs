@@ -7,7 +7,7 @@ use super::marks::{legend, mark};
 use super::numbers::decimals;
 use crate::columns;
 use crate::error::Result;
-use crate::io::table::{Cell, Table};
+use crate::io::table::{Datum, Table};
 use crate::plugin::statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
 use crate::results::ranking::Rank;
@@ -97,14 +97,14 @@ impl StatTable {
                 let head = [line.algorithm.clone()].into_iter().chain(several.then_some(name));
                 let values = self.range.iter().enumerate().map(|(place, &range)| {
                     let Some(&value) = line.at(range).and_then(|values| values.get(index)) else {
-                        return Cell::Missing;
+                        return Datum::Missing;
                     };
                     match &line.ranks {
-                        Some(ranks) => Cell::Marked(value, decimals, mark(ranks[place], self.alone)),
-                        None => Cell::Number(value, decimals),
+                        Some(ranks) => Datum::Marked(value, decimals, mark(ranks[place], self.alone)),
+                        None => Datum::Number(value, decimals),
                     }
                 });
-                table.push(head.map(Cell::from).chain(values));
+                table.push(head.map(Datum::from).chain(values));
             }
         }
         table
@@ -131,7 +131,7 @@ impl StatTable {
             "value",
         ]);
         for (line, range, repetitions, values) in self.points() {
-            let number = |value: f64| Cell::Number(value, 0);
+            let number = |value: f64| Datum::Number(value, 0);
             let mut push = |index, value| {
                 table.push([
                     line.algorithm.as_str().into(),
@@ -146,10 +146,10 @@ impl StatTable {
                 ]);
             };
             if values.is_empty() {
-                push(Cell::Missing, Cell::Missing);
+                push(Datum::Missing, Datum::Missing);
             }
             for (index, &value) in values.iter().enumerate() {
-                push(if line.is_list { number(index as f64) } else { Cell::Missing }, number(value));
+                push(if line.is_list { number(index as f64) } else { Datum::Missing }, number(value));
             }
         }
         table
