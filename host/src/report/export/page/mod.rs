@@ -158,9 +158,9 @@ mod tests {
         assert_eq!(
             first_table(&page),
             [
-                "hor 3.1000000 best 2.5000000 best",
-                "kr crashed 5.0000000 × 2.00",
-                "so 0.0003000 too short to compare 2.5000000 best"
+                "hor 3.100000 best 2.500000 best",
+                "kr crashed 5.000000 × 2.00",
+                "so 0.000300 too short to compare 2.500000 best"
             ]
         );
         assert!(
