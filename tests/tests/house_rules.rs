@@ -129,8 +129,10 @@ fn the_host_depends_on_no_plugin_and_no_plugin_on_the_host() {
             .flat_map(toml::Table::keys)
             .collect();
         let ours = |name: &str| name == "assay" || name.starts_with("assay-");
-        let allowed =
-            |name: &str| ["assay-abi", "assay-plugin-api"].contains(&name) || file.starts_with("stat-plugins") && name != "assay";
+        let allowed = |name: &str| {
+            ["assay-abi", "assay-plugin-api"].contains(&name)
+                || file.starts_with("stat-plugins") && name != "assay"
+        };
         names.iter().all(|name| !ours(name) || allowed(name))
     });
 }

@@ -18,11 +18,12 @@ mod library;
 mod load;
 mod pin;
 mod registry;
+mod remote;
 mod validation;
 
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
-    corpus, counter, merger, metric, statistic,
+    counter,
 };
 pub use catalogue::Catalogue;
 #[cfg(test)]
@@ -34,3 +35,4 @@ pub use library::Library;
 pub use load::load;
 pub use pin::Pin;
 pub use registry::{Problem, Registry, Status};
+pub use remote::{Before, Corpus, Merger, Metric, Statistic, serve};

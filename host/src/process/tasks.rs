@@ -17,6 +17,14 @@ pub enum Task {
         #[serde(with = "bytes")]
         library: PathBuf,
     },
+    /// Compute with what a library brings: metrics, statistics, mergers, corpora.
+    Serve {
+        /// The library's file.
+        #[serde(with = "bytes")]
+        library: PathBuf,
+        /// SHA-256 of the content that was inspected.
+        sha256: String,
+    },
     /// Ask counter backends of a library for their events: each item is an id.
     Events {
         /// The library's file.

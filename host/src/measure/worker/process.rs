@@ -1,17 +1,14 @@
 //! The host's side: starts workers, passes them batches, and ends those that take too long.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rustix::fs::{MemfdFlags, memfd_create};
-
 use super::protocol::{Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Ended, Worker};
-use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
+use crate::process::{Assembler, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, send};
 use crate::results::Row;
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
@@ -31,8 +28,8 @@ struct Running {
     connection: UnixStream,
     watch: Heartbeat,
     messages: Assembler,
-    /// What the process writes to standard error, kept in memory for the message that explains its death.
-    stderr: File,
+    /// For the message that explains its death.
+    last_words: LastWords,
 }
 
 impl ProcessWorker {
@@ -108,12 +105,12 @@ impl Worker for ProcessWorker {
 
 impl Running {
     fn start(setup: &Setup) -> io::Result<Self> {
-        let stderr: File = memfd_create("assay-stderr", MemfdFlags::CLOEXEC)?.into();
-        let (child, connection) = Guard::start(&Task::Measure, stderr.try_clone()?.into())?;
+        let last_words = LastWords::new()?;
+        let (child, connection) = Guard::start(&Task::Measure, last_words.stderr()?)?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let watch = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), watch.path()))?;
-        Ok(Running { child, connection, watch, messages: Assembler::default(), stderr })
+        Ok(Running { child, connection, watch, messages: Assembler::default(), last_words })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -178,22 +175,10 @@ impl Running {
             Some(end) => end.to_string(),
             None => "closes the connection to the host".to_owned(),
         };
-        match self.last_words() {
+        match self.last_words.line() {
             Some(words) => format!("{place} {how} ({words})"),
             None => format!("{place} {how}"),
         }
-    }
-
-    /// The last line that the process wrote to standard error.
-    fn last_words(&mut self) -> Option<String> {
-        let mut text = Vec::new();
-        let length = self.stderr.seek(SeekFrom::End(0)).ok()?;
-        self.stderr.seek(SeekFrom::Start(length.saturating_sub(4096))).ok()?;
-        self.stderr.read_to_end(&mut text).ok()?;
-        let text = String::from_utf8_lossy(&text);
-        let line =
-            text.lines().map(str::trim).rfind(|line| !line.is_empty() && !line.starts_with("note:"))?;
-        Some(line.chars().filter(|letter| !letter.is_control()).take(200).collect())
     }
 }
 

@@ -2,23 +2,14 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::{Mmap, MmapMut, MmapOptions, MmapRaw};
-use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
+use rustix::fs::{SealFlags, fcntl_add_seals, ftruncate};
 
 use crate::plugin::TextMemory;
-
-fn memory_file(name: &str) -> io::Result<File> {
-    Ok(memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?.into())
-}
-
-/// A path under which another process of the same user opens the file.
-fn path_of(file: &File) -> PathBuf {
-    PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))
-}
+use crate::process::{memory_file, path_of};
 
 /// Room before the text that algorithms may touch which say so: a page, so that the text still begins one.
 const BEFORE: usize = 4096;
