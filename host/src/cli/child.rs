@@ -30,6 +30,12 @@ fn serve() -> io::Result<()> {
         Some(Task::Serve { library, sha256 }) => plugin::serve(&host, &library, &sha256),
         Some(Task::TryOut { library }) => smoke_test::serve(&host, &library),
         Some(Task::Events { library }) => counters::serve_events(&host, &library),
+        Some(Task::Rehearse { cpu }) => {
+            if let Some(cpu) = cpu {
+                worker::pin(cpu);
+            }
+            counters::serve_rehearsal(&host)
+        }
         Some(Task::CounterCost { library, backend, reads }) => {
             counters::serve_cost(&host, &library, &backend, reads)
         }

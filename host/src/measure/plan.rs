@@ -51,6 +51,7 @@ impl Plan {
         let seed = *experiment.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = choose_cpu(experiment.pin)?;
         let counters = counters::resolve(&experiment.counters, registry, console)?;
+        let counters = counters::rehearsed(counters, cpu, registry, console)?;
         let text = Text::new(&experiment.text, seed, registry, console)?;
         let sets = patterns::draw(&experiment.patterns, experiment.runs, seed, &text.bytes)?;
         Ok(Plan { experiment, seed, algorithms, text, sets, expected: Vec::new(), counters, cpu })

@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use assay_abi::root::{Item, Kind, Library};
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
+use super::foreign;
 
 /// Everything that a library brings, each kind sorted by id.
 #[derive(Debug, Default)]
@@ -41,9 +42,9 @@ impl Catalogue {
         // SAFETY: the caller's promise; each kind has its own type of table.
         unsafe {
             Ok(Catalogue {
-                name: library.name.text().into_owned(),
-                version: library.version.text().into_owned(),
-                features: library.features.items().iter().map(|name| name.text().into_owned()).collect(),
+                name: foreign::line(&library.name.text()),
+                version: foreign::line(&library.version.text()),
+                features: library.features.items().iter().map(|name| foreign::line(&name.text())).collect(),
                 algorithms: of_kind(library, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
                 counters: of_kind(library, Kind::COUNTER, "counter", counter::Entry::read)?,
                 metrics: of_kind(library, Kind::METRIC, "metric", metric::Entry::read)?,
@@ -87,7 +88,7 @@ pub(super) unsafe fn facts(item: &Item) -> Facts {
     // SAFETY: the caller's promise.
     unsafe {
         let facts = item.facts.items().iter();
-        let facts = facts.map(|fact| (fact.name.text().into_owned(), fact.value.text().into_owned()));
+        let facts = facts.map(|fact| (foreign::line(&fact.name.text()), foreign::line(&fact.value.text())));
         Facts { id: item.id.text().into_owned(), facts: facts.collect() }
     }
 }

@@ -13,6 +13,7 @@ mod contents;
 mod discovery;
 mod elf;
 mod failure;
+mod foreign;
 mod inspection;
 mod library;
 mod load;

@@ -31,6 +31,11 @@ pub enum Task {
         #[serde(with = "bytes")]
         library: PathBuf,
     },
+    /// Let sets of events go through their lives: each item is a step.
+    Rehearse {
+        /// The CPU to do it on, if it matters.
+        cpu: Option<usize>,
+    },
     /// Measure what counting costs: each item is an event.
     CounterCost {
         /// The library's file.

@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::protocol::{Setup, ToHost, ToWorker};
+use super::protocol::{CounterSetup, Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Ended, Worker};
 use crate::process::{Assembler, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, send};
@@ -28,6 +28,8 @@ struct Running {
     connection: UnixStream,
     watch: Heartbeat,
     messages: Assembler,
+    /// What it reads.
+    counters: Vec<CounterSetup>,
     /// For the message that explains its death.
     last_words: LastWords,
 }
@@ -56,7 +58,7 @@ impl ProcessWorker {
         };
         // A connection that breaks here shows in the conversation.
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
-        let limit = self.time_limit;
+        let (limit, setup) = (self.time_limit, &self.setup);
         let (mut searching, mut begun) = (Stopwatch::start(), None);
         running.converse(rows, interrupted, &mut |watch, silent| {
             let (phase, repetition, since) = watch.look();
@@ -65,11 +67,14 @@ impl ProcessWorker {
             }
             let (took, limit) = match phase {
                 Phase::Idle => (silent, limit.saturating_add(SILENCE_LIMIT)),
-                Phase::Prepare | Phase::Search => (searching.look(), limit),
+                _ => (searching.look(), limit),
             };
             (took > limit).then(|| {
                 let limit = limit.as_millis();
-                Ended::TimedOut(format!("{} took more than {limit} ms", place(phase, repetition)))
+                Ended::TimedOut(format!(
+                    "{} took more than {limit} ms",
+                    place(&setup.counters, phase, repetition)
+                ))
             })
         })
     }
@@ -110,7 +115,14 @@ impl Running {
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let watch = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), watch.path()))?;
-        Ok(Running { child, connection, watch, messages: Assembler::default(), last_words })
+        Ok(Running {
+            child,
+            connection,
+            watch,
+            messages: Assembler::default(),
+            counters: setup.counters.clone(),
+            last_words,
+        })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -169,7 +181,7 @@ impl Running {
     /// Says how the process ended, and what it was doing.
     fn cause_of_death(&mut self) -> String {
         let (phase, repetition, _) = self.watch.look();
-        let place = place(phase, repetition);
+        let place = place(&self.counters, phase, repetition);
         // It has closed the connection, and so is about to end; one that doesn't is ended.
         let how = match self.child.end_within(Duration::from_millis(200)) {
             Some(end) => end.to_string(),
@@ -182,10 +194,14 @@ impl Running {
     }
 }
 
-fn place(phase: Phase, repetition: u64) -> String {
+fn place(counters: &[CounterSetup], phase: Phase, repetition: u64) -> String {
     match phase {
         Phase::Idle => "between two searches, it".to_owned(),
         Phase::Prepare => format!("the preparation of repetition {repetition}"),
         Phase::Search => format!("the search of repetition {repetition}"),
+        Phase::Counters(number) => {
+            let backend = counters.get(number).map_or("?", |counter| &counter.backend);
+            format!("counter backend `{backend}`, called in repetition {repetition},")
+        }
     }
 }
