@@ -38,7 +38,10 @@ pub fn merge(
 }
 
 /// At least one column, all equally long.
-fn check(merged: &Merged) -> Result<()> {
+///
+/// # Errors
+/// What the merger did wrong.
+pub fn check(merged: &Merged) -> Result<()> {
     let rows = merged.columns.first().map(|column| column.values.len());
     match merged.columns.iter().find(|column| Some(column.values.len()) != rows) {
         None if rows.is_some() => Ok(()),

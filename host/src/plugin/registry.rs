@@ -61,6 +61,11 @@ impl Registry {
         Ok((registry, problems))
     }
 
+    /// What one library brings, whatever others do.
+    pub fn of_library(library: Library) -> Registry {
+        Registry::of(vec![library])
+    }
+
     fn of(libraries: Vec<Library>) -> Registry {
         let mut by_id: BTreeMap<(Kind, String), Vec<&Listing>> = BTreeMap::new();
         for listing in
