@@ -17,6 +17,7 @@ pub mod plugin;
 pub mod process;
 pub mod report;
 pub mod results;
+pub mod run;
 pub mod summary;
 
 pub use error::{Error, Result};

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use assay::measure::worker::{Batch, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker};
-use assay::plugin::{Searcher, TextBuffer, load};
+use assay::plugin::{Library, Searcher, TextBuffer, load};
 use assay_plugin_api::Hints;
 
 const REPETITIONS: usize = 100_000;
@@ -14,13 +14,15 @@ const TEXT: &[u8] = b"a text that nobody reads";
 
 fn main() {
     // A worker is this very program, started again.
-    if std::env::args().nth(1).as_deref() == Some("__worker") {
-        return assay::measure::worker::child::serve().expect("the host is there");
+    if std::env::args().nth(1).as_deref() == Some(assay::process::ENTRY) {
+        assay::cli::main(std::env::args_os());
+        return;
     }
     let library = assay_tests::fixture("faulty_plugin");
+    let inspected = Library::examine_anew(&library).expect("it can be inspected").inspected();
     let text = SharedText::new(TEXT, 4096).expect("memory");
     let setup = Setup {
-        library: library.clone(),
+        library: inspected,
         algorithm: "instant".to_owned(),
         counters: Vec::new(),
         text: text.place(),

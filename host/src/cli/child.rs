@@ -27,7 +27,7 @@ fn serve() -> io::Result<()> {
         None => Ok(()),
         Some(Task::Measure) => worker::child::serve(host),
         Some(Task::Inspect) => plugin::serve_inspection(&host),
-        Some(Task::Serve { library, sha256 }) => plugin::serve(&host, &library, &sha256),
+        Some(Task::Serve) => plugin::serve(&host),
         Some(Task::TryOut { library }) => smoke_test::serve(&host, &library),
         Some(Task::Events { library }) => counters::serve_events(&host, &library),
         Some(Task::Rehearse { cpu }) => {

@@ -20,6 +20,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::error::{Error, Result};
+use crate::experiment::text;
 use crate::io::console::{Color, Console};
 use crate::plugin::Registry;
 use crate::process;
@@ -141,6 +142,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// What a program that is built on this library does first: if its process is a child that the library started from the same
+/// program, it does its task here, and exits with this status.
+pub fn serve_as_child() -> Option<ExitCode> {
+    let is_child = std::env::args_os().nth(1).is_some_and(|first| first == process::ENTRY);
+    is_child.then(child::main)
+}
+
 /// What `--color` says, be the rest of the command line right or wrong.
 fn color(args: &[OsString]) -> Color {
     let texts: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
@@ -162,7 +170,7 @@ fn parse(args: &[OsString]) -> Result<Cli, ExitCode> {
         if named { arg.allow_negative_numbers(true) } else { arg }
     };
     let command = Cli::command().mut_subcommands(|command| command.mut_args(negative)).color(color.into());
-    let spelled = smart::spelled_out(args, &command).map_err(refuse)?;
+    let spelled = smart::spelled_out(args, &command, text::exists).map_err(refuse)?;
     let matches = command.clone().try_get_matches_from(spelled);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
         usage(&error, args, &command).map(refuse).unwrap_or_else(|| {

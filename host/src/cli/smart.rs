@@ -1,11 +1,10 @@
 //! SMART's single-dash options: each is an alias of a long one.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
 use clap::Command;
 
 use crate::error::{Error, Result, excerpt, near};
-use crate::experiment::text;
 
 /// SMART's spelling and ours.
 const ALIASES: &[(&str, &str)] = &[
@@ -34,11 +33,16 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 /// The arguments with SMART's options spelled out. SMART's users write algorithms behind `-text NAME` too: it takes the
-/// first word, and those that follow as long as they are texts; `--text` takes all.
+/// first word, and those that follow as long as they are texts; `--text` takes all. Whether one is, only the disk knows:
+/// `is_text` asks it.
 ///
 /// # Errors
 /// If a word with a single dash is no option: the parser would take it for several options of one letter.
-pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>> {
+pub fn spelled_out(
+    args: &[OsString],
+    command: &Command,
+    is_text: impl Fn(&str) -> bool,
+) -> Result<Vec<OsString>> {
     let mut spelled = Vec::new();
     let mut left = args.iter().peekable();
     while let Some(arg) = left.next() {
@@ -47,8 +51,12 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>
             spelled.extend(left.by_ref().cloned());
         } else if let Some((smart, ours)) = ALIASES.iter().find(|(smart, _)| arg == *smart) {
             let before = spelled.len();
+            let belongs = |word: &OsString, is_first: bool| {
+                let is_option = word.as_encoded_bytes().starts_with(b"-");
+                !is_option && (is_first || is_text(&word.to_string_lossy()))
+            };
             while *smart == "-text"
-                && let Some(name) = left.next_if(|name| names_text(name, spelled.len() == before))
+                && let Some(name) = left.next_if(|word| belongs(word, spelled.len() == before))
             {
                 let mut option = OsString::from("--text=");
                 option.push(name);
@@ -64,11 +72,6 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>
         }
     }
     Ok(spelled)
-}
-
-/// Whether a word behind `-text` belongs to it.
-fn names_text(word: &OsStr, first: bool) -> bool {
-    !word.as_encoded_bytes().starts_with(b"-") && (first || text::exists(&word.to_string_lossy()))
 }
 
 /// Whether it is a word behind a single dash: not a number, nor one or more options of one letter.
@@ -111,7 +114,7 @@ mod tests {
         let command = Command::new("assay").arg(Arg::new("quiet").long("quiet"));
         let command = command.subcommand(Command::new("run").args(options));
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-        let spelled = spelled_out(&args, &command);
+        let spelled = spelled_out(&args, &command, |word| word == "proteins");
         let text = |arg: OsString| arg.into_string().unwrap();
         spelled.map(|args| args.into_iter().map(text).collect()).map_err(|error| error.to_string())
     }
@@ -121,6 +124,8 @@ mod tests {
         let args = ["assay", "run", "bf", "-text", "englishTexts", "hor", "-plen", "2", "-vq", "-1", "-"];
         let expected = ["assay", "run", "bf", "--text=englishTexts", "hor", "--plen", "2", "-vq", "-1", "-"];
         assert_eq!(spelled(&args).unwrap(), expected);
+        let texts = ["assay", "-text", "englishTexts", "proteins", "hor"];
+        assert_eq!(spelled(&texts).unwrap(), ["assay", "--text=englishTexts", "--text=proteins", "hor"]);
         assert_eq!(spelled(&["assay", "-text", "-all"]).unwrap(), ["assay", "--text", "--all"]);
         assert_eq!(spelled(&["assay", "--", "-all", "-foo"]).unwrap(), ["assay", "--", "-all", "-foo"]);
     }

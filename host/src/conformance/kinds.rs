@@ -101,8 +101,7 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
     let mut tried = 0;
     for known in events.into_iter().filter(|known| known.event.availability == Availability::Available) {
         let part = Part {
-            library: listing.library.clone(),
-            sha256: listing.sha256.clone(),
+            library: registry.inspected(listing),
             backend: listing.id.clone(),
             events: vec![known.event.name.clone()],
         };

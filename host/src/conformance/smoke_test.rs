@@ -16,15 +16,15 @@ use crate::process::{self, Task};
 const MOST_BYTES: usize = 1 << 20;
 
 /// What came of an algorithm: the number of searches that it did, all of them right, or what went wrong.
-pub type Trial = Result<usize, String>;
+pub type Tried = Result<usize, String>;
 
 /// Tries algorithms of a library out, by id.
 ///
 /// # Errors
 /// If no child can be started; what an algorithm does wrong is part of the answer.
-pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Trial>> {
+pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Tried>> {
     let task = Task::TryOut { library: library.to_owned() };
-    let records = process::each::<Trial>(&task, ids, |_| Ok(()))?;
+    let records = process::each::<Tried>(&task, ids, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 
@@ -41,7 +41,7 @@ pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
 }
 
 /// Searches for patterns of several lengths, some that occur often, once and never, in texts of few letters and of one.
-fn try_algorithm(algorithm: &Entry) -> Trial {
+fn try_algorithm(algorithm: &Entry) -> Tried {
     let mut searcher = Searcher::new(algorithm).map_err(Failure::message)?;
     let least = searcher.needs(1).map_err(Failure::message)?.raw().min_pattern;
     let (mut searches, mut refusal) = (0, "no pattern of up to 64 bytes is within its limits".to_owned());

@@ -4,22 +4,20 @@
 use std::collections::HashMap;
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::plugin::{CounterSet, Pin};
+use crate::plugin::{CounterSet, Inspected};
 use crate::process::{self, Task};
 
 /// A set of events of one backend, as it is opened in a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Part {
     /// The backend's library.
-    pub library: PathBuf,
-    /// SHA-256 of the content that was inspected.
-    pub sha256: String,
+    pub library: Inspected,
     /// Id of the backend.
     pub backend: String,
     /// The events.
@@ -60,7 +58,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut open: HashMap<(PathBuf, String), CounterSet> = HashMap::new();
     process::answer(host, |step| -> Result<(), String> {
         let Step { part, closes } = postcard::from_bytes(step).map_err(|error| error.to_string())?;
-        let key = (part.library.clone(), part.backend.clone());
+        let key = (part.library.path.clone(), part.backend.clone());
         // A child that was started anew has none open.
         let mut set = match open.remove(&key) {
             Some(set) => set,
@@ -77,8 +75,8 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     })
 }
 
-fn opened(Part { library, sha256, backend, events }: &Part) -> Result<CounterSet, String> {
-    let catalogue = Pin::new(Path::new(library), sha256)?.load()?;
+fn opened(Part { library, backend, events }: &Part) -> Result<CounterSet, String> {
+    let catalogue = library.pin()?.load()?;
     let entry = catalogue.counters.iter().find(|entry| entry.facts.id == *backend);
     let entry = entry.ok_or("it is gone from its library")?;
     let events: Vec<&str> = events.iter().map(String::as_str).collect();

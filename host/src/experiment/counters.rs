@@ -70,8 +70,7 @@ pub fn rehearsed(
     let part = |group: &Group| {
         let listing = registry.find(Kind::Counter, &group.backend)?;
         Ok(Part {
-            library: listing.library.clone(),
-            sha256: listing.sha256.clone(),
+            library: registry.inspected(listing),
             backend: group.backend.clone(),
             events: group.events.iter().map(|event| event.name.clone()).collect(),
         })

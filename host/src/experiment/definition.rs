@@ -8,8 +8,8 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::pattern_spec::PatternSpec;
 use crate::error::{Error, Result};
-use crate::experiment::patterns::most_sets;
 
 /// Greatest number of measurements of an experiment: they are kept in memory for the statistics.
 const MOST_MEASUREMENTS: usize = 100_000_000;
@@ -170,25 +170,6 @@ impl Default for TextSpec {
     }
 }
 
-/// The patterns: drawn from the text, or one that is given.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct PatternSpec {
-    /// Lengths of the patterns that are drawn; with an empty list, 2 to 4096 by doubling.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lengths: Vec<usize>,
-    /// The one pattern to search for, in hexadecimal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hex: Option<String>,
-}
-
-#[expect(clippy::derivable_impls, reason = "says what a file without patterns means")]
-impl Default for PatternSpec {
-    fn default() -> Self {
-        PatternSpec { lengths: Vec::new(), hex: None }
-    }
-}
-
 impl Experiment {
     /// Reads a TOML file.
     ///
@@ -231,7 +212,7 @@ impl Experiment {
         if let Some(length) = self.patterns.lengths.iter().find(|length| !lengths.insert(**length)) {
             return wrong(&format!("the pattern length {length} is given twice"), "give each length once");
         }
-        if !self.patterns.lengths.is_empty() && self.patterns.hex.is_some() {
+        if !self.patterns.lengths.is_empty() && self.patterns.given.is_some() {
             return wrong("both a pattern and pattern lengths are given", "leave out one of them");
         }
         let text = &self.text;
@@ -261,7 +242,7 @@ impl Experiment {
     /// # Errors
     /// If it is.
     pub fn check_size(&self, algorithms: usize) -> Result<()> {
-        let (runs, sets) = (self.runs, most_sets(&self.patterns));
+        let (runs, sets) = (self.runs, self.patterns.most_sets());
         let all = runs.checked_mul(sets).and_then(|searches| searches.checked_mul(algorithms));
         if all.is_some_and(|all| all <= MOST_MEASUREMENTS) {
             return Ok(());
@@ -294,7 +275,7 @@ mod tests {
     fn an_experiment_has_a_greatest_size() {
         let experiment = |runs, lengths: &[usize]| Experiment {
             runs,
-            patterns: PatternSpec { lengths: lengths.to_vec(), hex: None },
+            patterns: PatternSpec { lengths: lengths.to_vec(), given: None },
             ..Experiment::default()
         };
         assert!(experiment(100_000, &[8]).check_size(1000).is_ok());

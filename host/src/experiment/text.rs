@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result, near};
 use crate::experiment::definition::TextSpec;
-use crate::experiment::patterns::to_hex;
 use crate::io::console::Console;
 use crate::plugin::{Before, Registry};
 
@@ -86,7 +85,7 @@ impl Text {
         TextFacts {
             sources: self.sources.clone(),
             bytes: self.bytes.len(),
-            sha256: to_hex(&Sha256::digest(&self.bytes)),
+            sha256: hex::encode(Sha256::digest(&self.bytes)),
             alphabet: present.clone().count(),
             entropy_bits_per_byte: present.map(share).map(|p| -p * p.log2()).sum::<f64>().max(0.0),
         }

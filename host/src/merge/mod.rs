@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use assay_plugin_api::{Block, Column, Merged, Options};
 
 use crate::error::{self, Error, Result};
-use crate::io::table::{Cell, Table};
+use crate::io::table::{Datum, Table};
 use crate::plugin::Merger;
 
 pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, split};
@@ -84,8 +84,8 @@ pub fn table(merged: &Merged) -> Table {
     let rows = merged.columns.first().map_or(0, |column| column.values.len());
     for row in 0..rows {
         table.push(merged.columns.iter().map(|column| match column.values[row] {
-            value if value.is_finite() => Cell::Number(value, if value.fract() == 0.0 { 0 } else { 3 }),
-            _ => Cell::Missing,
+            value if value.is_finite() => Datum::Number(value, if value.fract() == 0.0 { 0 } else { 3 }),
+            _ => Datum::Missing,
         }));
     }
     table
@@ -106,7 +106,7 @@ mod tests {
         let mut csv = Vec::new();
         write_csv(&merged, &mut csv).unwrap();
         assert_eq!(String::from_utf8(csv).unwrap(), "a,\"b, c\"\n21131309.5,\n3,0.30000000000000004\n");
-        assert_eq!(table(&merged).rows[0][1], Cell::Missing);
+        assert_eq!(table(&merged).rows[0][1], Datum::Missing);
     }
 
     #[test]

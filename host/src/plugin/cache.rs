@@ -53,7 +53,7 @@ struct KnownFile {
 
 /// What tells whether a file is still the same, without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Identity {
+pub struct Identity {
     size: u64,
     mtime_ns: i64,
     inode: u64,
@@ -139,6 +139,11 @@ impl Cache {
             self.changed = true;
         }
         Ok(sha256)
+    }
+
+    /// What tells that a file still has the content that was hashed.
+    pub fn identity(&self, path: &Path) -> Option<Identity> {
+        Some(self.stored.files.get(path.to_str()?)?.identity)
     }
 
     /// What came of a content, if it was inspected before.

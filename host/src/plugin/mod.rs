@@ -34,6 +34,6 @@ pub use failure::{LoadFailure, Stage};
 pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
-pub use pin::Pin;
-pub use registry::{Problem, Registry, Status};
+pub use pin::{Inspected, Pin};
+pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Before, Corpus, Merger, Metric, Statistic, serve};

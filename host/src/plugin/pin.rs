@@ -2,12 +2,55 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::catalogue::Catalogue;
+use serde::{Deserialize, Serialize};
 
 use super::cache::{Identity, sha256};
+use super::catalogue::Catalogue;
 use super::load;
+
+/// What a library file was when it was inspected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inspected {
+    /// The file.
+    pub path: PathBuf,
+    /// SHA-256 of its content, in hexadecimal.
+    pub sha256: String,
+    /// What tells that the content is still the same without reading it, if that is known.
+    pub identity: Option<Identity>,
+}
+
+impl Inspected {
+    /// Opens the library, if it is still what was inspected: it is read only if it seems to have changed.
+    ///
+    /// # Errors
+    /// If it has another content, with both hashes; if it can't be read.
+    pub fn pin(&self) -> Result<Pin, String> {
+        let path = self.path.display();
+        let (file, identity, found) =
+            self.open().map_err(|error| format!("`{path}` can't be read any more: {error}"))?;
+        if found == self.sha256 {
+            return Ok(Pin { path: self.path.clone(), file, identity });
+        }
+        let [found, inspected] = [&found, &self.sha256].map(|sha256| sha256.get(..12).unwrap_or("nothing"));
+        Err(format!(
+            "`{path}` was replaced: its SHA-256 begins with {found}, that of what was inspected with {inspected}"
+        ))
+    }
+
+    /// The file as it is now, and the hash of its content.
+    fn open(&self) -> io::Result<(File, Identity, String)> {
+        let mut file = File::open(&self.path)?;
+        let identity = Identity::of(&file.metadata()?);
+        if self.identity == Some(identity) {
+            return Ok((file, identity, self.sha256.clone()));
+        }
+        let mut content = Vec::new();
+        file.read_to_end(&mut content)?;
+        Ok((file, identity, sha256(&content)))
+    }
+}
 
 /// A library file with the content that was inspected.
 #[derive(Debug)]
@@ -18,32 +61,6 @@ pub struct Pin {
 }
 
 impl Pin {
-    /// Opens a library and compares its content with what was inspected.
-    ///
-    /// # Errors
-    /// If it is another, with both hashes; if it can't be read.
-    pub fn new(path: &Path, inspected: &str) -> Result<Self, String> {
-        let read = || -> io::Result<(File, Identity, String)> {
-            let mut file = File::open(path)?;
-            let identity = Identity::of(&file.metadata()?);
-            let mut content = Vec::new();
-            file.read_to_end(&mut content)?;
-            Ok((file, identity, sha256(&content)))
-        };
-        let (file, identity, found) =
-            read().map_err(|error| format!("`{}` can't be read any more: {error}", path.display()))?;
-        if found == inspected {
-            return Ok(Pin { path: path.to_owned(), file, identity });
-        }
-        let short = |sha256: &str| sha256.get(..12).unwrap_or("nothing").to_owned();
-        Err(format!(
-            "`{}` was replaced: its SHA-256 begins with {}, that of what was inspected with {}",
-            path.display(),
-            short(&found),
-            short(inspected)
-        ))
-    }
-
     /// Loads it into this process, as [`load`] does.
     ///
     /// # Errors
@@ -77,11 +94,19 @@ mod tests {
     fn another_content_is_refused_with_both_hashes() {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(&file, "abc").unwrap();
-        let pin = Pin::new(file.path(), &sha256(b"abc")).unwrap();
+        let inspected = |content: &[u8], identity| Inspected {
+            path: file.path().to_owned(),
+            sha256: sha256(content),
+            identity,
+        };
+        let pin = inspected(b"abc", None).pin().unwrap();
         assert_eq!(pin.check(), Ok(()));
-        let message = Pin::new(file.path(), &sha256(b"")).unwrap_err();
+        let message = inspected(b"", None).pin().unwrap_err();
         assert!(message.contains("ba7816bf8f01") && message.contains("e3b0c44298fc"), "{message}");
+        let known = inspected(b"abc", Some(pin.identity));
+        assert!(known.pin().is_ok());
         fs::write(&file, "abcd").unwrap();
         assert!(pin.check().unwrap_err().ends_with("was replaced while it was in use"));
+        assert!(known.pin().unwrap_err().contains("ba7816bf8f01"));
     }
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::contents::{Kind, Listing};
 use super::discovery;
 use super::library::Library;
+use super::pin::Inspected;
 use super::remote::{Corpus, Merger, Metric, Service, Statistic};
 use crate::error::{Error, Result, unknown};
 
@@ -32,7 +33,7 @@ pub struct Problem {
 
 /// How a library fares among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum LibraryState {
     /// All that it brings is used.
     Used,
     /// The same content was found before, elsewhere.
@@ -108,17 +109,17 @@ impl Registry {
     }
 
     /// How one of the libraries fares.
-    pub fn status(&self, library: &Library) -> Status {
-        let Ok(contents) = &library.outcome else { return Status::Refused };
+    pub fn status(&self, library: &Library) -> LibraryState {
+        let Ok(contents) = &library.outcome else { return LibraryState::Refused };
         let conflicting =
             |listing: &Listing| self.conflicts.contains_key(&(listing.kind, listing.id.clone()));
         let first = self.libraries.iter().find(|other| other.sha256 == library.sha256);
         if contents.listings.iter().any(conflicting) {
-            Status::Conflict
+            LibraryState::Conflict
         } else if first.is_some_and(|first| first.path != library.path) {
-            Status::Copy
+            LibraryState::Copy
         } else {
-            Status::Used
+            LibraryState::Used
         }
     }
 
@@ -199,11 +200,17 @@ impl Registry {
         }
     }
 
+    /// What the file of something that can be used was when it was looked at.
+    pub fn inspected(&self, listing: &Listing) -> Inspected {
+        let library = self.libraries.iter().find(|library| library.path == listing.library);
+        library.expect("a listing comes from a library").inspected()
+    }
+
     /// The child process of a library, one for all that it brings.
     fn service(&self, listing: &Listing) -> Rc<Service> {
         let mut services = self.services.borrow_mut();
         let service = services.entry(listing.library.clone());
-        Rc::clone(service.or_insert_with(|| Rc::new(Service::new(&listing.library, &listing.sha256))))
+        Rc::clone(service.or_insert_with(|| Rc::new(Service::new(self.inspected(listing)))))
     }
 }
 
@@ -222,7 +229,7 @@ mod tests {
     /// A library that brings statistics.
     fn library(path: &str, sha256: &str, ids: &[&str]) -> Library {
         let listings = ids.iter().map(|id| listing(Kind::Statistic, id, path, sha256)).collect();
-        Library { path: path.into(), sha256: sha256.to_owned(), outcome: Ok(contents(listings)) }
+        Library::bringing(path, sha256, contents(listings))
     }
 
     #[test]
@@ -237,7 +244,7 @@ mod tests {
         assert!(error.contains("`/a.so` and `/z.so`"), "{error}");
         let lines = registry.conflict_lines();
         assert!(lines.len() == 1 && lines[0].contains("bring statistic `med`;"), "{lines:?}");
-        assert_eq!(registry.status(&registry.libraries()[0]), Status::Conflict);
+        assert_eq!(registry.status(&registry.libraries()[0]), LibraryState::Conflict);
     }
 
     #[test]
@@ -245,9 +252,9 @@ mod tests {
         let registry = Registry::of(vec![library("/z.so", "1", &["min"]), library("/a.so", "1", &["min"])]);
         assert_eq!(registry.find(Kind::Statistic, "min").unwrap().library, Path::new("/z.so"));
         assert!(registry.conflict_lines().is_empty());
-        let statuses: Vec<Status> =
+        let statuses: Vec<LibraryState> =
             registry.libraries().iter().map(|library| registry.status(library)).collect();
-        assert_eq!(statuses, [Status::Used, Status::Copy]);
+        assert_eq!(statuses, [LibraryState::Used, LibraryState::Copy]);
     }
 
     #[test]

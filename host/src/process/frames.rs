@@ -55,7 +55,7 @@ impl Assembler {
     ///
     /// # Errors
     /// If it is none.
-    pub fn next<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
+    pub fn take<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
         let Some(length) = self.bytes.first_chunk::<4>() else { return Ok(None) };
         let end = 4 + u32::from_le_bytes(*length) as usize;
         if end > LONGEST {
@@ -90,7 +90,7 @@ mod tests {
             let (mut assembler, mut got) = (Assembler::default(), Vec::new());
             for piece in stream.chunks(cut) {
                 assembler.push(piece);
-                while let Some(message) = assembler.next::<Option<String>>().unwrap() {
+                while let Some(message) = assembler.take::<Option<String>>().unwrap() {
                     got.push(message);
                 }
             }

@@ -115,7 +115,7 @@ pub fn hear<T: DeserializeOwned>(
 ) -> Result<Answer<T>> {
     let mut piece = [0; 1 << 16];
     loop {
-        match messages.next() {
+        match messages.take() {
             Ok(Some(record)) => return Ok(Answer::Record(record)),
             Ok(None) => {}
             Err(_) => return Ok(Answer::Nonsense),

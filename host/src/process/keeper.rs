@@ -1,7 +1,9 @@
 //! What stands between host and child, so that neither what a child does to its parent nor what it leaves behind reaches
 //! the host.
 //!
-//!     host ── keeper ── stand-in ── child
+//! ```text
+//! host ── keeper ── stand-in ── child
+//! ```
 //!
 //! The host starts the *keeper*, which forks twice. The *stand-in* is the parent that the child sees, and may kill or stop;
 //! it waits for the child and tells the host how it ended. The keeper is a subreaper: whatever loses its parent below it,

@@ -18,13 +18,7 @@ pub enum Task {
         library: PathBuf,
     },
     /// Compute with what a library brings: metrics, statistics, mergers, corpora.
-    Serve {
-        /// The library's file.
-        #[serde(with = "bytes")]
-        library: PathBuf,
-        /// SHA-256 of the content that was inspected.
-        sha256: String,
-    },
+    Serve,
     /// Ask counter backends of a library for their events: each item is an id.
     Events {
         /// The library's file.

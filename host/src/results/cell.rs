@@ -4,10 +4,10 @@ use assay_plugin_api::Field;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Cell, Figures, Measured, Row, Status};
+use super::{Cell, Ended, Figures, Measured, Row, Status};
 use crate::columns::{Call, DERIVED, TOTAL_NS};
+use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
-use crate::measure::plan::Plan;
 use crate::summary::Summary;
 
 /// One algorithm with patterns of one length.
@@ -51,27 +51,27 @@ pub struct CellResult {
 
 impl CellResult {
     /// The statistics of a cell.
-    pub fn of(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell) -> Self {
-        let chosen = &plan.algorithms[algorithm];
-        let instrumented = plan.experiment.stats == Stats::Algo;
+    pub fn of(cell: &Cell<'_>, resolved: &Resolved) -> Self {
+        let listing = &cell.algorithm.listing;
+        let instrumented = resolved.experiment.stats == Stats::Algo;
         let time =
             |value: &dyn Fn(&Row) -> u64| cell.summary(&|row| (!instrumented).then_some(value(row) as f64));
         let counters = |call: Call| -> Figures {
-            let names = plan.counter_names().into_iter().enumerate();
+            let names = resolved.counter_names().into_iter().enumerate();
             names.map(|(i, name)| (name, cell.summary(&|row| row.call(call).counts[i]))).collect()
         };
         let (mut stats, mut extra) = (Figures::default(), Figures::default());
         if instrumented {
-            stats = cell.standard_fields(plan.text.bytes.len());
-            extra = cell.extra_fields(&chosen.listing.extra);
+            stats = cell.standard_fields(resolved.text.bytes.len());
+            extra = cell.extra_fields(&listing.extra);
         }
         CellResult {
-            algorithm: chosen.id.clone(),
-            variant: chosen.listing.id.clone(),
-            library: chosen.listing.library.display().to_string(),
-            pattern_length,
-            status: cell.status,
-            message: cell.message.clone(),
+            algorithm: cell.algorithm.id.clone(),
+            variant: listing.id.clone(),
+            library: listing.library.display().to_string(),
+            pattern_length: cell.pattern_length,
+            status: cell.status(),
+            message: cell.ended.as_ref().and_then(Ended::message).map(str::to_owned),
             repetitions: cell.rows.len(),
             occurrences: (!cell.rows.is_empty())
                 .then(|| cell.rows.iter().map(|(_, row)| row.occurrences).sum()),
@@ -106,11 +106,11 @@ impl CellResult {
     }
 }
 
-impl Cell {
+impl Cell<'_> {
     /// Statistics over the repetitions. A quantity that is missing in one has none, nor has a cell that is not `ok`.
     fn summary(&self, value: &dyn Fn(&Row) -> Option<f64>) -> Option<Summary> {
         let values: Option<Vec<f64>> = self.rows.iter().map(|(_, row)| value(row)).collect();
-        values.filter(|_| self.status == Status::Ok).and_then(|values| Summary::of(&values))
+        values.filter(|_| self.status() == Status::Ok).and_then(|values| Summary::of(&values))
     }
 
     fn measured(&self, value: &dyn Fn(&Measured) -> Option<f64>) -> Option<Summary> {

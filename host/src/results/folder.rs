@@ -12,9 +12,7 @@ use super::journal::Journal;
 use super::{RESULTS, Run, Status};
 use crate::columns;
 use crate::error::{Error, Result};
-use crate::experiment::patterns::to_hex;
-use crate::measure::plan::Plan;
-use crate::report::export::page::page;
+use crate::experiment::Resolved;
 
 /// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if the run
 /// fails.
@@ -45,21 +43,28 @@ impl SaveFolder {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn begin(&self, plan: &Plan, run: &Run) -> Result<Journal> {
-        self.write("experiment.toml", |file| file.write_all(plan.experiment.to_toml().as_bytes()))?;
+    pub fn begin(&self, resolved: &Resolved, run: &Run) -> Result<Journal> {
+        self.write("experiment.toml", |file| file.write_all(resolved.experiment.to_toml().as_bytes()))?;
         self.write_run(run)?;
-        Journal::create(&self.partial, plan)
+        Journal::create(&self.partial, resolved)
     }
 
-    /// Writes what is derived from the measurements, and gives the folder its name.
+    /// Writes the patterns, how often each occurs (by set and repetition), what is derived from the measurements, and its
+    /// page; and gives the folder its name.
     ///
     /// # Errors
     /// If something can't be written; nothing is left behind then.
-    pub fn finish(mut self, plan: &Plan, run: &Run) -> Result<PathBuf> {
-        self.write("patterns.csv", |file| patterns(file, plan))?;
+    pub fn finish(
+        mut self,
+        resolved: &Resolved,
+        occurrences: &[Vec<u64>],
+        run: &Run,
+        page: &str,
+    ) -> Result<PathBuf> {
+        self.write("patterns.csv", |file| patterns(file, resolved, occurrences))?;
         self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
         self.write_run(run)?;
-        self.write("report.html", |file| file.write_all(page(run).as_bytes()))?;
+        self.write("report.html", |file| file.write_all(page.as_bytes()))?;
         fs::rename(&self.partial, &self.place)
             .map_err(|error| Error::io("make the folder", &self.place, &error))?;
         self.finished = true;
@@ -97,7 +102,7 @@ impl Drop for SaveFolder {
 }
 
 /// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count, its bytes.
-fn patterns(file: &mut dyn Write, plan: &Plan) -> io::Result<()> {
+fn patterns(file: &mut dyn Write, resolved: &Resolved, occurrences: &[Vec<u64>]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
     writer.write_record([
         columns::PATTERN_LENGTH,
@@ -106,15 +111,15 @@ fn patterns(file: &mut dyn Write, plan: &Plan) -> io::Result<()> {
         columns::OCCURRENCES,
         "pattern_hex",
     ])?;
-    for (set, expected) in plan.sets.iter().zip(&plan.expected) {
-        for (repetition, occurrences) in expected.iter().enumerate() {
+    for (set, occurrences) in resolved.sets.iter().zip(occurrences) {
+        for (repetition, occurrences) in occurrences.iter().enumerate() {
             let position = set.position(repetition).map(|position| position.to_string()).unwrap_or_default();
             writer.write_record([
                 set.length.to_string(),
                 repetition.to_string(),
                 position,
                 occurrences.to_string(),
-                to_hex(set.pattern(&plan.text.bytes, repetition)),
+                hex::encode(set.pattern(&resolved.text.bytes, repetition)),
             ])?;
         }
     }

@@ -17,7 +17,7 @@ pub use cell::CellResult;
 pub use counter_facts::CounterFacts;
 pub use figures::Figures;
 pub use find::find;
-pub use outcome::{Cell, Outcomes, Status};
+pub use outcome::{Cell, Ended, Status};
 pub use row::{Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run};
 

@@ -7,12 +7,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::cell::CellResult;
 use super::provenance::{LibraryFacts, Machine};
-use super::{CounterFacts, Outcomes};
+use super::{Cell, CounterFacts};
 use crate::error::{Error, Result};
+use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
 use crate::experiment::definition::{Experiment, Stats};
 use crate::experiment::text::TextFacts;
-use crate::measure::plan::Plan;
 
 /// The version of this form. Within one, fields are added and none is renamed.
 const SCHEMA: u32 = 1;
@@ -61,7 +61,7 @@ pub struct ExperimentFacts {
 /// How long a run took, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Elapsed {
-    /// Finding libraries, text and patterns, and counting occurrences with the reference search.
+    /// Finding text and patterns, and counting occurrences with the reference search.
     pub set_up_s: f64,
     /// From the first worker's start to the last measurement.
     pub measuring_s: Option<f64>,
@@ -103,38 +103,33 @@ impl Phases {
 
 impl Run {
     /// A run that has yet to measure something: until it is complete, it counts as interrupted.
-    pub fn new(plan: &Plan, id: String, set_up_s: f64) -> Self {
+    pub fn new(resolved: &Resolved, id: String, set_up_s: f64) -> Self {
         Run {
             schema: SCHEMA,
             experiment: ExperimentFacts {
                 id,
                 interrupted: true,
-                seed: plan.seed,
-                stats: plan.experiment.stats,
-                text: plan.text.facts(),
+                seed: resolved.seed,
+                stats: resolved.experiment.stats,
+                text: resolved.text.facts(),
                 threads: 1,
                 machine: Machine::here(),
-                counters: plan.counters.iter().flat_map(counter_facts).collect(),
-                libraries: plan.libraries(),
+                counters: resolved.counters.iter().flat_map(counter_facts).collect(),
+                libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
-                definition: Some(plan.experiment.clone()),
+                definition: Some(resolved.experiment.clone()),
             },
             results: Vec::new(),
         }
     }
 
     /// Puts the results together. Cells that were never begun are left out.
-    pub fn complete(&mut self, plan: &Plan, outcomes: &Outcomes, measuring_s: f64) {
-        self.experiment.interrupted = outcomes.interrupted;
+    pub fn complete(&mut self, resolved: &Resolved, cells: &[Cell<'_>], interrupted: bool, measuring_s: f64) {
+        self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
-        for (set, patterns) in plan.sets.iter().enumerate() {
-            for (algorithm, cells) in outcomes.cells.iter().enumerate() {
-                if cells[set].was_begun() {
-                    self.results.push(CellResult::of(plan, algorithm, patterns.length, &cells[set]));
-                }
-            }
-        }
+        let begun = cells.iter().filter(|cell| cell.was_begun());
+        self.results = begun.map(|cell| CellResult::of(cell, resolved)).collect();
     }
 
     /// Reads `report.json`. What a later version added to it is passed over.

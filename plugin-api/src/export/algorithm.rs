@@ -13,22 +13,22 @@ use super::guard::guard;
 use super::{item, names};
 use crate::measurements::{Counters, EXTRA_FIELDS, FIELDS, Measurements};
 use crate::probe::{CountingReading, Off, Reading};
-use crate::registry::Variant;
+use crate::registry::Identity;
 use crate::{Algorithm, CannotSearch, Count, Found, Hints, Pattern, Positions, Text};
 
 const _: () = assert!(FIELDS <= FIELD_ROOM && EXTRA_FIELDS <= EXTRA_ROOM);
 
-/// Exports the reading that is timed, or the counting one, under the algorithm's own id or a variant's.
-pub type Export = fn(counting: bool, variant: Option<&Variant>) -> Item;
+/// Exports the reading that is timed, or the counting one.
+pub type Export = fn(counting: bool, identity: &Identity) -> Item;
 
-pub fn export<A: Algorithm>(counting: bool, variant: Option<&Variant>) -> Item {
-    let Variant { id, name } = variant.copied().unwrap_or(Variant { id: A::ABOUT.id, name: A::ABOUT.name });
-    let facts = A::ABOUT.facts(name);
-    let facts: Vec<(&str, &str)> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
+pub fn export<A: Algorithm>(counting: bool, identity: &Identity) -> Item {
+    let id = identity.id.as_str();
+    let facts: Vec<(&str, &str)> =
+        identity.facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
     if counting {
         let table = AlgorithmTable {
             flags: AlgorithmTable::INSTRUMENTED,
-            twin_of: Str::of(id),
+            twin_of: Str::leaked(id),
             ..table::<A, CountingReading>()
         };
         item(&format!("stat_{id}"), &facts, table)
@@ -95,12 +95,12 @@ unsafe extern "C" fn needs<A: Algorithm>(
     let own = A::NEEDS;
     let run = || {
         // A formula need not make sense of lengths that the algorithm doesn't take.
-        let takes = (own.least_pattern..=own.greatest_pattern).contains(&pattern_length);
+        let takes = (own.min_pattern..=own.max_pattern).contains(&pattern_length);
         let formula = |formula: fn(usize) -> usize| if takes { formula(pattern_length) } else { 0 };
         let value = RawNeeds {
-            min_pattern: own.least_pattern,
-            max_pattern: own.greatest_pattern,
-            min_text: formula(own.least_text).max(pattern_length),
+            min_pattern: own.min_pattern,
+            max_pattern: own.max_pattern,
+            min_text: formula(own.min_text).max(pattern_length),
             slack: formula(own.slack),
             sample: own.sample,
             alignment: own.alignment,
@@ -131,7 +131,7 @@ unsafe extern "C" fn prepare<A: Algorithm, R: Reading>(
         )
     };
     searcher.prepared = Counters::default();
-    let result = guard(|| searcher.algorithm.prepare(pattern, hints, R::probe(&searcher.prepared)));
+    let result = guard(|| searcher.algorithm.prepare_with(pattern, hints, R::probe(&searcher.prepared)));
     let refused = |CannotSearch(reason)| (Status::CANNOT_SEARCH, reason);
     searcher.message.answer(result.map(|answer| answer.map_err(refused)))
 }
@@ -177,13 +177,17 @@ unsafe fn search<A: Algorithm, R: Reading>(
     found: &mut impl Found,
 ) -> Status {
     // SAFETY: the callers' promises.
-    let (searcher, pattern, raw) = unsafe { (&mut *searcher.cast::<Searcher<A>>(), bytes(pattern), *text) };
+    let (searcher, pattern) = unsafe { (&mut *searcher.cast::<Searcher<A>>(), bytes(pattern)) };
     if R::COUNTS {
         searcher.counters.clone_from(&searcher.prepared);
     }
     let probe = R::probe(&searcher.counters);
-    // SAFETY: the host owns text and slack, and lets nobody else touch them during the call.
-    let text = unsafe { Text::with_slack(raw.start, raw.length, raw.slack, probe) };
+    // SAFETY: the host owns text and slack, and lets nobody else touch them during the call. All three fields are of the
+    // first version: what an older host gives is no longer than that.
+    let text = unsafe {
+        let (start, length, slack) = ((*text).start, (*text).length, (*text).slack);
+        Text::with_slack(start, length, slack, A::NEEDS.writes_slack, probe)
+    };
     let result = guard(|| searcher.algorithm.search(Pattern::new(pattern, probe), text, found, probe));
     searcher.message.answer(result.map(Ok))
 }

@@ -40,15 +40,15 @@ fn items(kind: Kind) -> Vec<Exported> {
     let plain = !matches!(twins().map(|registration| &registration.item), Some(Item::Twins(Twins::Only)));
     let counting = twins().is_some();
     let mut items = Vec::new();
-    for Registration { item, .. } in registered() {
-        if let (Kind::ALGORITHM, Item::Algorithm(export, variant)) = (kind, item) {
-            items.extend(plain.then(|| export(false, variant.as_ref())));
-            items.extend(counting.then(|| export(true, variant.as_ref())));
+    for registration in registered() {
+        if let (Kind::ALGORITHM, Some((algorithm, identity))) = (kind, registration.algorithm()) {
+            items.extend(plain.then(|| (algorithm.export)(false, &identity)));
+            items.extend(counting.then(|| (algorithm.export)(true, &identity)));
         }
         if !plain {
             continue;
         }
-        match (kind, item) {
+        match (kind, &registration.item) {
             (Kind::COUNTER, Item::Backend(export)) => items.push(export()),
             (Kind::METRIC, Item::Metric(metric)) => items.push(metric::export(metric)),
             (Kind::STATISTIC, Item::Statistic(statistic)) => items.push(statistic::export(statistic)),

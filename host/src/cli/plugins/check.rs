@@ -7,8 +7,8 @@ use super::{Outcome, Session, examine};
 use crate::conformance::kinds;
 use crate::conformance::smoke_test::try_out;
 use crate::error::Result;
+use crate::experiment::cpu;
 use crate::plugin::{Contents, Kind, Library, Registry, Stage};
-use crate::results::provenance;
 
 /// Check one library: its file, how it loads, its ABI, what it brings, and a little work with each of that
 ///
@@ -59,11 +59,11 @@ impl Page {
     fn try_algorithms(&mut self, library: &Library, contents: &Contents) -> Result<()> {
         let algorithms = contents.listings.iter().filter(|listing| listing.kind == Kind::Algorithm);
         let (here, elsewhere): (Vec<_>, Vec<_>) = algorithms
-            .map(|listing| (listing.id.as_str(), provenance::lacks(&listing.cpu)))
+            .map(|listing| (listing.id.as_str(), cpu::lacks(&listing.cpu)))
             .partition(|(_, lack)| lack.is_none());
         let ids: Vec<&str> = here.into_iter().map(|(id, _)| id).collect();
-        for (id, trial) in ids.iter().zip(try_out(&library.path, &ids)?) {
-            match trial {
+        for (id, tried) in ids.iter().zip(try_out(&library.path, &ids)?) {
+            match tried {
                 Ok(searches) => self.pass(&format!("{id}: {searches} small searches, all right")),
                 Err(fault) => self.fail(&format!("{id}: {fault}")),
             }

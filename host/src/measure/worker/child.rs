@@ -8,7 +8,6 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 use super::measure::Bench;
 use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
-use crate::plugin::Failure;
 use crate::process::{receive, send};
 
 /// Serves the host until it closes the connection.
@@ -16,24 +15,24 @@ use crate::process::{receive, send};
 /// # Errors
 /// If the connection breaks.
 pub fn serve(mut host: UnixStream) -> io::Result<()> {
-    let Some(ToWorker::Setup(setup, watch)) = receive(&mut host)? else { return Ok(()) };
+    let Some(ToWorker::Setup(setup, heartbeat)) = receive(&mut host)? else { return Ok(()) };
     if let Some(cpu) = setup.cpu {
         pin(cpu);
     }
-    let watch = Heartbeat::open(&watch)?;
+    let heartbeat = Heartbeat::open(&heartbeat)?;
     let mut bench = match Bench::new(&setup) {
         Ok(bench) => bench,
-        Err(failure) => return send(&mut host, &answer(failure)),
+        Err(failure) => return send(&mut host, &ToHost::Ended(failure.into())),
     };
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
         let mut sent = Ok(());
-        let result = bench.run(&batch, &watch, |rows| {
+        let result = bench.run(&batch, &heartbeat, |rows| {
             sent = send(&mut host, &ToHost::Rows(rows));
             sent.is_ok()
         });
         sent?;
-        send(&mut host, &result.map_or_else(answer, |()| ToHost::Done))?;
+        send(&mut host, &result.map_or_else(|failure| ToHost::Ended(failure.into()), |()| ToHost::Done))?;
     }
     Ok(())
 }
@@ -43,11 +42,4 @@ pub fn pin(cpu: usize) {
     let mut set = CpuSet::new();
     set.set(cpu);
     let _ = sched_setaffinity(None, &set);
-}
-
-fn answer(failure: Failure) -> ToHost {
-    match failure {
-        Failure::CannotSearch(message) => ToHost::CannotSearch(message),
-        Failure::Error(message) | Failure::Panicked(message) => ToHost::Error(message),
-    }
 }

@@ -11,10 +11,10 @@ use super::clock::now_ns;
 use super::presence::Presence;
 use super::protocol::{CounterSetup, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
-use super::{Batch, BatchResult, Ended, Patterns, Worker};
+use super::{Batch, BatchResult, Patterns, Worker};
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{CounterSet, Failure, FittedText, Pin, Searcher};
-use crate::results::{Cost, Measured, Row};
+use crate::results::{Cost, Ended, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
 const PASS_ON_AFTER_NS: u64 = 20_000_000;
@@ -66,11 +66,11 @@ impl Bench {
     /// If a library, an algorithm or a counter can't be had: a message for the user.
     pub fn new(setup: &Setup) -> Result<Self, Failure> {
         let error = |message: String| Failure::Error(message);
-        let library = Pin::new(&setup.library, &setup.sha256).map_err(error)?;
+        let library = setup.library.pin().map_err(error)?;
         let catalogue = library.load().map_err(error)?;
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
-        let algorithm =
-            algorithm.ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.display())))?;
+        let algorithm = algorithm
+            .ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.path.display())))?;
         let searcher = Searcher::new(&algorithm)?;
         let text = open_text(&setup.text, false)?;
         let mut counters = Vec::new();
@@ -107,7 +107,7 @@ impl Bench {
     pub fn run(
         &mut self,
         batch: &Batch,
-        watch: &Heartbeat,
+        heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Vec<Row>) -> bool,
     ) -> Result<(), Failure> {
         let needs = self.searcher.needs(batch.length)?;
@@ -137,9 +137,9 @@ impl Bench {
             let mut attempt = 1;
             let row = loop {
                 let begun = now;
-                watch.begin((batch.first + i) as u64, begun);
-                let row = self.repetition(&text, sample, watch);
-                watch.enter(Phase::Idle);
+                heartbeat.begin((batch.first + i) as u64, begun);
+                let row = self.repetition(&text, sample, heartbeat);
+                heartbeat.enter(Phase::Idle);
                 now = now_ns();
                 if attempt == MOST_ATTEMPTS || row.is_err() || !presence.was_broken(begun, now) {
                     break row;
@@ -206,26 +206,26 @@ impl Bench {
         &mut self,
         text: &FittedText<'_>,
         sample: usize,
-        watch: &Heartbeat,
+        heartbeat: &Heartbeat,
     ) -> Result<Row, Failure> {
         let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
         let Bench { algorithm, searcher, counters, instants, pattern, readings, .. } = self;
 
-        read_before(counters, &mut readings[BEFORE_PREPARE], watch);
-        watch.enter(Phase::Prepare);
+        read_before(counters, &mut readings[BEFORE_PREPARE], heartbeat);
+        heartbeat.enter(Phase::Prepare);
         let start = now_ns();
         let prepared = searcher.prepare(pattern, hints);
         let prepare_ns = now_ns() - start;
-        read_after(counters, &mut readings[AFTER_PREPARE], watch);
+        read_after(counters, &mut readings[AFTER_PREPARE], heartbeat);
         let mut prepared = prepared?;
 
-        read_before(counters, &mut readings[BEFORE_SEARCH], watch);
-        watch.enter(Phase::Search);
+        read_before(counters, &mut readings[BEFORE_SEARCH], heartbeat);
+        heartbeat.enter(Phase::Search);
         let start = now_ns();
         let found = prepared.count(text);
         let search_ns = now_ns() - start;
-        read_after(counters, &mut readings[AFTER_SEARCH], watch);
-        watch.enter(Phase::Search);
+        read_after(counters, &mut readings[AFTER_SEARCH], heartbeat);
+        heartbeat.enter(Phase::Search);
         let occurrences = found?;
 
         let measured = if algorithm.instrumented {
@@ -254,18 +254,18 @@ fn open_text(place: &TextPlace, writes: bool) -> Result<MappedText, Failure> {
 
 /// Reads all counters before a phase, the cheapest last ..
 #[inline]
-fn read_before(counters: &mut [OpenCounters], reading: &mut Reading, watch: &Heartbeat) {
+fn read_before(counters: &mut [OpenCounters], reading: &mut Reading, heartbeat: &Heartbeat) {
     for open in counters {
-        watch.enter(Phase::Counters(open.number));
+        heartbeat.enter(Phase::Counters(open.number));
         open.read(reading);
     }
 }
 
 /// .. and after it, the cheapest first: so its count includes the reading of no other.
 #[inline]
-fn read_after(counters: &mut [OpenCounters], reading: &mut Reading, watch: &Heartbeat) {
+fn read_after(counters: &mut [OpenCounters], reading: &mut Reading, heartbeat: &Heartbeat) {
     for open in counters.iter_mut().rev() {
-        watch.enter(Phase::Counters(open.number));
+        heartbeat.enter(Phase::Counters(open.number));
         open.read(reading);
     }
 }
@@ -287,7 +287,7 @@ fn cost(before: Option<EventCount>, after: Option<EventCount>, instant: bool) ->
 impl OpenCounters {
     /// Opens the set whose events begin at `place` among those of all sets.
     fn new(setup: &CounterSetup, number: usize, cpu: Option<usize>, place: usize) -> Result<Self, String> {
-        let catalogue = Pin::new(&setup.library, &setup.sha256)?.load()?;
+        let catalogue = setup.library.pin()?.load()?;
         let backend = catalogue.counters.iter().find(|entry| entry.facts.id == setup.backend);
         let backend = backend.ok_or_else(|| format!("counter backend {} is gone", setup.backend))?;
         let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
@@ -321,7 +321,7 @@ impl OpenCounters {
 /// Measures in this very process: for profiling, and without any protection.
 pub struct InProcess {
     bench: Result<Bench, Failure>,
-    watch: Heartbeat,
+    heartbeat: Heartbeat,
 }
 
 impl InProcess {
@@ -330,7 +330,7 @@ impl InProcess {
     /// # Errors
     /// If the system has no memory left.
     pub fn new(setup: &Setup) -> std::io::Result<Self> {
-        Ok(InProcess { bench: Bench::new(setup), watch: Heartbeat::new()? })
+        Ok(InProcess { bench: Bench::new(setup), heartbeat: Heartbeat::new()? })
     }
 }
 
@@ -345,14 +345,13 @@ impl Worker for InProcess {
         let mut rows = Vec::new();
         let result = match &mut self.bench {
             Err(failure) => Err(failure.clone()),
-            Ok(bench) => bench.run(batch, &self.watch, |more| {
+            Ok(bench) => bench.run(batch, &self.heartbeat, |more| {
                 rows.extend(more);
                 !interrupted.load(Ordering::Relaxed)
             }),
         };
         let ended = match result {
-            Err(Failure::CannotSearch(message)) => Some(Ended::CannotSearch(message)),
-            Err(Failure::Error(message) | Failure::Panicked(message)) => Some(Ended::Error(message)),
+            Err(failure) => Some(failure.into()),
             Ok(()) if rows.len() < batch.patterns.len() && self.used_up() => Some(Ended::CannotSearch(
                 "it needs a process for each pattern, and here one serves all".to_owned(),
             )),

@@ -10,6 +10,7 @@ mod process;
 mod protocol;
 mod shared;
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,8 @@ pub use process::ProcessWorker;
 pub use protocol::{CounterSetup, Setup};
 pub use shared::SharedText;
 
-use crate::results::Row;
+use crate::experiment::patterns::{PatternSet, PatternSource};
+use crate::results::{Ended, Row};
 
 /// Repetitions to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +38,16 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Some repetitions with the patterns of a set.
+    pub fn of(set: &PatternSet, repetitions: Range<usize>, warmup: usize) -> Self {
+        let first = repetitions.start;
+        let patterns = match &set.source {
+            PatternSource::Drawn(positions) => Patterns::At(positions[repetitions].to_vec()),
+            PatternSource::Given(pattern) => Patterns::Same(pattern.clone(), repetitions.len()),
+        };
+        Batch { first, length: set.length, patterns, warmup }
+    }
+
     /// What is left after so many repetitions.
     fn from(&self, measured: usize) -> Batch {
         let patterns = match &self.patterns {
@@ -79,21 +91,6 @@ pub struct BatchResult {
     pub ended: Option<Ended>,
     /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
     pub ended_in: Option<usize>,
-}
-
-/// Why a batch ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The algorithm is not made for this.
-    CannotSearch(String),
-    /// It reported an error, or panicked.
-    Error(String),
-    /// It took longer than the time limit.
-    TimedOut(String),
-    /// The worker died.
-    Crashed(String),
-    /// The user interrupted the run.
-    Interrupted,
 }
 
 /// Measures batches of one algorithm.

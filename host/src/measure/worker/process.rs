@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::protocol::{CounterSetup, Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
-use super::{Batch, BatchResult, Ended, Worker};
+use super::{Batch, BatchResult, Worker};
 use crate::process::{Assembler, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, send};
-use crate::results::Row;
+use crate::results::{Ended, Row};
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
 /// searches for so long, and as long as a search may take, hangs in other code of a plugin.
@@ -26,7 +26,7 @@ pub struct ProcessWorker {
 struct Running {
     child: Guard,
     connection: UnixStream,
-    watch: Heartbeat,
+    heartbeat: Heartbeat,
     messages: Assembler,
     /// What it reads.
     counters: Vec<CounterSetup>,
@@ -60,8 +60,8 @@ impl ProcessWorker {
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
         let (limit, setup) = (self.time_limit, &self.setup);
         let (mut searching, mut begun) = (Stopwatch::start(), None);
-        running.converse(rows, interrupted, &mut |watch, silent| {
-            let (phase, repetition, since) = watch.look();
+        running.converse(rows, interrupted, &mut |heartbeat, silent| {
+            let (phase, repetition, since) = heartbeat.look();
             if begun != Some(since) {
                 (searching, begun) = (Stopwatch::start(), Some(since));
             }
@@ -113,16 +113,10 @@ impl Running {
         let last_words = LastWords::new()?;
         let (child, connection) = Guard::start(&Task::Measure, last_words.stderr()?)?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
-        let watch = Heartbeat::new()?;
-        send(&connection, &ToWorker::Setup(Box::new(setup.clone()), watch.path()))?;
-        Ok(Running {
-            child,
-            connection,
-            watch,
-            messages: Assembler::default(),
-            counters: setup.counters.clone(),
-            last_words,
-        })
+        let heartbeat = Heartbeat::new()?;
+        send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
+        let (messages, counters) = (Assembler::default(), setup.counters.clone());
+        Ok(Running { child, connection, heartbeat, messages, counters, last_words })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -136,13 +130,12 @@ impl Running {
         let mut piece = [0; 1 << 16];
         let (mut silence, mut gone) = (Stopwatch::start(), false);
         loop {
-            while let Some(message) = self.messages.next().map_err(|_| self.end_of_nonsense())? {
+            while let Some(message) = self.messages.take().map_err(|_| self.end_of_nonsense())? {
                 silence = Stopwatch::start();
                 match message {
                     ToHost::Rows(more) => rows.extend(more),
                     ToHost::Ready | ToHost::Done => return Ok(()),
-                    ToHost::CannotSearch(message) => return Err(Ended::CannotSearch(message)),
-                    ToHost::Error(message) => return Err(Ended::Error(message)),
+                    ToHost::Ended(ended) => return Err(ended),
                 }
             }
             if interrupted.load(Ordering::Relaxed) {
@@ -162,7 +155,7 @@ impl Running {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => return Err(Ended::Crashed(self.cause_of_death())),
             }
-            if let Some(ended) = overdue(&self.watch, silence.look()) {
+            if let Some(ended) = overdue(&self.heartbeat, silence.look()) {
                 return Err(ended);
             }
         }
@@ -170,7 +163,7 @@ impl Running {
 
     /// The repetition that it is in.
     fn repetition(&self) -> Option<usize> {
-        let (phase, repetition, _) = self.watch.look();
+        let (phase, repetition, _) = self.heartbeat.look();
         usize::try_from(repetition).ok().filter(|_| phase != Phase::Idle)
     }
 
@@ -180,7 +173,7 @@ impl Running {
 
     /// Says how the process ended, and what it was doing.
     fn cause_of_death(&mut self) -> String {
-        let (phase, repetition, _) = self.watch.look();
+        let (phase, repetition, _) = self.heartbeat.look();
         let place = place(&self.counters, phase, repetition);
         // It has closed the connection, and so is about to end; one that doesn't is ended.
         let how = match self.child.end_within(Duration::from_millis(200)) {

@@ -6,15 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Batch;
 use super::shared::TextPlace;
-use crate::results::Row;
+use crate::plugin::Inspected;
+use crate::results::{Ended, Row};
 
 /// What a worker needs to know before it measures: the first message that it gets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
     /// The library of the algorithm.
-    pub library: PathBuf,
-    /// SHA-256 of what was inspected, in hexadecimal.
-    pub sha256: String,
+    pub library: Inspected,
     /// Id of the algorithm.
     pub algorithm: String,
     /// The counters to read around each phase.
@@ -29,9 +28,7 @@ pub struct Setup {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterSetup {
     /// The library of the backend.
-    pub library: PathBuf,
-    /// SHA-256 of what was inspected, in hexadecimal.
-    pub sha256: String,
+    pub library: Inspected,
     /// Id of the backend.
     pub backend: String,
     /// The events, and whether each is a level rather than something that grows.
@@ -41,7 +38,7 @@ pub struct CounterSetup {
 /// From the host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum ToWorker {
-    /// Once, at first: with the path of the watch page.
+    /// Once, at first: with the path of the heartbeat page.
     Setup(Box<Setup>, PathBuf),
     /// Measure this.
     Batch(Batch),
@@ -56,8 +53,6 @@ pub(super) enum ToHost {
     Rows(Vec<Row>),
     /// The batch is complete: the closing record.
     Done,
-    /// The batch, or the setup, ends here: the algorithm is not made for it.
-    CannotSearch(String),
-    /// The batch, or the setup, ends here: something went wrong.
-    Error(String),
+    /// The batch, or the setup, ends here, and why.
+    Ended(Ended),
 }

@@ -162,7 +162,7 @@ struct Words {
 impl Heartbeat {
     /// Makes a page.
     pub fn new() -> io::Result<Self> {
-        let file = memory_file("assay-watch")?;
+        let file = memory_file("assay-heartbeat")?;
         ftruncate(&file, size_of::<Words>() as u64)?;
         // A worker can't pull the page away from under the host.
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)?;
@@ -261,8 +261,8 @@ mod tests {
 
     #[test]
     fn nobody_can_shorten_the_watch() {
-        let watch = Heartbeat::new().unwrap();
-        assert_eq!(ftruncate(&watch.file, 0), Err(rustix::io::Errno::PERM));
+        let heartbeat = Heartbeat::new().unwrap();
+        assert_eq!(ftruncate(&heartbeat.file, 0), Err(rustix::io::Errno::PERM));
     }
 
     #[test]

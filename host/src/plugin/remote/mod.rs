@@ -16,7 +16,6 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
 
 pub use corpus::Corpus;
 pub use guarded::Before;
@@ -28,6 +27,7 @@ pub use statistic::Statistic;
 use call::{Answer, Call, Reply, Request};
 
 use super::contents::Kind;
+use super::pin::Inspected;
 use crate::error::{Error, Result};
 use crate::process::{
     self, Answer as Heard, Assembler, End, Guard, LastWords, Stopwatch, Task, memory_file, path_of, patience,
@@ -39,8 +39,7 @@ const BYTES_OF_PATIENCE: usize = 5 << 20;
 /// A library in a child process.
 #[derive(Debug)]
 pub struct Service {
-    library: PathBuf,
-    sha256: String,
+    library: Inspected,
     running: RefCell<Option<Running>>,
     /// What has ended a child before is not called again: its message.
     faults: RefCell<HashMap<(Kind, String), String>>,
@@ -71,11 +70,10 @@ impl Memory {
 }
 
 impl Service {
-    /// A library, with the SHA-256 of the content that was inspected. No child is started yet.
-    pub fn new(library: &Path, sha256: &str) -> Self {
+    /// No child is started yet.
+    pub fn new(library: Inspected) -> Self {
         Service {
-            library: library.to_owned(),
-            sha256: sha256.to_owned(),
+            library,
             running: RefCell::default(),
             faults: RefCell::default(),
             #[cfg(test)]
@@ -86,7 +84,8 @@ impl Service {
     /// Answers in this very process.
     #[cfg(test)]
     pub(super) fn here(catalogue: super::catalogue::Catalogue) -> std::rc::Rc<Self> {
-        std::rc::Rc::new(Service { here: Some(catalogue), ..Service::new(Path::new("here.so"), "") })
+        let library = Inspected { path: "here.so".into(), sha256: String::new(), identity: None };
+        std::rc::Rc::new(Service { here: Some(catalogue), ..Service::new(library) })
     }
 
     /// Calls something. `bytes` is what goes in or comes out, and says how long it may take.
@@ -98,7 +97,7 @@ impl Service {
         progress: &(dyn Fn(f64) -> bool + Sync),
     ) -> Result<Answer> {
         let at_fault = |message: &str| {
-            let file = self.library.file_name().unwrap_or_default();
+            let file = self.library.path.file_name().unwrap_or_default();
             Error::new(format!("the {kind} `{id}` of {}: {message}", file.display()))
         };
         let key = (kind, id.to_owned());
@@ -163,9 +162,9 @@ impl Service {
     }
 
     fn start(&self) -> io::Result<Running> {
-        let task = Task::Serve { library: self.library.clone(), sha256: self.sha256.clone() };
         let last_words = LastWords::new()?;
-        let (child, connection) = Guard::start(&task, last_words.stderr()?)?;
+        let (child, connection) = Guard::start(&Task::Serve, last_words.stderr()?)?;
+        process::send(&connection, &self.library)?;
         Ok(Running { child, connection, last_words })
     }
 }

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use super::call::{self, Answer, Call, Reply, Request};
 use super::guarded::{Before, Guarded};
 use super::numbers::{read, write};
 use crate::plugin::catalogue::Catalogue;
-use crate::plugin::pin::Pin;
+use crate::plugin::pin::Inspected;
 use crate::process::{receive, send};
 
 /// More is not taken from one call: some function has lost count.
@@ -22,12 +21,13 @@ const MOST_NUMBERS: usize = 1 << 27;
 /// How often progress is told at most.
 const TELL_EVERY: Duration = Duration::from_millis(20);
 
-/// Serves the host with a library until it has no more requests.
+/// Serves the host with the library that it names, until it has no more requests.
 ///
 /// # Errors
 /// If the host is gone.
-pub fn serve(host: &UnixStream, library: &Path, sha256: &str) -> io::Result<()> {
-    let catalogue = Pin::new(library, sha256).and_then(|pin| pin.load());
+pub fn serve(host: &UnixStream) -> io::Result<()> {
+    let Some(library) = receive::<Inspected>(host)? else { return Ok(()) };
+    let catalogue = library.pin().and_then(|pin| pin.load());
     while let Some(request) = receive::<Request>(host)? {
         // Any thread of a merger may tell its progress, but one at a time.
         let told = Mutex::new(Instant::now());

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::numbers::decimals;
 use crate::columns;
 use crate::error::Error;
-use crate::io::table::{Cell, Table};
+use crate::io::table::{Datum, Table};
 use crate::plugin::Statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
 
@@ -93,9 +93,9 @@ impl StatTable {
                 let head = [line.algorithm.clone()].into_iter().chain(several.then_some(name));
                 let values = self.range.iter().map(|&range| {
                     let value = line.at(range).and_then(|values| values.get(index));
-                    value.map_or(Cell::Missing, |&value| Cell::Number(value, decimals))
+                    value.map_or(Datum::Missing, |&value| Datum::Number(value, decimals))
                 });
-                table.push(head.map(Cell::from).chain(values));
+                table.push(head.map(Datum::from).chain(values));
             }
         }
         table
@@ -116,7 +116,7 @@ impl StatTable {
             "value",
         ]);
         for (line, range, repetitions, values) in self.points() {
-            let number = |value: f64| Cell::Number(value, 0);
+            let number = |value: f64| Datum::Number(value, 0);
             let mut push = |index, value| {
                 table.push([
                     line.algorithm.as_str().into(),
@@ -131,10 +131,10 @@ impl StatTable {
                 ]);
             };
             if values.is_empty() {
-                push(Cell::Missing, Cell::Missing);
+                push(Datum::Missing, Datum::Missing);
             }
             for (index, &value) in values.iter().enumerate() {
-                push(if line.is_list { number(index as f64) } else { Cell::Missing }, number(value));
+                push(if line.is_list { number(index as f64) } else { Datum::Missing }, number(value));
             }
         }
         table

@@ -1,10 +1,12 @@
 //! Real events of this machine; where it refuses one, the test says so and ends.
 
+use assay_plugin_api::testing::skip;
+
 use super::*;
 
 /// Opens a set, or says why the test is skipped.
 fn open(events: &[&str]) -> Option<Perf> {
-    Perf::open(&Open::events(events)).map_err(|error| eprintln!("skipped: {error}")).ok()
+    Perf::open(&Open::events(events)).map_err(|error| skip(&error)).ok()
 }
 
 fn count<const N: usize>(set: &mut Perf, work: impl FnOnce()) -> [EventCount; N] {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use assay_plugin_api::testing::skip;
 use proptest::prelude::*;
 
 use super::*;
@@ -175,7 +176,7 @@ fn reference() -> Option<PathBuf> {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
     let folder = shared.join("reference/merging");
     if !folder.is_dir() {
-        eprintln!("skipped: there is no {}; set ASSAY_SHARED to the folder that has it", folder.display());
+        skip(&format!("{} is missing (set ASSAY_SHARED to the folder of reference data)", folder.display()));
         return None;
     }
     Some(folder)
