@@ -85,7 +85,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let table = StatTable::new(&report, &quantity, args.call, &statistics);
     let text = match args.format {
         Format::Table => {
-            heading(&args, &report, &quantity, &statistics, &table) + &table.wide().render(Format::Table)
+            let legend = table.legend().into_iter().map(|line| line + "\n").collect::<String>();
+            let table_text = table.wide().render(Format::Table);
+            heading(&args, &report, &quantity, &statistics, &table) + &table_text + &legend
         }
         Format::Csv => table.long().render(Format::Csv),
         Format::Json => format!("{:#}\n", table.json()),
@@ -187,6 +189,7 @@ fn heading(
         ("counter", counters(report, quantity).join(NEXT_LINE)),
         ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
+        ("clock", report.clock_note.clone().unwrap_or_default()),
         ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}")),
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
         ("run", report.facts.id.clone()),

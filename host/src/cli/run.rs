@@ -102,6 +102,9 @@ pub struct Args {
     /// Who measures when [default: interleaved]
     #[arg(long, help_heading = "Measuring")]
     order: Option<Order>,
+    /// Rounds, each with a part of the repetitions and with fresh workers: intervals come from them [default: 10]
+    #[arg(long, value_name = "N", help_heading = "Measuring")]
+    rounds: Option<usize>,
     /// Counters to read around each phase: see `assay counters list`
     #[arg(long, value_name = "BACKEND[:EVENT]", value_delimiter = ',', help_heading = "Measuring")]
     counters: Vec<String>,
@@ -265,6 +268,7 @@ impl Args {
         set(&mut experiment.time_limit_ms, &self.time_limit);
         set(&mut experiment.warmup, &self.warmup);
         set(&mut experiment.order, &self.order);
+        set(&mut experiment.rounds, &self.rounds);
         set(&mut experiment.pin, &self.pin);
         set(&mut experiment.description, &self.description);
         experiment.seed = self.seed.or(experiment.seed);
@@ -340,6 +344,9 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
     // the same.
     let printed = console.print(&args.render(&run));
+    for remark in run.experiment.noise.remarks() {
+        console.warn(&remark);
+    }
     for cell in &run.results {
         if let Some(message) = &cell.message {
             let (status, length) = (cell.status.words(), cell.pattern_length);

@@ -10,7 +10,7 @@ use crate::plugin::{Kind, Listing, Registry};
 /// An algorithm that takes part in a run.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// Its id, without the `stat_` of an instrumented variant.
+    /// Its id, without the `stat_` of an instrumented variant; `hor@2` where `hor` takes part for the second time.
     pub id: String,
     /// What is run: the algorithm itself, or its instrumented variant.
     pub listing: Listing,
@@ -19,8 +19,13 @@ pub struct Chosen {
 /// What users of SMART write before the id of an instrumented variant.
 const STAT: &str = "stat_";
 
-/// Chooses the algorithms whose ids match one of `names`: each a name, or a regular expression for a whole id, in any
-/// case. With [`Stats::Algo`] the instrumented variants are run; an algorithm without one is named and skipped.
+/// Between an id and the number of its copy.
+const COPY: char = '@';
+
+/// Chooses the algorithms that one of `names` calls: each an id, or a regular expression for a whole id, in any case. An
+/// id with a prefix, `far:hor`, may be called without it where no other algorithm has that name; one that is named again
+/// takes part again, as `hor@2`. With [`Stats::Algo`] the instrumented variants are run; an algorithm without one is named
+/// and skipped.
 ///
 /// # Errors
 /// If a name matches nothing, is no regular expression, or nothing is left.
@@ -39,20 +44,26 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
     }
     let (mut chosen, mut skipped) = (Vec::<Chosen>::new(), Vec::new());
     for name in names {
+        let (name, copy) = without_copy(name);
         let matches = matching(name, &ids)?;
         if matches.is_empty() {
             return Err(unknown("algorithm", name, ids.iter().copied()));
         }
         for id in matches {
-            if chosen.iter().any(|other| other.id == id) || skipped.contains(&id) {
+            let taken = |id: &str| chosen.iter().any(|other| other.id == id);
+            let wanted = copy.map_or_else(|| id.to_owned(), |copy| format!("{id}{COPY}{copy}"));
+            if skipped.contains(&id) || (taken(&wanted) && !is_id(name, id)) {
                 continue;
             }
+            let copies = (2u32..).map(|copy| format!("{id}{COPY}{copy}"));
+            let free = std::iter::once(wanted).chain(copies).find(|id| !taken(id));
+            let own_id = free.expect("there are more numbers than algorithms");
             let instrumented = stats == Stats::Algo;
             let run = listings
                 .iter()
                 .find(|listing| base_id(listing) == id && listing.instrumented == instrumented);
             match run {
-                Some(&listing) => chosen.push(Chosen { id: id.to_owned(), listing: listing.clone() }),
+                Some(&listing) => chosen.push(Chosen { id: own_id, listing: listing.clone() }),
                 None => skipped.push(id),
             }
         }
@@ -75,18 +86,57 @@ fn base_id(listing: &Listing) -> &str {
     listing.twin_of.as_deref().unwrap_or(&listing.id)
 }
 
+/// A name and the number behind its `@`: that of an algorithm that takes part more than once.
+fn without_copy(name: &str) -> (&str, Option<u32>) {
+    let copy = name.rsplit_once(COPY).and_then(|(name, copy)| Some((name, copy.parse().ok()?)));
+    copy.filter(|(_, copy)| *copy > 1).map_or((name, None), |(name, copy)| (name, Some(copy)))
+}
+
+/// Whether a name is this very id, and no expression.
+fn is_id(name: &str, id: &str) -> bool {
+    id.eq_ignore_ascii_case(&plain(name))
+}
+
+/// What SMART calls `stat_hor` is the instrumented variant of `hor`.
+fn plain(name: &str) -> String {
+    name.strip_prefix(STAT).unwrap_or(name).replacen(&format!(":{STAT}"), ":", 1)
+}
+
 fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {
-    let expression = RegexBuilder::new(&format!("^(?:{STAT})?(?:{name})$"))
+    let plain = plain(name);
+    let expression = RegexBuilder::new(&format!("^(?:{name}|{plain})$"))
         .case_insensitive(true)
         .build()
         .map_err(|_| Error::new(format!("`{name}` is neither an id nor a regular expression")))?;
-    let plain = name.strip_prefix(STAT).unwrap_or(name);
-    Ok(ids.iter().copied().filter(|id| id.eq_ignore_ascii_case(plain) || expression.is_match(id)).collect())
+    let calls = |id: &str| is_id(name, id) || expression.is_match(id);
+    let called = |id: &str| calls(id) || short(id, ids).is_some_and(calls);
+    Ok(ids.iter().copied().filter(|id| called(id)).collect())
+}
+
+/// An id without its prefix, if it has one and nothing else is called so.
+fn short<'a>(id: &'a str, ids: &[&str]) -> Option<&'a str> {
+    let (_, short) = id.split_once(':')?;
+    (!ids.contains(&short)).then_some(short)
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::plugin::listing;
+
+    /// An algorithm that takes part.
+    pub fn hor() -> Chosen {
+        Chosen { id: "hor".to_owned(), listing: listing(Kind::Algorithm, "hor", "", "") }
+    }
+
+    #[test]
+    fn a_copy_has_a_number_from_2_on() {
+        assert_eq!(without_copy("hor@2"), ("hor", Some(2)));
+        for name in ["hor", "hor@1", "hor@x", "hor@"] {
+            assert_eq!(without_copy(name), (name, None));
+        }
+        assert!(is_id("HOR", "hor") && is_id("stat_hor", "hor") && !is_id("h.*", "hor"));
+    }
 
     #[test]
     fn names_match_whole_ids_in_any_case() {
@@ -96,5 +146,19 @@ mod tests {
         assert_eq!(matching("stat_hor", &ids).unwrap(), ["hor"]);
         assert_eq!(matching("b", &ids).unwrap(), [] as [&str; 0]);
         assert!(matching("(", &ids).unwrap_err().to_string().contains("`(`"));
+    }
+
+    #[test]
+    fn a_prefix_may_be_left_out_where_no_other_algorithm_has_the_name() {
+        let ids = ["bm", "hor", "far:ag", "far:hor"];
+        let called = |name| matching(name, &ids).unwrap();
+        assert_eq!(
+            (called("hor"), called("far:hor"), called("FAR:HOR")),
+            (vec!["hor"], vec!["far:hor"], vec!["far:hor"])
+        );
+        assert_eq!((called("ag"), called("far:ag")), (vec!["far:ag"], vec!["far:ag"]));
+        assert_eq!((called("stat_ag"), called("far:stat_hor")), (vec!["far:ag"], vec!["far:hor"]));
+        assert_eq!((called("[a-h].*r"), called("a.*")), (vec!["hor", "far:hor"], vec!["far:ag"]));
+        assert_eq!((called("far:.*"), called(".*").len()), (vec!["far:ag", "far:hor"], 4));
     }
 }

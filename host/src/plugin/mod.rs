@@ -10,6 +10,7 @@ mod cache;
 mod call;
 mod catalogue;
 mod contents;
+mod dialect;
 mod discovery;
 mod elf;
 mod failure;
@@ -24,7 +25,11 @@ mod validation;
 
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
+<<<<<<< HEAD
     counter,
+=======
+    corpus, counter, idle, merger, metric, statistic,
+>>>>>>> main
 };
 pub use catalogue::Catalogue;
 #[cfg(test)]

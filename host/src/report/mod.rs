@@ -35,6 +35,7 @@ mod counter;
 mod data;
 pub mod export;
 mod quantity;
+mod ranks;
 mod rawdata;
 mod statistic;
 
@@ -60,6 +61,8 @@ use crate::results::{ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 pub struct Report {
     /// What was measured, where.
     pub facts: ExperimentFacts,
+    /// Whose times are by another clock than the host's, in words; nothing if nobody's are.
+    pub clock_note: Option<String>,
     rawdata: Arc<RawData>,
     series: Vec<Series>,
 }
@@ -70,9 +73,12 @@ impl Report {
     /// # Errors
     /// If a file can't be read or isn't what a run saves: the file and the line.
     pub fn load(folder: &Path) -> Result<Self> {
-        let facts = Run::read(&folder.join(RESULTS))?.experiment;
+        let run = Run::read(&folder.join(RESULTS))?;
         let path = folder.join(MEASUREMENTS);
-        Report::new(facts, RawData::read(&path)?).map_err(|error| error.within(&path))
+        let clock_note = run.clock_note();
+        let report =
+            Report::new(run.experiment, RawData::read(&path)?).map_err(|error| error.within(&path))?;
+        Ok(Report { clock_note, ..report })
     }
 
     /// A report on measurements.
@@ -82,7 +88,7 @@ impl Report {
     pub fn new(facts: ExperimentFacts, mut rawdata: RawData) -> Result<Self> {
         rawdata.explain_counters(&facts.counters);
         let series = Series::of(&rawdata)?;
-        Ok(Report { facts, rawdata: Arc::new(rawdata), series })
+        Ok(Report { facts, clock_note: None, rawdata: Arc::new(rawdata), series })
     }
 
     /// The rows as they were measured, also those that don't count.

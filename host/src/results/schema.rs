@@ -6,8 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::cell::CellResult;
+use super::noise::Noise;
 use super::provenance::{LibraryFacts, Machine};
-use super::{Cell, CounterFacts};
+use super::ranking::rank;
+use super::{Cell, Clock, CounterFacts};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
@@ -53,6 +55,9 @@ pub struct ExperimentFacts {
     pub phases: Phases,
     /// How long the run itself took.
     pub elapsed: Elapsed,
+    /// What else happened meanwhile.
+    #[serde(default)]
+    pub noise: Noise,
     /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one doesn't know.
     #[serde(deserialize_with = "if_known")]
     pub definition: Option<Experiment>,
@@ -86,13 +91,20 @@ impl Phases {
     fn told() -> Self {
         let told = str::to_owned;
         Phases {
-            prepare_ns: told("one preparation of the pattern, by CLOCK_MONOTONIC"),
-            search_ns: told("one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC"),
-            total_ns: told("prepare_ns + search_ns of the same repetition"),
+            prepare_ns: told(
+                "one preparation of the pattern, by CLOCK_MONOTONIC; as the algorithm took it itself where `clock` is `own`",
+            ),
+            search_ns: told(
+                "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC; as the algorithm took it itself \
+                 where `clock` is `own`",
+            ),
+            total_ns: told(
+                "both calls of the same repetition, by CLOCK_MONOTONIC: prepare_ns + search_ns, if these are the host's",
+            ),
             counters: told(
                 "difference of two readings around the search (prepare_counters: around the preparation), with the cost \
                  of one reading of its own backend, of two of the clock, and of two of each backend that is cheaper to \
-                 read",
+                 read; around both together where `clock` is `own`",
             ),
             not_included: told(
                 "in times: loading the library, starting the worker, reading counters, warm-up repetitions",
@@ -118,6 +130,7 @@ impl Run {
                 libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
+                noise: Noise::default(),
                 definition: Some(resolved.experiment.clone()),
             },
             results: Vec::new(),
@@ -125,11 +138,40 @@ impl Run {
     }
 
     /// Puts the results together. Cells that were never begun are left out.
-    pub fn complete(&mut self, resolved: &Resolved, cells: &[Cell<'_>], interrupted: bool, measuring_s: f64) {
+    pub fn complete(
+        &mut self,
+        resolved: &Resolved,
+        cells: &[Cell<'_>],
+        interrupted: bool,
+        noise: Noise,
+        measuring_s: f64,
+    ) {
         self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
         let begun = cells.iter().filter(|cell| cell.was_begun());
-        self.results = begun.map(|cell| CellResult::of(cell, resolved)).collect();
+        let mut results: Vec<(CellResult, &Cell<'_>)> =
+            begun.map(|cell| (CellResult::of(cell, resolved), cell)).collect();
+        for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
+            rank(of_length, resolved.experiment.rounds(), noise.floor_ns);
+        }
+        self.results = results.into_iter().map(|(result, _)| result).collect();
+        self.experiment.noise = noise;
+    }
+
+    /// Whose times are by another clock than the host's, in words; nothing if nobody's are.
+    pub fn clock_note(&self) -> Option<String> {
+        let mut own: Vec<&str> = Vec::new();
+        for cell in self.results.iter().filter(|cell| cell.clock == Some(Clock::Own)) {
+            if !own.contains(&cell.algorithm.as_str()) {
+                own.push(&cell.algorithm);
+            }
+        }
+        (!own.is_empty()).then(|| {
+            format!(
+                "These take the times of preparation and search themselves; counters are of both: {}",
+                own.join(", ")
+            )
+        })
     }
 
     /// Reads `report.json`. What a later version added to it is passed over.
@@ -195,6 +237,20 @@ pub(crate) mod tests {
         let mut run = example();
         run.results = vec![super::super::cell::tests::example()];
         assert_eq!(read(&serde_json::to_string(&run).unwrap()).unwrap(), run);
+    }
+
+    #[test]
+    fn those_that_take_their_own_times_are_named_once() {
+        let cell = |algorithm: &str, clock| CellResult {
+            algorithm: algorithm.to_owned(),
+            clock,
+            ..super::super::cell::tests::example()
+        };
+        let noted = |results| Run { results, ..example() }.clock_note();
+        let (host, own) = (Some(Clock::Host), Some(Clock::Own));
+        assert_eq!(noted(vec![cell("a", host), cell("b", None)]), None);
+        let note = noted(vec![cell("a", own), cell("b", host), cell("c", own), cell("a", own)]).unwrap();
+        assert!(note.ends_with(": a, c"), "{note}");
     }
 
     #[test]

@@ -8,7 +8,12 @@ use std::time::Duration;
 use super::protocol::{CounterSetup, Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker};
+<<<<<<< HEAD
 use crate::process::{Assembler, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, send};
+=======
+use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
+use crate::results::noise::BlockNoise;
+>>>>>>> main
 use crate::results::{Ended, Row};
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
@@ -28,10 +33,17 @@ struct Running {
     connection: UnixStream,
     heartbeat: Heartbeat,
     messages: Assembler,
+<<<<<<< HEAD
     /// What it reads.
     counters: Vec<CounterSetup>,
     /// For the message that explains its death.
     last_words: LastWords,
+=======
+    /// What the process writes to standard error, kept in memory for the message that explains its death.
+    stderr: File,
+    /// What else happened during the last batch.
+    noise: Option<BlockNoise>,
+>>>>>>> main
 }
 
 impl ProcessWorker {
@@ -93,6 +105,7 @@ impl Worker for ProcessWorker {
                 result = Err(Ended::Error("it measured nothing in a fresh process".to_owned()));
             }
         }
+        let noise = self.running.as_mut().and_then(|running| running.noise.take());
         let mut ended_in = None;
         if let Err(ended) = &result
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
@@ -100,7 +113,7 @@ impl Worker for ProcessWorker {
             // What it would do next is anybody's guess.
             ended_in = self.running.take().and_then(|running| running.repetition());
         }
-        BatchResult { rows, ended: result.err(), ended_in }
+        BatchResult { rows, ended: result.err(), ended_in, noise }
     }
 
     fn end(&mut self) {
@@ -115,8 +128,12 @@ impl Running {
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
+<<<<<<< HEAD
         let (messages, counters) = (Assembler::default(), setup.counters.clone());
         Ok(Running { child, connection, heartbeat, messages, counters, last_words })
+=======
+        Ok(Running { child, connection, heartbeat, messages: Assembler::default(), stderr, noise: None })
+>>>>>>> main
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -134,6 +151,7 @@ impl Running {
                 silence = Stopwatch::start();
                 match message {
                     ToHost::Rows(more) => rows.extend(more),
+                    ToHost::Noise(noise) => self.noise = Some(noise),
                     ToHost::Ready | ToHost::Done => return Ok(()),
                     ToHost::Ended(ended) => return Err(ended),
                 }

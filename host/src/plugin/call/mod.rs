@@ -4,6 +4,7 @@ pub mod algorithm;
 pub mod corpus;
 pub mod counter;
 mod counter_set;
+mod idle;
 pub mod merger;
 pub mod metric;
 mod searcher;
@@ -17,6 +18,7 @@ use assay_abi::{Growing, Pair, Status, Str, TextSink};
 use super::foreign;
 
 pub use counter_set::CounterSet;
+pub use idle::idle;
 pub use searcher::{Needs, Prepared, Searcher};
 pub use text::{FittedText, TextBuffer, TextMemory};
 
