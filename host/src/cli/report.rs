@@ -9,7 +9,7 @@ use super::{Outcome, Session};
 use crate::counters::Events;
 use crate::error::{Error, Result, unknown};
 use crate::io::table::Format;
-use crate::plugin::{Kind, Registry, metric, statistic};
+use crate::plugin::{Kind, Metric, Registry, Statistic};
 use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
 use crate::results::{MEASUREMENTS, Status, find};
 
@@ -80,9 +80,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     let quantity = quantity(args.metric.as_deref(), &report, &registry)?;
     check(&quantity, &args, &report)?;
-    let statistics: Vec<statistic::Entry> =
+    let statistics: Vec<Statistic> =
         args.stat.iter().map(|id| registry.statistic(id)).collect::<Result<_>>()?;
-    let table = StatTable::new(&report, &quantity, args.call, &statistics)?;
+    let table = StatTable::new(&report, &quantity, args.call, &statistics);
     let text = match args.format {
         Format::Table => {
             let legend = table.legend().into_iter().map(|line| line + "\n").collect::<String>();
@@ -93,6 +93,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         Format::Json => format!("{:#}\n", table.json()),
     };
     session.console.print(&text)?;
+    for fault in table.faults() {
+        session.console.warn(&format!("{fault}; its figures are missing"));
+    }
     if let Quantity::Metric(metric) = &quantity {
         for input in report.missing_inputs(metric) {
             session.console.note(&missing(metric, input, &registry));
@@ -101,7 +104,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     for line in without_result(&report) {
         session.console.note(&line);
     }
-    Ok(Outcome::Done)
+    Ok(if table.faults().next().is_some() { Outcome::SomethingFailed } else { Outcome::Done })
 }
 
 /// A metric of this name, or else what was measured under it.
@@ -148,7 +151,7 @@ fn heading(
     args: &Args,
     report: &Report,
     quantity: &Quantity,
-    statistics: &[statistic::Entry],
+    statistics: &[Statistic],
     table: &StatTable,
 ) -> String {
     let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
@@ -171,7 +174,7 @@ fn heading(
     };
     let first = if args.discard_first { "the first discarded" } else { "the first included" };
     let text = &report.facts.text;
-    let statistic = |statistic: &statistic::Entry| {
+    let statistic = |statistic: &Statistic| {
         format!("{}: {}", statistic.facts.id, statistic.facts.get("summary").unwrap_or_default())
     };
     let columns = match args.by {
@@ -215,7 +218,7 @@ fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
 }
 
 /// Why a metric has no figures, and how to get them.
-fn missing(metric: &metric::Entry, input: &str, registry: &Registry) -> String {
+fn missing(metric: &Metric, input: &str, registry: &Registry) -> String {
     let id = &metric.facts.id;
     let what = format!("`{id}` needs `{input}`, which this run did not measure");
     if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use crate::error::{Error, Result, near};
 use crate::experiment::definition::TextSpec;
 use crate::io::console::Console;
-use crate::plugin::Registry;
+use crate::plugin::{Before, Registry};
 
 /// The text that is searched when none is asked for: the Declaration of Independence and the Constitution of the United
 /// States, in the public domain.
@@ -93,14 +93,8 @@ impl Text {
 }
 
 fn generate(corpus: &str, bytes: usize, seed: u64, registry: &Registry) -> Result<Vec<u8>> {
-    let (entry, parameter) = registry.corpus(corpus)?;
-    let mut text = Vec::new();
-    text.try_reserve_exact(bytes).map_err(|_| no_memory(bytes))?;
-    text.resize(bytes, 0);
-    entry
-        .generate(Request { seed, parameter }, &mut text)
-        .map_err(|message| Error::new(format!("corpus {corpus}: {message}")))?;
-    Ok(text)
+    let (corpus, parameter) = registry.corpus(corpus)?;
+    corpus.generate(Request { seed, parameter }, bytes, Before::Pattern)
 }
 
 fn no_memory(bytes: usize) -> Error {

@@ -6,7 +6,11 @@ use assay_abi::List;
 use assay_abi::root::{Item, Kind};
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
+<<<<<<< HEAD
+use super::foreign;
+=======
 use super::dialect::Spoken;
+>>>>>>> main
 
 /// Everything that a library brings, each kind sorted by id.
 #[derive(Debug, Default)]
@@ -51,6 +55,17 @@ impl Catalogue {
         // SAFETY: the caller's promise; each kind has its own type of table.
         unsafe {
             Ok(Catalogue {
+<<<<<<< HEAD
+                name: foreign::line(&library.name.text()),
+                version: foreign::line(&library.version.text()),
+                features: library.features.items().iter().map(|name| foreign::line(&name.text())).collect(),
+                algorithms: of_kind(library, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
+                counters: of_kind(library, Kind::COUNTER, "counter", counter::Entry::read)?,
+                metrics: of_kind(library, Kind::METRIC, "metric", metric::Entry::read)?,
+                statistics: of_kind(library, Kind::STATISTIC, "statistic", statistic::Entry::read)?,
+                mergers: of_kind(library, Kind::MERGER, "merger", merger::Entry::read)?,
+                corpora: of_kind(library, Kind::CORPUS, "corpus", corpus::Entry::read)?,
+=======
                 dialect,
                 prefix,
                 abi,
@@ -63,6 +78,7 @@ impl Catalogue {
                 statistics: of_kind(items, Kind::STATISTIC, "statistic", statistic::Entry::read)?,
                 mergers: of_kind(items, Kind::MERGER, "merger", merger::Entry::read)?,
                 corpora: of_kind(items, Kind::CORPUS, "corpus", corpus::Entry::read)?,
+>>>>>>> main
             })
         }
     }
@@ -100,7 +116,7 @@ pub(super) unsafe fn facts(item: &Item) -> Facts {
     // SAFETY: the caller's promise.
     unsafe {
         let facts = item.facts.items().iter();
-        let facts = facts.map(|fact| (fact.name.text().into_owned(), fact.value.text().into_owned()));
+        let facts = facts.map(|fact| (foreign::line(&fact.name.text()), foreign::line(&fact.value.text())));
         Facts { id: item.id.text().into_owned(), facts: facts.collect() }
     }
 }
