@@ -6,11 +6,8 @@ use assay_abi::List;
 use assay_abi::root::{Item, Kind};
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
-<<<<<<< HEAD
-use super::foreign;
-=======
 use super::dialect::Spoken;
->>>>>>> main
+use super::foreign;
 
 /// Everything that a library brings, each kind sorted by id.
 #[derive(Debug, Default)]
@@ -55,30 +52,18 @@ impl Catalogue {
         // SAFETY: the caller's promise; each kind has its own type of table.
         unsafe {
             Ok(Catalogue {
-<<<<<<< HEAD
-                name: foreign::line(&library.name.text()),
-                version: foreign::line(&library.version.text()),
-                features: library.features.items().iter().map(|name| foreign::line(&name.text())).collect(),
-                algorithms: of_kind(library, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
-                counters: of_kind(library, Kind::COUNTER, "counter", counter::Entry::read)?,
-                metrics: of_kind(library, Kind::METRIC, "metric", metric::Entry::read)?,
-                statistics: of_kind(library, Kind::STATISTIC, "statistic", statistic::Entry::read)?,
-                mergers: of_kind(library, Kind::MERGER, "merger", merger::Entry::read)?,
-                corpora: of_kind(library, Kind::CORPUS, "corpus", corpus::Entry::read)?,
-=======
                 dialect,
                 prefix,
                 abi,
-                name,
-                version,
-                features,
+                name: foreign::line(&name),
+                version: foreign::line(&version),
+                features: features.iter().map(|feature| foreign::line(feature)).collect(),
                 algorithms: of_kind(items, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
                 counters: of_kind(items, Kind::COUNTER, "counter", counter::Entry::read)?,
                 metrics: of_kind(items, Kind::METRIC, "metric", metric::Entry::read)?,
                 statistics: of_kind(items, Kind::STATISTIC, "statistic", statistic::Entry::read)?,
                 mergers: of_kind(items, Kind::MERGER, "merger", merger::Entry::read)?,
                 corpora: of_kind(items, Kind::CORPUS, "corpus", corpus::Entry::read)?,
->>>>>>> main
             })
         }
     }

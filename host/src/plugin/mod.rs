@@ -25,11 +25,7 @@ mod validation;
 
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
-<<<<<<< HEAD
-    counter,
-=======
-    corpus, counter, idle, merger, metric, statistic,
->>>>>>> main
+    counter, idle,
 };
 pub use catalogue::Catalogue;
 #[cfg(test)]

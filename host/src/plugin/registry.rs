@@ -5,13 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-<<<<<<< HEAD
-use super::contents::{Kind, Listing};
-=======
-use super::call::{Facts, corpus, merger, metric, statistic};
-use super::catalogue::Catalogue;
 use super::contents::{Contents, Kind, Listing};
->>>>>>> main
 use super::discovery;
 use super::library::Library;
 use super::pin::Inspected;

@@ -4,12 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::{Outcome, Session, examine};
-<<<<<<< HEAD
 use crate::conformance::kinds;
-use crate::conformance::smoke_test::try_out;
-=======
 use crate::conformance::smoke_test::{Tried, try_out};
->>>>>>> main
 use crate::error::Result;
 use crate::experiment::cpu;
 use crate::plugin::{Contents, Kind, Library, Registry, Stage};

@@ -8,12 +8,8 @@ use std::time::Duration;
 use super::protocol::{CounterSetup, Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker};
-<<<<<<< HEAD
 use crate::process::{Assembler, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, send};
-=======
-use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
 use crate::results::noise::BlockNoise;
->>>>>>> main
 use crate::results::{Ended, Row};
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
@@ -33,17 +29,12 @@ struct Running {
     connection: UnixStream,
     heartbeat: Heartbeat,
     messages: Assembler,
-<<<<<<< HEAD
     /// What it reads.
     counters: Vec<CounterSetup>,
     /// For the message that explains its death.
     last_words: LastWords,
-=======
-    /// What the process writes to standard error, kept in memory for the message that explains its death.
-    stderr: File,
     /// What else happened during the last batch.
     noise: Option<BlockNoise>,
->>>>>>> main
 }
 
 impl ProcessWorker {
@@ -128,12 +119,8 @@ impl Running {
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
-<<<<<<< HEAD
         let (messages, counters) = (Assembler::default(), setup.counters.clone());
-        Ok(Running { child, connection, heartbeat, messages, counters, last_words })
-=======
-        Ok(Running { child, connection, heartbeat, messages: Assembler::default(), stderr, noise: None })
->>>>>>> main
+        Ok(Running { child, connection, heartbeat, messages, counters, last_words, noise: None })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -58,24 +59,17 @@ pub struct TextPlace {
     spare: usize,
 }
 
-<<<<<<< HEAD
-/// The text, mapped into a worker. It begins a page. Its own pages can be read only; around it, what lies there can be
-/// written to if that was asked for, and no other process sees that.
+/// The text, mapped into a worker. Pages that are its own alone can be read only; around it, what lies there can be written
+/// to if that was asked for, and no other process sees that.
 #[derive(Debug)]
 pub struct MappedText {
     map: Mmap,
-=======
-/// The text, mapped into a worker.
-#[derive(Debug)]
-pub struct MappedText {
-    map: TextMap,
     start: usize,
->>>>>>> main
     length: usize,
     spare: usize,
     writable: bool,
-    /// The text on the page that it shares with what lies after it, as it was: this page can't be protected.
-    end: Vec<u8>,
+    /// The text on the pages that it shares with what lies around it, as it was, and where: these can't be protected.
+    edges: [(usize, Vec<u8>); 2],
 }
 
 impl MappedText {
@@ -86,54 +80,40 @@ impl MappedText {
         options.populate();
         // SAFETY: the file is sealed: nobody changes or shortens it.
         let map = unsafe { options.map_copy_read_only(&file)? };
-        let TextPlace { length, spare, .. } = *place;
-        let shared = BEFORE + length - length % page_size();
+        let own = own_pages(place.start..place.start + place.length);
         if writes {
-            for around in [0..BEFORE, shared..map.len()] {
+            let (start, end) = (own.start.min(map.len()), own.end.min(map.len()));
+            for around in [0..start, end..map.len()].into_iter().filter(|around| !around.is_empty()) {
                 let address = map[around.clone()].as_ptr().cast_mut().cast();
                 let rights = MprotectFlags::READ | MprotectFlags::WRITE;
                 // SAFETY: the mapping is private, and begins and ends with whole pages, as these ranges do.
                 unsafe { mprotect(address, around.len(), rights) }?;
             }
-<<<<<<< HEAD
         }
-        let end = map[shared..BEFORE + length].to_vec();
-        Ok(MappedText { map, length, spare, writable: writes, end })
-=======
-        };
-        Ok(MappedText { map, start: place.start, length: place.length, spare: place.spare })
->>>>>>> main
+        let end = place.start + place.length;
+        let edges = [place.start..own.start.min(end), own.end.clamp(place.start, end)..end];
+        let edges = edges.map(|edge| (edge.start - place.start, map[edge].to_vec()));
+        Ok(MappedText {
+            map,
+            start: place.start,
+            length: place.length,
+            spare: place.spare,
+            writable: writes,
+            edges,
+        })
     }
 
     /// The text with all that lies around it.
     pub fn memory(&self) -> TextMemory<'_> {
-<<<<<<< HEAD
-        let start = self.map.as_ptr().wrapping_add(BEFORE).cast_mut();
+        let start = self.map.as_ptr().wrapping_add(self.start).cast_mut();
         // SAFETY: the mapping holds so many bytes before the text, the text, and the spare bytes after it. It is this
         // process's own, and what lies around the text can be written to where it is said to be writable.
-        unsafe { TextMemory::new(start, self.length, BEFORE, self.spare, self.writable) }
-=======
-        let start = match &self.map {
-            TextMap::ReadOnly(map) => map.as_ptr(),
-            TextMap::CopyOnWrite(map) => map.as_ptr(),
-        };
-        let start = start.wrapping_add(self.start).cast_mut();
-        // SAFETY: the mapping holds so many bytes before the text, the text, and the spare bytes after it. It is this
-        // process's own, and is written to only where it is a private copy.
-        unsafe { TextMemory::new(start, self.length, self.start, self.spare, self.writable()) }
->>>>>>> main
+        unsafe { TextMemory::new(start, self.length, self.start, self.spare, self.writable) }
     }
 
     /// The text's bytes.
     pub fn bytes(&self) -> &[u8] {
-<<<<<<< HEAD
-        &self.map[BEFORE..][..self.length]
-=======
-        match &self.map {
-            TextMap::ReadOnly(map) => &map[self.start..][..self.length],
-            TextMap::CopyOnWrite(map) => &map[self.start..][..self.length],
-        }
->>>>>>> main
+        &self.map[self.start..][..self.length]
     }
 
     /// Whether what lies around the text can be written to.
@@ -143,8 +123,15 @@ impl MappedText {
 
     /// Whether the text is as it was. Where it can't be written to, it is.
     pub fn is_intact(&self) -> bool {
-        !self.writable || self.bytes().ends_with(&self.end)
+        let is_there = |(at, edge): &(usize, Vec<u8>)| self.bytes()[*at..].starts_with(edge);
+        !self.writable || self.edges.iter().all(is_there)
     }
+}
+
+/// The pages that hold bytes of a text and nothing else; where there are none, they begin and end at the same place.
+fn own_pages(text: Range<usize>) -> Range<usize> {
+    let start = text.start.next_multiple_of(page_size());
+    start..start.max(text.end - text.end % page_size())
 }
 
 /// What a worker is doing.
@@ -284,16 +271,28 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_written_to_at_its_end_is_noticed() {
-        let shared = SharedText::new(&[b'a'; 5000], 10).unwrap();
-        let mapped = MappedText::open(&shared.place(), true).unwrap();
-        let start = mapped.bytes().as_ptr().cast_mut();
-        for (at, intact) in [(-1, true), (5000, true), (4096, false)] {
-            // SAFETY: the bytes around the text are writable, and so is the page that it shares with them.
-            unsafe { start.offset(at).write_volatile(b'b') };
-            assert_eq!(mapped.is_intact(), intact, "byte {at}");
+    fn a_text_that_is_written_to_on_a_page_that_is_not_its_own_is_noticed() {
+        let writes =
+            [(0, [(-1, true), (5000, true), (4096, false)]), (100, [(-1, true), (5000, true), (0, false)])];
+        for (offset, writes) in writes {
+            let shared = SharedText::new(&[b'a'; 5000], 10, offset).unwrap();
+            let mapped = MappedText::open(&shared.place(), true).unwrap();
+            let start = mapped.bytes().as_ptr().cast_mut();
+            for (at, intact) in writes {
+                // SAFETY: what lies around the text is writable, and so are the pages that it shares with that.
+                unsafe { start.offset(at).write_volatile(b'b') };
+                assert_eq!(mapped.is_intact(), intact, "byte {at} of a text at {offset}");
+            }
+            assert!(MappedText::open(&shared.place(), true).unwrap().is_intact(), "others see nothing of it");
         }
-        assert!(MappedText::open(&shared.place(), true).unwrap().is_intact(), "others see nothing of it");
+    }
+
+    #[test]
+    fn a_text_has_pages_of_its_own_only_if_it_fills_them() {
+        let page = page_size();
+        assert_eq!(own_pages(page..2 * page), page..2 * page);
+        assert_eq!(own_pages(page + 1..4 * page - 1), 2 * page..3 * page);
+        assert!(own_pages(page + 1..2 * page + 1).is_empty() && own_pages(page + 1..page + 9).is_empty());
     }
 
     #[test]

@@ -38,7 +38,6 @@ struct Line {
 }
 
 impl StatTable {
-<<<<<<< HEAD
     /// Statistics of a quantity: of one call, or with `None` of all calls together. Where a metric or a statistic fails,
     /// its figures are missing.
     pub fn new(report: &Report, quantity: &Quantity, call: Option<Call>, statistics: &[Statistic]) -> Self {
@@ -46,31 +45,15 @@ impl StatTable {
         let mut note = |error: Error| faults.insert(error.to_string());
         let of = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
         let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(of).collect();
+        let ranks = report.is_time(quantity).then(|| report.ranks(call));
         let mut lines = Vec::new();
-        for algorithm in report.algorithms() {
+        for (number, algorithm) in report.algorithms().enumerate() {
             let data = report.apply_metric(quantity, call, algorithm).map_err(&mut note);
             for &(statistic, is_list) in &statistics {
                 let figures =
                     data.as_ref().ok().and_then(|data| apply_stat(statistic, data).map_err(&mut note).ok());
-=======
-    /// Statistics of a quantity: of one call, or with `None` of all calls together.
-    ///
-    /// # Errors
-    /// As [`Report::apply_metric`] and [`apply_stat`].
-    pub fn new(
-        report: &Report,
-        quantity: &Quantity,
-        call: Option<Call>,
-        statistics: &[statistic::Entry],
-    ) -> Result<Self> {
-        let ranks = report.is_time(quantity).then(|| report.ranks(call));
-        let mut lines = Vec::new();
-        for (number, algorithm) in report.algorithms().enumerate() {
-            let data = report.apply_metric(quantity, call, algorithm)?;
-            for statistic in statistics {
                 // Those who are compared are compared by their medians.
                 let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
->>>>>>> main
                 lines.push(Line {
                     ranks: ranks.map(|ranks| ranks.iter().map(|ranks| ranks[number]).collect()),
                     algorithm: algorithm.to_owned(),
