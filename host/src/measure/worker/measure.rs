@@ -108,6 +108,15 @@ impl Bench {
         })
     }
 
+    /// Whether the algorithm takes patterns of this length one after the other in one process.
+    fn serves_all(&self, pattern_length: usize) -> Result<(), Failure> {
+        if !self.searcher.needs(pattern_length)?.fresh_process() {
+            return Ok(());
+        }
+        let reason = "it needs a process for each pattern, and here one serves all";
+        Err(Failure::CannotSearch(reason.to_owned()))
+    }
+
     /// What an empty call takes here.
     pub fn floor_ns(&self) -> u64 {
         self.floor_ns
@@ -370,28 +379,21 @@ impl InProcess {
     }
 }
 
-impl InProcess {
-    fn used_up(&self) -> bool {
-        self.bench.as_ref().is_ok_and(|bench| bench.used_up)
-    }
-}
-
 impl Worker for InProcess {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let mut rows = Vec::new();
         let begun = Begun::now();
         let result = match &mut self.bench {
             Err(failure) => Err(failure.clone()),
-            Ok(bench) => bench.run(batch, &self.heartbeat, |more| {
-                rows.extend(more);
-                !interrupted.load(Ordering::Relaxed)
+            Ok(bench) => bench.serves_all(batch.length).and_then(|()| {
+                bench.run(batch, &self.heartbeat, |more| {
+                    rows.extend(more);
+                    !interrupted.load(Ordering::Relaxed)
+                })
             }),
         };
         let ended = match result {
             Err(failure) => Some(failure.into()),
-            Ok(()) if rows.len() < batch.patterns.len() && self.used_up() => Some(Ended::CannotSearch(
-                "it needs a process for each pattern, and here one serves all".to_owned(),
-            )),
             Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
             Ok(()) => None,
         };
