@@ -1,9 +1,11 @@
 //! The command line: one file a command. Each parses its flags into a plain struct and calls the library.
 
+mod completions;
 mod counters;
 mod describe;
 mod list;
 mod merge;
+mod mistakes;
 mod plugins;
 mod report;
 mod run;
@@ -70,6 +72,7 @@ enum Command {
     Describe(describe::Args),
     Merge(merge::Args),
     Report(report::Args),
+    Completions(completions::Args),
     /// Measure what counting costs in this process, and tell the parent
     #[command(name = crate::counters::COST_COMMAND, hide = true)]
     CounterCost(counters::ExperimentArgs),
@@ -199,7 +202,7 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
         (error.kind(), error.get(ContextKind::InvalidArg))
         && option.starts_with('-')
     {
-        return Some(smart::unknown(option, args, command));
+        return Some(mistakes::unknown(option, args, command));
     }
     let text = error.to_string();
     let message = text.strip_prefix("error: ")?.trim_end();
@@ -219,6 +222,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
+        Command::Completions(args) => completions::run(&args, session),
         Command::CounterCost(args) => served(counters::run_experiment(&args)),
         Command::Events { library, backends } => served(crate::counters::serve_events(&library, &backends)),
         Command::Worker => served(worker::child::serve()),

@@ -1,9 +1,13 @@
+mod values;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
+
+use values::{CpuStat, Increment, Lengths, parse_increment, parse_lengths, parse_size};
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
@@ -39,7 +43,7 @@ checked against a trusted search; what is wrong, too slow or dead costs its own 
 #[command(group = ArgGroup::new("source").args(["text", "rand", "data", "corpus"]))]
 #[command(group = ArgGroup::new("what").args(["pattern", "pattern_hex", "plen", "short", "very_short"]))]
 pub struct Args {
-    /// Algorithms: ids or regular expressions for whole ids, in any case; or an experiment as a .toml file
+    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment as a .toml file
     #[arg(value_name = "ALGO|REGEX|FILE.toml")]
     algorithms: Vec<String>,
     /// All algorithms; with --stats algo, all that have an instrumented variant
@@ -74,9 +78,9 @@ pub struct Args {
     /// Search for this pattern, given in hexadecimal
     #[arg(long, value_name = "HEX", help_heading = "Patterns")]
     pattern_hex: Option<String>,
-    /// Lengths of the patterns drawn from the text [default: 2 4096]
-    #[arg(long, value_names = ["MIN", "MAX"], num_args = 1..=2, help_heading = "Patterns")]
-    plen: Vec<usize>,
+    /// Lengths of the patterns drawn from the text: one, from MIN to MAX, or a list [default: 2 4096]
+    #[arg(long, value_name = "MIN [MAX]|N,N,..", value_parser = parse_lengths, help_heading = "Patterns")]
+    plen: Option<Lengths>,
     /// How to get from one length to the next: '*2' or '+4' [default: *2]
     #[arg(long, value_name = "*N|+N", requires = "plen", value_parser = parse_increment, help_heading = "Patterns")]
     increment: Option<Increment>,
@@ -141,87 +145,6 @@ pub struct Args {
     dry_run: bool,
 }
 
-/// SMART's names for hardware events.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum CpuStat {
-    /// Misses of the first-level data cache
-    First,
-    /// Misses of the last-level cache
-    Last,
-    /// Mispredicted branches
-    Branch,
-}
-
-impl CpuStat {
-    /// The same, in the names of the counter backends.
-    fn counter(self) -> &'static str {
-        match self {
-            CpuStat::First => "perf:L1-dcache-load-misses",
-            CpuStat::Last => "perf:cache-misses",
-            CpuStat::Branch => "perf:branch-misses",
-        }
-    }
-}
-
-/// How to get from one pattern length to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Increment {
-    Times(usize),
-    Plus(usize),
-}
-
-fn parse_increment(text: &str) -> Result<Increment, String> {
-    let wrong = || format!("`{text}` is neither *N with N from 2 on nor +N with N from 1 on");
-    let number = |digits: &str| digits.parse::<usize>().map_err(|_| wrong());
-    match text.split_at_checked(1) {
-        Some(("*", digits)) => {
-            number(digits).and_then(|n| (n >= 2).then_some(Increment::Times(n)).ok_or_else(wrong))
-        }
-        Some(("+", digits)) => {
-            number(digits).and_then(|n| (n >= 1).then_some(Increment::Plus(n)).ok_or_else(wrong))
-        }
-        _ => Err(wrong()),
-    }
-}
-
-fn parse_size(text: &str) -> Result<usize, String> {
-    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let shift = match unit.to_ascii_lowercase().as_str() {
-        "b" => 0,
-        "k" | "kib" => 10,
-        "" | "m" | "mib" => 20,
-        "g" | "gib" => 30,
-        _ => return Err(format!("`{unit}` is none of B, KiB, MiB, GiB")),
-    };
-    let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
-    size.ok_or_else(|| format!("`{text}` is no size: write 64KiB, or 4 for 4 MiB"))
-}
-
-/// Greatest number of pattern lengths between the least and the greatest.
-const MOST_LENGTHS: usize = 10_000;
-
-/// The lengths from `plen` in steps.
-fn lengths(plen: &[usize], increment: Increment) -> Result<Vec<usize>> {
-    let (min, max) = (plen[0], *plen.last().expect("clap asks for one or two"));
-    if min == 0 || min > max {
-        let given: Vec<String> = plen.iter().map(usize::to_string).collect();
-        return Err(Error::new(format!("--plen {}: no pattern has such a length", given.join(" ")))
-            .remedy("give the least length, from 1 on, and then the greatest"));
-    }
-    let next = |length: &usize| match increment {
-        Increment::Times(factor) => length.checked_mul(factor),
-        Increment::Plus(step) => length.checked_add(step),
-    };
-    let all = std::iter::successors(Some(min), next).take_while(|length| *length <= max);
-    let lengths: Vec<usize> = all.take(MOST_LENGTHS + 1).collect();
-    if lengths.len() > MOST_LENGTHS {
-        return Err(Error::new(format!("--plen {min} {max} makes more than {MOST_LENGTHS} pattern lengths"))
-            .remedy("take a greater --increment"));
-    }
-    Ok(lengths)
-}
-
 impl Args {
     /// The experiment: from a file, if one is named, and the flags.
     fn experiment(&self) -> Result<Experiment> {
@@ -244,10 +167,12 @@ impl Args {
         } else if !names.is_empty() {
             experiment.algorithms = names.into_iter().cloned().collect();
         }
-        if experiment.algorithms.is_empty() && self.text.len() > 1 {
-            let words = self.text[1..].join("`, `");
-            return Err(Error::new(format!("no algorithm is named, and `{words}` were taken for texts"))
-                .remedy("name the algorithms before --text"));
+        if experiment.algorithms.is_empty() && !self.text.is_empty() {
+            let words = self.text.join("`, `");
+            return Err(Error::new(format!(
+                "no algorithm is named: what follows --text is a text (`{words}`)"
+            ))
+            .remedy("name the algorithms before --text: all words behind it are texts"));
         }
         self.apply(&mut experiment)?;
         Ok(experiment)
@@ -289,13 +214,12 @@ impl Args {
             .as_ref()
             .map(|pattern| to_hex(pattern.as_bytes()))
             .or_else(|| self.pattern_hex.clone());
-        let increment = self.increment.unwrap_or(Increment::Times(2));
         let chosen = if self.short {
             (2..=32).step_by(2).collect()
         } else if self.very_short {
             (1..=16).collect()
-        } else if !self.plen.is_empty() {
-            lengths(&self.plen, increment)?
+        } else if let Some(lengths) = &self.plen {
+            lengths.all(self.increment)?
         } else {
             Vec::new()
         };
@@ -389,37 +313,4 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let failed = report.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { Outcome::Done })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_units_and_a_bare_number_is_mebibytes() {
-        assert_eq!(parse_size("64KiB"), Ok(64 << 10));
-        assert_eq!(parse_size("4"), Ok(4 << 20));
-        assert_eq!(parse_size("100B"), Ok(100));
-        assert!(parse_size("4XB").is_err() && parse_size("MiB").is_err());
-        assert!(parse_size("99999999999999GiB").is_err());
-    }
-
-    #[test]
-    fn lengths_go_from_the_least_to_the_greatest() {
-        assert_eq!(lengths(&[2, 32], Increment::Times(2)).unwrap(), [2, 4, 8, 16, 32]);
-        assert_eq!(lengths(&[3, 10], Increment::Plus(3)).unwrap(), [3, 6, 9]);
-        assert_eq!(lengths(&[7], Increment::Times(2)).unwrap(), [7]);
-        assert!(lengths(&[8, 4], Increment::Plus(1)).is_err());
-        assert!(lengths(&[1, usize::MAX], Increment::Plus(1)).is_err());
-        assert!(lengths(&[0, 4], Increment::Plus(1)).is_err());
-    }
-
-    #[test]
-    fn increments_move_on() {
-        assert_eq!(parse_increment("*2"), Ok(Increment::Times(2)));
-        assert_eq!(parse_increment("+1"), Ok(Increment::Plus(1)));
-        for wrong in ["*1", "+0", "2", "", "*x", "é"] {
-            assert!(parse_increment(wrong).is_err(), "{wrong}");
-        }
-    }
 }

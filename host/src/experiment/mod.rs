@@ -5,3 +5,4 @@ pub mod definition;
 pub mod patterns;
 pub mod selection;
 pub mod text;
+pub mod texts;
