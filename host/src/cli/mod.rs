@@ -9,6 +9,7 @@ mod mistakes;
 mod plugins;
 mod report;
 mod run;
+mod selected;
 mod smart;
 
 use std::error::Error as _;
