@@ -4,6 +4,7 @@
 //! ([`plugin`]), measures with what they bring ([`measure`]), and computes from what was measured ([`report`]).
 
 pub mod cli;
+pub mod columns;
 pub mod conformance;
 pub mod counters;
 pub mod describe;
@@ -16,5 +17,7 @@ pub mod plugin;
 pub mod process;
 pub mod report;
 pub mod results;
+pub mod run;
+pub mod summary;
 
 pub use error::{Error, Result};

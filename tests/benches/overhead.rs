@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use assay::measure::worker::{Batch, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker};
 use assay::plugin::{Searcher, TextMemory, load};
-use assay::run::worker::{Batch, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker};
 use assay_plugin_api::Hints;
 
 const REPETITIONS: usize = 100_000;
@@ -15,7 +15,7 @@ const TEXT: &[u8] = b"a text that nobody reads";
 fn main() {
     // A worker is this very program, started again.
     if std::env::args().nth(1).as_deref() == Some("__worker") {
-        return assay::run::worker::child::serve().expect("the host is there");
+        return assay::measure::worker::child::serve().expect("the host is there");
     }
     let library = assay_tests::fixture("faulty_plugin");
     let text = SharedText::new(TEXT, 4096).expect("memory");

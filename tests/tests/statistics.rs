@@ -1,7 +1,7 @@
 //! The statistics that the host tells by itself are those of the plugins of the same names, to the last bit: `run` and
 //! `report` print the same figures.
 
-use assay::statistics::Summary;
+use assay::summary::Summary;
 use assay_plugin_api::Statistic;
 use assay_plugin_api::private::{Item, Registration, inventory};
 use assay_statistics as _;

@@ -12,7 +12,7 @@ use crate::error::{Error, Result, unknown};
 use crate::io::table::Format;
 use crate::plugin::{Kind, Registry};
 use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
-use crate::results::{MEASUREMENTS, find};
+use crate::results::{MEASUREMENTS, Status, find};
 
 /// What is shown if nothing else is asked for.
 const DEFAULT_METRIC: &str = "milliseconds";
@@ -239,7 +239,7 @@ fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
 fn without_result(report: &Report) -> Vec<String> {
     let raw = report.rawdata();
     let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for row in (0..raw.len()).filter(|&row| raw.status(row) != "ok") {
+    for row in (0..raw.len()).filter(|&row| raw.status(row) != Status::Ok.name()) {
         *rows.entry((raw.algorithm(row), raw.status(row))).or_default() += 1;
     }
     let line = |((algorithm, status), count): ((&str, &str), usize)| {

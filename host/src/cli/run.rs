@@ -2,24 +2,24 @@ mod values;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
+use indicatif::ProgressBar;
 
 use values::{CpuStat, Increment, Lengths, parse_increment, parse_lengths, parse_size};
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
+use crate::experiment::Resolved;
 use crate::experiment::definition::{Experiment, Order, Pin, Stats};
-use crate::experiment::patterns::to_hex;
+use crate::experiment::pattern_spec::Pattern;
+use crate::io::console::Console;
 use crate::io::table::Format;
-use crate::measure::campaign;
-use crate::measure::plan::Plan;
 use crate::report::export::run_table::{self, Shown};
-use crate::results::folder::{SaveFolder, new_id, statistics};
-use crate::results::journal::Journal;
-use crate::results::schema::Report;
+use crate::results::Run;
+use crate::results::folder::statistics;
+use crate::run::{Finished, Step, execute};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +32,7 @@ Examples:
 
 What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm.
 Loading libraries, starting processes, reading counters and warm-up repetitions are in no figure. Every count is
-checked against a trusted search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
+checked against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
 
 /// Measure algorithms: times and counters, or what they do inside
 ///
@@ -77,7 +77,7 @@ pub struct Args {
     pattern: Option<String>,
     /// Search for this pattern, given in hexadecimal
     #[arg(long, value_name = "HEX", help_heading = "Patterns")]
-    pattern_hex: Option<String>,
+    pattern_hex: Option<Pattern>,
     /// Lengths of the patterns drawn from the text: one, from MIN to MAX, or a list [default: 2 4096]
     #[arg(long, value_name = "MIN [MAX]|N,N,..", value_parser = parse_lengths, help_heading = "Patterns")]
     plen: Option<Lengths>,
@@ -209,11 +209,8 @@ impl Args {
     }
 
     fn apply_patterns(&self, experiment: &mut Experiment) -> Result<()> {
-        let hex = self
-            .pattern
-            .as_ref()
-            .map(|pattern| to_hex(pattern.as_bytes()))
-            .or_else(|| self.pattern_hex.clone());
+        let given = self.pattern.as_ref().map(|pattern| Pattern(pattern.as_bytes().to_vec()));
+        let given = given.or_else(|| self.pattern_hex.clone());
         let chosen = if self.short {
             (2..=32).step_by(2).collect()
         } else if self.very_short {
@@ -223,25 +220,25 @@ impl Args {
         } else {
             Vec::new()
         };
-        if hex.is_some() || !chosen.is_empty() {
-            (experiment.patterns.hex, experiment.patterns.lengths) = (hex, chosen);
+        if given.is_some() || !chosen.is_empty() {
+            (experiment.patterns.given, experiment.patterns.lengths) = (given, chosen);
         }
         Ok(())
     }
 
     /// The results, as they are to be printed.
-    fn render(&self, report: &Report) -> String {
+    fn render(&self, run: &Run) -> String {
         match self.format {
             Format::Table => run_table::render(
-                report,
+                run,
                 Shown {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
                     occurrences: self.occurrences,
                 },
             ),
-            Format::Json => serde_json::to_string(report).expect("a report has a JSON form") + "\n",
-            Format::Csv => statistics(report),
+            Format::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
+            Format::Csv => statistics(run),
         }
     }
 }
@@ -251,55 +248,28 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
-    let started = Instant::now();
-    let experiment = args.experiment()?;
     let registry = session.registry()?;
-    let mut plan = Plan::new(experiment, &registry, console)?;
+    let resolved = args.experiment()?.resolve(&registry, console)?;
     if args.dry_run {
-        console.print(&plan.experiment.to_toml())?;
+        console.print(&resolved.experiment.to_toml())?;
         return Ok(Outcome::Done);
     }
-    console.detail(&plan.describe());
+    console.detail(&resolved.describe());
     ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
-    let id = new_id();
-    let folder = if args.no_save { None } else { Some(SaveFolder::create(&args.out, &id)?) };
-
-    let searches = (plan.sets.len() * plan.experiment.runs) as u64;
-    let bar = console.progress(searches);
-    bar.set_message("trusted counts");
-    let counted = plan.count_expected(&INTERRUPTED, || bar.inc(1));
-    bar.finish_and_clear();
-    if !counted {
+    let out = (!args.no_save).then_some(args.out.as_path());
+    let bar = Bar::new(console, &resolved);
+    let finished = execute(&resolved, &registry, out, &INTERRUPTED, |step| bar.step(step));
+    bar.0.finish_and_clear();
+    let Some(Finished { run, saved }) = finished? else {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
-    }
-    let text = plan.share_text()?;
-    let set_up_s = started.elapsed().as_secs_f64();
-    let mut report = Report::new(&plan, id, set_up_s);
-    let journal = match &folder {
-        Some(folder) => folder.begin(&plan, &report)?,
-        None => Journal::none(),
     };
-    let workers = plan.workers(&text, &registry)?;
-    let bar = console.progress(searches * plan.algorithms.len() as u64);
-    let (outcomes, written) = campaign::measure(&plan, workers, journal, &INTERRUPTED, |block| {
-        bar.set_message(format!("{} m={}", plan.algorithms[block.algorithm].id, plan.sets[block.set].length));
-        bar.inc(block.repetitions.len() as u64);
-    });
-    bar.finish_and_clear();
-    if outcomes.interrupted && outcomes.is_empty() {
-        console.warn("interrupted: nothing was measured yet");
-        return Ok(Outcome::Interrupted);
-    }
-    report.complete(&plan, &outcomes, started.elapsed().as_secs_f64() - set_up_s);
-
-    // Saved first: whoever reads the output may go away, or have no room for it. What can't be saved is printed all the
-    // same.
-    let saved = written.and_then(|()| folder.map(|folder| folder.finish(&plan, &report)).transpose());
-    let printed = console.print(&args.render(&report));
-    for cell in &report.results {
+    // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
+    // the same.
+    let printed = console.print(&args.render(&run));
+    for cell in &run.results {
         if let Some(message) = &cell.message {
-            let (status, length) = (cell.status.name().replace('_', " "), cell.pattern_length);
+            let (status, length) = (cell.status.words(), cell.pattern_length);
             console.warn(&format!("{} m={length} {status}: {message}", cell.algorithm));
         }
     }
@@ -307,10 +277,31 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.note(&format!("saved in {}", place.display()));
     }
     printed?;
-    if outcomes.interrupted {
+    if run.experiment.interrupted {
         console.warn("interrupted: what was measured before is kept");
         return Ok(Outcome::Interrupted);
     }
-    let failed = report.results.iter().any(|cell| cell.status.is_failure());
+    let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { Outcome::Done })
+}
+
+/// Shows how far a run is: first the reference counts, then what is measured.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new(console: &Console, resolved: &Resolved) -> Self {
+        let bar = console.progress(resolved.searches() * (1 + resolved.algorithms.len() as u64));
+        bar.set_message("reference counts");
+        Bar(bar)
+    }
+
+    fn step(&self, step: Step<'_>) {
+        match step {
+            Step::Counted => self.0.inc(1),
+            Step::Measured { algorithm, pattern_length, repetitions } => {
+                self.0.set_message(format!("{algorithm} m={pattern_length}"));
+                self.0.inc(repetitions as u64);
+            }
+        }
+    }
 }

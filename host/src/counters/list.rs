@@ -92,7 +92,8 @@ pub fn table(events: &[KnownEvent]) -> String {
     text
 }
 
-fn scope(scope: Scope) -> &'static str {
+/// Whose work an event counts.
+pub fn scope(scope: Scope) -> &'static str {
     match scope {
         Scope::Thread => "thread",
         Scope::Process => "process",

@@ -1,6 +1,6 @@
 //! What is known of a list of numbers beside its histogram.
 
-use crate::results::summary::Summary;
+use crate::summary::Summary;
 
 /// Statistics of at least one number, in the numbers' own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]

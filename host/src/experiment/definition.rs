@@ -5,16 +5,17 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::pattern_spec::PatternSpec;
 use crate::error::{Error, Result};
-use crate::experiment::patterns::most_sets;
 
 /// Greatest number of measurements of an experiment: they are kept in memory for the statistics.
 const MOST_MEASUREMENTS: usize = 100_000_000;
 
 /// What to measure.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Experiment {
     /// What it is for, in the user's words.
@@ -68,7 +69,7 @@ impl Default for Experiment {
 }
 
 /// Times and counters, or what the algorithms do inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Stats {
     /// Times of the phases, and counters.
@@ -78,7 +79,7 @@ pub enum Stats {
 }
 
 /// In which order algorithms take turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
     /// For each pattern length, algorithms take turns with blocks of repetitions on the same patterns, in an order
@@ -90,8 +91,19 @@ pub enum Order {
     Shuffled,
 }
 
+impl Order {
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Interleaved => "interleaved",
+            Order::Sequential => "sequential",
+            Order::Shuffled => "shuffled",
+        }
+    }
+}
+
 /// Which CPU the workers run on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub enum Pin {
     /// Wherever the system puts them.
@@ -134,7 +146,7 @@ impl From<Pin> for String {
 }
 
 /// Where the text comes from: one of `files`, `corpus` and `data`, or, with none of them, the text embedded in the host.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TextSpec {
     /// Names of texts, files or folders, joined in this order.
@@ -155,25 +167,6 @@ pub struct TextSpec {
 impl Default for TextSpec {
     fn default() -> Self {
         TextSpec { files: Vec::new(), corpus: None, data: None, bytes: 1 << 20, fill_buffer: false }
-    }
-}
-
-/// The patterns: drawn from the text, or one that is given.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PatternSpec {
-    /// Lengths of the patterns that are drawn; with an empty list, 2 to 4096 by doubling.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lengths: Vec<usize>,
-    /// The one pattern to search for, in hexadecimal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hex: Option<String>,
-}
-
-#[expect(clippy::derivable_impls, reason = "says what a file without patterns means")]
-impl Default for PatternSpec {
-    fn default() -> Self {
-        PatternSpec { lengths: Vec::new(), hex: None }
     }
 }
 
@@ -219,7 +212,7 @@ impl Experiment {
         if let Some(length) = self.patterns.lengths.iter().find(|length| !lengths.insert(**length)) {
             return wrong(&format!("the pattern length {length} is given twice"), "give each length once");
         }
-        if !self.patterns.lengths.is_empty() && self.patterns.hex.is_some() {
+        if !self.patterns.lengths.is_empty() && self.patterns.given.is_some() {
             return wrong("both a pattern and pattern lengths are given", "leave out one of them");
         }
         let text = &self.text;
@@ -249,7 +242,7 @@ impl Experiment {
     /// # Errors
     /// If it is.
     pub fn check_size(&self, algorithms: usize) -> Result<()> {
-        let (runs, sets) = (self.runs, most_sets(&self.patterns));
+        let (runs, sets) = (self.runs, self.patterns.most_sets());
         let all = runs.checked_mul(sets).and_then(|searches| searches.checked_mul(algorithms));
         if all.is_some_and(|all| all <= MOST_MEASUREMENTS) {
             return Ok(());
@@ -282,7 +275,7 @@ mod tests {
     fn an_experiment_has_a_greatest_size() {
         let experiment = |runs, lengths: &[usize]| Experiment {
             runs,
-            patterns: PatternSpec { lengths: lengths.to_vec(), hex: None },
+            patterns: PatternSpec { lengths: lengths.to_vec(), given: None },
             ..Experiment::default()
         };
         assert!(experiment(100_000, &[8]).check_size(1000).is_ok());

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::error::{Error, Result};
-use crate::experiment::definition::PatternSpec;
+use crate::experiment::pattern_spec::{Pattern, PatternSpec};
 
 /// The patterns of one length, one for each repetition.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,49 +42,31 @@ impl PatternSet {
     }
 }
 
-/// The lengths 2 to 4096 by doubling, as in SMART.
-fn default_lengths() -> Vec<usize> {
-    (1..=12).map(|power| 1 << power).collect()
-}
-
-/// Greatest number of sets that an experiment can have.
-pub fn most_sets(spec: &PatternSpec) -> usize {
-    match &spec.hex {
-        Some(_) => 1,
-        None if spec.lengths.is_empty() => default_lengths().len(),
-        None => spec.lengths.len(),
-    }
-}
-
 /// Draws the patterns of an experiment: `runs` of each length.
 ///
 /// A set depends on the seed, its length and the text alone, not on the other lengths. Every position is equally likely,
 /// the last possible one included.
 ///
 /// # Errors
-/// If a pattern that was asked for is longer than the text, or the given one is no hexadecimal.
+/// If a pattern that was asked for is longer than the text.
 pub fn draw(spec: &PatternSpec, runs: usize, seed: u64, text: &[u8]) -> Result<Vec<PatternSet>> {
     let too_long = |length: usize| {
         Error::new(format!("a pattern of {length} bytes is longer than the text of {} bytes", text.len()))
             .remedy("take a longer text (--text, --text-size) or shorter patterns (--plen)")
     };
-    if let Some(hex) = &spec.hex {
-        let pattern = from_hex(hex)?;
+    if let Some(Pattern(pattern)) = &spec.given {
         if pattern.len() > text.len() {
             return Err(too_long(pattern.len()));
         }
-        return Ok(vec![PatternSet { length: pattern.len(), source: PatternSource::Given(pattern) }]);
+        let source = PatternSource::Given(pattern.clone());
+        return Ok(vec![PatternSet { length: pattern.len(), source }]);
     }
-    if let Some(&length) = spec.lengths.iter().find(|length| **length > text.len()) {
+    let lengths = spec.drawn_lengths(text.len());
+    if let Some(&length) = lengths.iter().find(|length| **length > text.len()) {
         return Err(too_long(length));
     }
-    let mut lengths = spec.lengths.clone();
     if lengths.is_empty() {
-        lengths = default_lengths();
-        lengths.retain(|length| *length <= text.len());
-        if lengths.is_empty() {
-            return Err(too_long(2));
-        }
+        return Err(too_long(2));
     }
     let set = |length: usize| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -95,25 +77,6 @@ pub fn draw(spec: &PatternSpec, runs: usize, seed: u64, text: &[u8]) -> Result<V
     Ok(lengths.into_iter().map(set).collect())
 }
 
-/// Bytes from hexadecimal digits.
-///
-/// # Errors
-/// If it is empty, or something else.
-pub fn from_hex(hex: &str) -> Result<Vec<u8>> {
-    let wrong = || {
-        Error::new(format!("`{hex}` is no pattern in hexadecimal")).remedy("two digits a byte: 616263 is abc")
-    };
-    let digits: Option<Vec<u8>> =
-        hex.chars().map(|digit| digit.to_digit(16).map(|value| value as u8)).collect();
-    let digits = digits.filter(|digits| !digits.is_empty() && digits.len() % 2 == 0).ok_or_else(wrong)?;
-    Ok(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
-}
-
-/// Hexadecimal digits of bytes.
-pub fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,7 +85,7 @@ mod tests {
     fn a_set_depends_on_seed_and_length_alone() {
         let text = vec![0; 1000];
         let draw = |lengths: &[usize], seed| {
-            draw(&PatternSpec { lengths: lengths.to_vec(), hex: None }, 50, seed, &text).unwrap()
+            draw(&PatternSpec { lengths: lengths.to_vec(), given: None }, 50, seed, &text).unwrap()
         };
         assert_eq!(draw(&[4, 8], 1)[1], draw(&[8], 1)[0]);
         assert_ne!(draw(&[8], 1), draw(&[8], 2));
@@ -130,18 +93,9 @@ mod tests {
 
     #[test]
     fn the_last_possible_position_can_be_drawn() {
-        let spec = PatternSpec { lengths: vec![9], hex: None };
+        let spec = PatternSpec { lengths: vec![9], given: None };
         let set = &draw(&spec, 200, 3, b"0123456789").unwrap()[0];
         let positions: Vec<usize> = (0..200).filter_map(|repetition| set.position(repetition)).collect();
         assert!(positions.contains(&1) && positions.contains(&0) && !positions.contains(&2));
-    }
-
-    #[test]
-    fn hexadecimal_both_ways() {
-        assert_eq!(from_hex("00fF61").unwrap(), [0, 255, b'a']);
-        assert_eq!(to_hex(&[0, 255, b'a']), "00ff61");
-        for wrong in ["", "6", "zz", "ä6"] {
-            assert!(from_hex(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -5,12 +5,12 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use assay_plugin_api::Request;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
 use crate::experiment::definition::TextSpec;
-use crate::experiment::patterns::to_hex;
 use crate::experiment::{selection, texts};
 use crate::io::console::Console;
 use crate::plugin::Registry;
@@ -35,7 +35,7 @@ pub struct Text {
 }
 
 /// What a result says of its text.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct TextFacts {
     /// Files, a corpus, `data` or `embedded`.
     pub sources: Vec<String>,
@@ -92,7 +92,7 @@ impl Text {
         TextFacts {
             sources: self.sources.clone(),
             bytes: self.bytes.len(),
-            sha256: to_hex(&Sha256::digest(&self.bytes)),
+            sha256: hex::encode(Sha256::digest(&self.bytes)),
             alphabet: present.clone().count(),
             entropy_bits_per_byte: present.map(share).map(|p| -p * p.log2()).sum::<f64>().max(0.0),
         }

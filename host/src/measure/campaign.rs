@@ -2,77 +2,94 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::pool::Pool;
+use super::schedule::{Block, schedule};
+use super::worker::{Batch, BatchResult};
 use crate::error::Result;
 use crate::experiment::definition::Stats;
-use crate::measure::plan::Plan;
-use crate::measure::pool::Pool;
-use crate::measure::schedule::{Block, schedule};
-use crate::measure::worker::{BatchResult, Ended, Row, Worker};
+use crate::experiment::{Resolved, cpu};
 use crate::results::journal::Journal;
-use crate::results::outcome::{Cell, Outcomes, Status};
+use crate::results::{Cell, Ended, Row, Status};
 
-/// Measures a plan. Every block goes to the journal before the next begins; `progress` is told each block, once done.
-///
-/// # Errors
-/// If the journal can't be written: measuring ends there, and what was measured until then is returned beside the error.
-pub fn measure(
-    plan: &Plan,
-    workers: Vec<Box<dyn Worker>>,
-    journal: Journal,
-    interrupted: &AtomicBool,
-    progress: impl FnMut(&Block),
-) -> (Outcomes, Result<()>) {
-    let mut cells = vec![vec![Cell::default(); plan.sets.len()]; plan.algorithms.len()];
-    let written = fill(plan, &mut cells, Pool::new(workers), journal, interrupted, progress);
-    let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
-    (Outcomes { cells, interrupted }, written)
+/// What is measured, and checked against what.
+#[derive(Clone, Copy, Debug)]
+pub struct Campaign<'a> {
+    /// The experiment.
+    pub resolved: &'a Resolved,
+    /// How often each pattern occurs, by set and repetition.
+    pub occurrences: &'a [Vec<u64>],
 }
 
-fn fill(
-    plan: &Plan,
-    cells: &mut [Vec<Cell>],
-    mut pool: Pool,
-    mut journal: Journal,
-    interrupted: &AtomicBool,
-    mut progress: impl FnMut(&Block),
-) -> Result<()> {
-    let experiment = &plan.experiment;
-    let (algorithms, sets) = (plan.algorithms.len(), plan.sets.len());
-    for (algorithm, cells) in cells.iter_mut().enumerate() {
-        if let Some(lack) = plan.lacks(algorithm) {
-            for (set, cell) in cells.iter_mut().enumerate() {
-                (cell.status, cell.message) = (Status::CannotSearch, Some(lack.clone()));
-                journal.end(plan, algorithm, set, 0, cell.status)?;
+/// What came of a campaign.
+#[derive(Debug)]
+pub struct Outcomes<'a> {
+    /// A cell for each algorithm and pattern length: all algorithms of one length, then those of the next.
+    pub cells: Vec<Cell<'a>>,
+    /// Whether it ended early: by the user, or because its journal could not be written.
+    pub interrupted: bool,
+    /// Whether the journal could be written. Measuring ends where it can't; what was measured until then is in the cells.
+    pub written: Result<()>,
+}
+
+impl<'a> Campaign<'a> {
+    /// Measures. Every block goes to the journal before the next begins; `progress` is told each, once done, with its cell.
+    pub fn measure(
+        self,
+        pool: Pool,
+        journal: Journal,
+        interrupted: &AtomicBool,
+        progress: impl FnMut(&Cell<'_>, &Block),
+    ) -> Outcomes<'a> {
+        let Resolved { algorithms, sets, .. } = self.resolved;
+        let of_set = |length| algorithms.iter().map(move |algorithm| Cell::new(algorithm, length));
+        let mut cells: Vec<Cell<'_>> = sets.iter().flat_map(|set| of_set(set.length)).collect();
+        let written = self.fill(&mut cells, pool, journal, interrupted, progress);
+        let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
+        Outcomes { cells, interrupted, written }
+    }
+
+    fn fill(
+        self,
+        cells: &mut [Cell<'_>],
+        mut pool: Pool,
+        mut journal: Journal,
+        interrupted: &AtomicBool,
+        mut progress: impl FnMut(&Cell<'_>, &Block),
+    ) -> Result<()> {
+        let Resolved { experiment, algorithms, sets, seed, .. } = self.resolved;
+        for cell in &mut *cells {
+            if let Some(lack) = cpu::lacks(&cell.algorithm.listing.cpu) {
+                cell.ended = Some(Ended::CannotSearch(lack));
+                journal.end(cell, 0)?;
             }
         }
-    }
-    let mut left = vec![sets * experiment.runs; algorithms];
-    for block in schedule(experiment.order, algorithms, sets, experiment.runs, plan.seed) {
-        if interrupted.load(Ordering::Relaxed) {
-            break;
-        }
-        let cell = &mut cells[block.algorithm][block.set];
-        if cell.status == Status::Ok {
-            let batch = plan.batch(block.set, block.repetitions.clone());
-            let result = pool.measure(block.algorithm, &batch, interrupted);
-            let first = cell.rows.len();
-            judge(cell, &block, result, &Rules::of(plan, block.set));
-            if cell.status == Status::Crashed {
+        let mut left = vec![sets.len() * experiment.runs; algorithms.len()];
+        for block in schedule(experiment.order, algorithms.len(), sets.len(), experiment.runs, *seed) {
+            if interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+            let cell = &mut cells[block.set * algorithms.len() + block.algorithm];
+            if cell.status() == Status::Ok {
+                let batch = Batch::of(&sets[block.set], block.repetitions.clone(), experiment.warmup);
+                let result = pool.measure(block.algorithm, &batch, interrupted);
+                let first = cell.rows.len();
+                judge(cell, &block, result, &Rules::of(self, block.set));
+                if cell.status() == Status::Crashed {
+                    pool.end(block.algorithm);
+                }
+                journal.rows(cell, first)?;
+                if cell.status() != Status::Ok {
+                    journal.end(cell, block.repetitions.start + cell.rows.len() - first)?;
+                }
+            }
+            left[block.algorithm] -= block.repetitions.len();
+            if left[block.algorithm] == 0 {
                 pool.end(block.algorithm);
             }
-            journal.rows(plan, block.algorithm, block.set, &cell.rows[first..])?;
-            if cell.status != Status::Ok {
-                let repetition = block.repetitions.start + cell.rows.len() - first;
-                journal.end(plan, block.algorithm, block.set, repetition, cell.status)?;
-            }
+            progress(cell, &block);
         }
-        left[block.algorithm] -= block.repetitions.len();
-        if left[block.algorithm] == 0 {
-            pool.end(block.algorithm);
-        }
-        progress(&block);
+        Ok(())
     }
-    Ok(())
 }
 
 /// What the rows of a pattern set must keep to.
@@ -86,54 +103,51 @@ struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    fn of(plan: &'a Plan, set: usize) -> Self {
+    fn of(campaign: Campaign<'a>, set: usize) -> Self {
+        let Resolved { experiment, counters, .. } = campaign.resolved;
         Rules {
-            expected: &plan.expected[set],
-            time_limit_ms: plan.experiment.time_limit_ms,
-            counters: plan.counters.iter().map(|group| group.events.len()).sum(),
-            instrumented: plan.experiment.stats == Stats::Algo,
+            expected: &campaign.occurrences[set],
+            time_limit_ms: experiment.time_limit_ms,
+            counters: counters.iter().map(|group| group.events.len()).sum(),
+            instrumented: experiment.stats == Stats::Algo,
         }
     }
 
     /// What is wrong with a row.
-    fn broken_by(&self, repetition: usize, row: &Row) -> Option<(Status, String)> {
-        if row.counts.len() != self.counters || row.measured.is_some() != self.instrumented {
+    fn broken_by(&self, repetition: usize, row: &Row) -> Option<Ended> {
+        let odd = row.calls.iter().any(|call| call.counts.len() != self.counters);
+        if odd || row.measured.is_some() != self.instrumented {
             return Some(damaged(&format!("repetition {repetition} has other figures than were asked for")));
         }
         let (found, expected) = (row.occurrences, self.expected[repetition]);
         if found != expected {
             let message = format!("repetition {repetition} found {found} occurrences; there are {expected}");
-            return Some((Status::Wrong, message));
+            return Some(Ended::Wrong(message));
         }
         let limit = self.time_limit_ms;
         (row.total_ns() / 1_000_000 > limit)
-            .then(|| (Status::TimedOut, format!("repetition {repetition} took more than {limit} ms")))
+            .then(|| Ended::TimedOut(format!("repetition {repetition} took more than {limit} ms")))
     }
 }
 
-fn damaged(what: &str) -> (Status, String) {
-    (Status::Crashed, format!("{what}: the memory of its worker may be damaged"))
+fn damaged(what: &str) -> Ended {
+    Ended::Crashed(format!("{what}: the memory of its worker may be damaged"))
 }
 
 /// Takes the rows of a block into its cell, up to the first that breaks a rule.
-fn judge(cell: &mut Cell, block: &Block, result: BatchResult, rules: &Rules<'_>) {
+fn judge(cell: &mut Cell<'_>, block: &Block, result: BatchResult, rules: &Rules<'_>) {
     let (asked, came) = (block.repetitions.len(), result.rows.len());
-    let mut end = |(status, message)| (cell.status, cell.message) = (status, Some(message));
     for (repetition, row) in block.repetitions.clone().zip(result.rows) {
-        if let Some(broken) = rules.broken_by(repetition, &row) {
-            return end(broken);
+        cell.ended = rules.broken_by(repetition, &row);
+        if cell.ended.is_some() {
+            return;
         }
         cell.rows.push((repetition, row));
     }
-    end(match result.ended {
-        None if came == asked => return,
-        Some(Ended::Interrupted) => return,
-        None => damaged(&format!("{came} repetitions came of {asked}")),
-        Some(Ended::CannotSearch(message)) => (Status::CannotSearch, message),
-        Some(Ended::Error(message)) => (Status::Error, message),
-        Some(Ended::TimedOut(message)) => (Status::TimedOut, message),
-        Some(Ended::Crashed(message)) => (Status::Crashed, message),
-    });
+    cell.ended = match result.ended {
+        None if came != asked => Some(damaged(&format!("{came} repetitions came of {asked}"))),
+        ended => ended,
+    };
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
-//! Measuring: `plan` finds all that an experiment names, `schedule` says who measures what in which order, `campaign` passes
-//! blocks to the workers of the `pool` and checks every count against the `reference`. A `worker` is a process for one
-//! algorithm.
+//! Measuring: `schedule` says who measures what in which order, `campaign` passes blocks to the workers of the `pool` and
+//! checks every count against the `reference`. A `worker` is a process for one algorithm.
 
 pub mod campaign;
-pub mod plan;
 pub mod pool;
 pub mod reference;
 pub mod schedule;
 pub mod worker;
+
+pub use campaign::{Campaign, Outcomes};
+pub use pool::Pool;

@@ -3,7 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
-use crate::measure::worker::{Batch, BatchResult, Worker};
+use super::worker::{
+    self, Batch, BatchResult, CounterSetup, InProcess, ProcessWorker, Setup, SharedText, Worker,
+};
+use crate::error::{Error, Result};
+use crate::experiment::Resolved;
+use crate::experiment::selection::Chosen;
+use crate::plugin::{Kind, Registry};
 
 /// Greatest number of workers that live at a time: each takes three of the host's file descriptors, of which it has 1024.
 const MOST_ALIVE: usize = 200;
@@ -16,9 +22,42 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// The workers of all algorithms.
+    /// Workers, by algorithm.
     pub fn new(workers: Vec<Box<dyn Worker>>) -> Self {
         Pool { workers, alive: VecDeque::new() }
+    }
+
+    /// A worker for each algorithm of an experiment. Those that measure in this process pin the calling thread.
+    ///
+    /// # Errors
+    /// If a counter backend's library or memory for a worker can't be had.
+    pub fn of(resolved: &Resolved, text: &SharedText, registry: &Registry) -> Result<Self> {
+        let experiment = &resolved.experiment;
+        let counters = resolved.counters.iter().map(|group| {
+            let library = registry.find(Kind::Counter, &group.backend)?.library.clone();
+            let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
+            Ok(CounterSetup { library, backend: group.backend.clone(), events })
+        });
+        let counters = counters.collect::<Result<Vec<_>>>()?;
+        if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
+            worker::pin(cpu);
+        }
+        let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
+            let setup = Setup {
+                library: chosen.listing.library.clone(),
+                algorithm: chosen.listing.id.clone(),
+                counters: counters.clone(),
+                text: text.place(),
+                cpu: resolved.cpu,
+            };
+            if experiment.in_process {
+                let worker = InProcess::new(&setup)
+                    .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
+                return Ok(Box::new(worker));
+            }
+            Ok(Box::new(ProcessWorker::new(setup, experiment.time_limit_ms)))
+        };
+        resolved.algorithms.iter().map(worker).collect::<Result<_>>().map(Pool::new)
     }
 
     /// Lets the worker of an algorithm measure a batch.
@@ -43,8 +82,8 @@ mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
+    use super::super::worker::Patterns;
     use super::*;
-    use crate::measure::worker::Patterns;
 
     struct Counted {
         alive: Rc<Cell<usize>>,

@@ -1,6 +1,31 @@
-//! The trusted count, against which every timed search is checked.
+//! The reference count, against which every timed search is checked.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::memmem;
+
+use crate::experiment::Resolved;
+
+/// How often each pattern occurs, by set and repetition; `progress` is told each. Equal patterns are counted once. `None` if
+/// it was interrupted.
+pub fn count_all(
+    resolved: &Resolved,
+    interrupted: &AtomicBool,
+    mut progress: impl FnMut(),
+) -> Option<Vec<Vec<u64>>> {
+    let mut known = HashMap::<&[u8], u64>::new();
+    let text = resolved.text.bytes.as_slice();
+    let mut count_one = |pattern| {
+        progress();
+        let going_on = !interrupted.load(Ordering::Relaxed);
+        going_on.then(|| *known.entry(pattern).or_insert_with(|| count(pattern, text)))
+    };
+    let runs = 0..resolved.experiment.runs;
+    let sets = resolved.sets.iter();
+    sets.map(|set| runs.clone().map(|repetition| count_one(set.pattern(text, repetition))).collect())
+        .collect()
+}
 
 /// Number of occurrences of the pattern in the text, overlapping ones included.
 ///

@@ -6,7 +6,7 @@ use assay_plugin_api::abi::Catalogue;
 use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
 
 use super::contents::{self, Listing};
-use crate::results::journal;
+use crate::columns;
 
 /// A rule that a library breaks.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,26 +61,26 @@ fn is_id(id: &str) -> bool {
 
 /// An extra field is a column beside the standard ones and those of counters, `backend:event`.
 fn check_extra(listing: &Listing) -> Result<(), Violation> {
-    let breach = |what: &str, expected, remedy| {
+    let violation = |what: &str, expected, remedy| {
         let found = format!("its {} `{}` has {what}", listing.kind, listing.id);
         Err(Violation { found, expected, remedy })
     };
     if listing.extra.len() > EXTRA_FIELDS {
         let count = format!("{} extra fields", listing.extra.len());
-        return breach(&count, "at most 6 extra fields", "leave some out, and rebuild it");
+        return violation(&count, "at most 6 extra fields", "leave some out, and rebuild it");
     }
     let mut seen = HashSet::new();
     for name in &listing.extra {
         let fits = (1..=EXTRA_NAME_LENGTH).contains(&name.len());
         if !fits || name.contains(|c: char| c.is_control() || c == ',' || c == ':') {
-            return breach(
+            return violation(
                 &format!("an extra field {name:?}"),
                 "names of 1 to 10 bytes without `,` and `:`",
                 "give it such a name, and rebuild it",
             );
         }
-        if !seen.insert(name) || journal::is_standard(name) {
-            return breach(
+        if !seen.insert(name) || columns::is_standard(name) {
+            return violation(
                 &format!("an extra field `{name}`, as another column is called"),
                 "names that no other field has",
                 "give it another name, and rebuild it",

@@ -1,31 +1,10 @@
-//! What was counted in a call.
+//! What was counted in the calls.
 
-use assay_plugin_api::Semantics;
+use assay_plugin_api::{Semantics, inputs};
 
+use crate::columns::Call;
 use crate::error::{Error, Result};
 use crate::results::CounterFacts;
-
-/// The calls of a measurement, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
-    /// The preparation of the pattern.
-    Prepare,
-    /// The search of the text.
-    Search,
-}
-
-impl Call {
-    /// All calls, in order.
-    pub const ALL: [Call; 2] = [Call::Prepare, Call::Search];
-
-    /// The name on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Call::Prepare => "prepare",
-            Call::Search => "search",
-        }
-    }
-}
 
 /// A counter, with a column for each call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,16 +25,17 @@ impl Counter {
     /// preparation.
     pub(super) fn among(columns: &[String]) -> Result<Vec<Counter>> {
         let find = |name: &str| columns.iter().position(|column| column == name);
-        let phase = |name: &str| find(name).ok_or_else(|| Error::new(format!("there is no column `{name}`")));
+        let time = |name: &str| find(name).ok_or_else(|| Error::new(format!("there is no column `{name}`")));
         let counter = |name: &str, unit: &str, columns| Counter {
             name: name.to_owned(),
             unit: unit.to_owned(),
             is_level: false,
             columns,
         };
-        let ns = counter("ns", "ns", [phase("prepare_ns")?, phase("search_ns")?]);
+        let [prepare, search] = Call::ALL.map(|call| time(call.time()));
+        let ns = counter(inputs::NS, "ns", [prepare?, search?]);
         let others = columns.iter().enumerate().filter_map(|(search, name)| {
-            let prepare = find(&format!("{}:{name}", Call::Prepare.name()))?;
+            let prepare = find(&Call::Prepare.counter(name))?;
             Some(counter(name, "", [prepare, search]))
         });
         Ok(std::iter::once(ns).chain(others).collect())

@@ -2,8 +2,10 @@
 
 use super::{Call, RawData};
 use crate::error::{Error, Result};
+use crate::results::Status;
 
-/// How many values the sum-range has: a run searches one text, and each repetition is one row.
+/// How many values the sum-range has: a run searches one text, and each repetition is one row. Indices take it into account
+/// for the day when an experiment has several texts.
 const SUMRANGE: usize = 1;
 
 /// The rows of an algorithm that count.
@@ -41,7 +43,8 @@ impl Series {
 impl Point {
     fn of(raw: &RawData, rows: &[usize]) -> Result<Point> {
         let value = raw.range(rows[0]);
-        let rows: Vec<usize> = rows.iter().copied().filter(|&row| raw.status(row) == "ok").collect();
+        let rows: Vec<usize> =
+            rows.iter().copied().filter(|&row| raw.status(row) == Status::Ok.name()).collect();
         let place = |row: usize| format!("`{}` with pattern length {value}", raw.algorithm(row));
         if let Some(&row) = rows.iter().find(|&&row| raw.repetition(row).is_none()) {
             return Err(Error::new(format!("a row of {} has no number of its repetition", place(row))));

@@ -6,31 +6,25 @@
 //! measurement.
 //!
 //! ```
-//! use assay::report::{Call, RawData, Report};
+//! use std::path::Path;
 //!
-//! let facts = r#"{"id": "example", "stats": "perf", "text": {"sources": ["a.txt"], "bytes": 1000}}"#;
-//! let measurements = "\
-//! algorithm,pattern_length,repetition,status,prepare_ns,search_ns
-//! hor,4,0,ok,100,900
-//! hor,4,1,ok,120,700
-//! hor,8,0,timed_out,,
-//! ";
-//! let rawdata = RawData::parse(measurements.as_bytes())?;
-//! let report = Report::new(serde_json::from_str(facts).unwrap(), rawdata)?;
+//! use assay::report::{Call, Report};
 //!
-//! assert_eq!(report.rawdata().status(2), "timed_out");
+//! let report = Report::load(Path::new("../tests/fixtures/saved_run"))?;
+//! assert_eq!(report.facts.text.bytes, 1000);
+//! assert_eq!((report.rawdata().algorithm(0), report.rawdata().status(0)), ("bf", "ok"));
 //!
 //! // Pattern length 4 is number 0 of the range; the time `ns` is counter 0.
-//! let fulldata = report.fulldata("hor").unwrap();
-//! assert_eq!(fulldata.get(0, 1, 0, Call::Search, 0), Some(700.0));
-//! assert_eq!((fulldata.repetitions(0), fulldata.repetitions(1)), (2, 0));
+//! let fulldata = report.fulldata("bf").unwrap();
+//! assert_eq!(fulldata.range().collect::<Vec<_>>(), [4, 100]);
+//! assert_eq!(fulldata.get(0, 1, 0, Call::Search, 0), Some(2000.0));
 //!
-//! let data = report.data("hor").unwrap();
-//! assert_eq!(data.get(0, 1, Some(Call::Search), 0), Some(700.0));
-//! assert_eq!(data.get(0, 1, None, 0), Some(820.0));
+//! let data = report.data("bf").unwrap();
+//! assert_eq!(data.get(0, 1, Some(Call::Search), 0), Some(2000.0));
+//! assert_eq!(data.get(0, 1, None, 0), Some(2200.0));
 //!
 //! let without_first = report.discard_first_repetitions();
-//! assert_eq!(without_first.data("hor").unwrap().repetitions(0), 1);
+//! assert_eq!(without_first.data("bf").unwrap().repetitions(0), 2);
 //! # Ok::<(), assay::Error>(())
 //! ```
 //!
@@ -49,22 +43,23 @@ use std::sync::Arc;
 
 use data::Series;
 
-pub use counter::{Call, Counter};
+pub use counter::Counter;
 pub use data::{Data, FullData};
 pub use export::numbers::{decimals, grouped};
-pub use export::table::StatTable;
-pub use quantity::{MetricData, Quantity, unit_of};
+pub use export::stat_table::StatTable;
+pub use quantity::{MetricData, Quantity};
 pub use rawdata::RawData;
 pub use statistic::{StatData, apply_stat, is_list};
 
+pub use crate::columns::Call;
 use crate::error::Result;
-use crate::results::{Facts, MEASUREMENTS, RESULTS};
+use crate::results::{ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
 /// An experiment plus what was measured.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// What was measured, where.
-    pub facts: Facts,
+    pub facts: ExperimentFacts,
     rawdata: Arc<RawData>,
     series: Vec<Series>,
 }
@@ -75,7 +70,7 @@ impl Report {
     /// # Errors
     /// If a file can't be read or isn't what a run saves: the file and the line.
     pub fn load(folder: &Path) -> Result<Self> {
-        let facts = Facts::read(&folder.join(RESULTS))?;
+        let facts = Run::read(&folder.join(RESULTS))?.experiment;
         let path = folder.join(MEASUREMENTS);
         Report::new(facts, RawData::read(&path)?).map_err(|error| error.within(&path))
     }
@@ -84,7 +79,7 @@ impl Report {
     ///
     /// # Errors
     /// If a repetition has no number, or was measured twice.
-    pub fn new(facts: Facts, mut rawdata: RawData) -> Result<Self> {
+    pub fn new(facts: ExperimentFacts, mut rawdata: RawData) -> Result<Self> {
         rawdata.explain_counters(&facts.counters);
         let series = Series::of(&rawdata)?;
         Ok(Report { facts, rawdata: Arc::new(rawdata), series })
@@ -149,9 +144,6 @@ mod tests {
     /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes.
     pub fn with_columns(columns: &str, rows: &str) -> Result<Report> {
         let csv = format!("{HEAD}{columns}\n{rows}");
-        let experiment = serde_json::json!({"id": "r", "stats": "perf", "text": {"sources": ["t"], "bytes": 1000}, "counters": [
-            {"name": "mem:level", "unit": "bytes", "semantics": "instant", "scope": "process"}
-        ]});
-        Report::new(serde_json::from_value(experiment).unwrap(), RawData::parse(csv.as_bytes())?)
+        Report::new(crate::results::schema::tests::example().experiment, RawData::parse(csv.as_bytes())?)
     }
 }

@@ -4,6 +4,7 @@ use assay_plugin_api::abi::metric;
 use assay_plugin_api::inputs;
 
 use super::{Call, Counter, Data, Report};
+use crate::columns;
 use crate::error::{Error, Result, unknown};
 
 /// One number of each repetition.
@@ -22,16 +23,6 @@ impl Quantity {
             Quantity::Metric(metric) => &metric.facts.id,
             Quantity::Measured(name) => name,
         }
-    }
-}
-
-/// The unit of a column of `measurements.csv` that belongs to no counter; empty for plain numbers.
-pub fn unit_of(column: &str) -> &'static str {
-    match column {
-        _ if column.ends_with("_ns") => "ns",
-        "memory_used" | "text_bytes_read" | "pattern_bytes_read" | "average_jump" => "bytes",
-        "text_read_percent" => "%",
-        _ => "",
     }
 }
 
@@ -100,7 +91,9 @@ impl Report {
             Quantity::Metric(metric) => metric.facts.get("unit").unwrap_or_default(),
             Quantity::Measured(name) => {
                 let of_column = || self.rawdata().counter_of(self.rawdata().column(name)?);
-                self.counter(name).or_else(of_column).map_or_else(|| unit_of(name), |counter| &counter.unit)
+                self.counter(name)
+                    .or_else(of_column)
+                    .map_or_else(|| columns::unit(name), |counter| &counter.unit)
             }
         }
     }
@@ -127,7 +120,7 @@ impl Report {
     /// The columns that tell what was done, and not what it took: what an instrumented run is for.
     pub fn measurements(&self) -> impl Iterator<Item = &str> + Clone {
         let told = |&(column, name): &(usize, &str)| {
-            self.rawdata().counter_of(column).is_none() && unit_of(name) != "ns"
+            self.rawdata().counter_of(column).is_none() && columns::unit(name) != "ns"
         };
         self.columns().enumerate().filter(told).map(|(_, name)| name)
     }
@@ -159,8 +152,8 @@ impl Report {
             inputs::PATTERN_LENGTH => Some(Source::Range),
             inputs::OCCURRENCES => self.rawdata().column(name).map(Source::Column),
             inputs::THREADS => Some(Source::Fixed(f64::from(self.facts.threads))),
-            inputs::CORE_HZ => self.facts.core_hz().map(Source::Fixed),
-            inputs::TSC_HZ => self.facts.tsc_hz().map(Source::Fixed),
+            inputs::CORE_HZ => self.facts.machine.core_hz.map(Source::Fixed),
+            inputs::TSC_HZ => self.facts.machine.tsc_hz.map(Source::Fixed),
             _ => {
                 let is_event =
                     |counter: &str| counter.split_once(':').is_some_and(|(_, event)| event == name);
@@ -232,10 +225,10 @@ mod tests {
             (values("cycles"), values("tsc:cycles"), values("perf:cycles")),
             (Some(110.0), Some(110.0), None)
         );
-        let Quantity::Metric(missing) = metric(&["ns", "perf:cycles", "tsc_hz"], |_| None) else {
+        let Quantity::Metric(missing) = metric(&["ns", "perf:cycles", "core_hz"], |_| None) else {
             unreachable!()
         };
-        assert_eq!(report.missing_inputs(&missing), ["perf:cycles", "tsc_hz"]);
+        assert_eq!(report.missing_inputs(&missing), ["perf:cycles", "core_hz"]);
         let Quantity::Metric(cycles) = metric(&["cycles", "ns", "tsc:cycles"], |_| None) else {
             unreachable!()
         };

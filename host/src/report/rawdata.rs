@@ -8,6 +8,7 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::{Call, Counter};
+use crate::columns::KEYS;
 use crate::error::{Error, Result};
 use crate::results::CounterFacts;
 
@@ -20,13 +21,11 @@ pub struct RawData {
     status: Vec<u32>,
     range: Vec<u64>,
     repetition: Vec<Option<u32>>,
+    /// Each further column than the [`KEYS`] is one of numbers.
     columns: Vec<String>,
     values: Vec<Vec<f64>>,
     counters: Vec<Counter>,
 }
-
-/// The columns that say what a row is about; each further column is a number.
-const KEYS: [&str; 4] = ["algorithm", "pattern_length", "repetition", "status"];
 
 impl RawData {
     /// Reads a file.

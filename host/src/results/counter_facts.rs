@@ -1,10 +1,11 @@
 //! How the counts of a counter are to be read: written by a run, read by a report.
 
 use assay_plugin_api::{Event, Scope, Semantics};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A counter of a run, as `report.json` tells of it.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CounterFacts {
     /// `backend:event`, as its column is called.
     pub name: String,
@@ -25,14 +26,14 @@ impl CounterFacts {
     }
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(remote = "Semantics", rename_all = "lowercase")]
 enum SemanticsName {
     Counter,
     Instant,
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(remote = "Scope", rename_all = "lowercase")]
 enum ScopeName {
     Thread,

@@ -1,8 +1,13 @@
 //! Statistics of what was measured, each under its name.
 
-use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+use std::fmt;
 
-use crate::results::summary::Summary;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::summary::Summary;
 
 /// Quantities by name, in order; `None` for one that is missing in some repetition. In JSON, one object.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +42,45 @@ impl Serialize for Figures {
     }
 }
 
+impl<'de> Deserialize<'de> for Figures {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+struct InOrder;
+
+impl<'de> Visitor<'de> for InOrder {
+    type Value = Figures;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of statistics")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Figures, A::Error> {
+        let mut figures = Vec::new();
+        while let Some(figure) = map.next_entry()? {
+            figures.push(figure);
+        }
+        Ok(Figures(figures))
+    }
+}
+
+impl JsonSchema for Figures {
+    fn schema_name() -> Cow<'static, str> {
+        "Figures".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let statistics = generator.subschema_for::<Option<Summary>>();
+        schemars::json_schema!({
+            "description": "Quantities by name; `null` for one that is missing in some repetition.",
+            "type": "object",
+            "additionalProperties": statistics,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,6 +91,7 @@ mod tests {
             [("b".to_owned(), None), ("a".to_owned(), Summary::of(&[1.0]))].into_iter().collect();
         let json = serde_json::to_string(&figures).unwrap();
         assert_eq!(json, r#"{"b":null,"a":{"min":1.0,"med":1.0,"avg":1.0,"std":0.0,"max":1.0}}"#);
+        assert_eq!(serde_json::from_str::<Figures>(&json).unwrap(), figures);
         assert_eq!((figures.get("a").map(|summary| summary.med), figures.get("b")), (Some(1.0), None));
     }
 }

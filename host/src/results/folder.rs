@@ -8,15 +8,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
+use super::journal::Journal;
+use super::{RESULTS, Run, Status};
+use crate::columns;
 use crate::error::{Error, Result};
-use crate::experiment::patterns::to_hex;
-use crate::measure::plan::Plan;
-use crate::report::export::page::page;
-use crate::results::journal::Journal;
-use crate::results::outcome::Status;
-use crate::results::schema::Report;
+use crate::experiment::Resolved;
 
 /// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if the run
 /// fails.
@@ -47,31 +43,37 @@ impl SaveFolder {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn begin(&self, plan: &Plan, report: &Report) -> Result<Journal> {
-        self.write("experiment.toml", |file| file.write_all(plan.experiment.to_toml().as_bytes()))?;
-        self.write_report(&json(report))?;
-        Journal::create(&self.partial, plan)
+    pub fn begin(&self, resolved: &Resolved, run: &Run) -> Result<Journal> {
+        self.write("experiment.toml", |file| file.write_all(resolved.experiment.to_toml().as_bytes()))?;
+        self.write_run(run)?;
+        Journal::create(&self.partial, resolved)
     }
 
-    /// Writes what is derived from the measurements, and gives the folder its name.
+    /// Writes the patterns, how often each occurs (by set and repetition), what is derived from the measurements, and its
+    /// page; and gives the folder its name.
     ///
     /// # Errors
     /// If something can't be written; nothing is left behind then.
-    pub fn finish(mut self, plan: &Plan, report: &Report) -> Result<PathBuf> {
-        let json = json(report);
-        self.write("patterns.csv", |file| patterns(file, plan))?;
-        self.write("statistics.csv", |file| file.write_all(statistics(report).as_bytes()))?;
-        self.write_report(&json)?;
-        self.write("report.html", |file| file.write_all(page(&json).as_bytes()))?;
+    pub fn finish(
+        mut self,
+        resolved: &Resolved,
+        occurrences: &[Vec<u64>],
+        run: &Run,
+        page: &str,
+    ) -> Result<PathBuf> {
+        self.write("patterns.csv", |file| patterns(file, resolved, occurrences))?;
+        self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
+        self.write_run(run)?;
+        self.write("report.html", |file| file.write_all(page.as_bytes()))?;
         fs::rename(&self.partial, &self.place)
             .map_err(|error| Error::io("make the folder", &self.place, &error))?;
         self.finished = true;
         Ok(self.place.clone())
     }
 
-    fn write_report(&self, json: &Value) -> Result<()> {
-        self.write("report.json", |file| {
-            serde_json::to_writer_pretty(&mut *file, json)?;
+    fn write_run(&self, run: &Run) -> Result<()> {
+        self.write(RESULTS, |file| {
+            serde_json::to_writer_pretty(&mut *file, run)?;
             file.write_all(b"\n")
         })
     }
@@ -99,23 +101,25 @@ impl Drop for SaveFolder {
     }
 }
 
-fn json(report: &Report) -> Value {
-    serde_json::to_value(report).expect("a report has a JSON form")
-}
-
-/// A row for each pattern: its length and repetition, the position from which it was drawn, the trusted count, its bytes.
-fn patterns(file: &mut dyn Write, plan: &Plan) -> io::Result<()> {
+/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count, its bytes.
+fn patterns(file: &mut dyn Write, resolved: &Resolved, occurrences: &[Vec<u64>]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
-    writer.write_record(["pattern_length", "repetition", "position", "occurrences", "pattern_hex"])?;
-    for (set, expected) in plan.sets.iter().zip(&plan.expected) {
-        for (repetition, occurrences) in expected.iter().enumerate() {
+    writer.write_record([
+        columns::PATTERN_LENGTH,
+        columns::REPETITION,
+        "position",
+        columns::OCCURRENCES,
+        "pattern_hex",
+    ])?;
+    for (set, occurrences) in resolved.sets.iter().zip(occurrences) {
+        for (repetition, occurrences) in occurrences.iter().enumerate() {
             let position = set.position(repetition).map(|position| position.to_string()).unwrap_or_default();
             writer.write_record([
                 set.length.to_string(),
                 repetition.to_string(),
                 position,
                 occurrences.to_string(),
-                to_hex(set.pattern(&plan.text.bytes, repetition)),
+                hex::encode(set.pattern(&resolved.text.bytes, repetition)),
             ])?;
         }
     }
@@ -124,11 +128,11 @@ fn patterns(file: &mut dyn Write, plan: &Plan) -> io::Result<()> {
 
 /// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each algorithm and
 /// length without statistics, with its status alone.
-pub fn statistics(report: &Report) -> String {
+pub fn statistics(run: &Run) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut write = |record: [&str; 6]| writer.write_record(record).expect("writing to memory");
-    write(["algorithm", "pattern_length", "quantity", "statistic", "value", "status"]);
-    for cell in &report.results {
+    write([columns::ALGORITHM, columns::PATTERN_LENGTH, "quantity", "statistic", "value", columns::STATUS]);
+    for cell in &run.results {
         let (length, status) = (cell.pattern_length.to_string(), cell.status.name());
         if cell.status != Status::Ok {
             write([&cell.algorithm, &length, "", "", "", status]);

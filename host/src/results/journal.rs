@@ -5,13 +5,11 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use assay_plugin_api::Field;
-
+use super::{Cell, MEASUREMENTS, Row, Status};
+use crate::columns::{self, Call};
 use crate::error::{Error, Result};
+use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
-use crate::measure::plan::Plan;
-use crate::measure::worker::Row;
-use crate::results::outcome::{DERIVED, Status};
 
 /// Writes a row for each repetition, or nothing where nothing is to be kept.
 #[derive(Debug)]
@@ -24,74 +22,59 @@ struct Open {
     columns: Columns,
 }
 
-/// The columns that every run has.
-const FIXED: [&str; 8] = [
-    "algorithm",
-    "pattern_length",
-    "repetition",
-    "status",
-    "occurrences",
-    "prepare_ns",
-    "search_ns",
-    "total_ns",
-];
+/// In which order the columns of a counter stand.
+const COUNTED: [Call; 2] = [Call::Search, Call::Prepare];
 
-/// Whether a column is the host's own, so that no extra field can be called so.
-pub fn is_standard(column: &str) -> bool {
-    let fields = Field::ALL.map(Field::name);
-    FIXED.contains(&column) || fields.contains(&column) || DERIVED.contains(&column)
-}
-
-/// Which columns a run has, behind the phases.
+/// Which columns a run has, behind the times.
 #[derive(Debug)]
 struct Columns {
     counters: Vec<String>,
     measured: bool,
     /// Extra fields: each name once, whichever algorithms have it.
     extra: Vec<String>,
+    /// Length of the text, for what is derived from it.
+    text_length: usize,
 }
 
 impl Columns {
-    fn of(plan: &Plan) -> Self {
-        let measured = plan.experiment.stats == Stats::Algo;
+    fn of(resolved: &Resolved) -> Self {
+        let measured = resolved.experiment.stats == Stats::Algo;
         let mut extra: Vec<String> = Vec::new();
-        for name in plan.algorithms.iter().flat_map(|chosen| &chosen.listing.extra) {
+        for name in resolved.algorithms.iter().flat_map(|chosen| &chosen.listing.extra) {
             if measured && !extra.contains(name) {
                 extra.push(name.clone());
             }
         }
-        Columns { counters: plan.counter_names(), measured, extra }
+        let text_length = resolved.text.bytes.len();
+        Columns { counters: resolved.counter_names(), measured, extra, text_length }
     }
 
     fn header(&self) -> Vec<String> {
-        let mut header = FIXED.map(str::to_owned).to_vec();
-        header.extend(self.counters.iter().flat_map(|name| [name.clone(), format!("prepare:{name}")]));
+        let mut header: Vec<String> = columns::fixed().map(str::to_owned).collect();
+        header.extend(self.counters.iter().flat_map(|name| COUNTED.map(|call| call.counter(name))));
         if self.measured {
-            header.extend(Field::ALL.map(|field| field.name().to_owned()));
-            header.extend(DERIVED.map(str::to_owned));
+            header.extend(columns::instrumented().map(str::to_owned));
         }
         header.extend(self.extra.iter().cloned());
         header
     }
 
-    /// The cells of a row behind its status.
-    fn cells(&self, plan: &Plan, algorithm: usize, row: &Row) -> Vec<String> {
+    /// What a row has behind its status, for an algorithm with these extra fields.
+    fn cells(&self, extra: &[String], row: &Row) -> Vec<String> {
         let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let mut cells = vec![row.occurrences.to_string()];
         // The times of an instrumented algorithm are those of its instruments.
-        cells.extend(
-            [row.prepare_ns, row.search_ns, row.total_ns()]
-                .map(|time| if self.measured { String::new() } else { time.to_string() }),
-        );
-        cells.extend(row.counts.iter().flat_map(|counts| [text(counts.search), text(counts.prepare)]));
+        let times = row.calls.iter().map(|call| call.ns).chain([row.total_ns()]);
+        cells.extend(times.map(|ns| if self.measured { String::new() } else { ns.to_string() }));
+        let counters = 0..self.counters.len();
+        cells.extend(counters.flat_map(|i| COUNTED.map(|call| text(row.call(call).counts[i]))));
         if let (true, Some(measured)) = (self.measured, &row.measured) {
             cells.extend(
                 measured.fields.map(|field| field.map(|value| value.to_string()).unwrap_or_default()),
             );
-            cells.extend(measured.derived(plan.text.bytes.len()).map(text));
-            let names = &plan.algorithms[algorithm].listing.extra;
+            cells.extend(measured.derived(self.text_length).map(text));
             cells.extend(self.extra.iter().map(|column| {
-                let index = names.iter().position(|name| name == column);
+                let index = extra.iter().position(|name| name == column);
                 index
                     .and_then(|index| measured.extra[index])
                     .map(|value| value.to_string())
@@ -112,43 +95,36 @@ impl Journal {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn create(folder: &Path, plan: &Plan) -> Result<Self> {
-        let path = folder.join("measurements.csv");
+    pub fn create(folder: &Path, resolved: &Resolved) -> Result<Self> {
+        let path = folder.join(MEASUREMENTS);
         let file = File::create(&path).map_err(|error| Error::io("write", &path, &error))?;
-        let mut open = Open { writer: csv::Writer::from_writer(file), path, columns: Columns::of(plan) };
+        let mut open = Open { writer: csv::Writer::from_writer(file), path, columns: Columns::of(resolved) };
         let header = open.columns.header();
         open.write(&header)?;
         Ok(Journal(Some(open)))
     }
 
-    /// Appends measured repetitions.
+    /// Appends the repetitions of a cell from an index on.
     ///
     /// # Errors
     /// If they can't be written.
-    pub fn rows(&mut self, plan: &Plan, algorithm: usize, set: usize, rows: &[(usize, Row)]) -> Result<()> {
+    pub fn rows(&mut self, cell: &Cell<'_>, from: usize) -> Result<()> {
         let Some(open) = &mut self.0 else { return Ok(()) };
-        for (repetition, row) in rows {
-            let mut record = key(plan, algorithm, set, *repetition, Status::Ok);
-            record.extend(open.columns.cells(plan, algorithm, row));
+        for (repetition, row) in &cell.rows[from..] {
+            let mut record = key(cell, *repetition, Status::Ok);
+            record.extend(open.columns.cells(&cell.algorithm.listing.extra, row));
             open.write(&record)?;
         }
         open.flush()
     }
 
-    /// Appends the repetition at which an algorithm ended, without figures: what it did there counts for nothing.
+    /// Appends the repetition at which a cell ended, without figures: what was done there counts for nothing.
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn end(
-        &mut self,
-        plan: &Plan,
-        algorithm: usize,
-        set: usize,
-        repetition: usize,
-        status: Status,
-    ) -> Result<()> {
+    pub fn end(&mut self, cell: &Cell<'_>, repetition: usize) -> Result<()> {
         let Some(open) = &mut self.0 else { return Ok(()) };
-        let mut record = key(plan, algorithm, set, repetition, status);
+        let mut record = key(cell, repetition, cell.status());
         record.resize(open.columns.header().len(), String::new());
         open.write(&record)?;
         open.flush()
@@ -170,10 +146,10 @@ impl Open {
     }
 }
 
-fn key(plan: &Plan, algorithm: usize, set: usize, repetition: usize, status: Status) -> Vec<String> {
+fn key(cell: &Cell<'_>, repetition: usize, status: Status) -> Vec<String> {
     vec![
-        plan.algorithms[algorithm].id.clone(),
-        plan.sets[set].length.to_string(),
+        cell.algorithm.id.clone(),
+        cell.pattern_length.to_string(),
         repetition.to_string(),
         status.name().to_owned(),
     ]

@@ -1,20 +1,25 @@
-//! What is kept of a run, and where: `schema` describes `report.json`, `journal` writes a row for each repetition, `folder`
-//! makes the files, `find` finds them again; `provenance` says on which machine it was.
+//! What is kept of a run, and where: `schema` describes `report.json`, both ways, with a `cell` for each algorithm and
+//! pattern length; `row` is one repetition; `journal` writes a line for each, `folder` makes the files, `find` finds them
+//! again; `provenance` says on which machine it was.
 
+pub mod cell;
 mod counter_facts;
-pub mod facts;
-pub mod figures;
-pub mod find;
+mod figures;
+mod find;
 pub mod folder;
 pub mod journal;
-pub mod outcome;
+mod outcome;
 pub mod provenance;
+mod row;
 pub mod schema;
-pub mod summary;
 
+pub use cell::CellResult;
 pub use counter_facts::CounterFacts;
-pub use facts::{Facts, Text};
+pub use figures::Figures;
 pub use find::find;
+pub use outcome::{Cell, Ended, Status};
+pub use row::{Cost, Measured, Row};
+pub use schema::{ExperimentFacts, Run};
 
 /// The file of a saved run that has a row for each repetition.
 pub const MEASUREMENTS: &str = "measurements.csv";

@@ -1,23 +1,96 @@
 //! What becomes of searches.
 
-use assay_plugin_api::Field;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::worker::{Measured, Row};
+use super::row::Row;
+use crate::experiment::selection::Chosen;
+use crate::plugin::Failure;
 
-/// What became of one algorithm with patterns of one length.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cell {
-    /// Whether it can be compared.
-    pub status: Status,
-    /// Why not.
-    pub message: Option<String>,
+/// One algorithm with patterns of one length: a cell of the grid that a run fills.
+#[derive(Clone, Debug)]
+pub struct Cell<'a> {
+    /// The algorithm.
+    pub algorithm: &'a Chosen,
+    /// Length of the patterns in bytes.
+    pub pattern_length: usize,
     /// The repetitions that were measured and found right, with their number.
     pub rows: Vec<(usize, Row)>,
+    /// Why it was measured no further.
+    pub ended: Option<Ended>,
+}
+
+impl<'a> Cell<'a> {
+    /// A cell in which nothing was measured yet.
+    pub fn new(algorithm: &'a Chosen, pattern_length: usize) -> Self {
+        Cell { algorithm, pattern_length, rows: Vec::new(), ended: None }
+    }
+
+    /// Whether it can be compared.
+    pub fn status(&self) -> Status {
+        self.ended.as_ref().map_or(Status::Ok, Ended::status)
+    }
+
+    /// Whether anything was measured, or found out.
+    pub fn was_begun(&self) -> bool {
+        !self.rows.is_empty() || self.status() != Status::Ok
+    }
+}
+
+/// Why an algorithm is not measured further: from the worker that notices it to the results, the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ended {
+    /// The algorithm is not made for this pattern, text or CPU.
+    CannotSearch(String),
+    /// It reported an error, or panicked.
+    Error(String),
+    /// It took longer than the time limit.
+    TimedOut(String),
+    /// The worker died.
+    Crashed(String),
+    /// It found another number of occurrences than there are.
+    Wrong(String),
+    /// The user interrupted the run: what was measured until then counts.
+    Interrupted,
+}
+
+impl Ended {
+    /// What this makes of the cell.
+    pub fn status(&self) -> Status {
+        match self {
+            Ended::CannotSearch(_) => Status::CannotSearch,
+            Ended::Error(_) => Status::Error,
+            Ended::TimedOut(_) => Status::TimedOut,
+            Ended::Crashed(_) => Status::Crashed,
+            Ended::Wrong(_) => Status::Wrong,
+            Ended::Interrupted => Status::Ok,
+        }
+    }
+
+    /// The reason in words.
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            Ended::CannotSearch(message)
+            | Ended::Error(message)
+            | Ended::TimedOut(message)
+            | Ended::Crashed(message)
+            | Ended::Wrong(message) => Some(message),
+            Ended::Interrupted => None,
+        }
+    }
+}
+
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::CannotSearch(message) => Ended::CannotSearch(message),
+            Failure::Error(message) | Failure::Panicked(message) => Ended::Error(message),
+        }
+    }
 }
 
 /// What became of a search. Only what is `Ok` enters a statistic.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Measured, and right.
@@ -48,61 +121,13 @@ impl Status {
         }
     }
 
+    /// The name in sentences.
+    pub fn words(self) -> String {
+        self.name().replace('_', " ")
+    }
+
     /// Whether something went wrong that should not have.
     pub fn is_failure(self) -> bool {
         !matches!(self, Status::Ok | Status::CannotSearch)
-    }
-}
-
-/// All that was measured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Outcomes {
-    /// The cells of each algorithm: one for each pattern set.
-    pub cells: Vec<Vec<Cell>>,
-    /// Whether it ended early: by the user, or because its journal could not be written.
-    pub interrupted: bool,
-}
-
-impl Outcomes {
-    /// Whether nothing was measured, nor found out.
-    pub fn is_empty(&self) -> bool {
-        let untouched = |cell: &Cell| cell.rows.is_empty() && cell.status == Status::Ok;
-        self.cells.iter().flatten().all(untouched)
-    }
-}
-
-/// Names of what is computed from measured fields.
-pub const DERIVED: [&str; 2] = ["text_read_percent", "average_jump"];
-
-impl Measured {
-    /// The figures of [`DERIVED`], for a text of `n` bytes.
-    pub fn derived(&self, n: usize) -> [Option<f64>; DERIVED.len()] {
-        [self.text_read_percent(n), self.average_jump(n)]
-    }
-
-    /// Share of a text of `n` bytes that was read, in percent; more than 100 where bytes are read more than once.
-    fn text_read_percent(&self, n: usize) -> Option<f64> {
-        let read = self.fields[Field::TextBytesRead as usize]?;
-        Some(100.0 * read as f64 / n as f64)
-    }
-
-    /// Length of a text of `n` bytes over the number of jumps; `None` without jumps.
-    fn average_jump(&self, n: usize) -> Option<f64> {
-        let jumps = self.fields[Field::Jumps as usize].filter(|jumps| *jumps > 0)?;
-        Some(n as f64 / jumps as f64)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_jumps_have_no_average() {
-        let mut measured = Measured::default();
-        assert_eq!((measured.text_read_percent(10), measured.average_jump(10)), (None, None));
-        measured.fields[Field::Jumps as usize] = Some(0);
-        measured.fields[Field::TextBytesRead as usize] = Some(5);
-        assert_eq!((measured.text_read_percent(10), measured.average_jump(10)), (Some(50.0), None));
     }
 }

@@ -1,32 +1,35 @@
-//! The results: statistics of what was measured, in the form of the JSON that `run` prints.
+//! A run as `report.json` holds it and `run --format json` prints it: written by a run, read by a report.
 
-use assay_plugin_api::Field;
-use serde::Serialize;
+use std::path::Path;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::cell::CellResult;
+use super::provenance::{LibraryFacts, Machine};
+use super::{Cell, CounterFacts};
+use crate::error::{Error, Result};
+use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
 use crate::experiment::definition::{Experiment, Stats};
 use crate::experiment::text::TextFacts;
-use crate::measure::plan::{LibraryFacts, Plan};
-use crate::measure::worker::{Measured, Row};
-use crate::results::CounterFacts;
-use crate::results::figures::Figures;
-use crate::results::outcome::{Cell, DERIVED, Outcomes, Status};
-use crate::results::provenance::Machine;
-use crate::results::summary::Summary;
 
-/// What `run --format json` prints, and `report.json` holds.
-#[derive(Debug, Serialize)]
-pub struct Report {
+/// The version of this form. Within one, fields are added and none is renamed.
+const SCHEMA: u32 = 1;
+
+/// A run: what was measured where, and what came of it.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Run {
     /// Version of this form.
     pub schema: u32,
     /// What was measured, and where.
     pub experiment: ExperimentFacts,
-    /// What came of it.
+    /// What came of it: one for each algorithm and pattern length that was begun.
     pub results: Vec<CellResult>,
 }
 
 /// What was measured, and where.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct ExperimentFacts {
     /// Name of the run.
     pub id: String,
@@ -38,9 +41,11 @@ pub struct ExperimentFacts {
     pub stats: Stats,
     /// The text.
     pub text: TextFacts,
+    /// Number of threads that searched.
+    pub threads: u32,
     /// The machine and the programs.
     pub machine: Machine,
-    /// The counters that were read around each phase.
+    /// The counters that were read around each call.
     pub counters: Vec<CounterFacts>,
     /// The libraries of the algorithms.
     pub libraries: Vec<LibraryFacts>,
@@ -48,181 +53,179 @@ pub struct ExperimentFacts {
     pub phases: Phases,
     /// How long the run itself took.
     pub elapsed: Elapsed,
-    /// The experiment as it can be repeated.
-    pub definition: Experiment,
+    /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one doesn't know.
+    #[serde(deserialize_with = "if_known")]
+    pub definition: Option<Experiment>,
 }
 
 /// How long a run took, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Elapsed {
-    /// Finding libraries, text and patterns, and counting occurrences with the trusted search.
+    /// Finding text and patterns, and counting occurrences with the reference search.
     pub set_up_s: f64,
     /// From the first worker's start to the last measurement.
     pub measuring_s: Option<f64>,
 }
 
-/// What each figure of time includes.
-#[derive(Debug, Serialize)]
+/// What each figure includes, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct Phases {
-    prepare_ns: &'static str,
-    search_ns: &'static str,
-    total_ns: &'static str,
-    counters: &'static str,
-    not_included: &'static str,
+    /// The time of the preparation.
+    pub prepare_ns: String,
+    /// The time of the search.
+    pub search_ns: String,
+    /// The time of both.
+    pub total_ns: String,
+    /// Counters.
+    pub counters: String,
+    /// What is in no time.
+    pub not_included: String,
 }
 
-const PHASES: Phases = Phases {
-    prepare_ns: "one preparation of the pattern, by CLOCK_MONOTONIC",
-    search_ns: "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC",
-    total_ns: "prepare_ns + search_ns of the same repetition",
-    counters: "difference of two readings around the search (prepare_counters: around the preparation), with the cost of \
-               one reading of its own backend, of two of the clock, and of two of each backend that is cheaper to read",
-    not_included: "in times: loading the library, starting the worker, reading counters, warm-up repetitions",
-};
-
-/// One algorithm with patterns of one length.
-#[derive(Debug, Serialize)]
-pub struct CellResult {
-    /// Id of the algorithm.
-    pub algorithm: String,
-    /// Id of what was run: with `--stats algo`, that of the instrumented variant.
-    pub variant: String,
-    /// Path of its library.
-    pub library: String,
-    /// Length of the patterns in bytes.
-    pub pattern_length: usize,
-    /// Whether it can be compared.
-    pub status: Status,
-    /// Why not.
-    pub message: Option<String>,
-    /// Number of repetitions that were measured and found right.
-    pub repetitions: usize,
-    /// Occurrences that they found, in all; `null` if there are none.
-    pub occurrences: Option<u64>,
-    /// Nanoseconds; `null` for instrumented algorithms, and where the status is not `ok`.
-    pub prepare_ns: Option<Summary>,
-    /// Nanoseconds.
-    pub search_ns: Option<Summary>,
-    /// Nanoseconds.
-    pub total_ns: Option<Summary>,
-    /// Counters around the search.
-    #[serde(skip_serializing_if = "Figures::is_empty")]
-    pub counters: Figures,
-    /// Counters around the preparation.
-    #[serde(skip_serializing_if = "Figures::is_empty")]
-    pub prepare_counters: Figures,
-    /// Standard measurements and what is derived from them.
-    #[serde(skip_serializing_if = "Figures::is_empty")]
-    pub stats: Figures,
-    /// Extra fields.
-    #[serde(skip_serializing_if = "Figures::is_empty")]
-    pub extra: Figures,
+impl Phases {
+    fn told() -> Self {
+        let told = str::to_owned;
+        Phases {
+            prepare_ns: told("one preparation of the pattern, by CLOCK_MONOTONIC"),
+            search_ns: told("one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC"),
+            total_ns: told("prepare_ns + search_ns of the same repetition"),
+            counters: told(
+                "difference of two readings around the search (prepare_counters: around the preparation), with the cost \
+                 of one reading of its own backend, of two of the clock, and of two of each backend that is cheaper to \
+                 read",
+            ),
+            not_included: told(
+                "in times: loading the library, starting the worker, reading counters, warm-up repetitions",
+            ),
+        }
+    }
 }
 
-impl Report {
-    /// The report of a run that has yet to measure something: until it is complete, it counts as interrupted.
-    pub fn new(plan: &Plan, id: String, set_up_s: f64) -> Self {
-        Report {
-            schema: 1,
+impl Run {
+    /// A run that has yet to measure something: until it is complete, it counts as interrupted.
+    pub fn new(resolved: &Resolved, id: String, set_up_s: f64) -> Self {
+        Run {
+            schema: SCHEMA,
             experiment: ExperimentFacts {
                 id,
                 interrupted: true,
-                seed: plan.seed,
-                stats: plan.experiment.stats,
-                text: plan.text.facts(),
+                seed: resolved.seed,
+                stats: resolved.experiment.stats,
+                text: resolved.text.facts(),
+                threads: 1,
                 machine: Machine::here(),
-                counters: plan.counters.iter().flat_map(counter_facts).collect(),
-                libraries: plan.libraries(),
-                phases: PHASES,
+                counters: resolved.counters.iter().flat_map(counter_facts).collect(),
+                libraries: LibraryFacts::of(&resolved.algorithms),
+                phases: Phases::told(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
-                definition: plan.experiment.clone(),
+                definition: Some(resolved.experiment.clone()),
             },
             results: Vec::new(),
         }
     }
 
     /// Puts the results together. Cells that were never begun are left out.
-    pub fn complete(&mut self, plan: &Plan, outcomes: &Outcomes, measuring_s: f64) {
-        self.experiment.interrupted = outcomes.interrupted;
+    pub fn complete(&mut self, resolved: &Resolved, cells: &[Cell<'_>], interrupted: bool, measuring_s: f64) {
+        self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
-        for (set, patterns) in plan.sets.iter().enumerate() {
-            for (algorithm, cells) in outcomes.cells.iter().enumerate() {
-                let cell = &cells[set];
-                if cell.rows.is_empty() && cell.status == Status::Ok {
-                    continue;
-                }
-                self.results.push(cell_result(plan, algorithm, patterns.length, cell));
-            }
+        let begun = cells.iter().filter(|cell| cell.was_begun());
+        self.results = begun.map(|cell| CellResult::of(cell, resolved)).collect();
+    }
+
+    /// Reads `report.json`. What a later version added to it is passed over.
+    ///
+    /// # Errors
+    /// If the file can't be read, or holds something else or a later form.
+    pub fn read(path: &Path) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Version {
+            schema: u32,
         }
+        let json = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
+        let other = |error: serde_json::Error| {
+            Error::new(format!("`{}` does not hold the results of a run: {error}", path.display()))
+        };
+        let Version { schema } = serde_json::from_slice(&json).map_err(other)?;
+        if schema != SCHEMA {
+            return Err(Error::new(format!("`{}` has format {schema}, not {SCHEMA}", path.display()))
+                .remedy("read it with the version of assay that wrote it"));
+        }
+        serde_json::from_slice(&json).map_err(other)
     }
 }
 
-impl CellResult {
-    /// Every quantity that was measured, with its statistics.
-    pub fn quantities(&self) -> impl Iterator<Item = (String, Summary)> {
-        let times =
-            [("prepare_ns", self.prepare_ns), ("search_ns", self.search_ns), ("total_ns", self.total_ns)];
-        let times = times.into_iter().filter_map(|(name, summary)| Some((name.to_owned(), summary?)));
-        let figures = self.counters.iter().chain(self.stats.iter()).chain(self.extra.iter());
-        let figures = figures.filter_map(|(name, summary)| Some((name.to_owned(), *summary?)));
-        let prepare = self.prepare_counters.iter();
-        let prepare = prepare.filter_map(|(name, summary)| Some((format!("prepare:{name}"), *summary?)));
-        times.chain(figures).chain(prepare)
+impl ExperimentFacts {
+    /// Whether the instrumented readings were run: what they take says nothing about the algorithms.
+    pub fn instrumented(&self) -> bool {
+        self.stats == Stats::Algo
     }
+}
+
+fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Experiment>, D::Error> {
+    let definition = serde_json::Value::deserialize(deserializer)?;
+    Ok(Experiment::deserialize(definition).ok())
 }
 
 fn counter_facts(group: &Group) -> impl Iterator<Item = CounterFacts> + '_ {
     group.names().zip(&group.events).map(|(name, event)| CounterFacts::new(name, event))
 }
 
-fn cell_result(plan: &Plan, algorithm: usize, pattern_length: usize, cell: &Cell) -> CellResult {
-    let chosen = &plan.algorithms[algorithm];
-    let comparable = cell.status == Status::Ok;
-    let instrumented = plan.experiment.stats == Stats::Algo;
-    let summary = |value: &dyn Fn(&Row) -> Option<f64>| {
-        // A quantity that is missing in one repetition has no statistics.
-        let values: Option<Vec<f64>> = cell.rows.iter().map(|(_, row)| value(row)).collect();
-        values.filter(|_| comparable).and_then(|values| Summary::of(&values))
-    };
-    let time = |value: fn(&Row) -> u64| summary(&|row| (!instrumented).then_some(value(row) as f64));
-    let counter = |phase: fn(&Row, usize) -> Option<f64>| -> Figures {
-        let names = plan.counter_names().into_iter().enumerate();
-        names.map(|(i, name)| (name, summary(&|row| phase(row, i)))).collect()
-    };
-    let (mut stats, mut extra) = (Figures::default(), Figures::default());
-    if instrumented {
-        let n = plan.text.bytes.len();
-        let measured = |value: &dyn Fn(&Measured) -> Option<f64>| {
-            summary(&|row| row.measured.as_deref().and_then(value))
-        };
-        let field = |field: Field| {
-            let value = measured(&|figures| figures.fields[field as usize].map(|value| value as f64));
-            (field.name().to_owned(), value)
-        };
-        let derived = DERIVED.iter().enumerate();
-        let derived =
-            derived.map(|(i, name)| ((*name).to_owned(), measured(&|figures| figures.derived(n)[i])));
-        stats = Field::ALL.map(field).into_iter().chain(derived).collect();
-        let names = chosen.listing.extra.iter().enumerate();
-        extra = names
-            .map(|(i, name)| (name.clone(), measured(&|figures| figures.extra[i].map(|value| value as f64))))
-            .collect();
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A run of `hor` on a text of 1000 bytes that has no results, and the level `mem:level` in bytes for a counter.
+    pub fn example() -> Run {
+        let read = |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")));
+        let json = read("../tests/fixtures/saved_run/report.json").unwrap();
+        let json = json.replace("tsc:cycles", "mem:level").replace("ticks", "bytes");
+        let json = json.replace("\"semantics\": \"counter\"", "\"semantics\": \"instant\"");
+        Run { results: Vec::new(), ..serde_json::from_str(&json).unwrap() }
     }
-    CellResult {
-        algorithm: chosen.id.clone(),
-        variant: chosen.listing.id.clone(),
-        library: chosen.listing.library.display().to_string(),
-        pattern_length,
-        status: cell.status,
-        message: cell.message.clone(),
-        repetitions: cell.rows.len(),
-        occurrences: (!cell.rows.is_empty()).then(|| cell.rows.iter().map(|(_, row)| row.occurrences).sum()),
-        prepare_ns: time(|row| row.prepare_ns),
-        search_ns: time(|row| row.search_ns),
-        total_ns: time(Row::total_ns),
-        counters: counter(|row, i| row.counts[i].search),
-        prepare_counters: counter(|row, i| row.counts[i].prepare),
-        stats,
-        extra,
+
+    fn read(text: &str) -> Result<Run> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report.json");
+        std::fs::write(&path, text).unwrap();
+        Run::read(&path)
+    }
+
+    #[test]
+    fn what_a_run_writes_a_report_reads() {
+        let mut run = example();
+        run.results = vec![super::super::cell::tests::example()];
+        assert_eq!(read(&serde_json::to_string(&run).unwrap()).unwrap(), run);
+    }
+
+    #[test]
+    fn what_a_later_version_added_is_passed_over() {
+        let run = example();
+        let mut json = serde_json::to_value(&run).unwrap();
+        for place in ["", "/experiment", "/experiment/text", "/experiment/machine"] {
+            json.pointer_mut(place).unwrap()["added_later"] = 1.into();
+        }
+        assert_eq!(read(&json.to_string()).unwrap(), run);
+        json["experiment"]["definition"]["added_later"] = 1.into();
+        assert_eq!(read(&json.to_string()).unwrap().experiment.definition, None);
+    }
+
+    #[test]
+    fn what_is_no_run_or_a_later_form_is_refused_by_name() {
+        let message = |text: &str| read(text).unwrap_err().to_string();
+        assert!(message("{").contains("report.json` does not hold the results of a run"));
+        assert!(message(r#"{"schema":1,"experiment":{}}"#).contains("missing field `id`"));
+        assert!(message(r#"{"schema":2,"results":"of another form"}"#).contains("has format 2, not 1"));
+    }
+
+    /// `UPDATE_SCHEMA=1 cargo test -p assay report_schema` writes the file anew.
+    #[test]
+    fn the_published_report_schema_is_that_of_the_types() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/report.schema.json");
+        let schema = serde_json::to_string_pretty(&schemars::schema_for!(Run)).unwrap() + "\n";
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            std::fs::write(&path, &schema).unwrap();
+        }
+        let published = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(published == schema, "docs/src/report.schema.json is old: set UPDATE_SCHEMA=1 for this test");
     }
 }

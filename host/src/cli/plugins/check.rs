@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::{Outcome, Session, examine};
 use crate::conformance::smoke_test::try_out;
 use crate::error::Result;
+use crate::experiment::cpu;
 use crate::plugin::{Contents, Kind, Library, Stage};
-use crate::results::provenance;
 
 /// Check one library: its file, how it loads, its ABI, what it brings, and a few searches with each algorithm
 ///
@@ -57,7 +57,7 @@ impl Page {
     fn try_algorithms(&mut self, library: &Library, contents: &Contents) -> Result<()> {
         let algorithms = contents.listings.iter().filter(|listing| listing.kind == Kind::Algorithm);
         let (here, elsewhere): (Vec<_>, Vec<_>) = algorithms
-            .map(|listing| (listing.id.as_str(), provenance::lacks(&listing.cpu)))
+            .map(|listing| (listing.id.as_str(), cpu::lacks(&listing.cpu)))
             .partition(|(_, lack)| lack.is_none());
         let ids: Vec<&str> = here.into_iter().map(|(id, _)| id).collect();
         for (id, trial) in ids.iter().zip(try_out(&library.path, &ids)?) {

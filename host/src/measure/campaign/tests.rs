@@ -2,35 +2,40 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use super::*;
 use crate::experiment::definition::{Experiment, Order};
 use crate::experiment::patterns::{PatternSet, PatternSource};
 use crate::experiment::selection::Chosen;
 use crate::experiment::text::Text;
-use crate::measure::worker::{Batch, Measured, PhaseCounts};
+use crate::measure::worker::Worker;
 use crate::plugin::{Kind, listing};
+use crate::results::{Cost, Measured};
 
 const RUNS: usize = 10;
 
-/// A plan in which the pattern of every repetition occurs once.
-fn plan(algorithms: usize) -> Plan {
+/// An experiment with two sets of patterns.
+fn resolved(algorithms: usize) -> Resolved {
     let chosen = |algorithm: usize| Chosen {
         id: format!("a{algorithm}"),
         listing: listing(Kind::Algorithm, &format!("a{algorithm}"), "", ""),
     };
     let set = |length| PatternSet { length, source: PatternSource::Drawn(vec![0; RUNS]) };
-    Plan {
+    Resolved {
         experiment: Experiment { runs: RUNS, order: Order::Sequential, ..Experiment::default() },
         seed: 1,
         algorithms: (0..algorithms).map(chosen).collect(),
         text: Text { bytes: b"abcd".to_vec(), sources: Vec::new() },
         sets: vec![set(2), set(3)],
-        expected: vec![vec![1; RUNS]; 2],
         counters: Vec::new(),
         cpu: None,
+        since: std::time::Instant::now(),
     }
 }
+
+/// The pattern of every repetition occurs once.
+static OCCURRENCES: LazyLock<Vec<Vec<u64>>> = LazyLock::new(|| vec![vec![1; RUNS]; 2]);
 
 /// What was asked of the workers: index of the algorithm, and the first repetition with the pattern length, or its end.
 type Log = Rc<RefCell<Vec<(usize, Option<(usize, usize)>)>>>;
@@ -54,7 +59,8 @@ impl<F: Fn(usize, &Batch) -> BatchResult> Worker for Scripted<F> {
 }
 
 fn row(occurrences: u64, search_ns: u64) -> Row {
-    Row { occurrences, search_ns, ..Row::default() }
+    let cost = |ns| Cost { ns, counts: Vec::new() };
+    Row { occurrences, calls: [cost(0), cost(search_ns)], measured: None }
 }
 
 /// Right answers to a batch.
@@ -62,33 +68,40 @@ fn right(batch: &Batch) -> BatchResult {
     BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None }
 }
 
-/// Measures a plan with scripted workers. Returns what they were asked, too.
+/// Measures with scripted workers. Returns what they were asked, too.
 fn campaign(
-    plan: &Plan,
+    resolved: &Resolved,
     journal: Journal,
     answer: impl Fn(usize, &Batch) -> BatchResult + Copy + 'static,
-) -> (Outcomes, Result<()>, Log) {
+) -> (Outcomes<'_>, Log) {
     let log = Log::default();
     let worker =
         |algorithm| -> Box<dyn Worker> { Box::new(Scripted { algorithm, log: log.clone(), answer }) };
-    let workers = (0..plan.algorithms.len()).map(worker).collect();
-    let (outcomes, written) = measure(plan, workers, journal, &AtomicBool::new(false), |_| {});
-    (outcomes, written, log)
+    let pool = Pool::new((0..resolved.algorithms.len()).map(worker).collect());
+    let campaign = Campaign { resolved, occurrences: &OCCURRENCES };
+    (campaign.measure(pool, journal, &AtomicBool::new(false), |_, _| {}), log)
 }
 
-/// The one cell of a plan whose first batch gets this answer.
-fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Cell {
-    let mut cell = Cell::default();
+/// Status, message and rows of a cell.
+type Judged = (Status, Option<String>, Vec<(usize, Row)>);
+
+/// What becomes of the one cell whose first batch gets this answer.
+fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Judged {
+    let resolved = resolved(1);
+    let mut cell = Cell::new(&resolved.algorithms[0], 2);
     let block = Block { algorithm: 0, set: 0, repetitions: 7..10 };
-    judge(&mut cell, &block, BatchResult { rows, ended }, &Rules::of(&plan(1), 0));
-    cell
+    let rules = Rules::of(Campaign { resolved: &resolved, occurrences: &OCCURRENCES }, 0);
+    judge(&mut cell, &block, BatchResult { rows, ended }, &rules);
+    let message = cell.ended.as_ref().and_then(Ended::message).map(str::to_owned);
+    (cell.status(), message, cell.rows)
 }
 
 #[test]
 fn a_worker_ends_after_its_last_block() {
-    let (outcomes, written, log) = campaign(&plan(2), Journal::none(), |_, batch| right(batch));
-    assert!(written.is_ok() && !outcomes.interrupted);
-    assert!(outcomes.cells.iter().flatten().all(|cell| cell.rows.len() == RUNS));
+    let resolved = resolved(2);
+    let (outcomes, log) = campaign(&resolved, Journal::none(), |_, batch| right(batch));
+    assert!(outcomes.written.is_ok() && !outcomes.interrupted);
+    assert!(outcomes.cells.iter().all(|cell| cell.rows.len() == RUNS));
     let first = [(0, Some((0, 2))), (0, Some((0, 3))), (0, None)];
     let second = [(1, Some((0, 2))), (1, Some((0, 3))), (1, None)];
     assert_eq!(*log.borrow(), [first, second].concat());
@@ -96,37 +109,38 @@ fn a_worker_ends_after_its_last_block() {
 
 #[test]
 fn a_damaged_worker_is_replaced_and_the_others_go_on() {
-    let (outcomes, _, log) = campaign(&plan(2), Journal::none(), |algorithm, batch| {
+    let resolved = resolved(2);
+    let (outcomes, log) = campaign(&resolved, Journal::none(), |algorithm, batch| {
         let mut result = right(batch);
         if algorithm == 0 && batch.length == 2 {
             result.rows.truncate(4);
         }
         result
     });
-    let cell = &outcomes.cells[0][0];
-    assert_eq!((cell.status, cell.rows.len()), (Status::Crashed, 4));
+    let cell = &outcomes.cells[0];
+    assert_eq!((cell.status(), cell.rows.len()), (Status::Crashed, 4));
     let message = "4 repetitions came of 10: the memory of its worker may be damaged";
-    assert_eq!(cell.message.as_deref(), Some(message));
+    assert_eq!(cell.ended.as_ref().and_then(Ended::message), Some(message));
     assert_eq!(log.borrow()[..3], [(0, Some((0, 2))), (0, None), (0, Some((0, 3)))]);
-    for cell in [&outcomes.cells[0][1], &outcomes.cells[1][0], &outcomes.cells[1][1]] {
-        assert_eq!((cell.status, cell.rows.len()), (Status::Ok, RUNS));
+    for cell in &outcomes.cells[1..] {
+        assert_eq!((cell.status(), cell.rows.len()), (Status::Ok, RUNS));
     }
 }
 
 #[test]
 fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
     let folder = tempfile::tempdir().unwrap();
-    let mut plan = plan(1);
-    plan.experiment.order = Order::Interleaved;
-    let journal = Journal::create(folder.path(), &plan).unwrap();
-    let (_, written, log) = campaign(&plan, journal, |_, batch| {
+    let mut resolved = resolved(1);
+    resolved.experiment.order = Order::Interleaved;
+    let journal = Journal::create(folder.path(), &resolved).unwrap();
+    let (outcomes, log) = campaign(&resolved, journal, |_, batch| {
         let mut result = right(batch);
         if batch.length == 2 && batch.first == 2 {
             result.rows[1].occurrences = 9;
         }
         result
     });
-    assert!(written.is_ok());
+    assert!(outcomes.written.is_ok());
     let of_set =
         |length| log.borrow().iter().flat_map(|entry| entry.1).filter(|asked| asked.1 == length).count();
     assert_eq!((of_set(2), of_set(3)), (2, 5));
@@ -140,47 +154,48 @@ fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
 fn a_journal_that_cannot_be_written_ends_the_campaign_and_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("measurements.csv")).unwrap();
-    let plan = plan(2);
-    let journal = Journal::create(folder.path(), &plan).unwrap();
-    let (outcomes, written, log) = campaign(&plan, journal, |_, batch| right(batch));
-    let error = written.unwrap_err().to_string();
+    let resolved = resolved(2);
+    let journal = Journal::create(folder.path(), &resolved).unwrap();
+    let (outcomes, log) = campaign(&resolved, journal, |_, batch| right(batch));
+    let error = outcomes.written.unwrap_err().to_string();
     assert!(error.contains("measurements.csv") && error.contains("No space left"), "{error}");
     assert_eq!(log.borrow().len(), 1, "nothing is measured after it");
-    assert!(outcomes.interrupted && outcomes.cells[0][0].rows.len() == RUNS);
+    assert!(outcomes.interrupted && outcomes.cells[0].rows.len() == RUNS);
 }
 
 #[test]
 fn a_wrong_count_ends_a_cell_and_does_not_enter_it() {
-    let cell = judged(vec![row(1, 5), row(2, 5), row(1, 5)], None);
-    assert_eq!((cell.status, cell.rows.len()), (Status::Wrong, 1));
-    assert_eq!(cell.message.as_deref(), Some("repetition 8 found 2 occurrences; there are 1"));
+    let (status, message, rows) = judged(vec![row(1, 5), row(2, 5), row(1, 5)], None);
+    assert_eq!((status, rows.len()), (Status::Wrong, 1));
+    assert_eq!(message.as_deref(), Some("repetition 8 found 2 occurrences; there are 1"));
 }
 
 #[test]
 fn a_search_over_the_limit_does_not_enter_even_if_it_ended_by_itself() {
-    let cell = judged(vec![row(1, 400_000_000)], None);
-    assert_eq!((cell.status, cell.rows.len()), (Status::TimedOut, 0));
-    let impossible = Row { prepare_ns: u64::MAX, ..row(1, u64::MAX) };
-    assert_eq!(judged(vec![impossible], None).status, Status::TimedOut);
+    let (status, _, rows) = judged(vec![row(1, 400_000_000)], None);
+    assert_eq!((status, rows.len()), (Status::TimedOut, 0));
+    assert_eq!(judged(vec![row(1, u64::MAX)], None).0, Status::TimedOut);
 }
 
 #[test]
 fn rows_that_nobody_asked_for_are_a_sign_of_damage() {
-    let counted = Row { counts: vec![PhaseCounts::default()], ..row(1, 5) };
+    let mut counted = row(1, 5);
+    counted.calls[0].counts.push(None);
     let measured = Row { measured: Some(Box::new(Measured::default())), ..row(1, 5) };
     for odd in [counted, measured] {
-        let cell = judged(vec![row(1, 5), odd, row(1, 5)], None);
-        assert_eq!((cell.status, cell.rows.len()), (Status::Crashed, 1));
-        assert!(cell.message.unwrap().starts_with("repetition 8 has other figures"));
+        let (status, message, rows) = judged(vec![row(1, 5), odd, row(1, 5)], None);
+        assert_eq!((status, rows.len()), (Status::Crashed, 1));
+        assert!(message.unwrap().starts_with("repetition 8 has other figures"));
     }
-    assert_eq!(judged(vec![row(1, 5); 4], None).status, Status::Crashed);
-    assert_eq!(judged(vec![row(1, 5); 2], None).status, Status::Crashed);
+    assert_eq!(judged(vec![row(1, 5); 4], None).0, Status::Crashed);
+    assert_eq!(judged(vec![row(1, 5); 2], None).0, Status::Crashed);
 }
 
 #[test]
 fn what_was_measured_before_a_fault_is_kept() {
-    let cell = judged(vec![row(1, 5)], Some(Ended::Crashed("x".into())));
-    assert_eq!((cell.status, cell.rows.as_slice()), (Status::Crashed, &[(7, row(1, 5))][..]));
-    let cell = judged(vec![row(1, 5)], Some(Ended::Interrupted));
-    assert_eq!((cell.status, cell.rows.len()), (Status::Ok, 1));
+    let (status, message, rows) = judged(vec![row(1, 5)], Some(Ended::Crashed("x".into())));
+    assert_eq!((status, message.as_deref()), (Status::Crashed, Some("x")));
+    assert_eq!(rows, [(7, row(1, 5))]);
+    let (status, message, rows) = judged(vec![row(1, 5)], Some(Ended::Interrupted));
+    assert_eq!((status, message, rows.len()), (Status::Ok, None, 1));
 }

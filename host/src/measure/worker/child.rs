@@ -10,7 +10,6 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 use super::measure::Bench;
 use super::protocol::{ToHost, ToWorker, receive, send};
 use super::shared::Heartbeat;
-use crate::plugin::Failure;
 use crate::process::obey_parent;
 
 /// Serves the host that started this process, over standard input, until it closes the connection.
@@ -27,7 +26,7 @@ pub fn serve() -> io::Result<()> {
     let watch = Heartbeat::open(&watch)?;
     let mut bench = match Bench::new(&setup) {
         Ok(bench) => bench,
-        Err(failure) => return send(&mut host, &answer(failure)),
+        Err(failure) => return send(&mut host, &ToHost::Ended(failure.into())),
     };
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
@@ -37,7 +36,7 @@ pub fn serve() -> io::Result<()> {
             sent.is_ok()
         });
         sent?;
-        send(&mut host, &result.map_or_else(answer, |()| ToHost::Done))?;
+        send(&mut host, &result.map_or_else(|failure| ToHost::Ended(failure.into()), |()| ToHost::Done))?;
     }
     Ok(())
 }
@@ -55,11 +54,4 @@ pub fn pin(cpu: usize) {
     let mut set = CpuSet::new();
     set.set(cpu);
     let _ = sched_setaffinity(None, &set);
-}
-
-fn answer(failure: Failure) -> ToHost {
-    match failure {
-        Failure::CannotSearch(message) => ToHost::CannotSearch(message),
-        Failure::Error(message) | Failure::Panicked(message) => ToHost::Error(message),
-    }
 }

@@ -11,8 +11,9 @@ use assay_plugin_api::{EventCount, Hints};
 use super::clock::now_ns;
 use super::protocol::{CounterSetup, Setup};
 use super::shared::{Heartbeat, MappedText, Phase};
-use super::{Batch, BatchResult, Ended, Measured, Patterns, PhaseCounts, Row, Worker};
+use super::{Batch, BatchResult, Patterns, Worker};
 use crate::plugin::{CounterSet, Failure, Searcher, TextMemory, load};
+use crate::results::{Cost, Ended, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
 const PASS_ON_AFTER_NS: u64 = 20_000_000;
@@ -170,16 +171,16 @@ impl Bench {
             let measurements = self.searcher.measurements();
             Box::new(Measured { fields: measurements.fields, extra: measurements.extra })
         });
-        let cost = |before: usize, after: usize, i: usize| {
-            cost(self.readings[before][i], self.readings[after][i], self.instants[i])
+        let cost = |ns: u64, before: usize, after: usize| {
+            let counts = self.readings[before].iter().zip(&self.readings[after]).zip(&self.instants);
+            Cost {
+                ns,
+                counts: counts.map(|((before, after), instant)| cost(*before, *after, *instant)).collect(),
+            }
         };
-        let counts = (0..self.instants.len())
-            .map(|i| PhaseCounts {
-                prepare: cost(BEFORE_PREPARE, AFTER_PREPARE, i),
-                search: cost(BEFORE_SEARCH, AFTER_SEARCH, i),
-            })
-            .collect();
-        Ok(Row { prepare_ns, search_ns, occurrences: found?, counts, measured })
+        let calls =
+            [cost(prepare_ns, BEFORE_PREPARE, AFTER_PREPARE), cost(search_ns, BEFORE_SEARCH, AFTER_SEARCH)];
+        Ok(Row { occurrences: found?, calls, measured })
     }
 
     /// Reads all counters before a phase, the cheapest last ..
@@ -266,8 +267,7 @@ impl Worker for InProcess {
             }),
         };
         let ended = match result {
-            Err(Failure::CannotSearch(message)) => Some(Ended::CannotSearch(message)),
-            Err(Failure::Error(message) | Failure::Panicked(message)) => Some(Ended::Error(message)),
+            Err(failure) => Some(failure.into()),
             Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
             Ok(()) => None,
         };

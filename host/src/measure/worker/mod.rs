@@ -9,6 +9,7 @@ mod process;
 mod protocol;
 mod shared;
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
@@ -19,8 +20,8 @@ pub use process::ProcessWorker;
 pub use protocol::{CounterSetup, Setup};
 pub use shared::SharedText;
 
-// serde has a name `FIELDS` of its own.
-use assay_plugin_api::{EXTRA_FIELDS, FIELDS as STANDARD_FIELDS};
+use crate::experiment::patterns::{PatternSet, PatternSource};
+use crate::results::{Ended, Row};
 
 /// Repetitions to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,18 @@ pub struct Batch {
     pub patterns: Patterns,
     /// Repetitions before the first that are not measured.
     pub warmup: usize,
+}
+
+impl Batch {
+    /// Some repetitions with the patterns of a set.
+    pub fn of(set: &PatternSet, repetitions: Range<usize>, warmup: usize) -> Self {
+        let first = repetitions.start;
+        let patterns = match &set.source {
+            PatternSource::Drawn(positions) => Patterns::At(positions[repetitions].to_vec()),
+            PatternSource::Given(pattern) => Patterns::Same(pattern.clone(), repetitions.len()),
+        };
+        Batch { first, length: set.length, patterns, warmup }
+    }
 }
 
 /// The patterns of a batch.
@@ -59,46 +72,6 @@ impl Patterns {
     }
 }
 
-/// One repetition, as measured.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Row {
-    /// Time of the preparation in nanoseconds.
-    pub prepare_ns: u64,
-    /// Time of the search in nanoseconds.
-    pub search_ns: u64,
-    /// Occurrences that the algorithm found.
-    pub occurrences: u64,
-    /// For each counter: what the preparation and what the search cost.
-    pub counts: Vec<PhaseCounts>,
-    /// What an instrumented algorithm measured; boxed, since there are many rows and most are timed.
-    pub measured: Option<Box<Measured>>,
-}
-
-impl Row {
-    /// Time of both phases in nanoseconds. A worker whose memory is damaged may send any number.
-    pub fn total_ns(&self) -> u64 {
-        self.prepare_ns.saturating_add(self.search_ns)
-    }
-}
-
-/// What one counter counted; `None` where it did not count all the time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PhaseCounts {
-    /// During the preparation.
-    pub prepare: Option<f64>,
-    /// During the search.
-    pub search: Option<f64>,
-}
-
-/// What an instrumented algorithm measured in one search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Measured {
-    /// Standard fields.
-    pub fields: [Option<u64>; STANDARD_FIELDS],
-    /// Extra fields.
-    pub extra: [Option<u64>; EXTRA_FIELDS],
-}
-
 /// What came of a batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchResult {
@@ -106,21 +79,6 @@ pub struct BatchResult {
     pub rows: Vec<Row>,
     /// Why the rest was not.
     pub ended: Option<Ended>,
-}
-
-/// Why a batch ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The algorithm is not made for this.
-    CannotSearch(String),
-    /// It reported an error, or panicked.
-    Error(String),
-    /// It took longer than the time limit.
-    TimedOut(String),
-    /// The worker died.
-    Crashed(String),
-    /// The user interrupted the run.
-    Interrupted,
 }
 
 /// Measures batches of one algorithm.

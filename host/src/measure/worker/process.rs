@@ -13,8 +13,9 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use super::clock::now_ns;
 use super::protocol::{Assembler, Setup, ToHost, ToWorker, send};
 use super::shared::{Heartbeat, Phase};
-use super::{Batch, BatchResult, Ended, Row, Worker};
+use super::{Batch, BatchResult, Worker};
 use crate::process::{Guard, this_program};
+use crate::results::{Ended, Row};
 
 /// The name of the hidden command that a worker runs.
 pub const COMMAND: &str = "__worker";
@@ -128,8 +129,7 @@ impl Running {
                 match message {
                     ToHost::Rows(more) => rows.extend(more),
                     ToHost::Ready | ToHost::Done => return Ok(()),
-                    ToHost::CannotSearch(message) => return Err(Ended::CannotSearch(message)),
-                    ToHost::Error(message) => return Err(Ended::Error(message)),
+                    ToHost::Ended(ended) => return Err(ended),
                 }
             }
             if interrupted.load(Ordering::Relaxed) {

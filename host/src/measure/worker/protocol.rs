@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::Batch;
 use super::shared::TextPlace;
-use super::{Batch, Row};
+use crate::results::{Ended, Row};
 
 /// What a worker needs to know before it measures: the first message that it gets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,10 +54,8 @@ pub(super) enum ToHost {
     Rows(Vec<Row>),
     /// The batch is complete: the closing record.
     Done,
-    /// The batch, or the setup, ends here: the algorithm is not made for it.
-    CannotSearch(String),
-    /// The batch, or the setup, ends here: something went wrong.
-    Error(String),
+    /// The batch, or the setup, ends here, and why.
+    Ended(Ended),
 }
 
 /// Longer frames are no message of ours.
@@ -122,8 +121,8 @@ mod tests {
     #[test]
     fn messages_survive_any_cut() {
         let messages = [
-            ToHost::Rows(vec![Row { search_ns: 5, ..Row::default() }]),
-            ToHost::Error("no".into()),
+            ToHost::Rows(vec![Row { occurrences: 5, ..Row::default() }]),
+            ToHost::Ended(Ended::Error("no".into())),
             ToHost::Done,
         ];
         let mut stream = Vec::new();

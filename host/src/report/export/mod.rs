@@ -3,4 +3,4 @@
 pub mod numbers;
 pub mod page;
 pub mod run_table;
-pub mod table;
+pub mod stat_table;

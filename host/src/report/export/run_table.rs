@@ -1,10 +1,11 @@
 //! The results on a terminal.
 
-use crate::experiment::definition::Stats;
+use assay_plugin_api::Field;
+
+use crate::columns::DERIVED;
 use crate::io::table::{Cell, Format, Table};
-use crate::results::outcome::Status;
-use crate::results::schema::{CellResult, Report};
-use crate::results::summary::Summary;
+use crate::results::{CellResult, Run, Status};
+use crate::summary::Summary;
 
 /// What to show besides the times of the search.
 #[derive(Clone, Copy, Debug)]
@@ -18,16 +19,16 @@ pub struct Shown {
 }
 
 /// The whole report as text.
-pub fn render(report: &Report, shown: Shown) -> String {
-    let mut text = heading(report);
-    if report.experiment.stats == Stats::Algo {
+pub fn render(run: &Run, shown: Shown) -> String {
+    let mut text = heading(run);
+    if run.experiment.instrumented() {
         text += "\nWhat each search did, median over the repetitions:\n";
-        return text + &instrumented(report, shown).render(Format::Table);
+        return text + &instrumented(run, shown).render(Format::Table);
     }
     let microseconds = |summary: Option<Summary>| summary.map(|summary| summary.med / 1000.0);
     let mut section = |title: &str, decimals: usize, value: &dyn Fn(&CellResult) -> Option<f64>| {
         text += &format!("\n{title}\n");
-        text += &by_length(report, decimals, value).render(Format::Table);
+        text += &by_length(run, decimals, value).render(Format::Table);
     };
     let precision = shown.precision;
     section("Search, median in µs (preparation not included):", precision, &|cell| {
@@ -42,7 +43,7 @@ pub fn render(report: &Report, shown: Shown) -> String {
         });
     }
     let mut counters: Vec<&str> = Vec::new();
-    for (name, _) in report.results.iter().flat_map(|cell| cell.counters.iter()) {
+    for (name, _) in run.results.iter().flat_map(|cell| cell.counters.iter()) {
         if !counters.contains(&name) {
             counters.push(name);
         }
@@ -55,37 +56,37 @@ pub fn render(report: &Report, shown: Shown) -> String {
     text
 }
 
-fn heading(report: &Report) -> String {
-    let experiment = &report.experiment;
+fn heading(run: &Run) -> String {
+    let experiment = &run.experiment;
     let text = &experiment.text;
-    let definition = &experiment.definition;
-    let patterns = match &definition.patterns.hex {
-        Some(_) => "the given pattern".to_owned(),
-        None => format!("{} patterns of each length, drawn from the text", definition.runs),
-    };
-    let interrupted = match experiment.interrupted {
-        true => "Interrupted: not all repetitions were measured\n",
-        false => "",
-    };
-    let description = if definition.description.is_empty() {
-        String::new()
-    } else {
-        format!("{}\n", definition.description)
-    };
-    format!(
-        "{interrupted}{description}Text: {} ({} bytes, {} different, {:.2} bits per byte)\nPatterns: {patterns}, seed {}\n",
+    let mut lines = Vec::new();
+    if experiment.interrupted {
+        lines.push("Interrupted: not all repetitions were measured".to_owned());
+    }
+    let mut patterns = Vec::new();
+    if let Some(definition) = &experiment.definition {
+        lines.extend((!definition.description.is_empty()).then(|| definition.description.clone()));
+        patterns.push(match &definition.patterns.given {
+            Some(_) => "the given pattern".to_owned(),
+            None => format!("{} patterns of each length, drawn from the text", definition.runs),
+        });
+    }
+    patterns.push(format!("seed {}", experiment.seed));
+    lines.push(format!(
+        "Text: {} ({} bytes, {} different, {:.2} bits per byte)",
         text.sources.join(", "),
         text.bytes,
         text.alphabet,
         text.entropy_bits_per_byte,
-        experiment.seed,
-    )
+    ));
+    lines.push(format!("Patterns: {}", patterns.join(", ")));
+    lines.join("\n") + "\n"
 }
 
 /// A row for each algorithm, a column for each pattern length.
-fn by_length(report: &Report, decimals: usize, value: &dyn Fn(&CellResult) -> Option<f64>) -> Table {
+fn by_length(run: &Run, decimals: usize, value: &dyn Fn(&CellResult) -> Option<f64>) -> Table {
     let (mut lengths, mut algorithms) = (Vec::new(), Vec::new());
-    for cell in &report.results {
+    for cell in &run.results {
         if !lengths.contains(&cell.pattern_length) {
             lengths.push(cell.pattern_length);
         }
@@ -97,7 +98,7 @@ fn by_length(report: &Report, decimals: usize, value: &dyn Fn(&CellResult) -> Op
     let mut table = Table::new(std::iter::once("algorithm".to_owned()).chain(columns));
     for algorithm in algorithms {
         let cells = lengths.iter().map(|length| {
-            let found = report
+            let found = run
                 .results
                 .iter()
                 .find(|cell| cell.algorithm == *algorithm && cell.pattern_length == *length);
@@ -112,28 +113,29 @@ fn shown(cell: &CellResult, value: Option<f64>, decimals: usize) -> Cell {
     match (cell.status, value) {
         (Status::Ok, Some(value)) => Cell::Number(value, decimals),
         (Status::Ok, None) => Cell::Missing,
-        (status, _) => status.name().replace('_', " ").into(),
+        (status, _) => status.words().into(),
     }
 }
 
 /// A row for each pattern length and algorithm, a column for each measurement.
-fn instrumented(report: &Report, shown_options: Shown) -> Table {
-    const COLUMNS: [(&str, &str); 10] = [
-        ("text_read_percent", "text read %"),
-        ("average_jump", "average jump"),
-        ("pattern_bytes_read", "pattern bytes"),
-        ("branches", "branches"),
-        ("lookups", "look-ups"),
-        ("computations", "computed"),
-        ("writes", "writes"),
-        ("jumps", "jumps"),
-        ("verifications", "verified"),
-        ("memory_used", "memory"),
+fn instrumented(run: &Run, shown_options: Shown) -> Table {
+    let [text_read_percent, average_jump] = DERIVED;
+    let columns = [
+        (text_read_percent, "text read %"),
+        (average_jump, "average jump"),
+        (Field::PatternBytesRead.name(), "pattern bytes"),
+        (Field::Branches.name(), "branches"),
+        (Field::Lookups.name(), "look-ups"),
+        (Field::Computations.name(), "computed"),
+        (Field::Writes.name(), "writes"),
+        (Field::Jumps.name(), "jumps"),
+        (Field::Verifications.name(), "verified"),
+        (Field::MemoryUsed.name(), "memory"),
     ];
-    let titles = COLUMNS.iter().map(|(_, title)| *title);
+    let titles = columns.iter().map(|(_, title)| *title);
     let mut table = Table::new(["m", "algorithm"].into_iter().chain(titles).chain(["extra"]));
-    for cell in &report.results {
-        let figures = COLUMNS.iter().enumerate().map(|(i, (name, _))| {
+    for cell in &run.results {
+        let figures = columns.iter().enumerate().map(|(i, (name, _))| {
             let median = cell.stats.get(name).map(|summary| summary.med);
             shown(cell, median, if i < 2 { shown_options.precision } else { 0 })
         });

@@ -1,12 +1,13 @@
 //! The quantities that a page shows, and the table of one.
 
-use assay_plugin_api::Field;
+use assay_plugin_api::Semantics;
 use maud::{Markup, html};
-use serde_json::Value;
 
-use super::results::{Results, status};
+use super::grid::Grid;
+use crate::columns::{self, Call};
 use crate::report::export::numbers::{decimals, grouped};
-use crate::report::unit_of;
+use crate::results::{CellResult, Run, Status};
+use crate::summary::Summary;
 
 /// A quantity, shown by its median for each algorithm and pattern length.
 pub(super) struct Figure<'a> {
@@ -16,53 +17,75 @@ pub(super) struct Figure<'a> {
     scale: f64,
     /// What the figure stands for.
     included: &'static str,
-    path: Vec<&'a str>,
+    quantity: Quantity<'a>,
     less_is_better: bool,
+}
+
+/// Where a result has the statistics of a quantity.
+#[derive(Clone, Copy)]
+enum Quantity<'a> {
+    /// Of a call, or of all together.
+    Time(Option<Call>),
+    Counter(&'a str),
+    Field(&'a str),
+    Extra(&'a str),
+}
+
+impl Quantity<'_> {
+    fn of(self, cell: &CellResult) -> Option<Summary> {
+        match self {
+            Quantity::Time(Some(call)) => cell.time(call),
+            Quantity::Time(None) => cell.total_ns,
+            Quantity::Counter(name) => cell.counters.get(name).copied(),
+            Quantity::Field(name) => cell.stats.get(name).copied(),
+            Quantity::Extra(name) => cell.extra.get(name).copied(),
+        }
+    }
 }
 
 impl<'a> Figure<'a> {
     /// The quantities that the run measured. Times of an instrumented run say nothing about the algorithms, and are left
     /// out.
-    pub fn all(report: &'a Value, results: &Results<'a>) -> Vec<Figure<'a>> {
-        if report["experiment"]["stats"] == "algo" {
-            return Figure::measurements(results);
+    pub fn all(run: &'a Run, grid: &Grid<'a>) -> Vec<Figure<'a>> {
+        if run.experiment.instrumented() {
+            return Figure::measurements(grid);
         }
         let times = [
-            ("Search", "search_ns", "One search of the text. Preparing the pattern is not included."),
-            ("Preparation", "prepare_ns", "Preparing one pattern. Searching is not included."),
-            ("Preparation and search", "total_ns", "Preparing one pattern and searching the text for it."),
+            ("Search", Some(Call::Search), "One search of the text. Preparing the pattern is not included."),
+            ("Preparation", Some(Call::Prepare), "Preparing one pattern. Searching is not included."),
+            ("Preparation and search", None, "Preparing one pattern and searching the text for it."),
         ];
-        let times = times.map(|(title, name, included)| Figure::time(title, name, included, results));
-        let counters = results.members("counters").into_iter().map(|name| Figure::counter(name, report));
+        let times = times.map(|(title, call, included)| Figure::time(title, call, included, grid));
+        let counters = grid.names(|cell| &cell.counters);
+        let counters = counters.into_iter().map(|name| Figure::counter(name, run));
         times.into_iter().chain(counters).collect()
     }
 
-    fn counter(name: &'a str, report: &'a Value) -> Self {
-        let known = report["experiment"]["counters"].as_array().into_iter().flatten();
-        let facts = known.into_iter().find(|facts| facts["name"] == name).unwrap_or(&Value::Null);
+    fn counter(name: &'a str, run: &'a Run) -> Self {
+        let facts = run.experiment.counters.iter().find(|facts| facts.name == name);
         Figure {
             title: name.to_owned(),
-            unit: facts["unit"].as_str().unwrap_or_default(),
+            unit: facts.map_or("", |facts| &facts.unit),
             scale: 1.0,
-            included: match facts["semantics"] == "instant" {
+            included: match facts.is_some_and(|facts| facts.semantics == Semantics::Instant) {
                 true => "A level, read when one search of the text had ended.",
                 false => "Counted during one search of the text. Preparing the pattern is not included.",
             },
-            path: vec!["counters", name],
+            quantity: Quantity::Counter(name),
             less_is_better: false,
         }
     }
 
-    fn time(title: &str, name: &'a str, included: &'static str, results: &Results<'_>) -> Self {
+    fn time(title: &str, call: Option<Call>, included: &'static str, grid: &Grid<'_>) -> Self {
         let mut figure = Figure {
             title: title.to_owned(),
             unit: "ns",
             scale: 1.0,
             included,
-            path: vec![name],
+            quantity: Quantity::Time(call),
             less_is_better: true,
         };
-        let most = results.ok().filter_map(|result| figure.value(result)).fold(0.0, f64::max);
+        let most = grid.ok().filter_map(|cell| figure.value(cell)).fold(0.0, f64::max);
         (figure.unit, figure.scale) = match most {
             1e9.. => ("s", 1e9),
             1e6.. => ("ms", 1e6),
@@ -72,44 +95,41 @@ impl<'a> Figure<'a> {
         figure
     }
 
-    /// The standard measurements in their order, then the fields that the algorithms added.
-    fn measurements(results: &Results<'a>) -> Vec<Self> {
-        let place = |name: &&str| Field::ALL.iter().position(|field| field.name() == *name);
-        let mut names: Vec<&str> = results.members("stats").into_iter().collect();
-        names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
-        let standard = names.into_iter().map(|name| ("stats", name));
-        let extra = results.members("extra").into_iter().map(|name| ("extra", name));
-        let figure = |(object, name): (&'a str, &'a str)| Figure {
+    /// The standard measurements, then the fields that the algorithms added.
+    fn measurements(grid: &Grid<'a>) -> Vec<Self> {
+        let standard = grid.names(|cell| &cell.stats).into_iter().map(|name| (name, Quantity::Field(name)));
+        let extra = grid.names(|cell| &cell.extra).into_iter().map(|name| (name, Quantity::Extra(name)));
+        let figure = |(name, quantity): (&'a str, Quantity<'a>)| Figure {
             title: capitalised(&name.replace('_', " ")),
-            unit: unit_of(name),
+            unit: columns::unit(name),
             scale: 1.0,
             included: "Counted by the instrumented algorithm for one pattern and one search of the text.",
-            path: vec![object, name],
+            quantity,
             less_is_better: false,
         };
         standard.chain(extra).map(figure).collect()
     }
 
-    fn value(&self, result: &Value) -> Option<f64> {
-        let summary = self.path.iter().fold(result, |value, name| &value[name]);
-        summary["med"].as_f64().filter(|_| result["status"] == "ok").map(|value| value / self.scale)
+    fn value(&self, cell: &CellResult) -> Option<f64> {
+        let summary = self.quantity.of(cell).filter(|_| cell.status == Status::Ok);
+        summary.map(|summary| summary.med / self.scale)
     }
 
     /// A row for each algorithm, a column for each pattern length.
-    pub fn table(&self, results: &Results<'_>) -> Markup {
-        let value = |algorithm, length| results.get(algorithm, length).and_then(|result| self.value(result));
+    pub fn table(&self, grid: &Grid<'_>) -> Markup {
+        let value = |algorithm, length| grid.get(algorithm, length).and_then(|cell| self.value(cell));
         let best = |length| {
-            let values = results.algorithms.iter().filter_map(|algorithm| value(algorithm, length));
+            let values = grid.algorithms.iter().filter_map(|algorithm| value(algorithm, length));
             values.reduce(f64::min).filter(|_| self.less_is_better)
         };
-        let columns: Vec<(u64, Option<f64>)> =
-            results.lengths.iter().map(|&length| (length, best(length))).collect();
-        let decimals = decimals(results.ok().filter_map(|result| self.value(result)));
+        let columns: Vec<(usize, Option<f64>)> =
+            grid.lengths.iter().map(|&length| (length, best(length))).collect();
+        let decimals = decimals(grid.ok().filter_map(|cell| self.value(cell)));
         html! {
             section {
                 h2 { (self.title) @if !self.unit.is_empty() { " " small { "in " (self.unit) } } }
                 p.faint {
-                    (self.included) " Median of " (results.repetitions()) " repetitions."
+                    (self.included) " Median of " (grid.repetitions()) " repetitions."
                     @if self.less_is_better {
                         " Marked: the smallest of each column; the others say how many times that."
                     }
@@ -121,12 +141,12 @@ impl<'a> Figure<'a> {
                             @for (length, _) in &columns { th scope="col" { (length) } }
                         } }
                         tbody {
-                            @for algorithm in &results.algorithms { tr {
+                            @for algorithm in &grid.algorithms { tr {
                                 th scope="row" { (algorithm) }
                                 @for &(length, best) in &columns {
                                     @match value(algorithm, length) {
-                                        Some(value) => (cell(value, decimals, best)),
-                                        None => td.status { (status(results.get(algorithm, length))) },
+                                        Some(value) => (shown(value, decimals, best)),
+                                        None => td.status { (absent(grid.get(algorithm, length))) },
                                     }
                                 }
                             } }
@@ -138,12 +158,20 @@ impl<'a> Figure<'a> {
     }
 }
 
-fn cell(value: f64, decimals: usize, best: Option<f64>) -> Markup {
+fn shown(value: f64, decimals: usize, best: Option<f64>) -> Markup {
     let shown = grouped(value, decimals);
     match best {
         Some(best) if value == best => html! { td.best { (shown) small { "best" } } },
         Some(best) if best > 0.0 => html! { td { (shown) small { "× " (format!("{:.2}", value / best)) } } },
         _ => html! { td { (shown) } },
+    }
+}
+
+/// What stands where nothing was measured.
+fn absent(cell: Option<&CellResult>) -> String {
+    match cell.map(|cell| cell.status) {
+        None | Some(Status::Ok) => "-".to_owned(),
+        Some(status) => status.words(),
     }
 }
 

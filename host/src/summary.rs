@@ -1,10 +1,11 @@
 //! The statistics of a list of numbers that the host itself tells.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Statistics of at least one number, in the numbers' own unit: the same figures as those of the statistic plugins of
 /// these names.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Summary {
     /// Smallest.
     pub min: f64,

@@ -1,9 +1,11 @@
 //! Statistics of a quantity in rows and columns.
 
 use assay_plugin_api::abi::statistic;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::numbers::decimals;
+use crate::columns;
 use crate::error::Result;
 use crate::io::table::{Cell, Table};
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
@@ -95,8 +97,8 @@ impl StatTable {
     /// its index.
     pub fn long(&self) -> Table {
         let mut table = Table::new([
-            "algorithm",
-            "pattern_length",
+            columns::ALGORITHM,
+            columns::PATTERN_LENGTH,
             "metric",
             "unit",
             "statistic",
@@ -132,17 +134,29 @@ impl StatTable {
 
     /// For other programs: an object for each algorithm, range value and statistic. A list is an array.
     pub fn json(&self) -> Value {
-        let points = self.points().map(|(line, range, repetitions, values)| {
-            json!({
-                "algorithm": line.algorithm,
-                "pattern_length": range,
-                "metric": self.metric,
-                "unit": self.unit,
-                "statistic": line.statistic,
-                "call": self.call,
-                "repetitions": repetitions,
-                "value": if line.is_list { json!(values) } else { json!(values.first()) },
-            })
+        #[derive(Serialize)]
+        struct Point<'a> {
+            algorithm: &'a str,
+            pattern_length: u64,
+            metric: &'a str,
+            unit: &'a str,
+            statistic: &'a str,
+            call: &'a str,
+            repetitions: usize,
+            value: Value,
+        }
+        let points = self.points().map(|(line, pattern_length, repetitions, values)| {
+            let point = Point {
+                algorithm: &line.algorithm,
+                pattern_length,
+                metric: &self.metric,
+                unit: &self.unit,
+                statistic: &line.statistic,
+                call: self.call,
+                repetitions,
+                value: if line.is_list { values.into() } else { values.first().copied().into() },
+            };
+            serde_json::to_value(point).expect("texts and numbers")
         });
         Value::Array(points.collect())
     }
@@ -166,6 +180,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use assay_plugin_api::Statistic;
+    use serde_json::json;
 
     use super::*;
     use crate::io::table::Format;

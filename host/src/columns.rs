@@ -1,0 +1,101 @@
+//! The columns of `measurements.csv`: what they are called, and their units. These names stand here alone.
+
+use assay_plugin_api::{Field, inputs};
+
+/// Id of the algorithm, without the `stat_` of a twin.
+pub const ALGORITHM: &str = "algorithm";
+/// Length of the pattern in bytes.
+pub const PATTERN_LENGTH: &str = inputs::PATTERN_LENGTH;
+/// Number of the repetition, from 0.
+pub const REPETITION: &str = "repetition";
+/// What became of the search.
+pub const STATUS: &str = "status";
+/// Occurrences found.
+pub const OCCURRENCES: &str = inputs::OCCURRENCES;
+/// Time of all calls together.
+pub const TOTAL_NS: &str = "total_ns";
+/// What is computed from the fields of a twin.
+pub const DERIVED: [&str; 2] = ["text_read_percent", "average_jump"];
+
+/// The columns that say what a row is about.
+pub const KEYS: [&str; 4] = [ALGORITHM, PATTERN_LENGTH, REPETITION, STATUS];
+
+/// The calls of a repetition, in order: what is timed and counted for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Call {
+    /// The preparation of the pattern.
+    Prepare,
+    /// The search of the text.
+    Search,
+}
+
+impl Call {
+    /// All calls, in order.
+    pub const ALL: [Call; 2] = [Call::Prepare, Call::Search];
+
+    /// The name on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Call::Prepare => "prepare",
+            Call::Search => "search",
+        }
+    }
+
+    /// The column of its time.
+    pub const fn time(self) -> &'static str {
+        match self {
+            Call::Prepare => "prepare_ns",
+            Call::Search => "search_ns",
+        }
+    }
+
+    /// The column of a counter, `backend:event`, around it.
+    pub fn counter(self, counter: &str) -> String {
+        match self {
+            Call::Search => counter.to_owned(),
+            Call::Prepare => format!("{}:{counter}", self.name()),
+        }
+    }
+}
+
+/// The columns that every run has, in order.
+pub fn fixed() -> impl Iterator<Item = &'static str> {
+    let times = Call::ALL.into_iter().map(Call::time).chain([TOTAL_NS]);
+    KEYS.into_iter().chain([OCCURRENCES]).chain(times)
+}
+
+/// The columns that every instrumented run has besides, in order.
+pub fn instrumented() -> impl Iterator<Item = &'static str> {
+    Field::ALL.into_iter().map(Field::name).chain(DERIVED)
+}
+
+/// Whether a column is the host's own, so that no extra field of an algorithm can be called so.
+pub fn is_standard(column: &str) -> bool {
+    fixed().chain(instrumented()).any(|standard| standard == column)
+}
+
+/// The unit of a column that belongs to no counter; empty for plain numbers.
+pub fn unit(column: &str) -> &'static str {
+    let bytes = [Field::MemoryUsed, Field::TextBytesRead, Field::PatternBytesRead].map(Field::name);
+    let [percent, jump] = DERIVED;
+    match column {
+        _ if column.ends_with("_ns") => "ns",
+        _ if bytes.contains(&column) || column == jump => "bytes",
+        _ if column == percent => "%",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_of_the_host_is_known_as_such() {
+        for column in ["repetition", "prepare_ns", "total_ns", "jumps", "average_jump"] {
+            assert!(is_standard(column), "{column}");
+        }
+        assert!(!is_standard("#small") && !is_standard("tsc:cycles"));
+    }
+}

@@ -1,0 +1,111 @@
+//! The CPU to measure on, and what it has.
+
+use super::definition::Pin;
+use crate::error::{Error, Result};
+
+/// The CPUs that this process may run on.
+pub fn allowed() -> Vec<usize> {
+    let Ok(set) = rustix::thread::sched_getaffinity(None) else { return vec![0] };
+    (0..rustix::thread::CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect()
+}
+
+/// The CPU for the workers, if it matters.
+///
+/// # Errors
+/// If the one that is asked for can't be used here.
+pub fn choose(pin: Pin) -> Result<Option<usize>> {
+    let allowed = allowed();
+    match pin {
+        Pin::Off => Ok(None),
+        Pin::Last => Ok(allowed.last().copied()),
+        Pin::Cpu(cpu) if allowed.contains(&cpu) => Ok(Some(cpu)),
+        Pin::Cpu(cpu) => {
+            let allowed: Vec<String> = allowed.iter().map(usize::to_string).collect();
+            Err(Error::new(format!("CPU {cpu} can't be used here"))
+                .remedy(format!("--pin takes off, last or one of {}", allowed.join(", "))))
+        }
+    }
+}
+
+/// Why code that needs these features, by the names of Rust's `target_feature`, can't run on this CPU, if so.
+pub fn lacks(needed: &[String]) -> Option<String> {
+    let missing: Vec<&str> = needed.iter().map(String::as_str).filter(|feature| !has(feature)).collect();
+    (!missing.is_empty()).then(|| format!("this CPU has no {}", missing.join(", ")))
+}
+
+/// Makes `has`, which asks the standard library for each of its features: it takes names as they are written in the
+/// source alone.
+macro_rules! features {
+    ($detected:ident: $($feature:tt)*) => {
+        fn has(feature: &str) -> bool {
+            match feature {
+                $($feature => std::arch::$detected!($feature),)*
+                _ => false,
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+features! { is_x86_feature_detected:
+    "adx" "aes" "avx" "avx2" "avx512bf16" "avx512bitalg" "avx512bw" "avx512cd" "avx512dq" "avx512f"
+    "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512vl" "avx512vnni" "avx512vp2intersect" "avx512vpopcntdq" "avxifma"
+    "avxneconvert" "avxvnni" "avxvnniint16" "avxvnniint8" "bmi1" "bmi2" "cmpxchg16b" "ermsb" "f16c" "fma" "fxsr" "gfni"
+    "lzcnt" "mmx" "movbe" "pclmulqdq" "popcnt" "rdrand" "rdseed" "rtm" "sha" "sse" "sse2" "sse3"
+    "sse4.1" "sse4.2" "sse4a" "ssse3" "tbm" "tsc" "vaes" "vpclmulqdq" "xsave" "xsavec" "xsaveopt" "xsaves"
+}
+
+#[cfg(target_arch = "aarch64")]
+features! { is_aarch64_feature_detected:
+    "aes" "bf16" "crc" "dotprod" "f32mm" "f64mm" "fhm" "fp16" "i8mm" "lse" "neon" "rdm" "sha2" "sha3" "sm4" "sve" "sve2"
+}
+
+/// Nobody says what other CPUs have: nothing is held to be missing.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn has(_feature: &str) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the kernel lists.
+    #[cfg(target_arch = "x86_64")]
+    fn flags() -> String {
+        let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        cpus.lines()
+            .find(|line| line.starts_with("flags"))
+            .expect("the kernel of an x86 lists them")
+            .to_owned()
+    }
+
+    #[test]
+    fn a_feature_that_no_cpu_has_is_missing() {
+        assert_eq!(lacks(&["warp-drive".to_owned()]).unwrap(), "this CPU has no warp-drive");
+        assert_eq!(lacks(&[]), None);
+    }
+
+    /// Names that the kernel and Rust spell alike, and those of which we know how the kernel spells them.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn a_cpu_has_what_the_kernel_says() {
+        let flags = flags();
+        let pairs = [
+            ("sse2", "sse2"),
+            ("sse3", "pni"),
+            ("sse4.2", "sse4_2"),
+            ("lzcnt", "abm"),
+            ("cmpxchg16b", "cx16"),
+            ("avx2", "avx2"),
+            ("sha", "sha_ni"),
+            ("avx512bw", "avx512bw"),
+            ("avx512vbmi2", "avx512_vbmi2"),
+            ("avx512vnni", "avx512_vnni"),
+            ("avx512bitalg", "avx512_bitalg"),
+        ];
+        for (feature, flag) in pairs {
+            assert_eq!(has(feature), flags.split(' ').any(|other| other == flag), "{feature}");
+        }
+    }
+}

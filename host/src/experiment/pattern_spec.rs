@@ -1,0 +1,91 @@
+//! Which patterns an experiment asks for.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The patterns: drawn from the text, or one that is given.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct PatternSpec {
+    /// Lengths of the patterns that are drawn; with an empty list, 2 to 4096 by doubling.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lengths: Vec<usize>,
+    /// The one pattern to search for, in hexadecimal.
+    #[serde(rename = "hex", skip_serializing_if = "Option::is_none")]
+    pub given: Option<Pattern>,
+}
+
+/// A pattern that is given. In files it is written in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+pub struct Pattern(pub Vec<u8>);
+
+impl PatternSpec {
+    /// The lengths of the patterns that are drawn from a text; of the default ones, those that the text is long enough for.
+    pub fn drawn_lengths(&self, text_length: usize) -> Vec<usize> {
+        match self.lengths.as_slice() {
+            [] => default_lengths().filter(|length| *length <= text_length).collect(),
+            lengths => lengths.to_vec(),
+        }
+    }
+
+    /// Greatest number of sets that the experiment can have.
+    pub fn most_sets(&self) -> usize {
+        match &self.given {
+            Some(_) => 1,
+            None => self.drawn_lengths(usize::MAX).len(),
+        }
+    }
+}
+
+/// The lengths 2 to 4096 by doubling, as in SMART.
+fn default_lengths() -> impl Iterator<Item = usize> {
+    (1..=12).map(|power| 1 << power)
+}
+
+impl FromStr for Pattern {
+    type Err = String;
+
+    fn from_str(digits: &str) -> Result<Self, String> {
+        let bytes = hex::decode(digits).ok().filter(|bytes| !bytes.is_empty());
+        let wrong = || format!("`{digits}` is no pattern in hexadecimal: two digits a byte, 616263 is abc");
+        bytes.map(Pattern).ok_or_else(wrong)
+    }
+}
+
+impl TryFrom<String> for Pattern {
+    type Error = String;
+
+    fn try_from(digits: String) -> Result<Self, String> {
+        digits.parse()
+    }
+}
+
+impl From<Pattern> for String {
+    fn from(pattern: Pattern) -> String {
+        pattern.to_string()
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(&self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_written_in_hexadecimal_both_ways() {
+        assert_eq!("00fF61".parse(), Ok(Pattern(vec![0, 255, b'a'])));
+        assert_eq!(Pattern(vec![0, 255, b'a']).to_string(), "00ff61");
+        for wrong in ["", "6", "zz", "ä6"] {
+            assert!(wrong.parse::<Pattern>().is_err(), "{wrong}");
+        }
+    }
+}

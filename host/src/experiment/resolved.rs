@@ -1,0 +1,74 @@
+//! An experiment with all that it names at hand: found and checked before anything is measured.
+
+use std::time::Instant;
+
+use super::counters::{self, Group};
+use super::cpu;
+use super::definition::Experiment;
+use super::patterns::{self, PatternSet};
+use super::selection::{self, Chosen};
+use super::text::Text;
+use crate::error::Result;
+use crate::io::console::Console;
+use crate::plugin::Registry;
+
+/// An experiment with all that it names at hand.
+#[derive(Debug)]
+pub struct Resolved {
+    /// The experiment, its algorithms replaced by their ids and its seed drawn.
+    pub experiment: Experiment,
+    /// Decides everything that is drawn.
+    pub seed: u64,
+    /// The algorithms.
+    pub algorithms: Vec<Chosen>,
+    /// The text.
+    pub text: Text,
+    /// The patterns, one set for each length.
+    pub sets: Vec<PatternSet>,
+    /// The counters that are read around each call.
+    pub counters: Vec<Group>,
+    /// The CPU to measure on, if it matters.
+    pub cpu: Option<usize>,
+    /// When the search for all this began.
+    pub since: Instant,
+}
+
+impl Experiment {
+    /// Finds all that the experiment names.
+    ///
+    /// # Errors
+    /// If anything of it is missing or makes no sense.
+    pub fn resolve(mut self, registry: &Registry, console: &Console) -> Result<Resolved> {
+        let since = Instant::now();
+        self.validate()?;
+        let algorithms = selection::select(&self.algorithms, self.stats, registry, console)?;
+        self.check_size(algorithms.len())?;
+        self.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
+        let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
+        let cpu = cpu::choose(self.pin)?;
+        let counters = counters::resolve(&self.counters, registry, console)?;
+        let text = Text::new(&self.text, seed, registry, console)?;
+        let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;
+        Ok(Resolved { experiment: self, seed, algorithms, text, sets, counters, cpu, since })
+    }
+}
+
+impl Resolved {
+    /// How many patterns are searched for, by each algorithm.
+    pub fn searches(&self) -> u64 {
+        (self.sets.len() * self.experiment.runs) as u64
+    }
+
+    /// Names of the counters, in the order of their columns.
+    pub fn counter_names(&self) -> Vec<String> {
+        self.counters.iter().flat_map(Group::names).collect()
+    }
+
+    /// What is about to be measured, for those who want to know more.
+    pub fn describe(&self) -> String {
+        let variant =
+            |chosen: &Chosen| format!("\n  {} of {}", chosen.listing.id, chosen.listing.library.display());
+        let cpu = self.cpu.map_or_else(|| "any CPU".to_owned(), |cpu| format!("CPU {cpu}"));
+        format!("measuring on {cpu}:{}", self.algorithms.iter().map(variant).collect::<String>())
+    }
+}

@@ -1,0 +1,141 @@
+//! What a page tells of its experiment and machine, in words and units.
+
+use assay_plugin_api::Semantics;
+use maud::{Markup, html};
+
+use crate::counters;
+use crate::experiment::definition::{Experiment, Stats};
+use crate::report::export::numbers::{decimals, grouped};
+use crate::results::provenance::{LibraryFacts, Machine};
+use crate::results::{CounterFacts, ExperimentFacts};
+
+/// Names and values; what is not known is left out.
+type Facts = Vec<(&'static str, String)>;
+
+/// The facts of a run: of its experiment and of its machine.
+pub(super) fn section(experiment: &ExperimentFacts) -> Markup {
+    html! {
+        div.facts {
+            @for (title, facts) in [("Experiment", asked(experiment)), ("Machine", machine(&experiment.machine))] {
+                section {
+                    h2 { (title) }
+                    dl { @for (name, value) in &facts { dt { (name) } dd { (value) } } }
+                }
+            }
+        }
+    }
+}
+
+fn asked(experiment: &ExperimentFacts) -> Facts {
+    let ExperimentFacts { text, phases, elapsed, .. } = experiment;
+    let mut facts = vec![
+        ("run", experiment.id.clone()),
+        ("text", text.sources.join(", ")),
+        ("length of the text", in_bytes(text.bytes as u64)),
+        ("different bytes", text.alphabet.to_string()),
+        ("entropy", format!("{:.2} bits per byte", text.entropy_bits_per_byte)),
+        ("SHA-256 of the text", text.sha256.clone()),
+        ("seed", experiment.seed.to_string()),
+        ("threads", experiment.threads.to_string()),
+    ];
+    if let Some(definition) = &experiment.definition {
+        facts.extend(defined(definition));
+    }
+    facts.extend(experiment.counters.iter().map(|facts| ("counter", counter(facts))));
+    facts.extend(experiment.libraries.iter().map(|facts| ("library", library(facts))));
+    if experiment.stats == Stats::Perf {
+        facts.extend([
+            ("preparation", phases.prepare_ns.clone()),
+            ("search", phases.search_ns.clone()),
+            ("not included", phases.not_included.clone()),
+        ]);
+    }
+    if !experiment.counters.is_empty() {
+        facts.push(("counts", phases.counters.clone()));
+    }
+    facts.push(("set-up", seconds(elapsed.set_up_s)));
+    facts.extend(elapsed.measuring_s.map(|time| ("measuring", seconds(time))));
+    facts
+}
+
+fn defined(definition: &Experiment) -> Facts {
+    let mut facts = Facts::new();
+    if !definition.description.is_empty() {
+        facts.push(("description", definition.description.clone()));
+    }
+    facts.extend([
+        ("repetitions", format!("{} of each algorithm and pattern length", definition.runs)),
+        ("warm-up", format!("{} before each block", definition.warmup)),
+        ("order", definition.order.name().to_owned()),
+        ("time limit", format!("{} ms", definition.time_limit_ms)),
+        ("CPU", definition.pin.into()),
+    ]);
+    if definition.in_process {
+        facts.push(("protection", "none: measured in the host's own process".to_owned()));
+    }
+    facts
+}
+
+fn counter(facts: &CounterFacts) -> String {
+    let whose = counters::scope(facts.scope);
+    let level = if facts.semantics == Semantics::Instant { ", a level" } else { "" };
+    format!("{} in {} of the {whose}{level}", facts.name, facts.unit)
+}
+
+fn library(facts: &LibraryFacts) -> String {
+    format!("{} {}, {}, SHA-256 {}", facts.name, facts.version, facts.path, facts.sha256)
+}
+
+fn machine(machine: &Machine) -> Facts {
+    let mut facts = vec![("kernel", machine.kernel.clone()), ("architecture", machine.architecture.clone())];
+    facts.extend(machine.cpu.clone().map(|cpu| ("CPU", cpu)));
+    facts.push(("CPUs that may be used", machine.cpus.to_string()));
+    facts.extend(machine.memory_bytes.map(|bytes| ("memory", in_bytes(bytes))));
+    facts.extend(machine.core_hz.map(|hz| ("clock of the core", megahertz(hz))));
+    facts.extend(machine.tsc_hz.map(|hz| ("time stamp counter", megahertz(hz))));
+    let build = if machine.optimised { "" } else { ", not optimised" };
+    facts.push(("assay", format!("{}, built by {}{build}", machine.assay, machine.compiler)));
+    facts
+}
+
+/// In the greatest binary unit of which there is one.
+fn in_bytes(bytes: u64) -> String {
+    let exact = format!("{} bytes", grouped(bytes as f64, 0));
+    let units = [(1u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.into_iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => {
+            let value = bytes as f64 / unit as f64;
+            format!("{} {name} ({exact})", grouped(value, decimals([value])))
+        }
+        None => exact,
+    }
+}
+
+fn megahertz(hz: f64) -> String {
+    format!("{} MHz", grouped(hz / 1e6, 1))
+}
+
+fn seconds(time: f64) -> String {
+    format!("{time:.2} s")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_have_words_and_units() {
+        let experiment = crate::results::schema::tests::example().experiment;
+        let page = section(&experiment).into_string();
+        for fact in [
+            "<dt>length of the text</dt><dd>1,000 bytes</dd>",
+            "<dt>counter</dt><dd>mem:level in bytes of the system, a level</dd>",
+            "<dt>time stamp counter</dt><dd>2,000.0 MHz</dd>",
+            "<dt>memory</dt><dd>16 GiB (17,179,869,184 bytes)</dd>",
+            "<dt>order</dt><dd>interleaved</dd>",
+        ] {
+            assert!(page.contains(fact), "{fact} in {page}");
+        }
+        assert!(!page.contains("false") && !page.contains("null"));
+    }
+}

@@ -1,0 +1,82 @@
+//! The results of a run as a grid of algorithms and pattern lengths.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::results::{CellResult, Figures, Run, Status};
+
+/// The results by algorithm, in the order of the run, and pattern length.
+pub(super) struct Grid<'a> {
+    pub algorithms: Vec<&'a str>,
+    pub lengths: BTreeSet<usize>,
+    cells: BTreeMap<(&'a str, usize), &'a CellResult>,
+}
+
+/// Where an algorithm has no result, and why.
+pub(super) struct Failure<'a> {
+    pub algorithm: &'a str,
+    pub lengths: Vec<usize>,
+    pub status: Status,
+    pub message: Option<&'a str>,
+}
+
+impl<'a> Grid<'a> {
+    pub fn of(run: &'a Run) -> Self {
+        let mut grid = Grid { algorithms: Vec::new(), lengths: BTreeSet::new(), cells: BTreeMap::new() };
+        for cell in &run.results {
+            let algorithm = cell.algorithm.as_str();
+            if !grid.algorithms.contains(&algorithm) {
+                grid.algorithms.push(algorithm);
+            }
+            grid.lengths.insert(cell.pattern_length);
+            grid.cells.insert((algorithm, cell.pattern_length), cell);
+        }
+        grid
+    }
+
+    /// The result of an algorithm at a pattern length, whatever its status.
+    pub fn get(&self, algorithm: &str, length: usize) -> Option<&'a CellResult> {
+        self.cells.get(&(algorithm, length)).copied()
+    }
+
+    /// The results that count.
+    pub fn ok(&self) -> impl Iterator<Item = &'a CellResult> {
+        self.cells.values().copied().filter(|cell| cell.status == Status::Ok)
+    }
+
+    /// What has no result; pattern lengths that share a reason are together.
+    pub fn failures(&self) -> Vec<Failure<'a>> {
+        let mut failures: Vec<Failure> = Vec::new();
+        for (&(algorithm, length), &cell) in &self.cells {
+            let (status, message) = (cell.status, cell.message.as_deref());
+            match failures.last_mut() {
+                _ if status == Status::Ok => {}
+                Some(last) if (last.algorithm, last.status, last.message) == (algorithm, status, message) => {
+                    last.lengths.push(length);
+                }
+                _ => failures.push(Failure { algorithm, lengths: vec![length], status, message }),
+            }
+        }
+        failures
+    }
+
+    /// How many repetitions a figure stands for: "500" or "480 to 500".
+    pub fn repetitions(&self) -> String {
+        let counts: BTreeSet<usize> = self.ok().map(|cell| cell.repetitions).collect();
+        match (counts.first(), counts.last()) {
+            (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
+            (Some(count), _) => count.to_string(),
+            _ => "no".to_owned(),
+        }
+    }
+
+    /// The names of the quantities that any result has among its figures of one kind, in their order.
+    pub fn names(&self, figures: impl Fn(&'a CellResult) -> &'a Figures) -> Vec<&'a str> {
+        let mut names = Vec::new();
+        for (name, _) in self.ok().flat_map(|cell| figures(cell).iter()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}

@@ -1,0 +1,91 @@
+//! One repetition, as it was measured.
+
+use assay_plugin_api::Field;
+use serde::{Deserialize, Serialize};
+
+use crate::columns::{Call, DERIVED};
+
+// serde has a name `FIELDS` of its own.
+use assay_plugin_api::{EXTRA_FIELDS, FIELDS as STANDARD_FIELDS};
+
+/// One repetition, as measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// Occurrences that the algorithm found.
+    pub occurrences: u64,
+    /// What each call cost, in the order of [`Call::ALL`].
+    pub calls: [Cost; Call::ALL.len()],
+    /// What an instrumented algorithm measured; boxed, since there are many rows and most are timed.
+    pub measured: Option<Box<Measured>>,
+}
+
+/// What a call cost.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Time in nanoseconds.
+    pub ns: u64,
+    /// What each counter counted; `None` where it did not count all the time.
+    pub counts: Vec<Option<f64>>,
+}
+
+impl Row {
+    /// What a call cost.
+    pub fn call(&self, call: Call) -> &Cost {
+        &self.calls[call as usize]
+    }
+
+    /// Time of all calls in nanoseconds. A worker whose memory is damaged may send any number.
+    pub fn total_ns(&self) -> u64 {
+        self.calls.iter().fold(0, |sum, call| sum.saturating_add(call.ns))
+    }
+}
+
+/// What an instrumented algorithm measured in one search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Standard fields.
+    pub fields: [Option<u64>; STANDARD_FIELDS],
+    /// Extra fields.
+    pub extra: [Option<u64>; EXTRA_FIELDS],
+}
+
+impl Measured {
+    /// The figures of [`DERIVED`], for a text of `n` bytes.
+    pub fn derived(&self, n: usize) -> [Option<f64>; DERIVED.len()] {
+        [self.text_read_percent(n), self.average_jump(n)]
+    }
+
+    /// Share of a text of `n` bytes that was read, in percent; more than 100 where bytes are read more than once.
+    fn text_read_percent(&self, n: usize) -> Option<f64> {
+        let read = self.fields[Field::TextBytesRead as usize]?;
+        Some(100.0 * read as f64 / n as f64)
+    }
+
+    /// Length of a text of `n` bytes over the number of jumps; `None` without jumps.
+    fn average_jump(&self, n: usize) -> Option<f64> {
+        let jumps = self.fields[Field::Jumps as usize].filter(|jumps| *jumps > 0)?;
+        Some(n as f64 / jumps as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_jumps_have_no_average() {
+        let mut measured = Measured::default();
+        assert_eq!((measured.text_read_percent(10), measured.average_jump(10)), (None, None));
+        measured.fields[Field::Jumps as usize] = Some(0);
+        measured.fields[Field::TextBytesRead as usize] = Some(5);
+        assert_eq!((measured.text_read_percent(10), measured.average_jump(10)), (Some(50.0), None));
+    }
+
+    #[test]
+    fn the_times_of_a_damaged_row_add_up_without_overflow() {
+        let cost = |ns| Cost { ns, counts: Vec::new() };
+        let row = |calls| Row { calls, ..Row::default() };
+        assert_eq!(row([cost(3), cost(4)]).total_ns(), 7);
+        assert_eq!(row([cost(u64::MAX), cost(4)]).total_ns(), u64::MAX);
+    }
+}

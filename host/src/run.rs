@@ -1,0 +1,90 @@
+//! A whole run: an experiment with all that it names goes in, what came of it comes out, saved if that is wanted.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use crate::error::{Error, Result};
+use crate::experiment::Resolved;
+use crate::measure::worker::SharedText;
+use crate::measure::{Campaign, Outcomes, Pool, reference};
+use crate::plugin::Registry;
+use crate::report::export::page::page;
+use crate::results::Run;
+use crate::results::folder::{SaveFolder, new_id};
+use crate::results::journal::Journal;
+
+/// What a run has done.
+#[derive(Debug)]
+pub struct Finished {
+    /// What was measured where, and what came of it.
+    pub run: Run,
+    /// The folder in which it was saved, if that was wanted; or why it could not be: what was measured is in `run` all the
+    /// same.
+    pub saved: Result<Option<PathBuf>>,
+}
+
+/// A step of a run, as it is told to those who wait.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// The occurrences of a pattern were counted by the reference search.
+    Counted,
+    /// Repetitions were measured.
+    Measured {
+        /// Id of the algorithm.
+        algorithm: &'a str,
+        /// Length of the patterns in bytes.
+        pattern_length: usize,
+        /// How many.
+        repetitions: usize,
+    },
+}
+
+/// Measures an experiment, and saves the run below the folder `out`, if there is one. `progress` is told every step, of
+/// which there are [`Resolved::searches`] counts and as many repetitions for each algorithm. Setting `interrupted` ends the
+/// run early, with what was measured until then; `None` if that is nothing.
+///
+/// # Errors
+/// If nothing could be measured: for lack of memory, or because `out` can't be written.
+pub fn execute(
+    resolved: &Resolved,
+    registry: &Registry,
+    out: Option<&Path>,
+    interrupted: &AtomicBool,
+    mut progress: impl FnMut(Step<'_>),
+) -> Result<Option<Finished>> {
+    let id = new_id();
+    let folder = out.map(|out| SaveFolder::create(out, &id)).transpose()?;
+    let counted = reference::count_all(resolved, interrupted, || progress(Step::Counted));
+    let Some(occurrences) = counted else { return Ok(None) };
+    let text = share_text(resolved)?;
+    let set_up_s = resolved.since.elapsed().as_secs_f64();
+    let mut run = Run::new(resolved, id, set_up_s);
+    let journal = match &folder {
+        Some(folder) => folder.begin(resolved, &run)?,
+        None => Journal::none(),
+    };
+    let pool = Pool::of(resolved, &text, registry)?;
+    let campaign = Campaign { resolved, occurrences: &occurrences };
+    let outcomes = campaign.measure(pool, journal, interrupted, |cell, block| {
+        progress(Step::Measured {
+            algorithm: &cell.algorithm.id,
+            pattern_length: cell.pattern_length,
+            repetitions: block.repetitions.len(),
+        });
+    });
+    let Outcomes { cells, interrupted, written } = outcomes;
+    run.complete(resolved, &cells, interrupted, resolved.since.elapsed().as_secs_f64() - set_up_s);
+    if interrupted && run.results.is_empty() {
+        return written.map(|()| None);
+    }
+    let save = |folder: SaveFolder| folder.finish(resolved, &occurrences, &run, &page(&run));
+    let saved = written.and_then(|()| folder.map(save).transpose());
+    Ok(Some(Finished { run, saved }))
+}
+
+/// Puts the text into shared memory, with room for the slack of the longest pattern.
+fn share_text(resolved: &Resolved) -> Result<SharedText> {
+    let longest = resolved.sets.iter().map(|set| set.length).max().unwrap_or(0);
+    SharedText::new(&resolved.text.bytes, 2 * longest + 4096)
+        .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
+}
