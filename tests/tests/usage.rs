@@ -135,3 +135,35 @@ fn what_was_given_can_not_command_the_terminal() {
     let long = "x".repeat(5000);
     assert!(refused(&["run", &long]).len() < 400);
 }
+
+/// At 80 columns nothing is cut, and examples stand as they were written.
+#[test]
+fn help_fits_80_columns() {
+    for words in [
+        "",
+        "run",
+        "list",
+        "plugins",
+        "plugins list",
+        "plugins info",
+        "plugins check",
+        "counters",
+        "counters list",
+        "counters cost",
+        "describe",
+        "merge",
+        "report",
+        "results",
+        "completions",
+    ] {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let help = run(assay().args(&words).arg("--help").env("COLUMNS", "80"));
+        assert_eq!(help.code, Some(0), "{words:?}");
+        let wide: Vec<&str> = help.stdout.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(wide.is_empty(), "{words:?}: {wide:#?}");
+        let examples = help.stdout.split("Examples:\n").nth(1).expect("there are examples");
+        let broken = |line: &&str| !line.is_empty() && !line.starts_with("  ");
+        let broken = examples.lines().take_while(|line| !line.is_empty()).find(broken);
+        assert_eq!(broken, None, "{words:?}");
+    }
+}

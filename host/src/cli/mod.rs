@@ -8,6 +8,7 @@ mod merge;
 mod mistakes;
 mod plugins;
 mod report;
+mod results;
 mod run;
 mod selected;
 mod smart;
@@ -33,10 +34,15 @@ use crate::plugin::{self, Registry};
 /// --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's data folder and beside this binary.
 #[derive(Parser, Debug)]
 #[command(name = "assay", version, arg_required_else_help = true, max_term_width = 110)]
-#[command(
-    after_help = "Exit status: 0 done; 1 done, and something in it failed; 2 wrong usage or unusable input; \
-                        130 interrupted (what was measured is kept)."
-)]
+#[command(after_help = "\
+Examples:
+  assay run bf bm hor               measure three algorithms
+  assay report                      figures of the newest run
+  assay list algorithms
+  assay help run                    all about a command
+
+Exit status: 0 done; 1 done, and something in it failed; 2 wrong usage or unusable input; 130 interrupted (what was \
+measured is kept).")]
 struct Cli {
     #[command(flatten)]
     common: Common,
@@ -73,6 +79,7 @@ enum Command {
     Describe(describe::Args),
     Merge(merge::Args),
     Report(report::Args),
+    Results(results::Args),
     Completions(completions::Args),
     /// Measure what counting costs in this process, and tell the parent
     #[command(name = crate::counters::COST_COMMAND, hide = true)]
@@ -223,6 +230,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
+        Command::Results(args) => results::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
         Command::CounterCost(args) => served(counters::run_experiment(&args)),
         Command::Events { library, backends } => served(crate::counters::serve_events(&library, &backends)),
@@ -246,5 +254,45 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    /// Every command that users see, with the words that call it.
+    fn commands(command: &clap::Command, words: &str, found: &mut Vec<(String, clap::Command)>) {
+        found.push((words.to_owned(), command.clone()));
+        for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+            commands(sub, &format!("{words} {}", sub.get_name()), found);
+        }
+    }
+
+    fn all() -> Vec<(String, clap::Command)> {
+        let mut found = Vec::new();
+        commands(&super::Cli::command(), "assay", &mut found);
+        found
+    }
+
+    /// The command lines of the examples in a help text, each up to a pipe, a file or what is said of it.
+    fn examples(help: &str) -> Vec<Vec<String>> {
+        let lines = help.replace("\\\n    ", "");
+        let lines =
+            lines.lines().filter_map(|line| line.strip_prefix("  ")).flat_map(|line| line.split([';', '|']));
+        let line = |line: &str| -> Option<Vec<String>> {
+            let line = line.trim().split("  ").next()?;
+            let words = line.split(' ').take_while(|word| !word.starts_with('>'));
+            line.starts_with("assay ").then(|| words.map(|word| word.trim_matches('\'').to_owned()).collect())
+        };
+        lines.filter_map(line).collect()
+    }
+
+    #[test]
+    fn every_help_has_examples_and_they_are_right() {
+        for (words, command) in all() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = examples(&help);
+            assert!(help.contains("Examples:") && !examples.is_empty(), "`{words}` has no example");
+            for example in examples.iter().filter(|example| example[1] != "help") {
+                let args: Vec<std::ffi::OsString> = example.iter().map(Into::into).collect();
+                assert!(super::parse(&args).is_ok(), "`{}` in the help of `{words}`", example.join(" "));
+            }
+        }
     }
 }

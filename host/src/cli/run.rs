@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 
 use values::{CpuStat, Increment, Lengths, parse_increment, parse_lengths, parse_size};
 
+use super::report::Asked;
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
@@ -16,23 +17,27 @@ use crate::experiment::definition::{Experiment, Order, Pin, Stats};
 use crate::experiment::pattern_spec::Pattern;
 use crate::io::console::Console;
 use crate::io::table::Format;
+use crate::plugin::Registry;
+use crate::report::Report;
 use crate::report::export::run_table::{self, Shown};
-use crate::results::Run;
 use crate::results::folder::statistics;
+use crate::results::{EXPERIMENT, Run, find};
 use crate::run::{Finished, Step, execute};
 
 const EXAMPLES: &str = "\
 Examples:
-  assay run bf bm hor                          times on the embedded text, 2 to 4096 bytes
-  assay run bf bm hor --stats algo             what they do inside
-  assay run 'bndm.*' --rand 4 --plen 8 64      all whose id matches, on random text over 4 letters
+  assay run bf bm hor               times on the embedded text, 2 to 4096 bytes
+  assay run bf bm hor --stats algo  what they do inside
+  assay run 'bndm.*' --rand 4 --plen 8 64
+  assay run hor bm --plen 4,8,100 --metric gbps,ns_per_byte
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
   assay run --all --counters tsc,perf:page-faults --format json >result.json
+  assay run results/ID --runs 1000  a saved run again, with more repetitions
   assay run hor --dry-run >experiment.toml; assay run experiment.toml
 
-What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm.
-Loading libraries, starting processes, reading counters and warm-up repetitions are in no figure. Every count is
-checked against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
+What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm. \
+Loading libraries, starting processes, reading counters and warm-up repetitions are in no figure. Every count is checked \
+against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
 
 /// Measure algorithms: times and counters, or what they do inside
 ///
@@ -43,13 +48,15 @@ checked against a reference search; what is wrong, too slow or dead costs its ow
 #[command(group = ArgGroup::new("source").args(["text", "rand", "data", "corpus"]))]
 #[command(group = ArgGroup::new("what").args(["pattern", "pattern_hex", "plen", "short", "very_short"]))]
 pub struct Args {
-    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment as a .toml file
-    #[arg(value_name = "ALGO|REGEX|FILE.toml")]
+    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml file, or
+    /// the folder of a saved run
+    #[arg(value_name = "ALGO|REGEX|FILE.toml|results/ID")]
     algorithms: Vec<String>,
     /// All algorithms; with --stats algo, all that have an instrumented variant
     #[arg(long)]
     all: bool,
-    /// Times and counters (perf), or what the instrumented variants count (algo) [default: perf]
+    /// Times and counters (perf), or what the instrumented variants count (algo; -v tells what that means)
+    /// [default: perf]
     #[arg(long)]
     stats: Option<Stats>,
 
@@ -119,6 +126,9 @@ pub struct Args {
     #[arg(long, help_heading = "Measuring")]
     in_process: bool,
 
+    /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
+    #[arg(long, value_name = "METRIC,..", value_delimiter = ',', help_heading = "Results")]
+    metric: Vec<String>,
     /// How to print the results
     #[arg(long, value_name = "FORMAT", default_value = "table", help_heading = "Results")]
     format: Format,
@@ -148,14 +158,18 @@ pub struct Args {
 impl Args {
     /// The experiment: from a file, if one is named, and the flags.
     fn experiment(&self) -> Result<Experiment> {
-        let (files, names): (Vec<&String>, Vec<&String>) =
-            self.algorithms.iter().partition(|name| name.ends_with(".toml"));
+        // No id or regular expression has a slash.
+        let is_place = |name: &&String| name.ends_with(".toml") || name.contains('/');
+        let (files, names): (Vec<&String>, Vec<&String>) = self.algorithms.iter().partition(is_place);
         let mut experiment = match files.as_slice() {
             [] => Experiment::default(),
             [file] => {
-                let path: &Path = file.as_ref();
-                let experiment = Experiment::load(path)?;
-                experiment.validate().map_err(|error| error.within(path))?;
+                let path = match file.ends_with(".toml") {
+                    true => PathBuf::from(file),
+                    false => find(file, &self.out)?.join(EXPERIMENT),
+                };
+                let experiment = Experiment::load(&path)?;
+                experiment.validate().map_err(|error| error.within(&path))?;
                 experiment
             }
             [_, second, ..] => {
@@ -243,6 +257,20 @@ impl Args {
     }
 }
 
+impl Args {
+    /// Prints what `report --metric` prints of the run.
+    fn print_metrics(&self, place: &Path, registry: &Registry, session: &Session) -> Result<()> {
+        let asked = Asked {
+            metrics: self.metric.clone(),
+            statistics: vec!["med".to_owned()],
+            calls: None,
+            discard_first: false,
+            format: self.format,
+        };
+        asked.print(&Report::load(place)?, registry, &session.console)
+    }
+}
+
 /// Set by Ctrl-C.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -256,7 +284,13 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     console.detail(&resolved.describe());
     ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
-    let out = (!args.no_save).then_some(args.out.as_path());
+    // Metrics are computed from what is saved, so it is kept for as long as that takes.
+    let passing = (args.no_save && !args.metric.is_empty()).then(tempfile::tempdir).transpose();
+    let passing = passing.map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))?;
+    let out = match &passing {
+        Some(folder) => Some(folder.path()),
+        None => (!args.no_save).then_some(args.out.as_path()),
+    };
     let bar = Bar::new(console, &resolved);
     let finished = execute(&resolved, &registry, out, &INTERRUPTED, |step| bar.step(step));
     bar.0.finish_and_clear();
@@ -266,14 +300,20 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     };
     // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
     // the same.
-    let printed = console.print(&args.render(&run));
+    let printed = match (&saved, args.metric.is_empty()) {
+        (Ok(Some(place)), false) => args.print_metrics(place, &registry, session),
+        _ => console.print(&args.render(&run)),
+    };
+    if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
+        console.detail(&format!("What the counts of one search mean:\n{}", run_table::legend()));
+    }
     for cell in &run.results {
         if let Some(message) = &cell.message {
             let (status, length) = (cell.status.words(), cell.pattern_length);
             console.warn(&format!("{} m={length} {status}: {message}", cell.algorithm));
         }
     }
-    if let Some(place) = saved? {
+    if let Some(place) = saved?.filter(|_| passing.is_none()) {
         console.note(&format!("saved in {}", place.display()));
     }
     printed?;

@@ -2,7 +2,7 @@
 
 use assay_plugin_api::Field;
 
-use crate::columns::DERIVED;
+use crate::columns::{self, DERIVED};
 use crate::io::table::{Cell, Format, Table};
 use crate::results::{CellResult, Run, Status};
 use crate::summary::Summary;
@@ -117,25 +117,38 @@ fn shown(cell: &CellResult, value: Option<f64>, decimals: usize) -> Cell {
     }
 }
 
+/// What the counts of an instrumented run mean, a line each.
+pub fn legend() -> String {
+    let line = |name: &str| {
+        let unit = columns::unit(name);
+        let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+        format!("  {}{unit}: {}", name.replace('_', " "), columns::meaning(name))
+    };
+    let extra = "  extra: fields of the algorithm's own, which its documentation tells".to_owned();
+    columns::instrumented().map(line).chain([extra]).collect::<Vec<_>>().join("\n")
+}
+
 /// A row for each pattern length and algorithm, a column for each measurement.
 fn instrumented(run: &Run, shown_options: Shown) -> Table {
     let [text_read_percent, average_jump] = DERIVED;
-    let columns = [
-        (text_read_percent, "text read %"),
-        (average_jump, "average jump"),
-        (Field::PatternBytesRead.name(), "pattern bytes"),
-        (Field::Branches.name(), "branches"),
-        (Field::Lookups.name(), "look-ups"),
-        (Field::Computations.name(), "computed"),
-        (Field::Writes.name(), "writes"),
-        (Field::Jumps.name(), "jumps"),
-        (Field::Verifications.name(), "verified"),
-        (Field::MemoryUsed.name(), "memory"),
+    let fields = [
+        Field::PatternBytesRead,
+        Field::Branches,
+        Field::Lookups,
+        Field::Computations,
+        Field::Writes,
+        Field::Jumps,
+        Field::Verifications,
+        Field::MemoryUsed,
     ];
-    let titles = columns.iter().map(|(_, title)| *title);
-    let mut table = Table::new(["m", "algorithm"].into_iter().chain(titles).chain(["extra"]));
+    let columns: Vec<&str> =
+        [text_read_percent, average_jump].into_iter().chain(fields.map(Field::name)).collect();
+    // As everywhere, but with blanks.
+    let titles = columns.iter().map(|name| name.replace('_', " "));
+    let keys = ["m", "algorithm"].map(str::to_owned);
+    let mut table = Table::new(keys.into_iter().chain(titles).chain(["extra".to_owned()]));
     for cell in &run.results {
-        let figures = columns.iter().enumerate().map(|(i, (name, _))| {
+        let figures = columns.iter().enumerate().map(|(i, name)| {
             let median = cell.stats.get(name).map(|summary| summary.med);
             shown(cell, median, if i < 2 { shown_options.precision } else { 0 })
         });

@@ -139,9 +139,9 @@ mod tests {
         };
         let results = vec![timed("hor", 8, 2.5e6), timed("hor", 4, 3.1e6), timed("kr", 8, 5e6), crashed];
         let page = page(&run(Stats::Perf, results));
-        assert_eq!(first_table(&page), ["hor 3.10 best 2.50 best", "kr crashed 5.00 × 2.00"]);
+        assert_eq!(first_table(&page), ["hor 3,100 best 2,500 best", "kr crashed 5,000 × 2.00"]);
         assert!(
-            page.contains("<small>in ms</small>")
+            page.contains("<small>in µs</small>")
                 && page.contains("<h2>tsc:cycles <small>in ticks</small></h2>")
         );
         assert!(page.contains("<b>kr, pattern length 4: crashed</b>: &lt;signal&gt; 11"));
