@@ -11,6 +11,7 @@ use std::path::Path;
 pub struct Error {
     message: String,
     remedy: Option<String>,
+    interruption: bool,
 }
 
 /// The result of everything that depends on what the user gave.
@@ -19,7 +20,17 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// A message that names the file, line or flag at fault.
     pub fn new(message: impl Into<String>) -> Self {
-        Error { message: message.into(), remedy: None }
+        Error { message: message.into(), remedy: None, interruption: false }
+    }
+
+    /// The user ended what was going on: the exit status is 130.
+    pub fn interruption(message: impl Into<String>) -> Self {
+        Error { interruption: true, ..Error::new(message) }
+    }
+
+    /// Whether the user ended what was going on.
+    pub fn is_interruption(&self) -> bool {
+        self.interruption
     }
 
     /// Adds what to do.

@@ -8,7 +8,7 @@ use crate::view::{Pattern, Text};
 ///
 /// The value itself is the *searcher*: it holds the tables that [`prepare`](Algorithm::prepare) fills and
 /// [`search`](Algorithm::search) looks things up in. One searcher is prepared many times, so tables should be reused;
-/// it is never used by two threads at once.
+/// it is never used by two threads at once, though others of its kind may be.
 pub trait Algorithm: Default + 'static {
     /// Who it is and where it comes from.
     const ABOUT: About;
@@ -21,29 +21,43 @@ pub trait Algorithm: Default + 'static {
     const EXTRA: &'static [&'static str] = &[];
 
     /// Prepares the searcher for a pattern. What an earlier pattern left behind must not matter.
+    fn prepare<P: Probe>(&mut self, _pattern: &[u8], _probe: P) {}
+
+    /// Prepares the searcher for a pattern: what is really called. Write this one in the place of
+    /// [`prepare`](Algorithm::prepare) where the algorithm looks at the text's beginning, or refuses some patterns.
     ///
     /// # Errors
     /// [`CannotSearch`] where the algorithm is not made for such a pattern; lengths outside [`Needs`] never arrive here.
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], hints: Hints<'_>, probe: P) -> Result<(), CannotSearch>;
+    fn prepare_with<P: Probe>(
+        &mut self,
+        pattern: &[u8],
+        _hints: Hints,
+        probe: P,
+    ) -> Result<(), CannotSearch> {
+        self.prepare(pattern, probe);
+        Ok(())
+    }
 
     /// Tells `found` of every occurrence of the prepared pattern in the text, overlapping ones included. The text is at
     /// least as long as the pattern, which is the one that was prepared last.
     ///
+    /// One preparation may be searched with again and again, in this text and in others: a search leaves no trace in the
+    /// searcher that a later one could see, and [`Hints`] of another text make it slower at worst. Searchers are
+    /// independent: several may be prepared at the same time, in one thread or in several.
+    ///
+    /// The text is only read, and so is the slack, unless [`Needs::writes_slack`] is declared: without it the view refuses
+    /// [`set_slack`](Text::set_slack). [`testing::check`](crate::testing::check) tries all of this.
+    ///
     /// This is a safe function: the proof of an unchecked read may rest only on what `search` itself has checked, and on
     /// what only `prepare` of the same type can have put into the searcher.
-    fn search<P: Probe>(
-        &mut self,
-        pattern: Pattern<'_, P>,
-        text: Text<'_, P>,
-        found: &mut impl Found,
-        probe: P,
-    );
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P);
 }
 
 /// Who an algorithm is: facts for lists and references. Always end it with `..About::UNKNOWN`: more facts may come.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// Short id, as in SMART: lower case letters, digits and `-`.
+    /// Short id, as in SMART: a lower case letter or digit, then these, `-`, `_` and `.`; at most 64 bytes. That of a type
+    /// with parameters is the beginning of its variants' ids.
     pub id: &'static str,
     /// Full name.
     pub name: &'static str,
@@ -55,9 +69,11 @@ pub struct About {
     pub reference: &'static str,
     /// Its digital object identifier, without a resolver's address.
     pub doi: &'static str,
-    /// The family of algorithms, as in the catalogue: `comparison-occurrence`, `automata` ..
+    /// The family of algorithms, as in the catalogue: `comparison-occurrence`, `automata` .. Leave it out where the module
+    /// or one around it says it: `register!(family "automata")`.
     pub family: &'static str,
-    /// Parameters of a variant, as in the catalogue: `q=4`; empty for an algorithm without.
+    /// Parameters that are the same for all variants, as in the catalogue: `u=2`. Those of a variant are put before them
+    /// when it is registered.
     pub parameters: &'static str,
     /// The idea in one sentence.
     pub idea: &'static str,
@@ -88,39 +104,17 @@ impl About {
         worst_case: "",
         average_case: "",
     };
-
-    /// What is known, by name, under the name of a variant.
-    pub(crate) fn facts(&self, name: &str) -> Vec<(&'static str, String)> {
-        let year = if self.year == 0 { String::new() } else { self.year.to_string() };
-        [
-            ("name", name.to_owned()),
-            ("authors", self.authors.to_owned()),
-            ("year", year),
-            ("reference", self.reference.to_owned()),
-            ("doi", self.doi.to_owned()),
-            ("family", self.family.to_owned()),
-            ("parameters", self.parameters.to_owned()),
-            ("idea", self.idea.to_owned()),
-            ("preparation_time", self.preparation_time.to_owned()),
-            ("space", self.space.to_owned()),
-            ("worst_case", self.worst_case.to_owned()),
-            ("average_case", self.average_case.to_owned()),
-        ]
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty())
-        .collect()
-    }
 }
 
 /// What an algorithm needs. Write what differs from [`Needs::NOTHING`].
 #[derive(Clone, Copy, Debug)]
 pub struct Needs {
     /// Least length of the pattern in bytes.
-    pub least_pattern: usize,
+    pub min_pattern: usize,
     /// Greatest length of the pattern in bytes.
-    pub greatest_pattern: usize,
+    pub max_pattern: usize,
     /// Least length of the text in bytes, for a pattern of `m` bytes; less than `m` means `m`.
-    pub least_text: fn(m: usize) -> usize,
+    pub min_text: fn(m: usize) -> usize,
     /// Bytes after the text that may be touched, for a pattern of `m` bytes. They hold anything.
     pub slack: fn(m: usize) -> usize,
     /// Whether the slack is written to; the text and the pattern never may be.
@@ -136,9 +130,9 @@ pub struct Needs {
 impl Needs {
     /// Any pattern from one byte on, in any text, on any CPU.
     pub const NOTHING: Needs = Needs {
-        least_pattern: 1,
-        greatest_pattern: usize::MAX,
-        least_text: |m| m,
+        min_pattern: 1,
+        max_pattern: usize::MAX,
+        min_text: |m| m,
         slack: |_| 0,
         writes_slack: false,
         sample: 0,
@@ -147,7 +141,7 @@ impl Needs {
     };
 
     /// For algorithms whose tables hold lengths up to `m + 1` as `u32`, and otherwise need nothing.
-    pub const LENGTHS_IN_U32: Needs = Needs { greatest_pattern: u32::MAX as usize - 1, ..Needs::NOTHING };
+    pub const LENGTHS_IN_U32: Needs = Needs { max_pattern: u32::MAX as usize - 1, ..Needs::NOTHING };
 }
 
 /// What a preparation may know besides the pattern.

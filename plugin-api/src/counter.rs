@@ -9,27 +9,51 @@ pub trait Backend: Sized + 'static {
     /// One sentence: what it counts, and from where.
     const SUMMARY: &'static str;
 
-    /// Every event that the backend knows. An event is [`Availability::Available`] only if it was really opened here a
+    /// The options that [`open`](Backend::open) takes, each with a sentence: whether the kernel is counted too, say.
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[];
+
+    /// Every event that the backend can list. An event is [`Availability::Available`] only if it was really opened here a
     /// moment ago; of the others the user reads why not, and what helps.
     fn events() -> Vec<Event>;
 
-    /// Opens a set of events, by name, without starting it.
+    /// The event of a name that need not be among the listed ones: where there are more than anyone would list, or names
+    /// that say what is wanted (`r01c2`). By default one that is listed.
+    ///
+    /// # Errors
+    /// One sentence, if the backend can't say.
+    fn find(name: &str) -> Result<Option<Event>, String> {
+        Ok(Self::events().into_iter().find(|event| event.name == name))
+    }
+
+    /// Whether events can be counted together. By default any can.
+    ///
+    /// # Errors
+    /// One sentence that says why not.
+    fn together(_events: &[&str]) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// How a program must be started so that its events can be counted. By default as ever.
+    ///
+    /// # Errors
+    /// One sentence.
+    fn launcher(_request: &Open<'_>) -> Result<Option<Launcher>, String> {
+        Ok(None)
+    }
+
+    /// Frequencies of the clock that the counts belong to. By default nothing is known.
+    ///
+    /// # Errors
+    /// One sentence.
+    fn clock() -> Result<Clock, String> {
+        Ok(Clock::default())
+    }
+
+    /// Opens a set of events, without starting it.
     ///
     /// # Errors
     /// One sentence that names the event, says why it can't be counted and what to do. Nothing stays open then.
-    fn open(events: &[&str]) -> Result<Self, String>;
-
-    /// Opens a set of events with options that only some backends know, by name and value: whether the kernel is counted
-    /// too, say. By default there are none.
-    ///
-    /// # Errors
-    /// As [`open`](Backend::open), and one sentence that names an option that the backend does not know.
-    fn open_with(events: &[&str], options: &[(&str, &str)]) -> Result<Self, String> {
-        match options.first() {
-            Some((name, _)) => Err(format!("{} knows no option {name}", Self::ID)),
-            None => Self::open(events),
-        }
-    }
+    fn open(request: &Open<'_>) -> Result<Self, String>;
 
     /// Starts counting, from zero.
     ///
@@ -37,8 +61,8 @@ pub trait Backend: Sized + 'static {
     /// One sentence.
     fn start(&mut self) -> Result<(), String>;
 
-    /// Reads all events of the set, in the order of [`open`](Backend::open), without stopping them. It is called between
-    /// two clock readings: it must not allocate, lock or print.
+    /// Reads all events of the set, in the order in which they were opened, without stopping them. It is called beside
+    /// every phase that is timed: its cost is what [`Event::cost`] says, and it never prints.
     ///
     /// # Errors
     /// One sentence; the counts are then taken as missing.
@@ -48,13 +72,53 @@ pub trait Backend: Sized + 'static {
     ///
     /// # Errors
     /// One sentence.
-    fn stop(&mut self) -> Result<(), String>;
+    fn stop(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// What a set of events is opened with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Open<'a> {
+    /// The events, by name.
+    pub events: &'a [&'a str],
+    /// Options, each one of [`Backend::OPTIONS`] and a value.
+    pub options: &'a [(&'a str, &'a str)],
+    /// The CPU that the thread is bound to.
+    pub cpu: Option<usize>,
+    /// The program that is to be started, where a launcher is asked for: a path.
+    pub program: &'a str,
+}
+
+impl<'a> Open<'a> {
+    /// A set of events, without options.
+    pub fn events(events: &'a [&'a str]) -> Self {
+        Open { events, ..Open::default() }
+    }
+}
+
+/// How a program is started so that its events can be counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Launcher {
+    /// The command before the program.
+    pub command: Vec<String>,
+    /// Variables of the environment, by name and value.
+    pub environment: Vec<(String, String)>,
+}
+
+/// Frequencies of a clock, in hertz.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Clock {
+    /// What the system says.
+    pub reported_hz: Option<f64>,
+    /// What was measured.
+    pub measured_hz: Option<f64>,
 }
 
 /// An event that a backend knows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// The name after the colon. Must not hold a comma.
+    /// The name after the colon.
     pub name: String,
     /// Unit of the counts: `ns`, `cycles`, `events`, `bytes` ..
     pub unit: String,
@@ -64,32 +128,61 @@ pub struct Event {
     pub semantics: Semantics,
     /// Whose work it counts.
     pub scope: Scope,
+    /// What a reading costs.
+    pub cost: Cost,
+    /// How often the count moves, in nanoseconds; 0 if with every reading, or unknown.
+    pub grain_ns: u64,
     /// Whether it can be counted here, now.
     pub availability: Availability,
 }
 
+impl Event {
+    /// A counter of the thread's work that a system call reads, and that can be counted here.
+    pub fn new(name: &str, unit: &str, summary: &str) -> Self {
+        Event {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            summary: summary.to_owned(),
+            semantics: Semantics::Counter,
+            scope: Scope::Thread,
+            cost: Cost::SystemCall,
+            grain_ns: 0,
+            availability: Availability::Available,
+        }
+    }
+}
+
+/// What a reading of an event costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// A register is read, or memory that the kernel shares: some 20 ns.
+    Register,
+    /// A system call: up to some microseconds.
+    SystemCall,
+    /// More than that: a file that is read and parsed, a daemon that is asked.
+    Slow,
+}
+
 /// How counts of an event are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Semantics {
     /// It only grows: what a phase cost is the difference of two readings.
-    Counter = 0,
+    Counter,
     /// A level at the moment of reading: differences mean nothing, the later reading is the result.
-    Instant = 1,
+    Instant,
 }
 
 /// Whose work an event counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Scope {
     /// The thread that opened it.
-    Thread = 0,
+    Thread,
     /// All threads of the process.
-    Process = 1,
+    Process,
     /// Whatever runs on one core.
-    Core = 2,
+    Core,
     /// The whole system.
-    System = 3,
+    System,
 }
 
 /// Whether an event can be counted.
@@ -106,24 +199,4 @@ pub enum Availability {
     },
 }
 
-/// One reading of one event, since [`Backend::start`].
-///
-/// Where an event did not count all the time, `running` is less than `enabled`; where it never did, `running` is 0 and
-/// `value` means nothing. A backend whose events always count leaves both equal.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct EventCount {
-    /// The count, as it was read: not scaled. Exact up to 2^53.
-    pub value: f64,
-    /// For how long the event was meant to count, in the backend's own unit of time.
-    pub enabled: u64,
-    /// For how long it did count, in the same unit.
-    pub running: u64,
-}
-
-impl EventCount {
-    /// A count of an event that counts all the time.
-    pub fn complete(value: f64) -> Self {
-        EventCount { value, enabled: 1, running: 1 }
-    }
-}
+pub use assay_abi::counter::EventCount;

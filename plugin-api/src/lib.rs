@@ -49,6 +49,14 @@
 //!
 //! says what the library brings, or why it can't be used.
 //!
+//! For algorithms that shall be timed, put these lines into `.cargo/config.toml` beside `Cargo.toml`. Every function then
+//! begins at a multiple of 64 bytes; without them the luck of placement moves times by up to 20 %.
+//!
+//! ```toml
+//! [build]
+//! rustflags = ["-C", "llvm-args=-align-all-functions=6"]
+//! ```
+//!
 //! ## An algorithm
 //!
 //! It is written once, and assay makes two algorithms of it: `backward`, which is timed, and `stat_backward`, which
@@ -57,7 +65,7 @@
 //!
 //! ```
 //! //! Compares every window from its last byte to its first.
-//! use assay_plugin_api::{About, Algorithm, CannotSearch, Found, Hints, Pattern, Probe, Text, register};
+//! use assay_plugin_api::prelude::*;
 //!
 //! #[derive(Default)]
 //! struct Backward;
@@ -65,17 +73,7 @@
 //! impl Algorithm for Backward {
 //!     const ABOUT: About = About { id: "backward", name: "Backward brute force", ..About::UNKNOWN };
 //!
-//!     fn prepare<P: Probe>(&mut self, _: &[u8], _: Hints<'_>, _: P) -> Result<(), CannotSearch> {
-//!         Ok(())
-//!     }
-//!
-//!     fn search<P: Probe>(
-//!         &mut self,
-//!         pattern: Pattern<'_, P>,
-//!         text: Text<'_, P>,
-//!         found: &mut impl Found,
-//!         probe: P,
-//!     ) {
+//!     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
 //!         let m = pattern.len();
 //!         let mut s = 0;
 //!         while probe.branch(s + m <= text.len()) {
@@ -102,15 +100,15 @@
 //! # assert_eq!((found.found(), counters.get(Field::Verifications), &buffer[..2]), (2, 4, &[0, 2][..]));
 //! ```
 //!
-//! Tables that the preparation fills are a [`ByteTable`] or a [`Table`]; what the algorithm can't search, or must
-//! have around the text, it says in [`Needs`].
+//! Tables are filled in [`prepare`](Algorithm::prepare), and are a [`ByteTable`] or a [`Table`]; what the algorithm can't
+//! search, or must have around the text, it says in [`Needs`].
 //!
 //! ## A counter backend
 //!
 //! ```
 //! use std::time::Instant;
 //!
-//! use assay_plugin_api::{Availability, Backend, Event, EventCount, Scope, Semantics, register};
+//! use assay_plugin_api::{Backend, Event, EventCount, Open, Scope, register};
 //!
 //! struct Stopwatch(Instant);
 //!
@@ -119,18 +117,11 @@
 //!     const SUMMARY: &'static str = "Time as Rust's standard library tells it.";
 //!
 //!     fn events() -> Vec<Event> {
-//!         vec![Event {
-//!             name: "us".to_owned(),
-//!             unit: "us".to_owned(),
-//!             summary: "Time that has passed.".to_owned(),
-//!             semantics: Semantics::Counter,
-//!             scope: Scope::System,
-//!             availability: Availability::Available,
-//!         }]
+//!         vec![Event { scope: Scope::System, ..Event::new("us", "us", "Time that has passed.") }]
 //!     }
 //!
-//!     fn open(events: &[&str]) -> Result<Self, String> {
-//!         match events.iter().find(|&&event| event != "us") {
+//!     fn open(request: &Open<'_>) -> Result<Self, String> {
+//!         match request.events.iter().find(|&&event| event != "us") {
 //!             Some(event) => Err(format!("stopwatch has no event `{event}`: choose us")),
 //!             None => Ok(Stopwatch(Instant::now())),
 //!         }
@@ -145,23 +136,21 @@
 //!         counts.fill(EventCount::complete(self.0.elapsed().as_secs_f64() * 1e6));
 //!         Ok(())
 //!     }
-//!
-//!     fn stop(&mut self) -> Result<(), String> {
-//!         Ok(())
-//!     }
 //! }
 //!
 //! register!(backend Stopwatch);
 //! # let mut counts = [EventCount::default(); 2];
-//! # let mut stopwatch = Stopwatch::open(&["us", "us"]).unwrap();
+//! # let mut stopwatch = Stopwatch::open(&Open::events(&["us", "us"])).unwrap();
 //! # stopwatch.start().unwrap();
 //! # stopwatch.read(&mut counts).unwrap();
 //! # assert_eq!((counts[0], counts[0].running), (counts[1], counts[0].enabled));
-//! # assert!(Stopwatch::open(&["ms"]).is_err());
+//! # assert!(Stopwatch::open(&Open::events(&["ms"])).is_err());
 //! ```
 //!
 //! An event counts as available only if it was really opened a moment ago; of one that is not, users read why and
-//! what helps ([`Availability::Missing`]).
+//! what helps ([`Availability::Missing`]). More than this a backend says only if it has more to
+//! say: events that are not listed ([`Backend::find`]), options, what can't be counted together, how a program must be
+//! started, how fast its clock runs.
 //!
 //! ## A metric
 //!
@@ -206,7 +195,7 @@
 //!         let rows = blocks.iter().map(|block| block.rows()).min().ok_or("there is no block to merge")?;
 //!         let mut columns: Vec<_> = blocks.into_iter().flat_map(|block| block.columns).collect();
 //!         for column in &mut columns {
-//!             column.values = column.values[..rows].to_vec().into();
+//!             column.values = column.values[..rows].iter().copied().collect();
 //!         }
 //!         Ok(Merged { columns, ..Merged::default() })
 //!     },
@@ -243,9 +232,8 @@
 //!
 //! # Rules that hold throughout
 //!
-//! * **Memory.** Text, pattern and lists belong to the host and are yours for the length of the call; the blocks of a
-//!   merger are its own to change and to give back. What
-//!   you keep (a searcher's tables, an open set of events) is made and dropped by your side; neither side frees what
+//! * **Memory.** Text, pattern and lists belong to the host and are yours for the length of the call, the blocks of a
+//!   merger to change, too. What you keep (a searcher's tables, an open set of events) is made and dropped by your side; neither side frees what
 //!   the other has made. After the text lies as much slack as [`Needs`] asks for, and not a byte more may be touched.
 //!   A library is never unloaded.
 //! * **Panics** do not cross. A panic is caught at the boundary, and its message becomes the error of that one row.
@@ -264,21 +252,20 @@
 //!
 //! # Testing
 //!
-//! `cargo test` works in a plugin crate as in any other. Call [`Algorithm::prepare`] and [`Algorithm::search`] with
-//! [`Checked`], and compare what [`Positions`] has collected with the result of a naive search; the values and
-//! functions of the other kinds can be called as they stand. Try the built library, too: `assay plugins check` loads
-//! it as a run would.
+//! `cargo test` works in a plugin crate as in any other. For algorithms the test is there already: [`register!`] brings it
+//! ([`testing`] says what it tries). The values and functions of the other kinds can be called as they stand. Try the
+//! built library, too: `assay plugins check` loads it as a run would.
 //!
 //! # Stability
 //!
-//! The boundary has a number of its own ([`abi::ABI`]), apart from this crate's version: a built plugin works with
-//! every host of the same major number. The module [`abi`] is for hosts; no plugin needs it.
+//! The boundary has a number of its own, the version of the crate `assay-abi`, apart from this crate's version: a built
+//! plugin works with every host of the same major number. No plugin needs that crate.
 #![deny(missing_docs)]
 
-pub mod abi;
 mod algorithm;
 mod corpus;
 mod counter;
+mod export;
 mod found;
 mod measurements;
 mod merger;
@@ -292,7 +279,7 @@ mod view;
 
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};
 pub use corpus::{Corpus, Request};
-pub use counter::{Availability, Backend, Event, EventCount, Scope, Semantics};
+pub use counter::{Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Scope, Semantics};
 pub use found::{Count, Found, Positions};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
 pub use merger::{Block, Column, Merged, Merger, Options, Values};
@@ -302,9 +289,18 @@ pub use statistic::Statistic;
 pub use table::{ByteTable, ByteTableView, Entries, Table, TableView};
 pub use view::{Pattern, Text};
 
+/// What the file of an algorithm needs, in one line: `use assay_plugin_api::prelude::*;`.
+pub mod prelude {
+    pub use crate::{
+        About, Algorithm, ByteTable, ByteTableView, CannotSearch, Found, Hints, Needs, Pattern, Probe, Table,
+        TableView, Text, register,
+    };
+}
+
 /// What [`register!`] expands to; not for use by hand.
 #[doc(hidden)]
 pub mod private {
-    pub use crate::registry::{Item, Registration, Twins, Variant};
+    pub use crate::export::{export_metric, export_statistic};
+    pub use crate::registry::{Identity, Item, Registered, Registration, Twins, Variant};
     pub use inventory;
 }

@@ -1,6 +1,7 @@
 //! What an author of a merger writes.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 /// Makes one data set of several sub-experiments, each of which counted only some of the events.
 #[derive(Clone, Copy, Debug)]
@@ -13,25 +14,25 @@ pub struct Merger {
     pub reference: &'static str,
     /// The options that it reads, each with a sentence.
     pub options: &'static [(&'static str, &'static str)],
-    /// The merge. The blocks are the merger's own: it may sort columns in place and give them back in the result, so that
-    /// a large table needs no second copy.
+    /// The merge. The blocks lie in the host's memory and are the merger's to change during the call: it may sort columns
+    /// in place and give them back in the result, so that a large table needs no second copy.
     ///
     /// # Errors
     /// One sentence that names the block or event at fault and says what to do.
-    pub merge: fn(Vec<Block>, &Options<'_>) -> Result<Merged, String>,
+    pub merge: for<'a> fn(Vec<Block<'a>>, &Options<'_>) -> Result<Merged<'a>, String>,
 }
 
 /// A sub-experiment: a table whose rows were measured together. Rows of different blocks have nothing to do with each
 /// other.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Block {
+#[derive(Debug, PartialEq)]
+pub struct Block<'a> {
     /// Where it comes from, for messages.
     pub source: String,
     /// Its events; all columns of a block are equally long.
-    pub columns: Vec<Column>,
+    pub columns: Vec<Column<'a>>,
 }
 
-impl Block {
+impl Block<'_> {
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
@@ -39,15 +40,65 @@ impl Block {
 }
 
 /// The counts of one event.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Column {
+#[derive(Debug, PartialEq)]
+pub struct Column<'a> {
     /// Name of the event.
     pub name: String,
     /// A count per row; NaN where it is missing.
-    pub values: Values,
+    pub values: Values<'a>,
 }
 
-pub use crate::abi::merger::Values;
+/// The values of a column, in the host's memory or the merger's own. They are used as the slice that this dereferences to.
+#[derive(Debug)]
+pub enum Values<'a> {
+    /// Of the host's memory, for the length of the merge.
+    Lent(&'a mut [f64]),
+    /// Made by the merger.
+    Own(Vec<f64>),
+}
+
+impl From<Vec<f64>> for Values<'_> {
+    fn from(values: Vec<f64>) -> Self {
+        Values::Own(values)
+    }
+}
+
+impl<'a> From<&'a mut [f64]> for Values<'a> {
+    fn from(values: &'a mut [f64]) -> Self {
+        Values::Lent(values)
+    }
+}
+
+impl FromIterator<f64> for Values<'_> {
+    fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
+        Values::Own(values.into_iter().collect())
+    }
+}
+
+impl Deref for Values<'_> {
+    type Target = [f64];
+    fn deref(&self) -> &[f64] {
+        match self {
+            Values::Lent(values) => values,
+            Values::Own(values) => values,
+        }
+    }
+}
+
+impl DerefMut for Values<'_> {
+    fn deref_mut(&mut self) -> &mut [f64] {
+        match self {
+            Values::Lent(values) => values,
+            Values::Own(values) => values,
+        }
+    }
+}
+
+impl PartialEq for Values<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
 
 /// The options of a merge, as the user gave them.
 #[derive(Clone, Copy)]
@@ -82,12 +133,12 @@ impl fmt::Debug for Options<'_> {
 }
 
 /// The result of a merge.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Merged {
+#[derive(Debug, Default, PartialEq)]
+pub struct Merged<'a> {
     /// The columns, all equally long.
-    pub columns: Vec<Column>,
+    pub columns: Vec<Column<'a>>,
     /// What the user should know of how it came about: each a sentence.
     pub notes: Vec<String>,
     /// Further tables that say how good the merge is, each with a title: correlations that were asked and reached, say.
-    pub tables: Vec<(String, Vec<Column>)>,
+    pub tables: Vec<(String, Vec<Column<'a>>)>,
 }

@@ -47,6 +47,13 @@ pub trait Probe: Copy {
         condition
     }
 
+    /// One of two values, by a condition that nobody can foretell: a branch to count, but compiled to a conditional move,
+    /// where a wrong guess of the processor would cost more than both values.
+    #[inline(always)]
+    fn select<T>(self, condition: bool, yes: T, no: T) -> T {
+        std::hint::select_unpredictable(self.branch(condition), yes, no)
+    }
+
     /// The test that says whether a whole window matched: one verification, and one branch.
     #[inline(always)]
     fn verify(self, condition: bool) -> bool {
@@ -165,5 +172,18 @@ impl Reading for CountingReading {
     const COUNTS: bool = true;
     fn probe(counters: &Counters) -> Counting<'_> {
         Counting::new(counters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_of_values_is_a_branch() {
+        let counters = Counters::default();
+        let probe = Counting::new(&counters);
+        assert_eq!((probe.select(true, 1, 2), probe.select(false, 1, 2)), (1, 2));
+        assert_eq!(counters.get(Field::Branches), 2);
     }
 }

@@ -1,59 +1,193 @@
 //! Registration where a thing is defined: `register!` beside it, and the library exports it.
 
-use crate::abi;
-use crate::{Algorithm, Backend, Corpus, Merger, Metric, Statistic};
+use crate::export;
+use crate::{About, Algorithm, Backend, Corpus, Merger, Metric, Needs, Statistic};
 
-/// One thing that a library brings. Made by [`register!`](crate::register).
+/// One thing that a library brings, and where it was registered. Made by [`register!`](crate::register).
 #[doc(hidden)]
 pub struct Registration {
     pub krate: &'static str,
     pub version: &'static str,
+    pub module: &'static str,
     pub item: Item,
 }
 
 #[doc(hidden)]
 pub enum Item {
-    Algorithm(abi::algorithm::Export, Option<Variant>),
-    Backend(abi::counter::Export),
+    Algorithm(Registered),
+    Backend(export::counter::Export),
     Metric(&'static Metric),
     Statistic(&'static Statistic),
     Merger(&'static Merger),
     Corpus(&'static Corpus),
+    /// The family of all algorithms in the module and below it.
+    Family(&'static str),
     Twins(Twins),
 }
 
+/// An algorithm, or one of several that are made from one type with parameters.
+#[doc(hidden)]
+pub struct Registered {
+    pub about: &'static About,
+    pub needs: &'static Needs,
+    pub export: export::algorithm::Export,
+    variant: Variant,
+}
+
+/// What the type's own [`About`] doesn't say of an algorithm.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Variant {
+    /// It says everything.
+    Only,
+    /// The parameters with their values, which end its id and its name.
+    Of(&'static [(&'static str, &'static str)]),
+    /// An id, a name and parameters of its own.
+    Named { id: &'static str, name: &'static str, parameters: &'static str },
+}
+
 impl Item {
-    pub const fn algorithm<A: Algorithm>() -> Self {
+    /// # Panics
+    /// At compile time, where the algorithm breaks a rule. So this is refused, of a variant as of any other:
+    ///
+    /// ```compile_fail,E0080
+    /// use assay_plugin_api::prelude::*;
+    /// #[derive(Default)]
+    /// struct Loud<const Q: usize>;
+    /// impl<const Q: usize> Algorithm for Loud<Q> {
+    ///     const ABOUT: About = About { id: "LOUD", ..About::UNKNOWN };
+    ///     fn search<P: Probe>(&mut self, _: Pattern<P>, _: Text<P>, _: &mut impl Found, _: P) {}
+    /// }
+    /// register!(algorithm Loud, q: [2]);
+    /// ```
+    pub const fn algorithm<A: Algorithm>(variant: Variant) -> Self {
         const {
-            assert!(!A::ABOUT.id.is_empty(), "an algorithm needs an id");
             assert!(A::EXTRA.len() <= crate::EXTRA_FIELDS, "too many extra fields");
             let mut i = 0;
             while i < A::EXTRA.len() {
-                assert!(
-                    A::EXTRA[i].len() <= crate::EXTRA_NAME_LENGTH,
-                    "the name of an extra field is too long"
-                );
+                let fits = !A::EXTRA[i].is_empty() && A::EXTRA[i].len() <= crate::EXTRA_NAME_LENGTH;
+                assert!(fits, "the name of an extra field has 1 to 10 bytes");
                 i += 1;
             }
+            assert!(A::NEEDS.alignment.is_power_of_two(), "an alignment is a power of two");
+            assert!(A::NEEDS.min_pattern <= A::NEEDS.max_pattern, "no pattern length is within the needs");
         }
-        Item::Algorithm(abi::algorithm::export::<A>, None)
-    }
-
-    pub const fn variant<A: Algorithm>(id: &'static str, name: &'static str) -> Self {
-        Item::Algorithm(abi::algorithm::export::<A>, Some(Variant { id, name }))
+        let fits = match variant {
+            Variant::Only => is_id(A::ABOUT.id, &[]),
+            Variant::Of(parameters) => is_id(A::ABOUT.id, parameters),
+            Variant::Named { id, .. } => is_id(id, &[]),
+        };
+        assert!(
+            fits,
+            "an id is a lower case letter or digit, then these, `-`, `_` and `.`; 64 bytes at most"
+        );
+        Item::Algorithm(Registered {
+            about: const { &A::ABOUT },
+            needs: const { &A::NEEDS },
+            export: export::algorithm::export::<A>,
+            variant,
+        })
     }
 
     pub const fn backend<B: Backend>() -> Self {
-        Item::Backend(abi::counter::export::<B>)
+        Item::Backend(export::counter::export::<B>)
     }
 }
 
-/// One of several algorithms made from one type with parameters.
+/// Greatest length of an id in bytes.
+const LONGEST_ID: usize = 64;
+
+/// Whether an id, with the values of parameters behind it, is one that can stand in commands, files and columns.
+const fn is_id(id: &str, parameters: &[(&str, &str)]) -> bool {
+    let (mut length, mut right) =
+        (id.len(), !id.is_empty() && starts_an_id(id.as_bytes()[0]) && continues_an_id(id));
+    let mut i = 0;
+    while i < parameters.len() {
+        length += parameters[i].1.len();
+        right &= continues_an_id(parameters[i].1);
+        i += 1;
+    }
+    right && length <= LONGEST_ID
+}
+
+const fn starts_an_id(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit()
+}
+
+const fn continues_an_id(part: &str) -> bool {
+    let mut i = 0;
+    while i < part.len() {
+        if !starts_an_id(part.as_bytes()[i]) && !matches!(part.as_bytes()[i], b'-' | b'_' | b'.') {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// Under which id an algorithm is listed, and all that is known of it, in the order in which it should be shown.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct Variant {
-    pub id: &'static str,
-    pub name: &'static str,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    pub id: String,
+    pub facts: Vec<(&'static str, String)>,
+}
+
+impl Registration {
+    /// The algorithm that was registered, if it is one.
+    pub fn algorithm(&self) -> Option<(&Registered, Identity)> {
+        let Item::Algorithm(algorithm) = &self.item else { return None };
+        Some((algorithm, algorithm.identity(self.module)))
+    }
+}
+
+impl Registered {
+    fn identity(&self, module: &str) -> Identity {
+        let about = self.about;
+        let (id, name, own) = match self.variant {
+            Variant::Only => (about.id.to_owned(), about.name.to_owned(), String::new()),
+            Variant::Named { id, name, parameters } => {
+                (id.to_owned(), name.to_owned(), parameters.to_owned())
+            }
+            Variant::Of(parameters) => {
+                let values: String = parameters.iter().map(|(_, value)| *value).collect();
+                let pairs: Vec<_> =
+                    parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                let name = format!("{} ({})", about.name, pairs.join(", "));
+                (about.id.to_owned() + &values, name, pairs.join("; "))
+            }
+        };
+        let parameters = [own.as_str(), about.parameters].into_iter().filter(|part| !part.is_empty());
+        let parameters = parameters.collect::<Vec<_>>().join("; ");
+        let family = if about.family.is_empty() { family_of(module) } else { about.family };
+        let facts = [
+            ("name", name),
+            ("authors", about.authors.to_owned()),
+            ("year", if about.year == 0 { String::new() } else { about.year.to_string() }),
+            ("reference", about.reference.to_owned()),
+            ("doi", about.doi.to_owned()),
+            ("family", family.to_owned()),
+            ("parameters", parameters),
+            ("idea", about.idea.to_owned()),
+            ("preparation_time", about.preparation_time.to_owned()),
+            ("space", about.space.to_owned()),
+            ("worst_case", about.worst_case.to_owned()),
+            ("average_case", about.average_case.to_owned()),
+        ];
+        Identity { id, facts: facts.into_iter().filter(|(_, value)| !value.is_empty()).collect() }
+    }
+}
+
+/// What the nearest module around an algorithm's says of the family.
+fn family_of(module: &str) -> &'static str {
+    let around = |outer: &str| {
+        module.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    let families = inventory::iter::<Registration>().filter_map(|registration| match registration.item {
+        Item::Family(family) if around(registration.module) => Some((registration.module.len(), family)),
+        _ => None,
+    });
+    families.max().map_or("", |(_, family)| family)
 }
 
 /// Which readings of its algorithms a library exports.
@@ -78,31 +212,88 @@ inventory::collect!(Registration);
 /// });
 /// ```
 ///
-/// Algorithms and backends are types: `register!(algorithm Horspool)`, `register!(backend Clock)`. An algorithm with
-/// parameters is registered once for each choice: `register!(algorithm Bndmq<4>, id: "bndmq4", name: "BNDM (q=4)")`. The
-/// other four are values, as above. `register!(twins Too)` makes the library export the instrumented twins of its algorithms as well,
-/// under `stat_` ids; `register!(twins Only)` instead.
+/// Algorithms and backends are types: `register!(algorithm Horspool)`, `register!(backend Clock)`; the other four are
+/// values, as above.
+///
+/// An algorithm with parameters is a type with constants, registered for each choice of them. With an
+/// [`About`](crate::About) that says `bndmq` and `BNDM with q-grams`, `register!(algorithm Bndmq, q: [2, 4, 6])` makes the
+/// algorithms `bndmq2`, `bndmq4` and `bndmq6` of `Bndmq<2>`, `Bndmq<4>` and `Bndmq<6>`: "BNDM with q-grams (q=2)" with
+/// the fact `parameters` "q=2" .. For several parameters write `register!(algorithm Qf, q, s: [(2, 6), (3, 4)])`, which
+/// makes `qf26` and `qf34`. An id that follows no rule is written out:
+/// `register!(algorithm Bsdm<1>, id: "bsdm", name: "Backward SNR DAWG Matching", parameters: "q=1")`.
+///
+/// In the tests of your crate there is a module `conformance` beside, with one test that runs
+/// [`testing::check`](crate::testing::check) on all algorithms of the registration. So algorithms are registered once a
+/// module, several of them with `;` between.
+///
+/// `register!(family "automata")` says the family of all algorithms in the module where it stands and below.
+/// `register!(twins Too)` makes the library export the instrumented twins of its algorithms as well, under `stat_` ids;
+/// `register!(twins Only)` instead.
 #[macro_export]
 macro_rules! register {
-    (algorithm $algorithm:ty) => { $crate::register!(@ $crate::private::Item::algorithm::<$algorithm>()); };
-    (algorithm $algorithm:ty, id: $id:literal, name: $name:literal) => {
-        $crate::register!(@ $crate::private::Item::variant::<$algorithm>($id, $name));
+    (algorithm $($algorithms:tt)+) => {
+        $crate::register!(@each submit $($algorithms)+);
+        #[cfg(test)]
+        mod conformance {
+            use super::*;
+
+            #[test]
+            fn finds_what_a_naive_search_finds() {
+                $crate::register!(@each check $($algorithms)+);
+            }
+        }
     };
-    (backend $backend:ty) => { $crate::register!(@ $crate::private::Item::backend::<$backend>()); };
-    (metric $metric:expr) => { $crate::register!(@ $crate::private::Item::Metric(&$metric)); };
-    (statistic $statistic:expr) => { $crate::register!(@ $crate::private::Item::Statistic(&$statistic)); };
-    (merger $merger:expr) => { $crate::register!(@ $crate::private::Item::Merger(&$merger)); };
-    (corpus $corpus:expr) => { $crate::register!(@ $crate::private::Item::Corpus(&$corpus)); };
+    (backend $backend:ty) => { $crate::register!(@item $crate::private::Item::backend::<$backend>()); };
+    (metric $metric:expr) => { $crate::register!(@item $crate::private::Item::Metric(&$metric)); };
+    (statistic $statistic:expr) => { $crate::register!(@item $crate::private::Item::Statistic(&$statistic)); };
+    (merger $merger:expr) => { $crate::register!(@item $crate::private::Item::Merger(&$merger)); };
+    (corpus $corpus:expr) => { $crate::register!(@item $crate::private::Item::Corpus(&$corpus)); };
+    (family $family:literal) => { $crate::register!(@item $crate::private::Item::Family($family)); };
     (twins $twins:ident) => {
-        $crate::register!(@ $crate::private::Item::Twins($crate::private::Twins::$twins));
+        $crate::register!(@item $crate::private::Item::Twins($crate::private::Twins::$twins));
     };
-    (@ $item:expr) => {
+
+    (@each $do:ident $algorithm:ident, $($name:ident),+: [$($values:tt),+ $(,)?] $(; $($more:tt)+)?) => {
+        $crate::register!(@list $do $algorithm [$($name)+] $($values)+);
+        $($crate::register!(@each $do $($more)+);)?
+    };
+    (@each $do:ident $algorithm:ty, id: $id:literal, name: $name:literal, parameters: $parameters:literal
+        $(; $($more:tt)+)?) => {
+        $crate::register!(@$do $algorithm, $crate::private::Variant::Named {
+            id: $id, name: $name, parameters: $parameters
+        });
+        $($crate::register!(@each $do $($more)+);)?
+    };
+    (@each $do:ident $algorithm:ty $(; $($more:tt)+)?) => {
+        $crate::register!(@$do $algorithm, $crate::private::Variant::Only);
+        $($crate::register!(@each $do $($more)+);)?
+    };
+    (@list $do:ident $algorithm:ident $names:tt $($values:tt)+) => {
+        $($crate::register!(@variant $do $algorithm $names $values);)+
+    };
+    (@variant $do:ident $algorithm:ident [$($name:ident)+] ($($value:literal),+)) => {
+        $crate::register!(@$do $algorithm<$($value),+>, $crate::private::Variant::Of(
+            &[$((stringify!($name), stringify!($value))),+]
+        ));
+    };
+    (@variant $do:ident $algorithm:ident $names:tt $value:literal) => {
+        $crate::register!(@variant $do $algorithm $names ($value));
+    };
+    (@submit $algorithm:ty, $variant:expr) => {
+        $crate::register!(@item $crate::private::Item::algorithm::<$algorithm>($variant));
+    };
+    (@check $algorithm:ty, $variant:expr) => { $crate::testing::check::<$algorithm>(); };
+    (@item $item:expr) => {
         $crate::private::inventory::submit! {
             $crate::private::Registration {
                 krate: env!("CARGO_PKG_NAME"),
                 version: env!("CARGO_PKG_VERSION"),
+                module: module_path!(),
                 item: $item,
             }
         }
     };
 }
+
+#[cfg(test)]
+mod tests;

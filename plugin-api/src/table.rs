@@ -140,6 +140,17 @@ impl<T: Copy, P: Probe> TableView<'_, T, P> {
         self.entries[index]
     }
 
+    /// The entry at `index`, for the pattern's character that stands in it and is compared now: that counts as a read of the
+    /// pattern. Reading what stands beside the character is a look-up, [`at`](TableView::at).
+    ///
+    /// # Panics
+    /// If the table has no such entry.
+    #[inline(always)]
+    pub fn character_at(&self, index: usize) -> T {
+        self.probe.add(Field::PatternBytesRead, 1);
+        self.entries[index]
+    }
+
     /// Looks up the entry at `index` without a check in the reading that is timed; the others check all the same.
     ///
     /// # Safety

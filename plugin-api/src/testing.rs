@@ -1,46 +1,32 @@
-//! What an author tests an algorithm with: one line beside it.
+//! What algorithms are tested with. [`register!`](crate::register) runs [`check`] in the tests of the crate that registers
+//! an algorithm, so that an author writes nothing:
 //!
-//! ```
-//! # use assay_plugin_api::{About, Algorithm, CannotSearch, Found, Hints, Pattern, Probe, Text};
-//! # #[derive(Default)]
-//! # struct Mine;
-//! # impl Algorithm for Mine {
-//! #     const ABOUT: About = About { id: "mine", ..About::UNKNOWN };
-//! #     fn prepare<P: Probe>(&mut self, _: &[u8], _: Hints<'_>, _: P) -> Result<(), CannotSearch> { Ok(()) }
-//! #     fn search<P: Probe>(&mut self, x: Pattern<'_, P>, y: Text<'_, P>, found: &mut impl Found, _: P) {
-//! #         for s in 0..=y.len() - x.len() {
-//! #             if (0..x.len()).all(|i| x.at(i) == y.at(s + i)) { found.at(s); }
-//! #         }
-//! #     }
-//! # }
-//! use assay_plugin_api::testing;
-//! # /*
-//! #[test]
-//! fn finds_what_a_naive_search_finds() {
-//! # */
-//!     testing::check::<Mine>();
-//! # /*
-//! }
-//! # */
+//! ```text
+//! test nsn::conformance::finds_what_a_naive_search_finds ... ok
 //! ```
 //!
-//! [`check`] runs a table of cases in all three readings (see [`probe`](crate::probe)) against [`naive`]. For cases of
-//! one's own, generated ones for example, there is [`Checker`]; for the result of a single search, [`search`], and for
-//! what an instrumented search measures, [`Subject`].
+//! It tries the algorithm in all three readings (see [`probe`](crate::probe)) on the cases of [`cases`], with [`naive`] as
+//! the reference: number and positions of the occurrences; a second search and one of another text with the same
+//! preparation; two searchers at a time, in one thread and in two; text and slack unchanged. Of the counting reading, what
+//! can't be is found out, too (see [`Subject`]).
 //!
-//! Every text lies in a larger memory. Behind its end and the declared slack, the bytes *continue a match* that the text
-//! begins: an algorithm that looks too far finds too much, even where nothing checks its reads. The CPU must have the
-//! features that the algorithm [needs](crate::Needs::cpu).
+//! The kit is the same for whatever can search: a [`Candidate`] is a reading of an algorithm here ([`Subject`]), and may be
+//! a loaded library elsewhere. [`judge`] tries it on one case, [`conform`] on many, and makes what fails as small as it can.
 
-mod seeds;
+pub mod cases;
+mod kit;
+mod subject;
 
-use std::fmt::Write;
-use std::marker::PhantomData;
+pub use kit::{Candidate, Failure, conform, judge};
+pub use subject::Subject;
 
-use crate::abi::guard::guard;
-use crate::measurements::{Counters, Measurements};
+use std::io::Write;
+
 use crate::probe::{Checked, CountingReading, Off, Reading};
-use crate::{Algorithm, CannotSearch, Count, Found, Hints, Pattern, Text};
+use crate::{Algorithm, CannotSearch};
+
+/// Pattern and text.
+pub type Case = (Vec<u8>, Vec<u8>);
 
 /// The reference: positions of all occurrences, in ascending order.
 ///
@@ -58,176 +44,70 @@ pub fn naive(pattern: &[u8], text: &[u8]) -> Vec<usize> {
 /// # Panics
 /// If the pattern is empty, or the algorithm panics.
 pub fn search<A: Algorithm, R: Reading>(pattern: &[u8], text: &[u8]) -> Result<Vec<usize>, CannotSearch> {
-    Subject::<A, R>::default().positions(pattern, text)
+    if text.len() < pattern.len() {
+        return Ok(Vec::new());
+    }
+    let mut subject = Subject::<A, R>::default();
+    let answer = subject.prepare(pattern, text).and_then(|()| subject.positions(pattern, text));
+    match answer {
+        Ok(positions) => Ok(positions),
+        Err(Failure::CannotSearch(reason)) => Err(CannotSearch(reason)),
+        Err(Failure::Fault(fault)) => panic!("{fault}"),
+    }
 }
 
-/// Checks an algorithm on hand-picked cases (borders, periods, overlaps, extreme bytes, matches at both ends), each
-/// stretched by 0 to 34 bytes before and after, in all three readings.
+/// How many generated cases [`check`] tries.
+const GENERATED: usize = 3000;
+
+/// Checks an algorithm in all three readings on hand-picked cases (borders, periods, overlaps, extreme bytes, matches at both
+/// ends), each stretched by 0 to 34 bytes before and after, and on generated ones. Where the CPU lacks what the algorithm
+/// [needs](crate::Needs::cpu), nothing is checked, and standard error says so.
 ///
 /// # Panics
 /// At the first case that goes wrong, with the case; or if the algorithm refused every case.
 pub fn check<A: Algorithm>() {
-    let mut checker = Checker::<A>::default();
-    let mut searched = 0;
-    for (pattern, text) in seeds::stretched() {
-        searched += usize::from(checker.case(&pattern, &text));
+    let name = std::any::type_name::<A>();
+    if let Some(feature) = A::NEEDS.cpu.iter().find(|feature| !cpu_has(feature)) {
+        skip(&format!("{name} needs {feature}, which this CPU lacks"));
+        return;
     }
-    assert!(searched > 0, "{}: refused every case, so nothing was checked", A::ABOUT.id);
+    let searched = [
+        in_reading::<A, Checked>(name, "checked"),
+        in_reading::<A, CountingReading>(name, "counting"),
+        in_reading::<A, Off>(name, "off"),
+    ];
+    assert!(
+        searched.iter().all(|&n| n == searched[0]),
+        "{name}: the readings refuse different cases: {searched:?}"
+    );
+    assert!(searched[0] > 0, "{name}: refused every case, so nothing was checked");
 }
 
-/// Checks an algorithm on given cases. One searcher of each reading serves all of them, so that what a pattern leaves
-/// behind meets the next.
-#[derive(Default)]
-pub struct Checker<A> {
-    off: Subject<A, Off>,
-    checked: Subject<A, Checked>,
-    counting: Subject<A, CountingReading>,
+fn in_reading<A: Algorithm, R: Reading>(name: &str, reading: &str) -> usize {
+    let cases = cases::stretched().chain(cases::generated(1, GENERATED));
+    let searched = conform(Subject::<A, R>::default, cases);
+    searched.unwrap_or_else(|fault| panic!("{name}, reading {reading}: {fault}"))
 }
 
-impl<A: Algorithm> Checker<A> {
-    /// Compares number and positions of the occurrences with [`naive`], in all three readings. Says whether the algorithm
-    /// searched at all; an answer that it can't is taken, if all readings give it.
-    ///
-    /// # Panics
-    /// If something is wrong, with the case; or if the pattern is empty.
-    pub fn case(&mut self, pattern: &[u8], text: &[u8]) -> bool {
-        let expected = naive(pattern, text);
-        let checked = compare("checked", &mut self.checked, pattern, text, &expected);
-        let counting = compare("counting", &mut self.counting, pattern, text, &expected);
-        let off = compare("off", &mut self.off, pattern, text, &expected);
-        assert!(
-            checked == off && counting == off,
-            "{}: the readings disagree whether it can search ({})",
-            A::ABOUT.id,
-            show(pattern, text)
-        );
-        off.is_ok() && text.len() >= pattern.len()
+/// Whether the CPU has a feature, by the name of Rust's `target_feature`. What is not known here it has not.
+fn cpu_has(feature: &str) -> bool {
+    macro_rules! any_of {
+        ($($name:tt)*) => { false $(|| feature == $name && std::is_x86_feature_detected!($name))* };
     }
+    #[cfg(target_arch = "x86_64")]
+    return any_of!("sse2" "sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "pclmulqdq" "avx" "avx2" "bmi1" "bmi2" "lzcnt" "gfni"
+        "vpclmulqdq" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
+        "avx512vpopcntdq");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
 }
 
-fn compare<A: Algorithm, R: Reading>(
-    reading: &str,
-    subject: &mut Subject<A, R>,
-    pattern: &[u8],
-    text: &[u8],
-    expected: &[usize],
-) -> Result<(), CannotSearch> {
-    let wrong = |what: String| -> ! {
-        panic!("{}, reading {reading}: {what} ({})", A::ABOUT.id, show(pattern, text))
-    };
-    let answers = guard(|| (subject.count(pattern, text), subject.positions(pattern, text)));
-    match answers {
-        Err(panic) => wrong(panic),
-        Ok((Err(refusal), Err(_))) => return Err(refusal),
-        Ok((Ok(count), Ok(positions))) => {
-            if positions != expected {
-                wrong(format!("found {positions:?}, expected {expected:?}"));
-            }
-            if count != expected.len() as u64 {
-                wrong(format!("counted {count}, expected {}", expected.len()));
-            }
-        }
-        Ok(answers) => wrong(format!("refused one of two equal searches: {answers:?}")),
-    }
-    Ok(())
-}
-
-fn show(pattern: &[u8], text: &[u8]) -> String {
-    let mut line = format!("pattern \"{}\" in text \"", pattern.escape_ascii());
-    let shown = text.len().min(400);
-    let _ = write!(line, "{}\"", text[..shown].escape_ascii());
-    if shown < text.len() {
-        let _ = write!(line, " and {} bytes more", text.len() - shown);
-    }
-    line
-}
-
-/// An algorithm in one reading, called as the host calls it: its [`Needs`](crate::Needs) are kept, and a text shorter
-/// than the pattern is answered without it. It is prepared anew for each search, and its tables are used again.
-pub struct Subject<A, R> {
-    algorithm: A,
-    counters: Counters,
-    memory: Vec<u8>,
-    reading: PhantomData<R>,
-}
-
-impl<A: Default, R> Default for Subject<A, R> {
-    fn default() -> Self {
-        Subject {
-            algorithm: A::default(),
-            counters: Counters::default(),
-            memory: Vec::new(),
-            reading: PhantomData,
-        }
-    }
-}
-
-impl<A: Algorithm, R: Reading> Subject<A, R> {
-    /// Counts the occurrences.
-    ///
-    /// # Errors
-    /// What the algorithm answers where it is not made for such a pattern or text.
-    pub fn count(&mut self, pattern: &[u8], text: &[u8]) -> Result<u64, CannotSearch> {
-        let mut count = Count::default();
-        self.run(pattern, text, &mut count)?;
-        Ok(count.0)
-    }
-
-    /// Positions of all occurrences, in ascending order.
-    ///
-    /// # Errors
-    /// What the algorithm answers where it is not made for such a pattern or text.
-    pub fn positions(&mut self, pattern: &[u8], text: &[u8]) -> Result<Vec<usize>, CannotSearch> {
-        let mut positions = Vec::new();
-        self.run(pattern, text, &mut positions)?;
-        positions.sort_unstable();
-        Ok(positions)
-    }
-
-    /// What the last search measured. Each figure is `None` where the reading doesn't count.
-    pub fn measurements(&self) -> Measurements {
-        if R::COUNTS { self.counters.measurements(A::EXTRA.len()) } else { Measurements::default() }
-    }
-
-    fn run(&mut self, pattern: &[u8], text: &[u8], found: &mut impl Found) -> Result<(), CannotSearch> {
-        let (m, n, needs) = (pattern.len(), text.len(), A::NEEDS);
-        assert!(m > 0, "an empty pattern");
-        self.counters = Counters::default();
-        if n < m {
-            return Ok(());
-        }
-        if m < needs.least_pattern || m > needs.greatest_pattern || n < (needs.least_text)(m) {
-            return Err(CannotSearch::because(format!("not made for {m} bytes in {n}")));
-        }
-        let probe = R::probe(&self.counters);
-        let hints = Hints { sample: &text[..n.min(needs.sample)], text_length: n };
-        self.algorithm.prepare(pattern, hints, probe)?;
-
-        let slack = (needs.slack)(m);
-        let beyond = continuation(pattern, text).cycle().take(slack + m);
-        self.memory.clear();
-        self.memory.reserve(needs.alignment + n + slack + m);
-        let start = self.memory.as_ptr().align_offset(needs.alignment);
-        self.memory.resize(start, 0);
-        self.memory.extend(text.iter().chain(beyond));
-        // SAFETY: the memory holds `slack + m` bytes after the text and outlives the view; it is used through the view
-        // alone until the search has ended.
-        let view = unsafe { Text::with_slack(self.memory[start..].as_mut_ptr(), n, slack, probe) };
-        self.algorithm.search(Pattern::new(pattern, probe), view, found, probe);
-
-        let (kept, behind) = (&self.memory[start..start + n], &self.memory[start + n + slack..]);
-        assert!(kept == text, "the text was written to");
-        let beyond = continuation(pattern, text).cycle().skip(slack).take(m);
-        assert!(beyond.eq(behind), "bytes after the slack were written to");
-        Ok(())
-    }
-}
-
-/// The bytes with which the longest prefix of the pattern that ends the text would become an occurrence, and then the
-/// whole pattern.
-fn continuation<'a>(pattern: &'a [u8], text: &[u8]) -> impl Iterator<Item = &'a u8> + Clone + use<'a> {
-    let begun = (0..pattern.len()).rev().find(|&length| text.ends_with(&pattern[..length])).unwrap_or(0);
-    pattern[begun..].iter().chain(pattern)
+/// Says that the running test can't do its work here, and why: one line, `skipped: TEST: REASON`, on standard error.
+pub fn skip(reason: &str) {
+    let thread = std::thread::current();
+    let line = format!("\nskipped: {}: {}\n", thread.name().unwrap_or("a test"), reason.replace('\n', " "));
+    // Of a test that passes, the harness would keep an `eprintln` to itself. Nobody can be told that standard error is closed.
+    let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
 #[cfg(test)]

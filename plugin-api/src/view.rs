@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use crate::measurements::Field;
 use crate::probe::Probe;
@@ -13,6 +14,7 @@ pub struct Text<'a, P> {
     start: *mut u8,
     len: usize,
     limit: usize,
+    writable: bool,
     probe: P,
     bytes: PhantomData<&'a [Cell<u8>]>,
 }
@@ -24,18 +26,20 @@ impl<'a, P: Probe> Text<'a, P> {
             start: bytes.as_ptr().cast_mut(),
             len: bytes.len(),
             limit: bytes.len(),
+            writable: false,
             probe,
             bytes: PhantomData,
         }
     }
 
-    /// A text of `len` bytes with `slack` bytes after it.
+    /// A text of `len` bytes with `slack` bytes after it, which are `writable` if the algorithm has declared that it writes
+    /// them ([`Needs::writes_slack`](crate::Needs)).
     ///
     /// # Safety
-    /// `start` must be good for reads of `len + slack` bytes as long as `'a` lasts, and for writes to the last `slack`
-    /// of them. Nobody else may touch the slack meanwhile, and nobody may write to the text.
-    pub unsafe fn with_slack(start: *mut u8, len: usize, slack: usize, probe: P) -> Self {
-        Text { start, len, limit: len + slack, probe, bytes: PhantomData }
+    /// `start` must be good for reads of `len + slack` bytes as long as `'a` lasts, and nobody may write to them meanwhile.
+    /// If the slack is writable, the last `slack` bytes must be good for writes too, and nobody else may touch them.
+    pub unsafe fn with_slack(start: *mut u8, len: usize, slack: usize, writable: bool, probe: P) -> Self {
+        Text { start, len, limit: len + slack, writable, probe, bytes: PhantomData }
     }
 
     /// Length of the text in bytes, without the slack.
@@ -97,14 +101,15 @@ impl<'a, P: Probe> Text<'a, P> {
     /// Writes a byte of the slack, for algorithms that put a sentinel behind the text.
     ///
     /// # Panics
-    /// If `index` lies in the text or beyond the slack.
+    /// If `index` lies in the text or beyond the slack, or if the algorithm has not declared that it writes there.
     #[inline(always)]
     #[track_caller]
     pub fn set_slack(&self, index: usize, byte: u8) {
+        assert!(self.writable, "write at text offset {index}: Needs::writes_slack is not declared");
         if index < self.len || index >= self.limit {
             self.outside("write", index, 1);
         }
-        // SAFETY: len <= index < limit: `new` has no such index, and `with_slack` was given bytes that may be written.
+        // SAFETY: len <= index < limit, and `with_slack` was given bytes that may be written: no other text is writable.
         unsafe { *self.start.add(index) = byte }
     }
 
@@ -154,6 +159,28 @@ impl<'a, P: Probe> Pattern<'a, P> {
     pub fn at(&self, index: usize) -> u8 {
         self.probe.add(Field::PatternBytesRead, 1);
         self.bytes[index]
+    }
+
+    /// Whether the pattern's characters in `part` are those of the window at `s`, compared from left to right until two
+    /// differ. It is counted as the loop that it is: two reads, a branch and a write for each comparison, and a
+    /// verification at the end. A part that ends before it begins has nothing to compare.
+    ///
+    /// # Panics
+    /// If the part or the window reaches beyond pattern or text.
+    #[inline(always)]
+    #[track_caller]
+    pub fn occurs(&self, text: Text<P>, s: usize, part: Range<usize>) -> bool {
+        let Range { start: mut i, end } = part;
+        if end > self.len() || s > text.limit || end > text.limit - s {
+            text.outside("read", s, end);
+        }
+        self.probe.writes(1);
+        // SAFETY: i < end, and the window's first `end` bytes and those of the pattern were found to be there.
+        while self.probe.branch(i < end && unsafe { self.at_unchecked(i) == text.at_unchecked(s + i) }) {
+            i += 1;
+            self.probe.writes(1);
+        }
+        self.probe.verify(i >= end)
     }
 
     /// Reads the byte at `index` without a check in the reading that is timed; the others check all the same.
@@ -207,17 +234,59 @@ mod tests {
     fn slack_can_be_read_and_written_and_the_text_cannot() {
         let mut memory = *b"abcd..";
         // SAFETY: the array outlives the view, and nothing else touches it meanwhile.
-        let text = unsafe { Text::with_slack(memory.as_mut_ptr(), 4, 2, Off) };
+        let text = unsafe { Text::with_slack(memory.as_mut_ptr(), 4, 2, true, Off) };
         text.set_slack(5, b'x');
         assert_eq!((text.len(), text.at(4), text.at(5)), (4, b'.', b'x'));
         let start = memory.as_mut_ptr().expose_provenance();
         let write = move |index| {
             // SAFETY: as above.
-            let text = unsafe { Text::with_slack(std::ptr::with_exposed_provenance_mut(start), 4, 2, Off) };
+            let text =
+                unsafe { Text::with_slack(std::ptr::with_exposed_provenance_mut(start), 4, 2, true, Off) };
             text.set_slack(index, 0);
         };
         assert!(message(move || write(3)).contains("write of 1 byte(s) at text offset 3"));
         assert!(message(move || write(6)).contains("offset 6"));
+    }
+
+    #[test]
+    fn slack_that_is_not_declared_writable_can_only_be_read() {
+        let start = [0_u8; 6].as_mut_ptr().expose_provenance();
+        let write = move || {
+            // SAFETY: the view refuses to write before it touches memory.
+            let text =
+                unsafe { Text::with_slack(std::ptr::with_exposed_provenance_mut(start), 4, 2, false, Off) };
+            text.set_slack(5, 0);
+        };
+        assert!(message(write).contains("writes_slack is not declared"));
+    }
+
+    #[test]
+    fn a_window_is_compared_and_counted_as_the_loop_that_it_is() {
+        // Pattern, part of it, text and window; whether it occurs; bytes of each, writes, branches.
+        let cases: [(&str, Range<usize>, &str, usize, bool, [u64; 3]); 5] = [
+            ("abc", 0..3, "xabc", 1, true, [3, 4, 5]),
+            ("abc", 0..3, "xabx", 1, false, [3, 3, 4]),
+            ("abc", 1..2, "xabx", 1, true, [1, 2, 3]),
+            ("abc", 0..3, "xxxx", 1, false, [1, 1, 2]),
+            ("abc", 3..3, "xxxx", 1, true, [0, 1, 2]),
+        ];
+        for (pattern, part, text, s, occurs, [read, writes, branches]) in cases {
+            let counters = Counters::default();
+            let probe = Counting::new(&counters);
+            let (view, text) = (Pattern::new(pattern.as_bytes(), probe), Text::new(text.as_bytes(), probe));
+            assert_eq!(view.occurs(text, s, part.clone()), occurs, "{pattern} {part:?}");
+            let fields = [Field::TextBytesRead, Field::PatternBytesRead, Field::Writes, Field::Branches];
+            assert_eq!(
+                fields.map(|field| counters.get(field)),
+                [read, read, writes, branches],
+                "{pattern} {part:?}"
+            );
+            assert_eq!(counters.get(Field::Verifications), 1);
+        }
+        let outside = || {
+            Pattern::new(b"abc", Off).occurs(Text::new(b"abab", Off), 2, 0..3);
+        };
+        assert!(message(outside).contains("3 byte(s) at text offset 2"));
     }
 
     #[test]

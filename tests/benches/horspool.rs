@@ -4,8 +4,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use assay_comparison::horspool::Horspool;
-use assay_plugin_api::{Algorithm, Count, Hints, Off, Pattern, Text};
+use assay_comparison::occurrence::hor::Horspool;
+use assay_plugin_api::{Algorithm, Count, Off, Pattern, Text};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const TEXT: usize = 1 << 20;
@@ -20,7 +20,7 @@ const CONTENDERS: [(&str, Search); 3] =
 #[inline(never)]
 fn probe_off(pattern: &[u8], text: &[u8]) -> u64 {
     let (mut searcher, mut found) = (Horspool::default(), Count::default());
-    searcher.prepare(pattern, Hints::default(), Off).expect("Horspool takes any pattern");
+    searcher.prepare(pattern, Off);
     searcher.search(Pattern::new(pattern, Off), Text::new(text, Off), &mut found, Off);
     found.0
 }

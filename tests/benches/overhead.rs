@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use assay::measure::worker::{Batch, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker};
-use assay::plugin::{Searcher, TextMemory, load};
+use assay::plugin::{Library, Searcher, TextBuffer, load};
 use assay_plugin_api::Hints;
 
 const REPETITIONS: usize = 100_000;
@@ -14,13 +14,15 @@ const TEXT: &[u8] = b"a text that nobody reads";
 
 fn main() {
     // A worker is this very program, started again.
-    if std::env::args().nth(1).as_deref() == Some("__worker") {
-        return assay::measure::worker::child::serve().expect("the host is there");
+    if std::env::args().nth(1).as_deref() == Some(assay::process::ENTRY) {
+        assay::cli::main(std::env::args_os());
+        return;
     }
     let library = assay_tests::fixture("faulty_plugin");
+    let inspected = Library::examine_anew(&library).expect("it can be inspected").inspected();
     let text = SharedText::new(TEXT, 4096).expect("memory");
     let setup = Setup {
-        library: library.clone(),
+        library: inspected,
         algorithm: "instant".to_owned(),
         counters: Vec::new(),
         text: text.place(),
@@ -47,13 +49,13 @@ fn bare(library: &std::path::Path) -> f64 {
     let catalogue = load(library).expect("the fixture loads");
     let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == "instant").expect("it is there");
     let mut searcher = Searcher::new(entry).expect("it can be made");
-    let mut memory = TEXT.to_vec();
-    // SAFETY: the vector outlives its use, has no slack, and is not written to.
-    let text = unsafe { TextMemory::new(memory.as_mut_ptr(), memory.len(), 0) };
+    let needs = searcher.needs(4).expect("it needs nothing");
+    let mut memory = TextBuffer::new(TEXT, &needs).expect("it needs nothing");
+    let text = memory.fit(&needs).expect("it needs nothing");
     let start = Instant::now();
     for _ in 0..REPETITIONS {
-        searcher.prepare(black_box(b"text"), Hints::default()).expect("it does nothing");
-        black_box(searcher.count(b"text", &text)).expect("it does nothing");
+        let mut prepared = searcher.prepare(black_box(b"text"), Hints::default()).expect("it does nothing");
+        black_box(prepared.count(&text)).expect("it does nothing");
     }
     start.elapsed().as_nanos() as f64 / REPETITIONS as f64
 }

@@ -1,5 +1,9 @@
 //! What the end-to-end tests share: the real binary with its libraries, built once, in surroundings of its own.
 
+pub mod processes;
+
+pub use assay_plugin_api::testing::skip;
+
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -13,6 +17,24 @@ pub fn assay() -> Command {
     let mut command = Command::new(built().join("assay"));
     isolate(&mut command);
     command
+}
+
+/// A program among the examples of the host, which is its own child.
+pub fn example(name: &str) -> Command {
+    let folder = built();
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--package", "assay", "--profile", profile(folder), "--example", name]);
+    build.arg("--manifest-path").arg(repository().join("Cargo.toml"));
+    build.arg("--target-dir").arg(folder.parent().expect("a profile lies in the target folder"));
+    expect_success(&mut build);
+    let mut command = Command::new(folder.join("examples").join(name));
+    isolate(&mut command);
+    command
+}
+
+/// The folder with all plugin libraries.
+pub fn libraries() -> &'static Path {
+    built()
 }
 
 /// Hides the user's plugins and cache from a command.
@@ -59,7 +81,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     if file.exists() {
         return Some(file);
     }
-    eprintln!("skipped: {} is missing (set ASSAY_SHARED to the folder of reference data)", file.display());
+    skip(&format!("{} is missing (set ASSAY_SHARED to the folder of reference data)", file.display()));
     None
 }
 
@@ -108,13 +130,8 @@ fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         let folder = profile_folder();
-        let profile = match folder.file_name().and_then(|name| name.to_str()) {
-            Some("debug") => "dev",
-            Some(profile) => profile,
-            None => panic!("{} names no profile", folder.display()),
-        };
         let mut command = cargo();
-        command.args(["build", "--workspace", "--quiet", "--profile", profile, "--manifest-path"]);
+        command.args(["build", "--workspace", "--quiet", "--profile", profile(&folder), "--manifest-path"]);
         command.arg(repository().join("Cargo.toml"));
         command.arg("--target-dir").arg(folder.parent().expect("a profile lies in the target folder"));
         expect_success(&mut command);
@@ -127,6 +144,15 @@ fn profile_folder() -> PathBuf {
     let executable = env::current_exe().expect("a running test has a path");
     let folder = executable.parent().and_then(Path::parent);
     folder.expect("tests run from target/<profile>/deps").to_owned()
+}
+
+/// The profile of a folder, as `--profile` takes it.
+fn profile(folder: &Path) -> &str {
+    match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") => "dev",
+        Some(profile) => profile,
+        None => panic!("{} names no profile", folder.display()),
+    }
 }
 
 /// Cargo, free of what an outer cargo says about the crate under test.

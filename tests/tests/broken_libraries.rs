@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use assay_plugin_api::abi::ABI;
+use assay_abi::ABI;
 use assay_tests::{Ran, assay, c_library, fixture, run};
 use tempfile::TempDir;
 

@@ -2,29 +2,42 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use assay_tests::{repository, run};
+use assay_tests::repository;
 
 /// The longest source file that we want to read.
 const LONGEST: usize = 500;
 
-/// Files under version control whose names end like this, relative to the repository. None, with the reason printed,
-/// where there is no git: in an unpacked archive.
-fn tracked(ending: &str) -> Option<Vec<PathBuf>> {
-    let listed = run(Command::new("git").args(["ls-files", "-z"]).current_dir(repository()));
-    if listed.code != Some(0) {
-        eprintln!("skipped: git lists no files: {}", listed.stderr);
-        return None;
+/// Folders that are no part of the repository: what is built, measured and kept there. Cargo may have named others.
+const NOT_OURS: [&str; 4] = [".git", "results", "docs/book", "mutants.out"];
+
+/// The files of the repository whose names end like this, relative to it.
+fn files(ending: &str) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(repository().join(&folder)).expect("a folder of the repository can be read")
+        {
+            let entry = entry.expect("a folder of the repository can be read");
+            let path = folder.join(entry.file_name());
+            let kind = entry.file_type().expect("it was listed");
+            // Cargo marks each of its target folders.
+            let built = entry.path().join("CACHEDIR.TAG").exists() || entry.file_name() == "target";
+            if kind.is_dir() && !built && !NOT_OURS.iter().any(|other| path == Path::new(other)) {
+                folders.push(path);
+            } else if kind.is_file() && path != Path::new(".git") && path.to_string_lossy().ends_with(ending)
+            {
+                files.push(path);
+            }
+        }
     }
-    let files = listed.stdout.split_terminator('\0').filter(|name| name.ends_with(ending)).map(PathBuf::from);
-    // A file that was just removed is still listed.
-    Some(files.filter(|file| repository().join(file).is_file()).collect())
+    assert!(!files.is_empty(), "there is no file `{ending}`");
+    files.sort();
+    files
 }
 
 /// The text of a file of the repository; none of one that holds something else.
 fn text(file: &Path) -> Option<String> {
-    String::from_utf8(fs::read(repository().join(file)).expect("a tracked file can be read")).ok()
+    String::from_utf8(fs::read(repository().join(file)).expect("a file of the repository can be read")).ok()
 }
 
 /// Fails with the files for which a rule does not hold.
@@ -37,13 +50,13 @@ fn hold(files: &[PathBuf], rule: &str, holds: impl Fn(&Path, &str) -> bool) {
 
 #[test]
 fn no_source_file_is_too_long() {
-    let Some(files) = tracked(".rs") else { return };
+    let files = files(".rs");
     hold(&files, "source files have at most 500 lines", |_, text| text.lines().count() <= LONGEST);
 }
 
 #[test]
 fn every_file_of_a_plugin_begins_with_what_it_is() {
-    let Some(mut files) = tracked(".rs") else { return };
+    let mut files = files(".rs");
     files.retain(|file| {
         let mut parts = file.iter();
         matches!(parts.next(), Some(first) if first == "plugins" || first == "stat-plugins")
@@ -54,7 +67,7 @@ fn every_file_of_a_plugin_begins_with_what_it_is() {
 
 #[test]
 fn every_package_has_the_lints_of_the_workspace() {
-    let Some(mut files) = tracked("Cargo.toml") else { return };
+    let mut files = files("Cargo.toml");
     // Fixtures are workspaces of their own.
     files.retain(|file| file != Path::new("Cargo.toml") && !file.starts_with("tests/fixtures"));
     hold(&files, "packages take the workspace's lints", |_, text| {
@@ -66,7 +79,7 @@ fn every_package_has_the_lints_of_the_workspace() {
 
 #[test]
 fn nothing_names_a_machine() {
-    let Some(files) = tracked("") else { return };
+    let files = files("");
     // Put together here, so that this file does not hold them.
     let folders = ["work", "root", "home", "Users"].map(|name| format!("/{name}/"));
     let named = |text: &str, folder: &str| {
@@ -80,7 +93,7 @@ fn nothing_names_a_machine() {
 
 #[test]
 fn links_lead_somewhere() {
-    let Some(files) = tracked(".md") else { return };
+    let files = files(".md");
     hold(&files, "links between documents lead to files", |file, text| {
         let folder = repository().join(file.parent().expect("it lies in the repository"));
         let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
@@ -90,7 +103,7 @@ fn links_lead_somewhere() {
 
 #[test]
 fn the_map_of_the_house_is_short_and_names_what_is_there() {
-    let Some(files) = tracked("") else { return };
+    let files = files("");
     let map = text(Path::new("docs/src/ARCHITECTURE.md")).expect("it is text");
     assert!(map.lines().count() <= 150, "the map has more than 150 lines");
     let there = |name: &str| files.iter().any(|file| file.to_string_lossy().contains(name));
@@ -99,14 +112,62 @@ fn the_map_of_the_house_is_short_and_names_what_is_there() {
     assert!(gone.is_empty(), "the map names what is not there: {gone:?}");
 }
 
+/// The room of a file of the host: a folder of `host/src`, or a file beside them.
+fn room(file: &Path) -> Option<String> {
+    let inside = file.strip_prefix("host/src").ok()?;
+    let room = inside.iter().next()?.to_str()?.trim_end_matches(".rs");
+    (!["lib", "main"].contains(&room)).then(|| room.to_owned())
+}
+
+/// The rooms that a source names by their paths, `crate::room`.
+fn named_rooms(text: &str) -> impl Iterator<Item = &str> {
+    let paths = text.split("crate::").skip(1);
+    let end = |path: &str| path.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(path.len());
+    // `crate::{` names rooms that are not seen here, and so is no room; `crate::Error` is that of `error`.
+    paths.map(move |path| {
+        if path.starts_with("Error") || path.starts_with("Result") { "error" } else { &path[..end(path)] }
+    })
+}
+
+#[test]
+fn no_arrow_between_the_rooms_of_the_host_runs_back() {
+    let map = text(Path::new("docs/src/ARCHITECTURE.md")).expect("it is text");
+    let order = map.lines().filter(|line| line.starts_with("    ") && line.contains(" < "));
+    let order: Vec<&str> =
+        order.flat_map(|line| line.split([' ', '<'])).filter(|room| !room.is_empty()).collect();
+    let place = |room: &str| order.iter().position(|other| *other == room);
+    let mut sources = files(".rs");
+    sources.retain(|file| room(file).is_some());
+    let rooms: std::collections::BTreeSet<String> = sources.iter().filter_map(|file| room(file)).collect();
+    let mapped: std::collections::BTreeSet<String> = order.iter().map(|room| (*room).to_owned()).collect();
+    assert_eq!(rooms, mapped, "the map orders the rooms that there are");
+    hold(
+        &sources,
+        "a room uses only those that stand before it in docs/src/ARCHITECTURE.md",
+        |file, text| {
+            let own = room(file).and_then(|room| place(&room));
+            named_rooms(text).all(|used| place(used).is_some_and(|used| Some(used) <= own))
+        },
+    );
+}
+
+#[test]
+fn an_arrow_that_runs_back_is_seen() {
+    let named = |text| named_rooms(text).collect::<Vec<_>>();
+    assert_eq!(
+        named("use crate::results::{Run, Status};\nfn f() -> crate::Result<crate::io::x>"),
+        ["results", "error", "io"]
+    );
+    assert_eq!(named("use crate::{cli, run};"), [""]);
+}
+
 #[test]
 fn unsafe_code_is_where_it_may_be() {
-    let Some(mut files) = tracked(".rs") else { return };
+    let mut files = files(".rs");
     let may = |file: &Path| {
-        let folders = ["plugin-api/src", "host/src/plugin", "plugins", "tests"];
-        ["host/src/measure/worker/shared.rs", "host/src/conformance/smoke_test.rs"]
-            .iter()
-            .any(|one| file == Path::new(one))
+        let folders = ["plugin-api/abi/src", "plugin-api/src", "host/src/plugin", "plugins", "tests"];
+        let files = ["measure/worker/shared.rs", "conformance/smoke_test.rs", "process/keeper.rs"];
+        files.iter().any(|one| file == Path::new("host/src").join(one))
             || folders.iter().any(|folder| file.starts_with(folder))
     };
     files.retain(|file| !may(file));
@@ -117,7 +178,7 @@ fn unsafe_code_is_where_it_may_be() {
 
 #[test]
 fn the_host_depends_on_no_plugin_and_no_plugin_on_the_host() {
-    let Some(mut files) = tracked("Cargo.toml") else { return };
+    let mut files = files("Cargo.toml");
     files.retain(|file| {
         file.starts_with("host") || file.starts_with("plugins") || file.starts_with("stat-plugins")
     });
@@ -129,8 +190,10 @@ fn the_host_depends_on_no_plugin_and_no_plugin_on_the_host() {
             .flat_map(toml::Table::keys)
             .collect();
         let ours = |name: &str| name == "assay" || name.starts_with("assay-");
-        let allowed =
-            |name: &str| name == "assay-plugin-api" || file.starts_with("stat-plugins") && name != "assay";
+        let allowed = |name: &str| {
+            ["assay-abi", "assay-plugin-api"].contains(&name)
+                || file.starts_with("stat-plugins") && name != "assay"
+        };
         names.iter().all(|name| !ours(name) || allowed(name))
     });
 }

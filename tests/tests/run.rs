@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
-use assay_tests::{Ran, assay, run, shared};
+use assay_tests::processes::{await_that, once_it_measures, signal};
+use assay_tests::{Ran, assay, run, shared, skip};
 use serde_json::Value;
 
 const TEXT: &str = "abracadabra, abracadabra; the pattern occurs here and there, abracadabra.";
@@ -186,7 +187,7 @@ fn an_interrupted_run_keeps_what_it_measured() {
     let child = command.current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
     let partial = once_it_measures(&folder.path().join("here"));
     assert!(partial.to_string_lossy().ends_with(".partial"));
-    kill("-INT", &child);
+    signal("INT", child.id());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -203,7 +204,7 @@ fn a_killed_run_leaves_what_explains_it() {
     let mut command = runs("bf --runs 100000 --plen 8 --seed 5 --out here");
     let mut child = command.current_dir(folder.path()).stdout(Stdio::null()).spawn().unwrap();
     let partial = once_it_measures(&folder.path().join("here"));
-    kill("-KILL", &child);
+    signal("KILL", child.id());
     child.wait().unwrap();
     let repeated = run(runs("--dry-run").arg(partial.join("experiment.toml"))).stdout;
     assert!(repeated.contains("seed = 5") && repeated.contains("\"bf\""), "{repeated}");
@@ -221,7 +222,7 @@ fn an_interrupt_before_anything_is_measured_leaves_nothing() {
         command.current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let here = folder.path().join("here");
     await_that(|| fs::read_dir(&here).is_ok_and(|entries| entries.count() == 1).then_some(()));
-    kill("-INT", &child);
+    signal("INT", child.id());
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{stderr}");
@@ -280,7 +281,7 @@ fn a_counter_that_this_machine_lacks_is_said_once_and_the_run_goes_on() {
         run(&mut runs("hor --runs 2 --plen 4 --no-save --counters perf:alignment-faults,perf:instructions"));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     if ran.stdout.contains("perf:instructions") {
-        eprintln!("skipped: this machine counts instructions");
+        skip("this machine counts instructions");
         return;
     }
     assert_eq!(ran.stderr.matches("perf:instructions is not counted").count(), 1, "{}", ran.stderr);
@@ -346,7 +347,7 @@ fn a_full_disk_leaves_nothing_behind() {
         .stderr(Stdio::null())
         .status();
     if !mount.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: no small file system can be mounted here");
+        skip("no small file system can be mounted here");
         return;
     }
     let ran = run(runs("hor --runs 4000 --plen 4 --out").arg(folder.path()));
@@ -359,29 +360,6 @@ fn a_full_disk_leaves_nothing_behind() {
         "{}",
         ran.stderr
     );
-}
-
-/// Waits until a run in this folder has measured something, and says where it writes.
-fn once_it_measures(out: &Path) -> PathBuf {
-    await_that(|| {
-        let partial = fs::read_dir(out).ok()?.next()?.ok()?.path();
-        let journal = fs::read_to_string(partial.join("measurements.csv")).ok()?;
-        (journal.lines().count() > 1).then_some(partial)
-    })
-}
-
-/// Asks until there is an answer.
-fn await_that<T>(ask: impl Fn() -> Option<T>) -> T {
-    loop {
-        if let Some(answer) = ask() {
-            return answer;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-}
-
-fn kill(signal: &str, child: &Child) {
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
 }
 
 fn only_entry(folder: &Path) -> PathBuf {

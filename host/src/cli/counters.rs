@@ -1,6 +1,6 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use clap::Subcommand;
 
@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::io::atomic::Output;
 use crate::io::table::Format;
 use crate::plugin::{Kind, Registry};
+use crate::process::Interrupt;
 
 /// What can be counted here, and what counting costs
 #[derive(clap::Args, Debug)]
@@ -77,29 +78,12 @@ struct CostArgs {
     format: Option<Format>,
 }
 
-/// One experiment of `assay counters cost`, in a process of its own.
-#[derive(clap::Args, Debug)]
-pub struct ExperimentArgs {
-    library: PathBuf,
-    backend: String,
-    event: String,
-    reads: u32,
-}
-
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     match args.command {
         Command::List(args) => list(args, &registry, session),
         Command::Cost(args) => cost(args, &registry, session),
     }
-}
-
-/// The child's side of an experiment.
-///
-/// # Errors
-/// If the parent is gone.
-pub fn run_experiment(args: &ExperimentArgs) -> std::io::Result<()> {
-    counters::serve_cost(&args.library, &args.backend, &args.event, args.reads)
 }
 
 fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
@@ -115,9 +99,6 @@ fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcom
     Ok(if failures.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
 }
 
-/// Set by Ctrl-C: what was measured until then is kept.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let chosen = Events::new(registry).choose(&args.event)?;
@@ -126,11 +107,13 @@ fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcom
     console.detail(&format!("counting {}:{}", chosen.backend, chosen.event.name));
 
     let bar = console.progress(args.experiments.into());
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
+    // What was measured until then is kept.
+    let interrupt = Interrupt::watch();
+    let interrupted = || interrupt.flag().load(Ordering::Relaxed);
     let (mut costs, mut failures) = (Vec::new(), Vec::new());
     for experiment in 1..=args.experiments {
         let outcome = counters::in_fresh_process(library, &chosen.backend, &chosen.event.name, args.reads)?;
-        if INTERRUPTED.load(Ordering::Relaxed) {
+        if interrupted() {
             break;
         }
         match outcome {
@@ -152,7 +135,7 @@ fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcom
         let rest = if costs.is_empty() { "; no other was tried" } else { "" };
         console.error(&format!("{} of {tried} experiments failed: {first}{rest}", failures.len()));
     }
-    Ok(match (INTERRUPTED.load(Ordering::Relaxed), failures.is_empty()) {
+    Ok(match (interrupted(), failures.is_empty()) {
         (true, _) => Outcome::Interrupted,
         (false, true) => Outcome::Done,
         (false, false) => Outcome::SomethingFailed,

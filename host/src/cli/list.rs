@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::{Outcome, Session};
 use crate::error::Result;
 use crate::experiment::texts;
-use crate::io::table::{Cell, Format, Table};
+use crate::io::table::{Datum, Format, Table};
 use crate::plugin::{Kind, Listing};
 
 /// List everything that the plugins bring, or the texts that are found
@@ -78,8 +78,8 @@ fn list_texts(format: Format, session: &Session) -> Result<Outcome> {
     for text in &known {
         table.push([
             text.name.as_str().into(),
-            Cell::Number(text.files as f64, 0),
-            Cell::Number(text.bytes as f64, 0),
+            Datum::Number(text.files as f64, 0),
+            Datum::Number(text.bytes as f64, 0),
             text.path.display().to_string().into(),
         ]);
     }

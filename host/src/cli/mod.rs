@@ -1,5 +1,6 @@
 //! The command line: one file a command. Each parses its flags into a plain struct and calls the library.
 
+mod child;
 mod completions;
 mod counters;
 mod describe;
@@ -15,7 +16,6 @@ mod smart;
 
 use std::error::Error as _;
 use std::ffi::OsString;
-use std::io;
 use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,8 +25,8 @@ use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueE
 
 use crate::error::{Error, Result};
 use crate::io::console::{Color, Console};
-use crate::measure::worker;
-use crate::plugin::{self, Registry};
+use crate::plugin::Registry;
+use crate::process;
 
 /// A laboratory for exact string-search algorithms.
 ///
@@ -81,29 +81,6 @@ enum Command {
     Report(report::Args),
     Results(results::Args),
     Completions(completions::Args),
-    /// Measure what counting costs in this process, and tell the parent
-    #[command(name = crate::counters::COST_COMMAND, hide = true)]
-    CounterCost(counters::ExperimentArgs),
-    /// Ask counter backends for their events in this process, and tell the parent
-    #[command(name = crate::counters::EVENTS_COMMAND, hide = true)]
-    Events {
-        library: PathBuf,
-        backends: Vec<String>,
-    },
-    /// Measure one algorithm for the host that started this process
-    #[command(name = "__worker", hide = true)]
-    Worker,
-    /// Load libraries in this process, and tell the parent what came of it
-    #[command(name = "__inspect", hide = true)]
-    Inspect {
-        files: Vec<PathBuf>,
-    },
-    /// Try algorithms out in this process, and tell the parent what came of it
-    #[command(name = "__try", hide = true)]
-    Try {
-        library: PathBuf,
-        algorithms: Vec<String>,
-    },
 }
 
 /// How a command ended that did its work.
@@ -157,6 +134,9 @@ impl Session {
 /// Runs the command line.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
+    if args.get(1).is_some_and(|first| first == process::ENTRY) {
+        return child::main();
+    }
     let cli = match parse(&args) {
         Ok(cli) => cli,
         Err(status) => return status,
@@ -167,9 +147,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             console.error(&error.to_string());
-            ExitCode::from(2)
+            if error.is_interruption() { Outcome::Interrupted.into() } else { ExitCode::from(2) }
         }
     }
+}
+
+/// What a program that is built on this library does first: if its process is a child that the library started from the same
+/// program, it does its task here, and exits with this status.
+pub fn serve_as_child() -> Option<ExitCode> {
+    let is_child = std::env::args_os().nth(1).is_some_and(|first| first == process::ENTRY);
+    is_child.then(child::main)
 }
 
 /// What `--color` says, be the rest of the command line right or wrong.
@@ -232,19 +219,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Report(args) => report::run(args, session),
         Command::Results(args) => results::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
-        Command::CounterCost(args) => served(counters::run_experiment(&args)),
-        Command::Events { library, backends } => served(crate::counters::serve_events(&library, &backends)),
-        Command::Worker => served(worker::child::serve()),
-        Command::Inspect { files } => served(plugin::serve_inspection(&files)),
-        Command::Try { library, algorithms } => {
-            served(crate::conformance::smoke_test::serve(&library, &algorithms))
-        }
     }
-}
-
-/// What a child process ends with; its parent goes by the records.
-fn served(result: io::Result<()>) -> Result<Outcome> {
-    result.map(|()| Outcome::Done).map_err(|error| Error::new(error.to_string()))
 }
 
 #[cfg(test)]

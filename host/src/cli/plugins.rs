@@ -9,8 +9,8 @@ use clap::Subcommand;
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
-use crate::io::table::{Cell, Format, Table};
-use crate::plugin::{Library, Status};
+use crate::io::table::{Datum, Format, Table};
+use crate::plugin::{Library, LibraryState};
 
 /// List plugin libraries, or look closely at one
 #[derive(clap::Args, Debug)]
@@ -68,10 +68,10 @@ fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
     let mut table = Table::new(["status", "library", "version", "abi", "brings", "path"]);
     for library in registry.libraries() {
         let status = match registry.status(library) {
-            Status::Used => "used",
-            Status::Copy => "copy",
-            Status::Conflict => "conflict",
-            Status::Refused => "refused",
+            LibraryState::Used => "used",
+            LibraryState::Copy => "copy",
+            LibraryState::Conflict => "conflict",
+            LibraryState::Refused => "refused",
         };
         let contents = library.outcome.as_ref().ok();
         table.push([
@@ -80,7 +80,7 @@ fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
             contents.map(|contents| contents.version.as_str()).into(),
             contents.map(|contents| contents.abi.as_str()).into(),
             contents.map(|contents| contents.summary()).into(),
-            Cell::from(library.path.display().to_string()),
+            Datum::from(library.path.display().to_string()),
         ]);
     }
     session.console.print(&table.render(args.format))?;

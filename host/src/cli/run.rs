@@ -1,7 +1,6 @@
 mod values;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
@@ -18,6 +17,7 @@ use crate::experiment::pattern_spec::Pattern;
 use crate::io::console::Console;
 use crate::io::table::Format;
 use crate::plugin::Registry;
+use crate::process::Interrupt;
 use crate::report::Report;
 use crate::report::export::run_table::{self, Shown};
 use crate::results::folder::statistics;
@@ -271,9 +271,6 @@ impl Args {
     }
 }
 
-/// Set by Ctrl-C.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let registry = session.registry()?;
@@ -283,7 +280,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     console.detail(&resolved.describe());
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).expect("the only handler");
+    let interrupt = Interrupt::watch();
     // Metrics are computed from what is saved, so it is kept for as long as that takes.
     let passing = (args.no_save && !args.metric.is_empty()).then(tempfile::tempdir).transpose();
     let passing = passing.map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))?;
@@ -292,7 +289,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         None => (!args.no_save).then_some(args.out.as_path()),
     };
     let bar = Bar::new(console, &resolved);
-    let finished = execute(&resolved, &registry, out, &INTERRUPTED, |step| bar.step(step));
+    let finished = execute(&resolved, &registry, out, interrupt.flag(), |step| bar.step(step));
     bar.0.finish_and_clear();
     let Some(Finished { run, saved }) = finished? else {
         console.warn("interrupted: nothing was measured yet");

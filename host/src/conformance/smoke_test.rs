@@ -1,64 +1,53 @@
 //! Tries an algorithm out on a few small searches, in a child process: it may crash or hang.
 
-use std::ffi::OsStr;
 use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use assay_plugin_api::Hints;
-use assay_plugin_api::abi::algorithm::Entry;
 use assay_plugin_api::testing::naive;
-use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
-use crate::plugin::{Failure, Searcher, TextMemory, load};
-use crate::process::{self, Records};
+use crate::plugin::algorithm::Entry;
+use crate::plugin::{Failure, Searcher, TextBuffer, load};
+use crate::process::{self, Task};
 
 /// Longer patterns, and needs that go beyond this, are not tried: anything may stand in a foreign library.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The hidden subcommand that [`serve`] answers.
-pub const COMMAND: &str = "__try";
-
 /// What came of an algorithm: the number of searches that it did, all of them right, or what went wrong.
-pub type Trial = Result<usize, String>;
-
-#[derive(Serialize, Deserialize)]
-struct Record(Trial);
+pub type Tried = Result<usize, String>;
 
 /// Tries algorithms of a library out, by id.
 ///
 /// # Errors
 /// If no child can be started; what an algorithm does wrong is part of the answer.
-pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Trial>> {
-    let records = process::each::<Record>(&[OsStr::new(COMMAND), library.as_os_str()], ids)?;
-    let trial = |record: Result<Record, process::End>| match record {
-        Ok(Record(trial)) => trial,
-        Err(end) => Err(format!("it {end}")),
-    };
-    Ok(records.into_iter().map(trial).collect())
+pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Tried>> {
+    let task = Task::TryOut { library: library.to_owned() };
+    let records = process::each::<Tried>(&task, ids, |_| Ok(()))?;
+    Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 
-/// The child's side of [`try_out`]: searches here, and writes a record of each algorithm.
+/// The child's side of [`try_out`]: searches here.
 ///
 /// # Errors
-/// If the parent is gone.
-pub fn serve(library: &Path, ids: &[String]) -> io::Result<()> {
-    let mut records = Records::open()?;
+/// If the host is gone, or the library.
+pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
     let catalogue = load(library).map_err(io::Error::other)?;
-    for id in ids {
-        let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == *id);
-        records.write(&Record(entry.map_or_else(|| Err("it is gone".to_owned()), try_algorithm)))?;
-    }
-    Ok(())
+    process::answer(host, |id| {
+        let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id.as_bytes() == id);
+        entry.map_or_else(|| Err("it is gone".to_owned()), try_algorithm)
+    })
 }
 
 /// Searches for patterns of several lengths, some that occur often, once and never, in texts of few letters and of one.
-fn try_algorithm(algorithm: &Entry) -> Trial {
-    let mut searcher = Searcher::new(algorithm).map_err(|failure| told(&failure))?;
-    let least = searcher.needs(1).least_pattern;
+fn try_algorithm(algorithm: &Entry) -> Tried {
+    let mut searcher = Searcher::new(algorithm).map_err(Failure::message)?;
+    let least = searcher.needs(1).map_err(Failure::message)?.raw().min_pattern;
     let (mut searches, mut refusal) = (0, "no pattern of up to 64 bytes is within its limits".to_owned());
     for length in [1, 2, 3, 4, 8, 16, 32, 64, least].into_iter().filter(|length| *length <= MOST_BYTES) {
-        let size = searcher.needs(length).least_text.clamp(1000, MOST_BYTES);
+        let needs = searcher.needs(length).map_err(Failure::message)?;
+        let size = needs.raw().min_text.clamp(1000, MOST_BYTES);
         for text in [mixed_text(size), vec![b'a'; size]] {
             let absent = vec![b'z'; length];
             for pattern in [&text[..length.min(size)], &text[size - length.min(size)..], &absent] {
@@ -71,9 +60,12 @@ fn try_algorithm(algorithm: &Entry) -> Trial {
                             ));
                         }
                         searches += 1;
+                        if needs.fresh_process() {
+                            return Ok(searches);
+                        }
                     }
                     Err(Failure::CannotSearch(reason)) => refusal = reason,
-                    Err(failure) => return Err(told(&failure)),
+                    Err(failure) => return Err(failure.message()),
                 }
             }
         }
@@ -81,32 +73,13 @@ fn try_algorithm(algorithm: &Entry) -> Trial {
     if searches > 0 { Ok(searches) } else { Err(format!("it refuses all patterns: {refusal}")) }
 }
 
-fn told(failure: &Failure) -> String {
-    match failure {
-        Failure::CannotSearch(reason) | Failure::Error(reason) | Failure::Panicked(reason) => reason.clone(),
-    }
-}
-
 fn search(searcher: &mut Searcher, pattern: &[u8], text: &[u8]) -> Result<u64, Failure> {
-    searcher.accepts(pattern.len(), text.len())?;
-    let needs = searcher.needs(pattern.len());
-    let alignment = needs.alignment.max(1);
-    let unusable = |need| Err(Failure::Error(format!("it needs {need}, which the host can't give it")));
-    if !alignment.is_power_of_two() || alignment > MOST_BYTES {
-        return unusable(format!("an alignment of {alignment} bytes"));
-    }
-    if needs.slack > MOST_BYTES {
-        return unusable(format!("{} bytes of slack for a pattern of {}", needs.slack, pattern.len()));
-    }
-    let mut memory = vec![0; alignment + text.len() + needs.slack];
-    let start = memory.as_ptr().align_offset(alignment);
-    let placed = &mut memory[start..][..text.len() + needs.slack];
-    placed[..text.len()].copy_from_slice(text);
-    // SAFETY: `placed` has room for text and slack, outlives the search, and nobody else touches it meanwhile.
-    let memory = unsafe { TextMemory::new(placed.as_mut_ptr(), text.len(), needs.slack) };
-    let sample = &text[..needs.sample.min(text.len())];
-    searcher.prepare(pattern, Hints { sample, text_length: text.len() })?;
-    searcher.count(pattern, &memory)
+    let needs = searcher.needs(pattern.len())?;
+    needs.accept(text.len())?;
+    let mut memory = TextBuffer::new(text, &needs).map_err(Failure::Error)?;
+    let memory = memory.fit(&needs).map_err(Failure::Error)?;
+    let sample = &text[..needs.raw().sample.min(text.len())];
+    searcher.prepare(pattern, Hints { sample, text_length: text.len() })?.count(&memory)
 }
 
 /// A text over four letters without a period, made by a linear congruential generator.

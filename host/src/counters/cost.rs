@@ -1,20 +1,18 @@
 //! What counting costs: the time to start a backend in a fresh process, and the time of a read.
 
-use std::ffi::OsStr;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Instant;
 
+use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::plugin::{self, CounterSet};
-use crate::process::{self, Records};
-
-/// The hidden subcommand that [`serve`] answers.
-pub const COMMAND: &str = "__counter-cost";
+use crate::plugin;
+use crate::process::{self, Task};
 
 /// Titles of the two columns, as PAPI's tools have them.
 pub const TITLES: [&str; 2] = ["Initialize", "Event Read Avg uS"];
@@ -39,8 +37,8 @@ pub fn in_fresh_process(
     event: &str,
     reads: u32,
 ) -> Result<Result<Cost, String>> {
-    let command = [OsStr::new(COMMAND), library.as_os_str(), OsStr::new(backend), OsStr::new(event)];
-    let records = process::each::<Result<Cost, String>>(&command, &[reads.to_string()])?;
+    let task = Task::CounterCost { library: library.to_owned(), backend: backend.to_owned(), reads };
+    let records = process::each::<Result<Cost, String>>(&task, &[event], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
     Ok(record.unwrap_or_else(|end| Err(format!("{backend}:{event} {end}"))))
 }
@@ -48,10 +46,9 @@ pub fn in_fresh_process(
 /// The child's side of [`in_fresh_process`].
 ///
 /// # Errors
-/// If the parent is gone.
-pub fn serve(library: &Path, backend: &str, event: &str, reads: u32) -> io::Result<()> {
-    let mut records = Records::open()?;
-    records.write(&measure(library, backend, event, reads))
+/// If the host is gone.
+pub fn serve(host: &UnixStream, library: &Path, backend: &str, reads: u32) -> io::Result<()> {
+    process::answer(host, |event| measure(library, backend, &String::from_utf8_lossy(event), reads))
 }
 
 fn measure(library: &Path, backend: &str, event: &str, reads: u32) -> Result<Cost, String> {
@@ -59,7 +56,7 @@ fn measure(library: &Path, backend: &str, event: &str, reads: u32) -> Result<Cos
     let catalogue = plugin::load(library).map_err(|failure| failure.to_string())?;
     let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
     let entry = entry.ok_or_else(|| format!("`{}` no longer brings {backend}", library.display()))?;
-    let mut set = CounterSet::open(entry, &[event])?;
+    let mut set = entry.open(&Open::events(&[event]))?;
     set.start()?;
     let initialize = before.elapsed();
 

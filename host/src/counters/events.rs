@@ -2,19 +2,16 @@
 //! some libraries of counters must not be initialised in a process that starts others.
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
 use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
-use assay_plugin_api::{Availability, Event, Scope, Semantics};
+use assay_plugin_api::{Availability, Cost, Event, Scope, Semantics};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result, unknown};
 use crate::plugin::{self, Kind, Registry};
-use crate::process::{self, Records};
-
-/// The hidden subcommand that [`serve`] answers.
-pub const COMMAND: &str = "__events";
+use crate::process::{self, Task};
 
 /// An event of a backend.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,14 +49,16 @@ impl<'a> Events<'a> {
     /// If there is no such backend or event, with near names; if the backend fails.
     pub fn find(&mut self, given: &str) -> Result<Vec<KnownEvent>> {
         let Some((backend, name)) = given.split_once(':') else { return self.of(given).map(<[_]>::to_vec) };
-        let events = self.of(backend)?;
-        match events.iter().find(|known| known.event.name == name) {
-            Some(known) => Ok(vec![known.clone()]),
-            None => {
-                let names = events.iter().map(|known| known.event.name.as_str());
-                Err(unknown(&format!("event of {backend}"), name, names))
-            }
+        if let Some(known) = self.of(backend)?.iter().find(|known| known.event.name == name) {
+            return Ok(vec![known.clone()]);
         }
+        // Backends of many events don't list them all.
+        let found = self.ask(backend, given)?;
+        if found.is_empty() {
+            let names = self.of(backend)?.iter().map(|known| known.event.name.as_str());
+            return Err(unknown(&format!("event of {backend}"), name, names));
+        }
+        Ok(found)
     }
 
     /// The one event that `BACKEND[:EVENT]` means: without a name, the backend's first that can be counted here.
@@ -80,20 +79,27 @@ impl<'a> Events<'a> {
 
     fn of(&mut self, backend: &str) -> Result<&[KnownEvent]> {
         if !self.asked.contains_key(backend) {
-            let library = &self.registry.find(Kind::Counter, backend)?.library;
-            let events = ask(library, backend)?.map_err(|message| {
-                Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"))
-            })?;
-            let known = |event| KnownEvent { backend: backend.to_owned(), event };
-            self.asked.insert(backend.to_owned(), events.into_iter().map(known).collect());
+            let events = self.ask(backend, backend)?;
+            self.asked.insert(backend.to_owned(), events);
         }
         Ok(&self.asked[backend])
     }
+
+    fn ask(&self, backend: &str, given: &str) -> Result<Vec<KnownEvent>> {
+        let library = &self.registry.find(Kind::Counter, backend)?.library;
+        let events = ask(library, given)?.map_err(|message| {
+            Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"))
+        })?;
+        let known = |event| KnownEvent { backend: backend.to_owned(), event };
+        Ok(events.into_iter().map(known).collect())
+    }
 }
 
-/// Asks a backend in a process of its own. The inner error says in one sentence why it does not answer.
-fn ask(library: &Path, backend: &str) -> Result<Result<Vec<Event>, String>> {
-    let records = process::each::<Answer>(&[OsStr::new(COMMAND), library.as_os_str()], &[backend])?;
+/// Asks a backend, in a process of its own, for all that it lists or, with a colon and a name, for that event. The inner
+/// error says in one sentence why it does not answer.
+fn ask(library: &Path, given: &str) -> Result<Result<Vec<Event>, String>> {
+    let task = Task::Events { library: library.to_owned() };
+    let records = process::each::<Answer>(&task, &[given], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
     Ok(match answer {
         Ok(answer) => answer.map(|events| events.into_iter().map(|Record(event)| event).collect()),
@@ -101,23 +107,23 @@ fn ask(library: &Path, backend: &str) -> Result<Result<Vec<Event>, String>> {
     })
 }
 
-/// The child's side: asks backends of a library, and writes a record of each.
+/// The child's side: asks backends of a library.
 ///
 /// # Errors
-/// If the parent is gone, or the library.
-pub fn serve(library: &Path, backends: &[String]) -> io::Result<()> {
-    let mut records = Records::open()?;
+/// If the host is gone, or the library.
+pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
     let catalogue = plugin::load(library).map_err(io::Error::other)?;
-    for backend in backends {
-        let entry = catalogue.counters.iter().find(|entry| entry.facts.id == *backend);
-        let answer: Answer = match entry {
-            Some(entry) => entry.events().and_then(checked),
-            None => Err("it is gone from its library".to_owned()),
-        }
-        .map(|events| events.into_iter().map(Record).collect());
-        records.write(&answer)?;
-    }
-    Ok(())
+    process::answer(host, |given| -> Answer {
+        let given = String::from_utf8_lossy(given);
+        let (backend, name) = given.split_once(':').map_or((&*given, None), |(id, name)| (id, Some(name)));
+        let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
+        let entry = entry.ok_or("it is gone from its library")?;
+        let events = match name {
+            None => entry.events().and_then(checked)?,
+            Some(name) => entry.find(name)?.into_iter().collect(),
+        };
+        Ok(events.into_iter().map(Record).collect())
+    })
 }
 
 /// The names of events stand in lists with commas, and with a colon before them in columns.
@@ -148,8 +154,19 @@ struct EventRecord {
     semantics: Semantics,
     #[serde(with = "ScopeRecord")]
     scope: Scope,
+    #[serde(with = "CostRecord")]
+    cost: Cost,
+    grain_ns: u64,
     #[serde(with = "AvailabilityRecord")]
     availability: Availability,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Cost")]
+enum CostRecord {
+    Register,
+    SystemCall,
+    Slow,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -181,19 +198,20 @@ mod tests {
 
     fn event(name: &str) -> Event {
         Event {
-            name: name.to_owned(),
-            unit: "events".to_owned(),
-            summary: "something".to_owned(),
             semantics: Semantics::Instant,
             scope: Scope::Core,
+            cost: Cost::Slow,
+            grain_ns: 1_000_000,
             availability: Availability::Missing { reason: "no".to_owned(), remedy: "do".to_owned() },
+            ..Event::new(name, "events", "something")
         }
     }
 
     #[test]
     fn an_event_comes_through_as_it_is() {
-        let line = serde_json::to_vec(&Record(event("a"))).unwrap();
-        assert_eq!(serde_json::from_slice::<Record>(&line).unwrap().0, event("a"));
+        let mut frame = Vec::new();
+        process::send(&mut frame, &Record(event("a"))).unwrap();
+        assert_eq!(process::receive::<Record>(frame.as_slice()).unwrap().unwrap().0, event("a"));
     }
 
     #[test]

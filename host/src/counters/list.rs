@@ -6,7 +6,7 @@ use assay_plugin_api::{Availability, Scope, Semantics};
 
 use super::events::{Events, KnownEvent};
 use crate::error::Error;
-use crate::io::table::{Cell, Format, Table};
+use crate::io::table::{Datum, Format, Table};
 use crate::plugin::{Kind, Registry};
 
 /// Every event of every backend, each tried. Backends that fail as a whole are told apart, each with its message.
@@ -40,7 +40,7 @@ pub fn list(events: &[KnownEvent]) -> Table {
     for known in events {
         let KnownEvent { backend, event } = known;
         let (available, reason, remedy) = match &event.availability {
-            Availability::Available => ("yes", Cell::Missing, Cell::Missing),
+            Availability::Available => ("yes", Datum::Missing, Datum::Missing),
             Availability::Missing { reason, remedy } => {
                 ("no", reason.as_str().into(), remedy.as_str().into())
             }
@@ -116,14 +116,7 @@ mod tests {
     use super::*;
 
     fn event(name: &str, availability: Availability) -> KnownEvent {
-        let event = Event {
-            name: name.to_owned(),
-            unit: "events".to_owned(),
-            summary: "something".to_owned(),
-            semantics: Semantics::Counter,
-            scope: Scope::Thread,
-            availability,
-        };
+        let event = Event { availability, ..Event::new(name, "events", "something") };
         KnownEvent { backend: "b".to_owned(), event }
     }
 

@@ -4,6 +4,6 @@ mod cost;
 mod events;
 mod list;
 
-pub use cost::{COMMAND as COST_COMMAND, Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
-pub use events::{COMMAND as EVENTS_COMMAND, Events, KnownEvent, serve as serve_events};
+pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
+pub use events::{Events, KnownEvent, serve as serve_events};
 pub use list::{known, list, scope, table};

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Description, Histogram, Sample};
 use crate::io::console::printable;
-use crate::io::table::{Cell, Format, Table};
+use crate::io::table::{Datum, Format, Table};
 
 /// Width of the longest bar, in characters.
 const LONGEST_BAR: usize = 40;
@@ -138,11 +138,11 @@ fn object(description: &Description) -> serde_json::Value {
 
 fn rows(descriptions: &[Description]) -> Table {
     let mut table = Table::new(["column", "quantity", "from", "to", "value"]);
-    let number = |value: f64| Cell::Number(value, 0);
+    let number = |value: f64| Datum::Number(value, 0);
     for description in descriptions {
-        let title = || Cell::from(description.title.as_str());
+        let title = || Datum::from(description.title.as_str());
         for (name, value) in quantities(&description.sample) {
-            table.push([title(), name.into(), Cell::Missing, Cell::Missing, value.map(number).into()]);
+            table.push([title(), name.into(), Datum::Missing, Datum::Missing, value.map(number).into()]);
         }
         for (from, to, count) in parts(&description.histogram) {
             let (from, to) = (from.map(number).into(), to.map(number).into());

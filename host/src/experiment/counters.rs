@@ -90,18 +90,12 @@ impl Missing {
 
 #[cfg(test)]
 mod tests {
-    use assay_plugin_api::Scope;
-
     use super::*;
 
     fn event(name: &str, reason: &str) -> KnownEvent {
         let event = Event {
-            name: name.to_owned(),
-            unit: "events".to_owned(),
-            summary: "something".to_owned(),
-            semantics: Semantics::Counter,
-            scope: Scope::Thread,
             availability: Availability::Missing { reason: reason.to_owned(), remedy: "Do it".to_owned() },
+            ..Event::new(name, "events", "something")
         };
         KnownEvent { backend: "b".to_owned(), event }
     }

@@ -24,12 +24,12 @@ pub struct Table {
     /// Names of the columns.
     pub columns: Vec<String>,
     /// Rows, each as long as there are columns.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<Datum>>,
 }
 
 /// What stands in one row and column.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
+pub enum Datum {
     /// A text.
     Text(String),
     /// A number with the decimals that a table shows; JSON and CSV have it in full.
@@ -38,49 +38,49 @@ pub enum Cell {
     Missing,
 }
 
-impl From<&str> for Cell {
+impl From<&str> for Datum {
     fn from(text: &str) -> Self {
-        Cell::Text(text.to_owned())
+        Datum::Text(text.to_owned())
     }
 }
 
-impl From<String> for Cell {
+impl From<String> for Datum {
     fn from(text: String) -> Self {
-        Cell::Text(text)
+        Datum::Text(text)
     }
 }
 
-impl<T: Into<Cell>> From<Option<T>> for Cell {
+impl<T: Into<Datum>> From<Option<T>> for Datum {
     fn from(value: Option<T>) -> Self {
-        value.map_or(Cell::Missing, Into::into)
+        value.map_or(Datum::Missing, Into::into)
     }
 }
 
-impl Cell {
+impl Datum {
     fn shown(&self) -> String {
         match self {
-            Cell::Text(text) => text.clone(),
-            Cell::Number(number, decimals) => format!("{number:.decimals$}"),
-            Cell::Missing => "-".to_owned(),
+            Datum::Text(text) => text.clone(),
+            Datum::Number(number, decimals) => format!("{number:.decimals$}"),
+            Datum::Missing => "-".to_owned(),
         }
     }
 
     fn plain(&self) -> String {
         match self {
-            Cell::Text(text) => text.clone(),
-            Cell::Number(number, _) => number.to_string(),
-            Cell::Missing => String::new(),
+            Datum::Text(text) => text.clone(),
+            Datum::Number(number, _) => number.to_string(),
+            Datum::Missing => String::new(),
         }
     }
 
     fn json(&self) -> serde_json::Value {
         match self {
-            Cell::Text(text) => text.clone().into(),
-            Cell::Number(number, _) if number.fract() == 0.0 && number.abs() < 9e15 => {
+            Datum::Text(text) => text.clone().into(),
+            Datum::Number(number, _) if number.fract() == 0.0 && number.abs() < 9e15 => {
                 (*number as i64).into()
             }
-            Cell::Number(number, _) => (*number).into(),
-            Cell::Missing => serde_json::Value::Null,
+            Datum::Number(number, _) => (*number).into(),
+            Datum::Missing => serde_json::Value::Null,
         }
     }
 }
@@ -92,8 +92,8 @@ impl Table {
     }
 
     /// Adds a row.
-    pub fn push(&mut self, row: impl IntoIterator<Item = Cell>) {
-        let row: Vec<Cell> = row.into_iter().collect();
+    pub fn push(&mut self, row: impl IntoIterator<Item = Datum>) {
+        let row: Vec<Datum> = row.into_iter().collect();
         debug_assert_eq!(row.len(), self.columns.len());
         self.rows.push(row);
     }
@@ -112,13 +112,14 @@ impl Table {
 
     /// An array with an object per row.
     pub fn json(&self) -> serde_json::Value {
-        let object = |row: &Vec<Cell>| self.columns.iter().cloned().zip(row.iter().map(Cell::json)).collect();
+        let object =
+            |row: &Vec<Datum>| self.columns.iter().cloned().zip(row.iter().map(Datum::json)).collect();
         serde_json::Value::Array(self.rows.iter().map(object).map(serde_json::Value::Object).collect())
     }
 
     fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let rows = self.rows.iter().map(|row| row.iter().map(Cell::plain).collect());
+        let rows = self.rows.iter().map(|row| row.iter().map(Datum::plain).collect());
         for row in std::iter::once(self.columns.clone()).chain(rows) {
             writer.write_record(row).expect("writing to memory");
         }
@@ -134,7 +135,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_never_a_number() {
         let mut table = Table::new(["a", "b"]);
-        table.push(["x,y".into(), Cell::Missing]);
+        table.push(["x,y".into(), Datum::Missing]);
         assert_eq!(table.render(Format::Csv), "a,b\n\"x,y\",\n");
         assert_eq!(table.json(), serde_json::json!([{"a": "x,y", "b": null}]));
         assert!(table.render(Format::Table).contains('-'));

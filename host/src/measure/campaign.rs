@@ -73,13 +73,13 @@ impl<'a> Campaign<'a> {
                 let batch = Batch::of(&sets[block.set], block.repetitions.clone(), experiment.warmup);
                 let result = pool.measure(block.algorithm, &batch, interrupted);
                 let first = cell.rows.len();
-                judge(cell, &block, result, &Rules::of(self, block.set));
+                let ended_in = judge(cell, &block, result, &Rules::of(self, block.set));
                 if cell.status() == Status::Crashed {
                     pool.end(block.algorithm);
                 }
                 journal.rows(cell, first)?;
-                if cell.status() != Status::Ok {
-                    journal.end(cell, block.repetitions.start + cell.rows.len() - first)?;
+                if let Some(repetition) = ended_in {
+                    journal.end(cell, repetition)?;
                 }
             }
             left[block.algorithm] -= block.repetitions.len();
@@ -134,13 +134,13 @@ fn damaged(what: &str) -> Ended {
     Ended::Crashed(format!("{what}: the memory of its worker may be damaged"))
 }
 
-/// Takes the rows of a block into its cell, up to the first that breaks a rule.
-fn judge(cell: &mut Cell<'_>, block: &Block, result: BatchResult, rules: &Rules<'_>) {
+/// Takes the rows of a block into its cell, up to the first that breaks a rule. If the cell ends there: in which repetition.
+fn judge(cell: &mut Cell<'_>, block: &Block, result: BatchResult, rules: &Rules<'_>) -> Option<usize> {
     let (asked, came) = (block.repetitions.len(), result.rows.len());
     for (repetition, row) in block.repetitions.clone().zip(result.rows) {
         cell.ended = rules.broken_by(repetition, &row);
         if cell.ended.is_some() {
-            return;
+            return Some(repetition);
         }
         cell.rows.push((repetition, row));
     }
@@ -148,6 +148,10 @@ fn judge(cell: &mut Cell<'_>, block: &Block, result: BatchResult, rules: &Rules<
         None if came != asked => Some(damaged(&format!("{came} repetitions came of {asked}"))),
         ended => ended,
     };
+    // A lost worker may have said anything.
+    let said = result.ended_in.filter(|repetition| block.repetitions.contains(repetition));
+    let ended_in = said.unwrap_or(block.repetitions.start + came.min(asked));
+    (cell.status() != Status::Ok).then_some(ended_in)
 }
 
 #[cfg(test)]

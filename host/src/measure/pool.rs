@@ -34,7 +34,7 @@ impl Pool {
     pub fn of(resolved: &Resolved, text: &SharedText, registry: &Registry) -> Result<Self> {
         let experiment = &resolved.experiment;
         let counters = resolved.counters.iter().map(|group| {
-            let library = registry.find(Kind::Counter, &group.backend)?.library.clone();
+            let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
             let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
             Ok(CounterSetup { library, backend: group.backend.clone(), events })
         });
@@ -44,7 +44,7 @@ impl Pool {
         }
         let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
-                library: chosen.listing.library.clone(),
+                library: registry.inspected(&chosen.listing),
                 algorithm: chosen.listing.id.clone(),
                 counters: counters.clone(),
                 text: text.place(),
@@ -94,7 +94,7 @@ mod tests {
         fn measure(&mut self, _: &Batch, _: &AtomicBool) -> BatchResult {
             self.alive.set(self.alive.get() + usize::from(!self.lives));
             self.lives = true;
-            BatchResult { rows: Vec::new(), ended: None }
+            BatchResult { rows: Vec::new(), ended: None, ended_in: None }
         }
 
         fn end(&mut self) {

@@ -35,7 +35,7 @@ impl SubExperiment {
     }
 }
 
-impl From<SubExperiment> for Block {
+impl From<SubExperiment> for Block<'_> {
     fn from(table: SubExperiment) -> Self {
         let named = table.events.into_iter().zip(table.columns);
         let columns = named.map(|((name, _), values)| Column { name, values: values.into() });

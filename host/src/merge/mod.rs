@@ -5,11 +5,11 @@ mod names;
 
 use std::io::{self, Write};
 
-use assay_plugin_api::abi::merger::Entry;
 use assay_plugin_api::{Block, Column, Merged, Options};
 
 use crate::error::{self, Error, Result};
-use crate::io::table::{Cell, Table};
+use crate::io::table::{Datum, Table};
+use crate::plugin::merger::Entry;
 
 pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, split};
 pub use names::Codes;
@@ -23,14 +23,14 @@ pub fn merge(
     blocks: Vec<SubExperiment>,
     options: &[(&str, &str)],
     progress: &(dyn Fn(f64) -> bool + Sync),
-) -> Result<Merged> {
+) -> Result<Merged<'static>> {
     let read = || merger.options.iter().map(String::as_str);
     for (name, _) in options {
         if !read().any(|read| read == *name) {
             return Err(error::unknown(&format!("option of merger {}:", merger.facts.id), name, read()));
         }
     }
-    let blocks: Vec<Block> = blocks.into_iter().map(Block::from).collect();
+    let blocks: Vec<Block<'_>> = blocks.into_iter().map(Block::from).collect();
     let merged = merger.merge(blocks, &Options { given: options, progress });
     let merged = merged.map_err(|message| Error::new(format!("can't merge: {message}")))?;
     check(&merged)?;
@@ -81,8 +81,8 @@ pub fn table(merged: &Merged) -> Table {
     let rows = merged.columns.first().map_or(0, |column| column.values.len());
     for row in 0..rows {
         table.push(merged.columns.iter().map(|column| match column.values[row] {
-            value if value.is_finite() => Cell::Number(value, if value.fract() == 0.0 { 0 } else { 3 }),
-            _ => Cell::Missing,
+            value if value.is_finite() => Datum::Number(value, if value.fract() == 0.0 { 0 } else { 3 }),
+            _ => Datum::Missing,
         }));
     }
     table
@@ -92,7 +92,7 @@ pub fn table(merged: &Merged) -> Table {
 mod tests {
     use super::*;
 
-    fn column(name: &str, values: Vec<f64>) -> Column {
+    fn column(name: &str, values: Vec<f64>) -> Column<'static> {
         Column { name: name.to_owned(), values: values.into() }
     }
 
@@ -103,7 +103,7 @@ mod tests {
         let mut csv = Vec::new();
         write_csv(&merged, &mut csv).unwrap();
         assert_eq!(String::from_utf8(csv).unwrap(), "a,\"b, c\"\n21131309.5,\n3,0.30000000000000004\n");
-        assert_eq!(table(&merged).rows[0][1], Cell::Missing);
+        assert_eq!(table(&merged).rows[0][1], Datum::Missing);
     }
 
     #[test]

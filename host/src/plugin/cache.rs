@@ -7,11 +7,12 @@ use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use assay_plugin_api::abi::ABI;
+use assay_abi::ABI;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
+use super::attempt;
 use super::discovery::user_folder;
 use super::inspection::Outcome;
 
@@ -23,6 +24,8 @@ pub struct Cache {
     folder: Option<PathBuf>,
     stored: Stored,
     changed: bool,
+    /// Notes of attempts that are told in it.
+    notes: Vec<PathBuf>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -50,14 +53,14 @@ struct KnownFile {
 
 /// What tells whether a file is still the same, without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Identity {
+pub struct Identity {
     size: u64,
     mtime_ns: i64,
     inode: u64,
 }
 
 impl Identity {
-    fn of(metadata: &fs::Metadata) -> Self {
+    pub(super) fn of(metadata: &fs::Metadata) -> Self {
         let mtime_ns = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
         Identity { size: metadata.size(), mtime_ns, inode: metadata.ino() }
     }
@@ -71,6 +74,11 @@ impl Host {
             program: fs::metadata("/proc/self/exe").ok().map(|metadata| Identity::of(&metadata)),
         }
     }
+}
+
+/// The SHA-256 of a content, in hexadecimal.
+pub(super) fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Cache {
@@ -87,7 +95,25 @@ impl Cache {
         let stored = text.and_then(|text| serde_json::from_slice::<Stored>(&text).ok());
         let stored = stored.filter(|stored| stored.host == Host::this());
         let stored = stored.unwrap_or_else(|| Stored { host: Host::this(), ..Stored::default() });
-        Cache { folder, stored, changed: false }
+        let mut cache = Cache { folder, stored, changed: false, notes: Vec::new() };
+        cache.blame_what_was_tried();
+        cache
+    }
+
+    /// Refuses the libraries that were being tried when this program was ended.
+    fn blame_what_was_tried(&mut self) {
+        for left in self.folder().map(attempt::left).unwrap_or_default() {
+            if self.hash(&left.library).is_ok_and(|sha256| sha256 == left.sha256) {
+                self.remember(&left.sha256, Err(attempt::failure(&left.library)));
+            }
+            self.notes.push(left.note);
+            self.changed = true;
+        }
+    }
+
+    /// Where it lies, if there is such a place.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// The SHA-256 of a file's content, in hexadecimal; the file is read only if it seems to have changed.
@@ -107,13 +133,17 @@ impl Cache {
         {
             return Ok(known.sha256.clone());
         }
-        let sha256: String =
-            Sha256::digest(fs::read(path)?).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = sha256(&fs::read(path)?);
         if let Some(name) = name {
             self.stored.files.insert(name.to_owned(), KnownFile { identity, sha256: sha256.clone() });
             self.changed = true;
         }
         Ok(sha256)
+    }
+
+    /// What tells that a file still has the content that was hashed.
+    pub fn identity(&self, path: &Path) -> Option<Identity> {
+        Some(self.stored.files.get(path.to_str()?)?.identity)
     }
 
     /// What came of a content, if it was inspected before.
@@ -144,7 +174,9 @@ impl Cache {
         // What a library lacks may be installed at any time without a change to the library.
         let lasts = |outcome: &Outcome| outcome.as_ref().err().is_none_or(|failure| !failure.passing);
         self.stored.outcomes.retain(|sha256, outcome| alive.contains(sha256.as_str()) && lasts(outcome));
-        let _ = self.folder.as_ref().map(|folder| self.write(folder));
+        if self.folder.as_ref().is_some_and(|folder| self.write(folder).is_ok()) {
+            self.notes.drain(..).for_each(|note| drop(fs::remove_file(note)));
+        }
     }
 
     fn write(&self, folder: &Path) -> io::Result<()> {

@@ -3,9 +3,12 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use assay_plugin_api::abi::{AbiNumber, Catalogue, Facts};
+use assay_abi::AbiNumber;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
+
+use super::call::Facts;
+use super::catalogue::Catalogue;
 
 /// The dialect of Rust libraries, made with `assay-plugin-api`.
 const RUST: &str = "rust";

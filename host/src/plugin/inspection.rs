@@ -2,6 +2,8 @@
 
 use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
 use rustix::process::Signal;
@@ -10,22 +12,21 @@ use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
 use super::load::load_with_abi;
 use crate::error::Result;
-use crate::process::{self, End, Records};
-
-/// The hidden subcommand that [`serve`] answers.
-pub const COMMAND: &str = "__inspect";
+use crate::process::{self, End, Task};
 
 const SIGKILL: i32 = Signal::KILL.as_raw();
 
 /// What came of a library.
 pub type Outcome = Result<Contents, LoadFailure>;
 
-/// Loads libraries in a child process and says what they bring, in their order.
+/// Loads libraries in a child process and says what they bring, in their order. `look` is told the index of
+/// the one in work, just before it is loaded and every now and then, and may end all.
 ///
 /// # Errors
-/// If no child can be started; what is wrong with a library is part of the answer.
-pub fn inspect(files: &[PathBuf]) -> Result<Vec<Outcome>> {
-    let outcomes = process::each::<Outcome>(&[OsStr::new(COMMAND)], files)?;
+/// If no child can be started; what `look` says; what is wrong with a library is part of the answer.
+pub fn inspect(files: &[PathBuf], look: impl FnMut(usize) -> Result<()>) -> Result<Vec<Outcome>> {
+    let items: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_bytes()).collect();
+    let outcomes = process::each::<Outcome>(&Task::Inspect, &items, look)?;
     let paired = files.iter().zip(outcomes);
     Ok(paired.map(|(file, outcome)| outcome.unwrap_or_else(|end| Err(fatal(file, end)))).collect())
 }
@@ -41,21 +42,19 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
     match end {
         // The machine may have been busy, or short of memory.
         End::Hung(_) | End::Killed(SIGKILL) => failure.passing(),
-        End::Exited(_) | End::Killed(_) | End::Garbled => failure,
+        End::Exited(_) | End::Killed(_) | End::KilledItsParent | End::Garbled => failure,
     }
 }
 
-/// The child's side of an inspection: loads the libraries here, and writes a record of each.
+/// The child's side of an inspection: loads the libraries here.
 ///
 /// # Errors
-/// If the parent is gone.
-pub fn serve(files: &[PathBuf]) -> io::Result<()> {
-    let mut records = Records::open()?;
-    for file in files {
-        let outcome: Outcome = load_with_abi(file).map(|(abi, catalogue)| Contents::of(abi, &catalogue));
-        records.write(&outcome)?;
-    }
-    Ok(())
+/// If the host is gone.
+pub fn serve(host: &UnixStream) -> io::Result<()> {
+    process::answer(host, |file| -> Outcome {
+        let (abi, catalogue) = load_with_abi(Path::new(OsStr::from_bytes(file)))?;
+        Ok(Contents::of(abi, &catalogue))
+    })
 }
 
 #[cfg(test)]

@@ -1,12 +1,16 @@
 //! A library file and what came of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
-use super::cache::Cache;
+use super::attempt::Attempt;
+use super::cache::{Cache, Identity};
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
 use super::inspection::inspect;
-use crate::error::Result;
+use super::pin::Inspected;
+use crate::error::{Error, Result};
+use crate::process::Interrupt;
 
 /// A library that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub struct Library {
     pub path: PathBuf,
     /// SHA-256 of its content, in hexadecimal; empty if it can't be read.
     pub sha256: String,
+    /// What tells that it still has this content, if that is known.
+    identity: Option<Identity>,
     /// What it brings, or why it can't be used.
     pub outcome: Result<Contents, LoadFailure>,
 }
@@ -31,7 +37,18 @@ impl Library {
             }
             Err(failure) => path.clone_into(&mut failure.file),
         }
-        Library { path: path.to_owned(), sha256: sha256.to_owned(), outcome }
+        Library { path: path.to_owned(), sha256: sha256.to_owned(), identity: None, outcome }
+    }
+
+    /// What its file was when it was looked at.
+    pub fn inspected(&self) -> Inspected {
+        Inspected { path: self.path.clone(), sha256: self.sha256.clone(), identity: self.identity }
+    }
+
+    /// A library with this content, for tests of what holds libraries.
+    #[cfg(test)]
+    pub(super) fn bringing(path: &str, sha256: &str, contents: Contents) -> Self {
+        Library::new(Path::new(path), sha256, Ok(contents))
     }
 
     /// Looks at libraries: those whose content is known are not loaded.
@@ -62,14 +79,32 @@ impl Library {
             .map(|(path, hash)| (path.clone(), hash))
             .unzip();
         if !new.is_empty() {
-            for (hash, outcome) in new_hashes.into_iter().zip(inspect(&new)?) {
+            let mut attempt = Attempt::new(cache.folder());
+            let (interrupt, mut noted) = (Interrupt::watch(), None);
+            let not_interrupted = |i: usize| {
+                let path = new[i].display();
+                let message = format!("interrupted while `{path}` was being tried");
+                if interrupt.flag().load(Ordering::Relaxed) {
+                    Err(Error::interruption(message))
+                } else {
+                    Ok(())
+                }
+            };
+            let outcomes = inspect(&new, |i| {
+                if noted.replace(i) != Some(i) {
+                    attempt.note(&new[i], new_hashes[i]);
+                }
+                not_interrupted(i)
+            })?;
+            not_interrupted(new.len() - 1)?;
+            for (hash, outcome) in new_hashes.into_iter().zip(outcomes) {
                 cache.remember(hash, outcome);
             }
         }
         let library = |(path, hash): (&PathBuf, &std::io::Result<String>)| match hash {
             Ok(hash) => {
                 let outcome = cache.outcome(hash).expect("it is known, or was inspected just now");
-                Library::new(path, hash, outcome.clone())
+                Library { identity: cache.identity(path), ..Library::new(path, hash, outcome.clone()) }
             }
             Err(error) => {
                 let found = format!("it can't be read: {error}");

@@ -5,9 +5,10 @@ use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
-use assay_plugin_api::abi::{self, ABI, ABI_SYMBOL, AbiNumber, Catalogue, ENTRY_SYMBOL};
+use assay_abi::{ABI, ABI_SYMBOL, AbiNumber, ENTRY_SYMBOL};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
+use super::catalogue::Catalogue;
 use super::failure::{LoadFailure, Stage};
 use super::validation::Violation;
 use super::{elf, validation};
@@ -35,15 +36,20 @@ pub(super) fn load_with_abi(path: &Path) -> Result<(AbiNumber, Catalogue), LoadF
         return Err(LoadFailure::new(path, Stage::Abi, found, ONE_OF_OURS, BUILD_WITH_API));
     };
     // SAFETY: the symbol is the entry of a library whose major number is ours, and which is never unloaded.
-    let catalogue = unsafe { abi::read(entry) }.map_err(|refusal| {
-        let expected = format!("the layout of plugin ABI {ABI}");
-        let remedy = "rebuild it with the assay-plugin-api of this assay";
-        LoadFailure::new(path, Stage::Layout, refusal.summary, &expected, remedy).details(refusal.details)
-    })?;
+    let library = unsafe { assay_abi::open(entry) }
+        .map_err(|refusal| layout_failure(path, refusal.summary).details(refusal.details))?;
+    // SAFETY: as above.
+    let catalogue = unsafe { Catalogue::read(&library) }.map_err(|found| layout_failure(path, found))?;
     validation::check(&catalogue).map_err(|Violation { found, expected, remedy }| {
         LoadFailure::new(path, Stage::Contents, found, expected, remedy)
     })?;
     Ok((number, catalogue))
+}
+
+fn layout_failure(path: &Path, found: String) -> LoadFailure {
+    let expected = format!("the layout of plugin ABI {ABI}");
+    let remedy = "rebuild it with the assay-plugin-api of this assay";
+    LoadFailure::new(path, Stage::Layout, found, &expected, remedy)
 }
 
 fn open(path: &Path) -> Result<ManuallyDrop<Library>, LoadFailure> {

@@ -5,26 +5,32 @@
 //! `validation` what it says; what it brings (`contents`) goes to the `registry`, which loads into this process what a command
 //! really uses.
 
+mod attempt;
 mod cache;
+mod call;
+mod catalogue;
 mod contents;
-mod counter_set;
 mod discovery;
 mod elf;
 mod failure;
 mod inspection;
 mod library;
 mod load;
+mod pin;
 mod registry;
-mod searcher;
 mod validation;
 
+pub use call::{
+    CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
+    corpus, counter, merger, metric, statistic,
+};
+pub use catalogue::Catalogue;
 #[cfg(test)]
 pub(crate) use contents::tests::listing;
 pub use contents::{Contents, Kind, Listing};
-pub use counter_set::CounterSet;
 pub use failure::{LoadFailure, Stage};
 pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
-pub use registry::{Problem, Registry, Status};
-pub use searcher::{Failure, Searcher, TextMemory};
+pub use pin::{Inspected, Pin};
+pub use registry::{LibraryState, Problem, Registry};

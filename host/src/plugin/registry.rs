@@ -2,14 +2,15 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
-use assay_plugin_api::abi::{self, Catalogue, Facts};
-
+use super::call::{Facts, corpus, merger, metric, statistic};
+use super::catalogue::Catalogue;
 use super::contents::{Kind, Listing};
+use super::discovery;
 use super::library::Library;
-use super::{discovery, load};
+use super::pin::Inspected;
 use crate::error::{Error, Result, unknown};
 
 /// What was found in the plugin folders.
@@ -33,7 +34,7 @@ pub struct Problem {
 
 /// How a library fares among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum LibraryState {
     /// All that it brings is used.
     Used,
     /// The same content was found before, elsewhere.
@@ -104,17 +105,17 @@ impl Registry {
     }
 
     /// How one of the libraries fares.
-    pub fn status(&self, library: &Library) -> Status {
-        let Ok(contents) = &library.outcome else { return Status::Refused };
+    pub fn status(&self, library: &Library) -> LibraryState {
+        let Ok(contents) = &library.outcome else { return LibraryState::Refused };
         let conflicting =
             |listing: &Listing| self.conflicts.contains_key(&(listing.kind, listing.id.clone()));
         let first = self.libraries.iter().find(|other| other.sha256 == library.sha256);
         if contents.listings.iter().any(conflicting) {
-            Status::Conflict
+            LibraryState::Conflict
         } else if first.is_some_and(|first| first.path != library.path) {
-            Status::Copy
+            LibraryState::Copy
         } else {
-            Status::Used
+            LibraryState::Used
         }
     }
 
@@ -151,7 +152,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this id, or its library can't be loaded.
-    pub fn metric(&self, id: &str) -> Result<abi::metric::Entry> {
+    pub fn metric(&self, id: &str) -> Result<metric::Entry> {
         self.entry(Kind::Metric, id, |catalogue| &catalogue.metrics, |entry| &entry.facts)
     }
 
@@ -159,7 +160,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this id, or its library can't be loaded.
-    pub fn statistic(&self, id: &str) -> Result<abi::statistic::Entry> {
+    pub fn statistic(&self, id: &str) -> Result<statistic::Entry> {
         self.entry(Kind::Statistic, id, |catalogue| &catalogue.statistics, |entry| &entry.facts)
     }
 
@@ -167,7 +168,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this id, or its library can't be loaded.
-    pub fn merger(&self, id: &str) -> Result<abi::merger::Entry> {
+    pub fn merger(&self, id: &str) -> Result<merger::Entry> {
         self.entry(Kind::Merger, id, |catalogue| &catalogue.mergers, |entry| &entry.facts)
     }
 
@@ -175,7 +176,7 @@ impl Registry {
     ///
     /// # Errors
     /// If there is none of this name, if the number is not one of those that it takes, or if its library can't be loaded.
-    pub fn corpus(&self, name: &str) -> Result<(abi::corpus::Entry, usize)> {
+    pub fn corpus(&self, name: &str) -> Result<(corpus::Entry, usize)> {
         let id = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let exists = |id: &str| self.of_kind(Kind::Corpus).any(|listing| listing.id == id);
         let (id, number) = if exists(name) || !exists(id) { (name, "") } else { (id, &name[id.len()..]) };
@@ -183,7 +184,7 @@ impl Registry {
             Kind::Corpus,
             id,
             |catalogue| &catalogue.corpora,
-            |entry: &abi::corpus::Entry| &entry.facts,
+            |entry: &corpus::Entry| &entry.facts,
         )?;
         match (&entry.parameter, number.parse::<usize>()) {
             (None, _) if number.is_empty() => Ok((entry, 0)),
@@ -200,6 +201,12 @@ impl Registry {
         }
     }
 
+    /// What the file of something that can be used was when it was looked at.
+    pub fn inspected(&self, listing: &Listing) -> Inspected {
+        let library = self.libraries.iter().find(|library| library.path == listing.library);
+        library.expect("a listing comes from a library").inspected()
+    }
+
     fn entry<E: Clone>(
         &self,
         kind: Kind,
@@ -208,7 +215,7 @@ impl Registry {
         facts: fn(&E) -> &Facts,
     ) -> Result<E> {
         let listing = self.find(kind, id)?;
-        let catalogue = self.load(&listing.library)?;
+        let catalogue = self.load(listing)?;
         let entry = entries(&catalogue).iter().find(|entry| facts(entry).id == id).cloned();
         entry.ok_or_else(|| {
             Error::new(format!("`{}` no longer brings {kind} `{id}`", listing.library.display()))
@@ -216,13 +223,14 @@ impl Registry {
         })
     }
 
-    fn load(&self, path: &Path) -> Result<Rc<Catalogue>> {
+    fn load(&self, listing: &Listing) -> Result<Rc<Catalogue>> {
+        let path = &listing.library;
         if let Some(catalogue) = self.loaded.borrow().get(path) {
             return Ok(Rc::clone(catalogue));
         }
-        let catalogue = load(path).map_err(|failure| Error::new(failure.to_string()))?;
+        let catalogue = self.inspected(listing).pin().and_then(|pin| pin.load()).map_err(Error::new)?;
         let catalogue = Rc::new(catalogue);
-        self.loaded.borrow_mut().insert(path.to_owned(), Rc::clone(&catalogue));
+        self.loaded.borrow_mut().insert(path.clone(), Rc::clone(&catalogue));
         Ok(catalogue)
     }
 }
@@ -234,13 +242,15 @@ fn quoted(paths: &BTreeSet<PathBuf>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::plugin::contents::tests::{contents, listing};
 
     /// A library that brings statistics.
     fn library(path: &str, sha256: &str, ids: &[&str]) -> Library {
         let listings = ids.iter().map(|id| listing(Kind::Statistic, id, path, sha256)).collect();
-        Library { path: path.into(), sha256: sha256.to_owned(), outcome: Ok(contents(listings)) }
+        Library::bringing(path, sha256, contents(listings))
     }
 
     #[test]
@@ -255,7 +265,7 @@ mod tests {
         assert!(error.contains("`/a.so` and `/z.so`"), "{error}");
         let lines = registry.conflict_lines();
         assert!(lines.len() == 1 && lines[0].contains("bring statistic `med`;"), "{lines:?}");
-        assert_eq!(registry.status(&registry.libraries()[0]), Status::Conflict);
+        assert_eq!(registry.status(&registry.libraries()[0]), LibraryState::Conflict);
     }
 
     #[test]
@@ -263,9 +273,9 @@ mod tests {
         let registry = Registry::of(vec![library("/z.so", "1", &["min"]), library("/a.so", "1", &["min"])]);
         assert_eq!(registry.find(Kind::Statistic, "min").unwrap().library, Path::new("/z.so"));
         assert!(registry.conflict_lines().is_empty());
-        let statuses: Vec<Status> =
+        let statuses: Vec<LibraryState> =
             registry.libraries().iter().map(|library| registry.status(library)).collect();
-        assert_eq!(statuses, [Status::Used, Status::Copy]);
+        assert_eq!(statuses, [LibraryState::Used, LibraryState::Copy]);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use assay_plugin_api::abi::Catalogue;
 use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
 
+use super::catalogue::Catalogue;
 use super::contents::{self, Listing};
 use crate::columns;
 

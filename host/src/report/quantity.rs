@@ -1,11 +1,11 @@
 //! What a report shows of each repetition: a metric, or a column as it was measured.
 
-use assay_plugin_api::abi::metric;
 use assay_plugin_api::inputs;
 
 use super::{Call, Counter, Data, Report};
 use crate::columns;
 use crate::error::{Error, Result, unknown};
+use crate::plugin::metric;
 
 /// One number of each repetition.
 #[derive(Clone, Debug)]
@@ -70,16 +70,22 @@ impl Report {
         match quantity {
             Quantity::Measured(name) => {
                 let source = self.measured(name).ok_or_else(|| unknown("quantity", name, self.columns()))?;
-                each(data, |range, repetition| Ok(source.value(data, range, repetition, call)))
+                let values = |range| {
+                    let value = |repetition| source.value(data, range, repetition, call);
+                    Ok((0..data.repetitions(range)).map(value).collect())
+                };
+                each(data, values)
             }
             Quantity::Metric(metric) => {
                 let sources: Option<Vec<Source>> =
                     metric.inputs.iter().map(|input| self.input(input)).collect();
-                let sources = sources.as_deref();
-                each(data, |range, repetition| {
-                    let value = |source: &Source| source.value(data, range, repetition, call);
-                    let inputs = sources.and_then(|sources| sources.iter().map(value).collect());
-                    inputs.map_or(Ok(None), |inputs: Vec<f64>| evaluate(metric, &inputs))
+                each(data, |range| {
+                    let value = |repetition, source: &Source| source.value(data, range, repetition, call);
+                    let row = |repetition| {
+                        let sources = sources.as_deref()?;
+                        sources.iter().map(|source| value(repetition, source)).collect()
+                    };
+                    evaluate(metric, &(0..data.repetitions(range)).map(row).collect::<Vec<_>>())
                 })
             }
         }
@@ -167,17 +173,23 @@ impl Report {
     }
 }
 
-fn evaluate(metric: &metric::Entry, inputs: &[f64]) -> Result<Option<f64>> {
+/// Evaluates a metric in each row that has all its inputs, in one call.
+fn evaluate(metric: &metric::Entry, rows: &[Option<Vec<f64>>]) -> Result<Vec<Option<f64>>> {
+    let complete: Vec<&Vec<f64>> = rows.iter().flatten().collect();
+    let column = |input: usize| complete.iter().map(|row| row[input]).collect();
+    let columns: Vec<Vec<f64>> = (0..metric.inputs.len()).map(column).collect();
     let id = &metric.facts.id;
-    metric.evaluate(inputs).map_err(|error| Error::new(format!("the metric `{id}` {error}")))
+    let results = metric
+        .evaluate(&columns, complete.len())
+        .map_err(|error| Error::new(format!("the metric `{id}` {error}")))?;
+    let mut results = results.into_iter();
+    Ok(rows.iter().map(|row| row.as_ref().and_then(|_| results.next().flatten())).collect())
 }
 
 /// A number for each range value and repetition.
-fn each(data: Data<'_>, value: impl Fn(usize, usize) -> Result<Option<f64>>) -> Result<MetricData> {
+fn each(data: Data<'_>, values: impl Fn(usize) -> Result<Vec<Option<f64>>>) -> Result<MetricData> {
     let range: Vec<u64> = data.range().collect();
-    let values = (0..range.len())
-        .map(|range| (0..data.repetitions(range)).map(|repetition| value(range, repetition)).collect())
-        .collect::<Result<_>>()?;
+    let values = (0..range.len()).map(values).collect::<Result<_>>()?;
     Ok(MetricData { range, values })
 }
 
@@ -190,7 +202,7 @@ mod tests {
 
     fn metric(inputs: &'static [&'static str], evaluate: fn(&[f64]) -> Option<f64>) -> Quantity {
         let metric = Metric { id: "m", unit: "u", summary: "", formula: "f", inputs, evaluate };
-        Quantity::Metric(metric::export(Box::leak(Box::new(metric))).into())
+        Quantity::Metric(metric::of(metric))
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! Statistics of what was measured.
 
-use assay_plugin_api::abi::statistic;
-
 use super::MetricData;
 use crate::error::{Error, Result};
+use crate::plugin::statistic;
 
 /// A statistic of an algorithm: `[range]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +22,7 @@ pub struct StatData {
 pub fn apply_stat(statistic: &statistic::Entry, data: &MetricData) -> Result<StatData> {
     let present: Vec<Vec<f64>> =
         data.values.iter().map(|values| values.iter().copied().flatten().collect()).collect();
-    let values = present.iter().map(|values| reduce(statistic, values)).collect::<Result<_>>()?;
+    let values = reduce(statistic, &present.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
     Ok(StatData { range: data.range.clone(), repetitions: present.iter().map(Vec::len).collect(), values })
 }
 
@@ -32,15 +31,18 @@ pub fn apply_stat(statistic: &statistic::Entry, data: &MetricData) -> Result<Sta
 /// # Errors
 /// If the statistic panicked.
 pub fn is_list(statistic: &statistic::Entry) -> Result<bool> {
-    Ok(reduce(statistic, &[1.0, 2.0])?.len() != 1)
+    Ok(reduce(statistic, &[&[1.0, 2.0]])?[0].len() != 1)
 }
 
 /// A statistic that is no number has no meaning.
-fn reduce(statistic: &statistic::Entry, values: &[f64]) -> Result<Vec<f64>> {
+fn reduce(statistic: &statistic::Entry, lists: &[&[f64]]) -> Result<Vec<Vec<f64>>> {
     let id = &statistic.facts.id;
-    let answer = statistic.reduce(values);
-    let answer = answer.map_err(|error| Error::new(format!("the statistic `{id}` {error}")))?;
-    Ok(if answer.iter().all(|value| value.is_finite()) { answer } else { Vec::new() })
+    let answers = statistic.reduce(lists);
+    let mut answers = answers.map_err(|error| Error::new(format!("the statistic `{id}` {error}")))?;
+    for answer in answers.iter_mut().filter(|answer| !answer.iter().all(|value| value.is_finite())) {
+        answer.clear();
+    }
+    Ok(answers)
 }
 
 #[cfg(test)]
@@ -50,7 +52,7 @@ mod tests {
     use super::*;
 
     fn statistic(reduce: fn(&[f64]) -> Vec<f64>) -> statistic::Entry {
-        statistic::export(Box::leak(Box::new(Statistic { id: "s", summary: "", reduce }))).into()
+        statistic::of(Statistic { id: "s", summary: "", reduce })
     }
 
     #[test]

@@ -44,20 +44,12 @@ enum ScopeName {
 
 #[cfg(test)]
 mod tests {
-    use assay_plugin_api::Availability;
-
     use super::*;
 
     #[test]
     fn what_a_run_writes_a_report_reads() {
-        let event = Event {
-            name: "rss".to_owned(),
-            unit: "bytes".to_owned(),
-            summary: String::new(),
-            semantics: Semantics::Instant,
-            scope: Scope::Process,
-            availability: Availability::Available,
-        };
+        let event =
+            Event { semantics: Semantics::Instant, scope: Scope::Process, ..Event::new("rss", "bytes", "") };
         let facts = CounterFacts::new("mem:rss".to_owned(), &event);
         let json = serde_json::to_string(&facts).unwrap();
         assert_eq!(json, r#"{"name":"mem:rss","unit":"bytes","semantics":"instant","scope":"process"}"#);

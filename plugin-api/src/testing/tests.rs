@@ -1,9 +1,11 @@
 use super::*;
-use crate::{About, Field, Needs, Probe};
+use crate::prelude::*;
+use crate::{Field, Measurements};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Finds every occurrence, or whatever its type parameter spoils.
 #[derive(Default)]
-struct Spoilt<const FAULT: u8>;
+struct Spoilt<const FAULT: u8>(Left);
 
 const NONE: u8 = 0;
 const SKIPS_THE_LAST_WINDOW: u8 = 1;
@@ -11,24 +13,60 @@ const LOOKS_BEYOND_THE_TEXT: u8 = 2;
 const WRONG_WHEN_COUNTING: u8 = 3;
 const REFUSES: u8 = 4;
 const WRITES_INTO_SLACK: u8 = 5;
+const FORGETS_ITS_PREPARATION: u8 = 6;
+const KNOWS_ONE_TEXT: u8 = 7;
+const SHARES_WITH_OTHERS: u8 = 8;
+const SHARES_WITH_ITS_THREAD: u8 = 9;
+const NEVER_VERIFIES: u8 = 10;
+const FAILS_ON_LONG_PATTERNS: u8 = 11;
+
+static SHARED: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static OF_THE_THREAD: AtomicUsize = const { AtomicUsize::new(0) };
+}
+
+/// What the preparation leaves behind.
+#[derive(Default)]
+struct Left {
+    n: usize,
+    searches: usize,
+}
 
 impl<const FAULT: u8> Algorithm for Spoilt<FAULT> {
     const ABOUT: About = About { id: "spoilt", ..About::UNKNOWN };
     const NEEDS: Needs = Needs { slack: |_| 1, writes_slack: true, alignment: 16, ..Needs::NOTHING };
 
-    fn prepare<P: Probe>(&mut self, _: &[u8], _: Hints<'_>, _: P) -> Result<(), CannotSearch> {
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, _: P) -> Result<(), CannotSearch> {
+        self.0 = Left { n: hints.text_length, searches: 0 };
+        SHARED.store(pattern.len(), Ordering::Relaxed);
+        OF_THE_THREAD.with(|shared| shared.store(pattern.len(), Ordering::Relaxed));
         if FAULT == REFUSES { Err(CannotSearch::because("it never does")) } else { Ok(()) }
     }
 
-    fn search<P: Probe>(&mut self, pattern: Pattern<'_, P>, text: Text<'_, P>, found: &mut impl Found, _: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
+        self.0.searches += 1;
+        let blind = match FAULT {
+            FORGETS_ITS_PREPARATION => self.0.searches > 1,
+            KNOWS_ONE_TEXT => self.0.n != n,
+            SHARES_WITH_OTHERS => SHARED.load(Ordering::Relaxed) != m,
+            SHARES_WITH_ITS_THREAD => OF_THE_THREAD.with(|shared| shared.load(Ordering::Relaxed)) != m,
+            FAILS_ON_LONG_PATTERNS => m > 20,
+            _ => false,
+        };
         let end = match FAULT {
+            _ if blind => 0,
             SKIPS_THE_LAST_WINDOW => n - m,
             LOOKS_BEYOND_THE_TEXT => n - m + 2,
             _ => n - m + 1,
         };
         for s in 0..end {
-            if (0..m).all(|i| pattern.at(i) == text.at(s + i)) {
+            let mut i = 0;
+            while i < m && pattern.at(i) == text.at(s + i) {
+                i += 1;
+            }
+            if i == m && (FAULT == NEVER_VERIFIES || probe.verify(true)) {
                 found.at(s);
             }
         }
@@ -38,6 +76,19 @@ impl<const FAULT: u8> Algorithm for Spoilt<FAULT> {
         if FAULT == WRITES_INTO_SLACK {
             text.set_slack(n, b'!');
         }
+    }
+}
+
+/// Writes where it has not declared to.
+#[derive(Default)]
+struct Undeclared;
+
+impl Algorithm for Undeclared {
+    const ABOUT: About = About { id: "undeclared", ..About::UNKNOWN };
+    const NEEDS: Needs = Needs { slack: |_| 1, ..Needs::NOTHING };
+
+    fn search<P: Probe>(&mut self, _: Pattern<P>, text: Text<P>, _: &mut impl Found, _: P) {
+        text.set_slack(text.len(), b'!');
     }
 }
 
@@ -60,11 +111,73 @@ fn a_right_algorithm_passes() {
 #[test]
 fn faults_are_found_and_their_case_is_named() {
     let missed = message(check::<Spoilt<SKIPS_THE_LAST_WINDOW>>);
-    assert_eq!(missed, "spoilt, reading checked: found [], expected [0] (pattern \"a\" in text \"a\")");
+    assert!(
+        missed.contains("reading checked: counted 0, expected 1 (pattern \"a\" in text \"a\")"),
+        "{missed}"
+    );
     // The slack is the first byte of what would complete an occurrence, so that looking there finds one.
-    assert!(message(check::<Spoilt<LOOKS_BEYOND_THE_TEXT>>).contains("found [0, 1], expected [0]"));
-    assert!(message(check::<Spoilt<WRONG_WHEN_COUNTING>>).contains("reading checked: found [0, 0]"));
+    let beyond = message(check::<Spoilt<LOOKS_BEYOND_THE_TEXT>>);
+    assert!(beyond.contains("counted 2, expected 1"), "{beyond}");
+    let counting = message(check::<Spoilt<WRONG_WHEN_COUNTING>>);
+    assert!(counting.contains("reading checked: counted 2"), "{counting}");
     assert!(message(check::<Spoilt<REFUSES>>).contains("refused every case"));
+}
+
+#[test]
+fn what_outlives_a_search_or_is_shared_is_found() {
+    let forgot = message(check::<Spoilt<FORGETS_ITS_PREPARATION>>);
+    assert!(forgot.contains("found [], expected [0]"), "{forgot}");
+    let one_text = message(check::<Spoilt<KNOWS_ONE_TEXT>>);
+    assert!(one_text.contains("with the same preparation, found []"), "{one_text}");
+    let others = message(check::<Spoilt<SHARES_WITH_OTHERS>>);
+    assert!(others.contains("expected"), "{others}");
+    let thread = message(check::<Spoilt<SHARES_WITH_ITS_THREAD>>);
+    assert!(thread.contains("beside another searcher: counted 0"), "{thread}");
+}
+
+#[test]
+fn a_searcher_that_another_thread_disturbs_is_found() {
+    /// Finds nothing once another thread has prepared.
+    #[derive(Default)]
+    struct Disturbed;
+    static PREPARED_BY: std::sync::Mutex<Option<std::thread::ThreadId>> = std::sync::Mutex::new(None);
+    impl Algorithm for Disturbed {
+        const ABOUT: About = About { id: "disturbed", ..About::UNKNOWN };
+        fn prepare<P: Probe>(&mut self, _: &[u8], _: P) {
+            *PREPARED_BY.lock().unwrap() = Some(std::thread::current().id());
+        }
+        fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
+            if *PREPARED_BY.lock().unwrap() == Some(std::thread::current().id()) {
+                for s in 0..=text.len() - pattern.len() {
+                    if pattern.occurs(text, s, 0..pattern.len()) {
+                        found.at(s);
+                    }
+                }
+            }
+        }
+    }
+    let disturbed = message(check::<Disturbed>);
+    assert!(disturbed.contains("beside a searcher in another thread: counted 0"), "{disturbed}");
+}
+
+#[test]
+fn a_write_to_slack_that_was_not_declared_is_found() {
+    let undeclared = message(check::<Undeclared>);
+    assert!(undeclared.contains("writes_slack is not declared"), "{undeclared}");
+}
+
+#[test]
+fn an_occurrence_that_was_not_verified_is_found() {
+    let blind = message(check::<Spoilt<NEVER_VERIFIES>>);
+    assert!(blind.contains("reading counting: counted 1 occurrences, but 0 verifications"), "{blind}");
+}
+
+#[test]
+fn a_case_that_fails_is_made_small() {
+    let failed = message(check::<Spoilt<FAILS_ON_LONG_PATTERNS>>);
+    let (_, case) = failed.split_once("(pattern ").unwrap();
+    let (pattern, text) = case.split_once(" in text ").unwrap();
+    assert_eq!((pattern.len(), text.len()), (2 + 21, 2 + 21 + 1), "{failed}");
 }
 
 #[test]
@@ -78,9 +191,11 @@ fn a_single_search_answers_as_the_host_would() {
 #[test]
 fn only_the_counting_reading_measures() {
     let mut counting = Subject::<Spoilt<NONE>, CountingReading>::default();
+    counting.prepare(b"a", b"aba").unwrap();
     assert_eq!(counting.count(b"a", b"aba"), Ok(2));
     assert_eq!(counting.measurements().fields[Field::TextBytesRead as usize], Some(3));
     let mut off = Subject::<Spoilt<NONE>, Off>::default();
+    off.prepare(b"a", b"aba").unwrap();
     assert_eq!(off.count(b"a", b"aba"), Ok(2));
     assert_eq!(off.measurements(), Measurements::default());
 }

@@ -1,3 +1,5 @@
 //! String matching by automata of the pattern.
 
-pub mod backward_oracle;
+pub mod bom;
+
+assay_plugin_api::register!(family "automata");

@@ -1,5 +1,5 @@
 //! String matching with the bits of a machine word.
 
-pub mod backward_nondeterministic;
-mod prefix;
-pub mod shift_or;
+pub mod bndm_like;
+pub mod shift;
+mod word;

@@ -1,6 +1,6 @@
 //! Clocks of the system. A reading of `ns` takes some 20 ns (it needs no system call), one of `thread-ns` some 400 ns.
 
-use assay_plugin_api::{Availability, Backend, Event, EventCount, Scope, Semantics, register};
+use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Scope, register};
 use nix::errno::Errno;
 use nix::time::{ClockId, clock_gettime};
 
@@ -17,6 +17,7 @@ struct Known {
     name: &'static str,
     summary: &'static str,
     scope: Scope,
+    cost: Cost,
     id: ClockId,
 }
 
@@ -25,12 +26,14 @@ const CLOCKS: [Known; 2] = [
         name: "ns",
         summary: "Time that has passed (CLOCK_MONOTONIC).",
         scope: Scope::System,
+        cost: Cost::Register,
         id: ClockId::CLOCK_MONOTONIC,
     },
     Known {
         name: "thread-ns",
         summary: "Time during which the thread ran on a core, in user mode or in the kernel (CLOCK_THREAD_CPUTIME_ID).",
         scope: Scope::Thread,
+        cost: Cost::SystemCall,
         id: ClockId::CLOCK_THREAD_CPUTIME_ID,
     },
 ];
@@ -41,11 +44,8 @@ impl Backend for Clock {
 
     fn events() -> Vec<Event> {
         let event = |clock: &Known| Event {
-            name: clock.name.to_owned(),
-            unit: "ns".to_owned(),
-            summary: clock.summary.to_owned(),
-            semantics: Semantics::Counter,
             scope: clock.scope,
+            cost: clock.cost,
             availability: match nanoseconds(clock.id) {
                 Ok(_) => Availability::Available,
                 Err(error) => Availability::Missing {
@@ -53,12 +53,13 @@ impl Backend for Clock {
                     remedy: "use another event of this backend".to_owned(),
                 },
             },
+            ..Event::new(clock.name, "ns", clock.summary)
         };
         CLOCKS.iter().map(event).collect()
     }
 
-    fn open(events: &[&str]) -> Result<Self, String> {
-        let clocks = select(Self::ID, &CLOCKS, |clock| clock.name, events)?;
+    fn open(request: &Open<'_>) -> Result<Self, String> {
+        let clocks = select(Self::ID, &CLOCKS, |clock| clock.name, request.events)?;
         Ok(Clock { clocks: clocks.iter().map(|clock| (clock.id, 0)).collect() })
     }
 
@@ -74,10 +75,6 @@ impl Backend for Clock {
         for (count, &(id, base)) in counts.iter_mut().zip(&self.clocks) {
             *count = EventCount::complete((nanoseconds(id).map_err(unreadable)? - base) as f64);
         }
-        Ok(())
-    }
-
-    fn stop(&mut self) -> Result<(), String> {
         Ok(())
     }
 }
@@ -102,7 +99,7 @@ mod tests {
     #[test]
     fn clocks_begin_near_zero_and_never_go_back() {
         assert!(Clock::events().iter().all(|event| event.availability == Availability::Available));
-        let mut clock = Clock::open(&["ns", "thread-ns"]).unwrap();
+        let mut clock = Clock::open(&Open::events(&["ns", "thread-ns"])).unwrap();
         clock.start().unwrap();
         let mut earlier = [EventCount::default(); 2];
         clock.read(&mut earlier).unwrap();
@@ -118,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_sleeping_thread_is_not_charged() {
-        let mut clock = Clock::open(&["thread-ns", "ns"]).unwrap();
+        let mut clock = Clock::open(&Open::events(&["thread-ns", "ns"])).unwrap();
         clock.start().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(30));
         let mut counts = [EventCount::default(); 2];

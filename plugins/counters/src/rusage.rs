@@ -1,7 +1,7 @@
 //! What the kernel keeps account of for each thread: exact counts of faults and switches, needing no privilege. A reading
 //! is one system call, some 300 ns, however many events it serves.
 
-use assay_plugin_api::{Availability, Backend, Event, EventCount, Scope, Semantics, register};
+use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, register};
 use nix::errno::Errno;
 use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::time::TimeVal;
@@ -74,18 +74,14 @@ impl Backend for Rusage {
             },
         };
         let event = |account: &Account| Event {
-            name: account.name.to_owned(),
-            unit: account.unit.to_owned(),
-            summary: account.summary.to_owned(),
-            semantics: Semantics::Counter,
-            scope: Scope::Thread,
             availability: availability.clone(),
+            ..Event::new(account.name, account.unit, account.summary)
         };
         ACCOUNTS.iter().map(event).collect()
     }
 
-    fn open(events: &[&str]) -> Result<Self, String> {
-        let accounts = select(Self::ID, &ACCOUNTS, |account| account.name, events)?;
+    fn open(request: &Open<'_>) -> Result<Self, String> {
+        let accounts = select(Self::ID, &ACCOUNTS, |account| account.name, request.events)?;
         Ok(Rusage { accounts: accounts.into_iter().map(|account| (account, 0)).collect() })
     }
 
@@ -103,10 +99,6 @@ impl Backend for Rusage {
         for (count, (account, base)) in counts.iter_mut().zip(&self.accounts) {
             *count = EventCount::complete(((account.held)(&usage) - base) as f64);
         }
-        Ok(())
-    }
-
-    fn stop(&mut self) -> Result<(), String> {
         Ok(())
     }
 }
@@ -129,7 +121,7 @@ mod tests {
     use super::*;
 
     fn count(event: &str, work: impl FnOnce()) -> f64 {
-        let mut set = Rusage::open(&[event]).unwrap();
+        let mut set = Rusage::open(&Open::events(&[event])).unwrap();
         let mut counts = [EventCount::default()];
         set.start().unwrap();
         work();

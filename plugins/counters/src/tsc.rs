@@ -3,7 +3,7 @@
 //! Its ticks have a constant rate, which is not the rate of the core: a core that runs at 4.1 GHz beside a counter of
 //! 2.6 GHz does 1.6 cycles a tick. A reading takes some 20 ns.
 
-use assay_plugin_api::{Availability, Backend, Event, EventCount, Scope, Semantics, register};
+use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Scope, register};
 
 use crate::selection::{cannot_count, select};
 
@@ -20,25 +20,23 @@ impl Backend for Tsc {
     const SUMMARY: &'static str = "The CPU's time stamp counter: ticks of a constant clock.";
 
     fn events() -> Vec<Event> {
+        let summary =
+            "Ticks of the time stamp counter, which has a constant rate; they are not cycles of the core.";
         vec![Event {
-            name: EVENT.to_owned(),
-            unit: "ticks".to_owned(),
-            summary:
-                "Ticks of the time stamp counter, which has a constant rate; they are not cycles of the core."
-                    .to_owned(),
-            semantics: Semantics::Counter,
             scope: Scope::System,
+            cost: Cost::Register,
             availability: match counter::missing() {
                 None => Availability::Available,
                 Some((reason, remedy)) => {
                     Availability::Missing { reason: reason.to_owned(), remedy: remedy.to_owned() }
                 }
             },
+            ..Event::new(EVENT, "ticks", summary)
         }]
     }
 
-    fn open(events: &[&str]) -> Result<Self, String> {
-        select(Self::ID, &[EVENT], |event| event, events)?;
+    fn open(request: &Open<'_>) -> Result<Self, String> {
+        select(Self::ID, &[EVENT], |event| event, request.events)?;
         match counter::missing() {
             None => Ok(Tsc { base: 0 }),
             Some((reason, remedy)) => Err(cannot_count(Self::ID, EVENT, reason, remedy)),
@@ -54,10 +52,6 @@ impl Backend for Tsc {
     fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
         let ticks = counter::ticks().wrapping_sub(self.base).cast_signed();
         counts.fill(EventCount::complete(ticks as f64));
-        Ok(())
-    }
-
-    fn stop(&mut self) -> Result<(), String> {
         Ok(())
     }
 }
@@ -138,15 +132,17 @@ mod counter {
 
 #[cfg(test)]
 mod tests {
+    use assay_plugin_api::testing::skip;
+
     use super::*;
 
     #[test]
     fn ticks_begin_near_zero_and_never_go_back() {
         let Availability::Available = Tsc::events()[0].availability else {
-            eprintln!("skipped: {}", Tsc::open(&[EVENT]).unwrap_err());
+            skip(&Tsc::open(&Open::events(&[EVENT])).unwrap_err());
             return;
         };
-        let mut tsc = Tsc::open(&[EVENT, EVENT]).unwrap();
+        let mut tsc = Tsc::open(&Open::events(&[EVENT, EVENT])).unwrap();
         tsc.start().unwrap();
         let mut earlier = [EventCount::default(); 2];
         for _ in 0..1000 {

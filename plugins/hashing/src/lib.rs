@@ -1,3 +1,3 @@
 //! String matching by hashing.
 
-pub mod karp_rabin;
+pub mod qgram;

@@ -23,13 +23,13 @@ const HRM: Merger = Merger {
 };
 register!(merger HRM);
 
-fn merge(blocks: Vec<Block>, options: &Options<'_>) -> Result<Merged, String> {
+fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let anchor = match options.get("anchor") {
         Some(anchor) => anchor.to_owned(),
         None => only_common_event(&blocks)?,
     };
     let mut notes = Vec::new();
-    let sorted: Vec<Sorted> = (1..)
+    let sorted: Vec<Sorted<'_>> = (1..)
         .zip(blocks)
         .map(|(number, block)| Sorted::new(number, block, &anchor, &mut notes))
         .collect::<Result<_, _>>()?;
@@ -59,7 +59,7 @@ fn merge(blocks: Vec<Block>, options: &Options<'_>) -> Result<Merged, String> {
 }
 
 /// The anchor, where the blocks leave no choice.
-fn only_common_event(blocks: &[Block]) -> Result<String, String> {
+fn only_common_event(blocks: &[Block<'_>]) -> Result<String, String> {
     let (first, others) = blocks.split_first().ok_or("there are no blocks to merge")?;
     let everywhere =
         |name: &String| others.iter().all(|block| block.columns.iter().any(|column| column.name == *name));
@@ -74,18 +74,18 @@ fn only_common_event(blocks: &[Block]) -> Result<String, String> {
 }
 
 /// A block in the order of its anchor.
-struct Sorted {
+struct Sorted<'a> {
     /// Its place among the blocks, from 1.
     number: u32,
     source: String,
-    anchor: Values,
-    others: Vec<Column>,
+    anchor: Values<'a>,
+    others: Vec<Column<'a>>,
     /// Rows of the block whose anchor was counted, by rising anchor; rows that tie stay in the order of the block.
     order: Vec<usize>,
 }
 
-impl Sorted {
-    fn new(number: u32, block: Block, anchor: &str, notes: &mut Vec<String>) -> Result<Self, String> {
+impl<'a> Sorted<'a> {
+    fn new(number: u32, block: Block<'a>, anchor: &str, notes: &mut Vec<String>) -> Result<Self, String> {
         let Block { source, columns: mut others } = block;
         let place = format!("block {number} ({source})");
         for (i, column) in others.iter().enumerate() {
@@ -124,7 +124,7 @@ impl Sorted {
     }
 
     /// The first block that holds an event gives its name to it; later ones add their number.
-    fn name_in(&self, columns: &[Column], event: String, notes: &mut Vec<String>) -> String {
+    fn name_in(&self, columns: &[Column<'_>], event: String, notes: &mut Vec<String>) -> String {
         if columns.iter().all(|taken| taken.name != event) {
             return event;
         }
@@ -137,7 +137,7 @@ impl Sorted {
     }
 
     /// A column of the result: of m sorted rows, the one in the middle of each of `rows` equal parts.
-    fn resample(&self, values: &[f64], rows: usize) -> Values {
+    fn resample(&self, values: &[f64], rows: usize) -> Values<'static> {
         let m = self.order.len();
         // floor((i + 0.5) m / rows), in whole numbers.
         (0..rows).map(|i| values[self.order[(2 * i + 1) * m / (2 * rows)]]).collect()
@@ -146,7 +146,7 @@ impl Sorted {
 
 /// Quantiles of sorted values at `n` evenly spaced probabilities from 0 to 1: the inverse of the empirical distribution,
 /// averaged where it jumps (type 2 of Hyndman and Fan, Sample quantiles in statistical packages, 1996).
-fn quantiles(sorted: &[f64], n: usize) -> Values {
+fn quantiles(sorted: &[f64], n: usize) -> Values<'static> {
     // The order of the operations decides on the last bit, and with it on which side of a jump a probability falls.
     let step = 1.0 / (n.max(2) - 1) as f64;
     let at = |rank: usize| sorted[rank.clamp(1, sorted.len()) - 1];

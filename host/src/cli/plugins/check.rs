@@ -60,8 +60,8 @@ impl Page {
             .map(|listing| (listing.id.as_str(), cpu::lacks(&listing.cpu)))
             .partition(|(_, lack)| lack.is_none());
         let ids: Vec<&str> = here.into_iter().map(|(id, _)| id).collect();
-        for (id, trial) in ids.iter().zip(try_out(&library.path, &ids)?) {
-            match trial {
+        for (id, tried) in ids.iter().zip(try_out(&library.path, &ids)?) {
+            match tried {
                 Ok(searches) => self.pass(&format!("{id}: {searches} small searches, all right")),
                 Err(fault) => self.fail(&format!("{id}: {fault}")),
             }

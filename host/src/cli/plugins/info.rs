@@ -7,7 +7,7 @@ use serde_json::json;
 use super::super::list::object;
 use super::{Outcome, Session, examine};
 use crate::error::{Error, Result};
-use crate::io::table::{Cell, Format, Table, pairs};
+use crate::io::table::{Datum, Format, Table, pairs};
 use crate::plugin::{Contents, Library};
 
 /// Tell everything about one library: where it is, what it speaks, what it brings with all facts
@@ -56,9 +56,9 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
 
 /// A block for each thing, with a line for each of its facts.
 fn page(table: &Table) -> String {
-    let cell = |cell: &Cell| match cell {
-        Cell::Text(text) => text.clone(),
-        Cell::Number(..) | Cell::Missing => String::new(),
+    let cell = |cell: &Datum| match cell {
+        Datum::Text(text) => text.clone(),
+        Datum::Number(..) | Datum::Missing => String::new(),
     };
     let rows: Vec<[String; 4]> =
         table.rows.iter().map(|row| std::array::from_fn(|column| cell(&row[column]))).collect();

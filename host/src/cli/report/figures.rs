@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use assay_plugin_api::abi::{metric, statistic};
 use assay_plugin_api::inputs;
 
 use crate::counters::Events;
 use crate::error::{Error, Result, unknown};
 use crate::io::console::Console;
 use crate::io::table::Format;
-use crate::plugin::{Kind, Registry};
+use crate::plugin::{Kind, Registry, metric, statistic};
 use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
 use crate::results::{MEASUREMENTS, Status};
 

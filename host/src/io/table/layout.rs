@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use comfy_table::{Cell as TableCell, CellAlignment, LineStyle, TableStyle};
+use comfy_table::{Cell, CellAlignment, LineStyle, TableStyle};
 
-use super::{Cell, Table};
+use super::{Datum, Table};
 use crate::io::console::printable;
 
 /// Spaces between columns: one is the style's line between them, the other a column's padding.
@@ -70,7 +70,7 @@ fn widths(data: &Table, written: impl Fn(&str) -> String) -> Vec<usize> {
 fn keys(data: &Table, least: &[usize], width: usize) -> usize {
     let tell_apart = |count: usize| {
         let mut seen = HashSet::new();
-        data.rows.iter().all(|row| seen.insert(row[..count].iter().map(Cell::plain).collect::<Vec<_>>()))
+        data.rows.iter().all(|row| seen.insert(row[..count].iter().map(Datum::plain).collect::<Vec<_>>()))
     };
     let fit = |count: &usize| *count == 1 || taken(&least[..*count]) <= width / 2;
     let fitting = (1..least.len()).take_while(fit);
@@ -137,17 +137,18 @@ fn block(data: &Table, shown: &[usize], widths: &[usize]) -> String {
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
     let numeric = |column: usize| {
         let mut cells = data.rows.iter().map(|row| &row[column]);
-        cells.clone().any(|cell| matches!(cell, Cell::Number(..))) || cells.all(|cell| *cell == Cell::Missing)
+        cells.clone().any(|cell| matches!(cell, Datum::Number(..)))
+            || cells.all(|cell| *cell == Datum::Missing)
     };
     let aligned: Vec<CellAlignment> = shown
         .iter()
         .map(|&column| if numeric(column) { CellAlignment::Right } else { CellAlignment::Left })
         .collect();
-    let row = |text: &dyn Fn(usize) -> String| -> Vec<TableCell> {
+    let row = |text: &dyn Fn(usize) -> String| -> Vec<Cell> {
         let cells = shown.iter().zip(&aligned);
         cells
             .map(|(&column, align)| {
-                TableCell::new(wrapped(&printable(&text(column)), widths[column])).set_alignment(*align)
+                Cell::new(wrapped(&printable(&text(column)), widths[column])).set_alignment(*align)
             })
             .collect()
     };
@@ -165,15 +166,15 @@ fn block(data: &Table, shown: &[usize], widths: &[usize]) -> String {
 mod tests {
     use super::*;
 
-    fn number(value: f64) -> Cell {
-        Cell::Number(value, 2)
+    fn number(value: f64) -> Datum {
+        Datum::Number(value, 2)
     }
 
     #[test]
     fn a_pipe_gets_one_table_without_trailing_spaces() {
         let mut data = Table::new(["algorithm", "m=2", "m=4"]);
         data.push(["bf".into(), number(1234.5), number(1.0)]);
-        data.push(["twoway".into(), "timed out".into(), Cell::Missing]);
+        data.push(["twoway".into(), "timed out".into(), Datum::Missing]);
         let text = "\
 algorithm        m=2   m=4
 ──────────────────────────
@@ -188,7 +189,7 @@ twoway     timed out     -
     fn what_is_too_wide_goes_on_below_and_repeats_what_tells_rows_apart() {
         let mut data = Table::new(["m", "algorithm", "x", "y"]);
         for algorithm in ["bf", "bm"] {
-            data.push([Cell::Number(2.0, 0), algorithm.into(), number(123_456.0), number(1.0)]);
+            data.push([Datum::Number(2.0, 0), algorithm.into(), number(123_456.0), number(1.0)]);
         }
         let text = "\
 m  algorithm          x

@@ -65,7 +65,7 @@ fn row(occurrences: u64, search_ns: u64) -> Row {
 
 /// Right answers to a batch.
 fn right(batch: &Batch) -> BatchResult {
-    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None }
+    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None, ended_in: None }
 }
 
 /// Measures with scripted workers. Returns what they were asked, too.
@@ -91,7 +91,7 @@ fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Judged {
     let mut cell = Cell::new(&resolved.algorithms[0], 2);
     let block = Block { algorithm: 0, set: 0, repetitions: 7..10 };
     let rules = Rules::of(Campaign { resolved: &resolved, occurrences: &OCCURRENCES }, 0);
-    judge(&mut cell, &block, BatchResult { rows, ended }, &rules);
+    judge(&mut cell, &block, BatchResult { rows, ended, ended_in: None }, &rules);
     let message = cell.ended.as_ref().and_then(Ended::message).map(str::to_owned);
     (cell.status(), message, cell.rows)
 }
@@ -198,4 +198,20 @@ fn what_was_measured_before_a_fault_is_kept() {
     assert_eq!(rows, [(7, row(1, 5))]);
     let (status, message, rows) = judged(vec![row(1, 5)], Some(Ended::Interrupted));
     assert_eq!((status, message, rows.len()), (Status::Ok, None, 1));
+}
+
+#[test]
+fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
+    let resolved = resolved(1);
+    let block = Block { algorithm: 0, set: 0, repetitions: 0..10 };
+    let ended_in = |rows, ended_in| {
+        let result = BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in };
+        let rules = Rules::of(Campaign { resolved: &resolved, occurrences: &OCCURRENCES }, 0);
+        judge(&mut Cell::new(&resolved.algorithms[0], 2), &block, result, &rules)
+    };
+    // The rows of repetitions 3 and 4 were lost with it.
+    assert_eq!(ended_in(vec![row(1, 5); 3], Some(5)), Some(5));
+    assert_eq!(ended_in(vec![row(1, 5); 3], None), Some(3));
+    assert_eq!(ended_in(vec![row(1, 5); 3], Some(1000)), Some(3), "there is no such repetition");
+    assert_eq!(ended_in(vec![row(1, 5), row(9, 5)], Some(5)), Some(1), "a wrong count came first");
 }

@@ -5,6 +5,16 @@ use rustix::time::{ClockId, clock_gettime};
 /// Nanoseconds since an arbitrary moment, the same for all processes of the machine.
 #[inline]
 pub fn now_ns() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
+    read(ClockId::Monotonic)
+}
+
+/// Nanoseconds that the calling thread has run.
+pub fn thread_ns() -> u64 {
+    read(ClockId::ThreadCPUTime)
+}
+
+#[inline]
+fn read(clock: ClockId) -> u64 {
+    let now = clock_gettime(clock);
     now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }

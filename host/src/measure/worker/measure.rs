@@ -5,24 +5,32 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_plugin_api::abi::algorithm::Entry;
-use assay_plugin_api::{EventCount, Hints};
+use assay_plugin_api::{EventCount, Hints, Open};
 
 use super::clock::now_ns;
+use super::presence::Presence;
 use super::protocol::{CounterSetup, Setup};
-use super::shared::{Heartbeat, MappedText, Phase};
+use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
 use super::{Batch, BatchResult, Patterns, Worker};
-use crate::plugin::{CounterSet, Failure, Searcher, TextMemory, load};
+use crate::plugin::algorithm::Entry;
+use crate::plugin::{CounterSet, Failure, FittedText, Pin, Searcher};
 use crate::results::{Cost, Ended, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
 const PASS_ON_AFTER_NS: u64 = 20_000_000;
 
+/// A repetition that was torn apart by a pause is measured again; what is torn so often waits by itself.
+const MOST_ATTEMPTS: u32 = 3;
+
 /// One algorithm, ready to measure.
 pub struct Bench {
+    library: Pin,
     algorithm: Entry,
     searcher: Searcher,
+    place: TextPlace,
     text: Rc<MappedText>,
+    /// Whether a pattern was searched for that wanted a process of its own: this one serves no other.
+    used_up: bool,
     /// The costliest to read first.
     counters: Vec<OpenCounters>,
     /// Which events are levels, in the order of their columns.
@@ -31,7 +39,7 @@ pub struct Bench {
     readings: [Reading; 4],
 }
 
-/// An open set of events, started.
+/// An open set of events.
 struct OpenCounters {
     set: CounterSet,
     /// Where its events are among those of all sets.
@@ -56,28 +64,31 @@ impl Bench {
     /// If a library, an algorithm or a counter can't be had: a message for the user.
     pub fn new(setup: &Setup) -> Result<Self, Failure> {
         let error = |message: String| Failure::Error(message);
-        let catalogue = load(&setup.library).map_err(|failure| error(failure.to_string()))?;
+        let library = setup.library.pin().map_err(error)?;
+        let catalogue = library.load().map_err(error)?;
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
-        let algorithm =
-            algorithm.ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.display())))?;
+        let algorithm = algorithm
+            .ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.path.display())))?;
         let searcher = Searcher::new(&algorithm)?;
-        let text = MappedText::open(&setup.text, searcher.needs(1).writes_slack())
-            .map_err(|reason| error(format!("the text can't be mapped: {reason}")))?;
+        let text = open_text(&setup.text, false)?;
         let mut counters = Vec::new();
         let mut instants = Vec::new();
-        for setup in &setup.counters {
-            counters.push(OpenCounters::new(setup, instants.len()).map_err(error)?);
-            instants.extend(setup.events.iter().map(|(_, instant)| *instant));
+        for counter in &setup.counters {
+            counters.push(OpenCounters::new(counter, setup.cpu, instants.len()).map_err(error)?);
+            instants.extend(counter.events.iter().map(|(_, instant)| *instant));
         }
         let mut readings: [Reading; 4] = std::array::from_fn(|_| vec![None; instants.len()]);
         for open in &mut counters {
-            open.take_price(&mut readings[BEFORE_PREPARE]);
+            open.take_price(&mut readings[BEFORE_PREPARE]).map_err(error)?;
         }
         counters.sort_by_key(|open| Reverse(open.price_ns));
         Ok(Bench {
+            library,
             algorithm,
             searcher,
+            place: setup.text.clone(),
             text: Rc::new(text),
+            used_up: false,
             counters,
             instants,
             pattern: Vec::new(),
@@ -85,30 +96,54 @@ impl Bench {
         })
     }
 
-    /// Measures a batch. Rows are handed to `pass_on` from time to time, and at the end; it says whether to go on.
+    /// Measures a batch. Rows are handed to `pass_on` from time to time, and at the end; it says whether to go on. Of an
+    /// algorithm that wants a process for each pattern, the first repetition in this process is measured and no other.
     ///
     /// # Errors
     /// What the algorithm answered instead of a result; rows before that have been passed on.
     pub fn run(
         &mut self,
         batch: &Batch,
-        watch: &Heartbeat,
+        heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Vec<Row>) -> bool,
     ) -> Result<(), Failure> {
-        self.searcher.accepts(batch.length, self.text.bytes().len())?;
-        let needs = self.searcher.needs(batch.length);
+        let needs = self.searcher.needs(batch.length)?;
+        needs.accept(self.text.bytes().len())?;
+        if needs.writes() && !self.text.writable() {
+            self.text = Rc::new(open_text(&self.place, true)?);
+        }
         let map = Rc::clone(&self.text);
-        let text = map.with(&needs).map_err(Failure::CannotSearch)?;
-        let sample = needs.sample.min(text.bytes().len());
-        let mut rows = Vec::with_capacity(batch.patterns.len());
+        let text = map.memory().fit(&needs).map_err(Failure::CannotSearch)?;
+        let sample = needs.raw().sample.min(text.bytes().len());
+        let (most, warmup) = match needs.fresh_process() {
+            true if self.used_up => return Ok(()),
+            true => (batch.patterns.len().min(1), 0),
+            false => (batch.patterns.len(), batch.warmup),
+        };
+        self.used_up = needs.fresh_process();
+        for open in &mut self.counters {
+            open.set.start().map_err(Failure::Error)?;
+        }
+        let mut rows = Vec::with_capacity(most);
         let mut now = now_ns();
         let mut passed_on = now;
-        let warmup = std::iter::repeat_n(0, if batch.patterns.is_empty() { 0 } else { batch.warmup });
-        for (measured, i) in warmup.map(|i| (false, i)).chain((0..batch.patterns.len()).map(|i| (true, i))) {
+        let mut presence = Presence::start();
+        let warmup = std::iter::repeat_n(0, if most == 0 { 0 } else { warmup });
+        for (measured, i) in warmup.map(|i| (false, i)).chain((0..most).map(|i| (true, i))) {
             self.take_pattern(batch, i);
-            watch.begin((batch.first + i) as u64, now);
-            let row = self.repetition(&text, sample, watch);
-            watch.enter(Phase::Idle);
+            let mut attempt = 1;
+            let row = loop {
+                let begun = now;
+                heartbeat.begin((batch.first + i) as u64, begun);
+                let row = self.repetition(&text, sample, heartbeat);
+                heartbeat.enter(Phase::Idle);
+                now = now_ns();
+                if attempt == MOST_ATTEMPTS || row.is_err() || !presence.was_broken(begun, now) {
+                    break row;
+                }
+                attempt += 1;
+                presence = Presence::start();
+            };
             match row {
                 Ok(row) if measured => rows.push(row),
                 Ok(_) => {}
@@ -120,16 +155,21 @@ impl Bench {
                     return Err(failure);
                 }
             }
-            now = now_ns();
             if now - passed_on > PASS_ON_AFTER_NS {
                 if !pass_on(std::mem::take(&mut rows)) {
                     return Ok(());
                 }
+                presence = Presence::start();
                 now = now_ns();
                 passed_on = now;
             }
         }
+        // Rows that other code may have measured are no rows.
+        self.library.check().map_err(Failure::Error)?;
         pass_on(rows);
+        for open in &mut self.counters {
+            open.set.stop().map_err(Failure::Error)?;
+        }
         Ok(())
     }
 
@@ -147,32 +187,36 @@ impl Bench {
     /// the last.
     fn repetition(
         &mut self,
-        text: &TextMemory<'_>,
+        text: &FittedText<'_>,
         sample: usize,
-        watch: &Heartbeat,
+        heartbeat: &Heartbeat,
     ) -> Result<Row, Failure> {
         let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
+        let Bench { algorithm, searcher, counters, instants, pattern, readings, .. } = self;
 
-        self.open_counters(BEFORE_PREPARE);
+        read_before(counters, &mut readings[BEFORE_PREPARE]);
         let start = now_ns();
-        let prepared = self.searcher.prepare(&self.pattern, hints);
+        let prepared = searcher.prepare(pattern, hints);
         let prepare_ns = now_ns() - start;
-        self.close_counters(AFTER_PREPARE);
-        prepared?;
+        read_after(counters, &mut readings[AFTER_PREPARE]);
+        let mut prepared = prepared?;
 
-        watch.enter(Phase::Search);
-        self.open_counters(BEFORE_SEARCH);
+        heartbeat.enter(Phase::Search);
+        read_before(counters, &mut readings[BEFORE_SEARCH]);
         let start = now_ns();
-        let found = self.searcher.count(&self.pattern, text);
+        let found = prepared.count(text);
         let search_ns = now_ns() - start;
-        self.close_counters(AFTER_SEARCH);
+        read_after(counters, &mut readings[AFTER_SEARCH]);
+        let occurrences = found?;
 
-        let measured = self.algorithm.instrumented.then(|| {
-            let measurements = self.searcher.measurements();
-            Box::new(Measured { fields: measurements.fields, extra: measurements.extra })
-        });
+        let measured = if algorithm.instrumented {
+            let figures = prepared.measurements()?.figures;
+            Some(Box::new(Measured { fields: figures.fields, extra: figures.extra }))
+        } else {
+            None
+        };
         let cost = |ns: u64, before: usize, after: usize| {
-            let counts = self.readings[before].iter().zip(&self.readings[after]).zip(&self.instants);
+            let counts = readings[before].iter().zip(&readings[after]).zip(instants.iter());
             Cost {
                 ns,
                 counts: counts.map(|((before, after), instant)| cost(*before, *after, *instant)).collect(),
@@ -180,42 +224,51 @@ impl Bench {
         };
         let calls =
             [cost(prepare_ns, BEFORE_PREPARE, AFTER_PREPARE), cost(search_ns, BEFORE_SEARCH, AFTER_SEARCH)];
-        Ok(Row { occurrences: found?, calls, measured })
-    }
-
-    /// Reads all counters before a phase, the cheapest last ..
-    #[inline]
-    fn open_counters(&mut self, moment: usize) {
-        for open in &mut self.counters {
-            open.read(&mut self.readings[moment]);
-        }
-    }
-
-    /// .. and after it, the cheapest first: so its count includes the reading of no other.
-    #[inline]
-    fn close_counters(&mut self, moment: usize) {
-        for open in self.counters.iter_mut().rev() {
-            open.read(&mut self.readings[moment]);
-        }
+        Ok(Row { occurrences, calls, measured })
     }
 }
 
-/// What a phase cost, from the readings around it. A counter that did not count all the time counted nothing usable.
+fn open_text(place: &TextPlace, writes: bool) -> Result<MappedText, Failure> {
+    MappedText::open(place, writes)
+        .map_err(|reason| Failure::Error(format!("the text can't be mapped: {reason}")))
+}
+
+/// Reads all counters before a phase, the cheapest last ..
+#[inline]
+fn read_before(counters: &mut [OpenCounters], reading: &mut Reading) {
+    for open in counters {
+        open.read(reading);
+    }
+}
+
+/// .. and after it, the cheapest first: so its count includes the reading of no other.
+#[inline]
+fn read_after(counters: &mut [OpenCounters], reading: &mut Reading) {
+    for open in counters.iter_mut().rev() {
+        open.read(reading);
+    }
+}
+
+/// What a phase cost, from the readings around it. A counter that did not count all the time counted nothing usable, nor
+/// one that was scaled up or has begun again from zero.
 fn cost(before: Option<EventCount>, after: Option<EventCount>, instant: bool) -> Option<f64> {
     let (before, after) = (before?, after?);
-    let complete = after.running > 0 && after.enabled - before.enabled == after.running - before.running;
+    let unusable = EventCount::MISSING | EventCount::SCALED | EventCount::WRAPPED;
+    let counted = |count: EventCount| count.enabled.wrapping_sub(count.running);
+    let complete = (before.flags | after.flags) & unusable == 0
+        && after.running > 0
+        && counted(after) == counted(before);
     complete.then_some(if instant { after.value } else { after.value - before.value })
 }
 
 impl OpenCounters {
     /// Opens the set whose events begin at `place` among those of all sets.
-    fn new(setup: &CounterSetup, place: usize) -> Result<Self, String> {
-        let catalogue = load(&setup.library).map_err(|failure| failure.to_string())?;
+    fn new(setup: &CounterSetup, cpu: Option<usize>, place: usize) -> Result<Self, String> {
+        let catalogue = setup.library.pin()?.load()?;
         let backend = catalogue.counters.iter().find(|entry| entry.facts.id == setup.backend);
         let backend = backend.ok_or_else(|| format!("counter backend {} is gone", setup.backend))?;
         let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
-        let mut set = CounterSet::open(backend, &events)?;
-        set.start()?;
+        let set = backend.open(&Open { events: &events, cpu, ..Open::default() })?;
         Ok(OpenCounters { set, places: place..place + events.len(), price_ns: 0 })
     }
 
@@ -230,20 +283,22 @@ impl OpenCounters {
     }
 
     /// Takes the quickest of a few readings.
-    fn take_price(&mut self, reading: &mut Reading) {
+    fn take_price(&mut self, reading: &mut Reading) -> Result<(), String> {
+        self.set.start()?;
         let mut time = |_| {
             let start = now_ns();
             self.read(reading);
             now_ns() - start
         };
         self.price_ns = (0..10).map(&mut time).min().unwrap_or(0);
+        self.set.stop()
     }
 }
 
 /// Measures in this very process: for profiling, and without any protection.
 pub struct InProcess {
     bench: Result<Bench, Failure>,
-    watch: Heartbeat,
+    heartbeat: Heartbeat,
 }
 
 impl InProcess {
@@ -252,7 +307,13 @@ impl InProcess {
     /// # Errors
     /// If the system has no memory left.
     pub fn new(setup: &Setup) -> std::io::Result<Self> {
-        Ok(InProcess { bench: Bench::new(setup), watch: Heartbeat::new()? })
+        Ok(InProcess { bench: Bench::new(setup), heartbeat: Heartbeat::new()? })
+    }
+}
+
+impl InProcess {
+    fn used_up(&self) -> bool {
+        self.bench.as_ref().is_ok_and(|bench| bench.used_up)
     }
 }
 
@@ -261,17 +322,20 @@ impl Worker for InProcess {
         let mut rows = Vec::new();
         let result = match &mut self.bench {
             Err(failure) => Err(failure.clone()),
-            Ok(bench) => bench.run(batch, &self.watch, |more| {
+            Ok(bench) => bench.run(batch, &self.heartbeat, |more| {
                 rows.extend(more);
                 !interrupted.load(Ordering::Relaxed)
             }),
         };
         let ended = match result {
             Err(failure) => Some(failure.into()),
+            Ok(()) if rows.len() < batch.patterns.len() && self.used_up() => Some(Ended::CannotSearch(
+                "it needs a process for each pattern, and here one serves all".to_owned(),
+            )),
             Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
             Ok(()) => None,
         };
-        BatchResult { rows, ended }
+        BatchResult { rows, ended, ended_in: None }
     }
 }
 
@@ -281,12 +345,16 @@ mod tests {
 
     #[test]
     fn a_counter_that_did_not_count_all_the_time_is_missing() {
-        let count = |value, enabled, running| Some(EventCount { value, enabled, running });
+        let count = |value, enabled, running| Some(EventCount { value, enabled, running, flags: 0 });
         assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 20), false), Some(4.0));
         assert_eq!(cost(count(5.0, 1, 1), count(9.0, 1, 1), false), Some(4.0));
         assert_eq!(cost(count(5.0, 1, 1), count(9.0, 1, 1), true), Some(9.0));
         assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 15), false), None);
         assert_eq!(cost(count(0.0, 10, 0), count(0.0, 20, 0), false), None);
         assert_eq!(cost(None, count(0.0, 1, 1), false), None);
+        for flags in [EventCount::MISSING, EventCount::SCALED, EventCount::WRAPPED] {
+            let flagged = count(9.0, 20, 20).map(|count| EventCount { flags, ..count });
+            assert_eq!(cost(count(5.0, 10, 10), flagged, false), None);
+        }
     }
 }

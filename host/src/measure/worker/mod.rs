@@ -5,6 +5,7 @@
 pub mod child;
 mod clock;
 mod measure;
+mod presence;
 mod process;
 mod protocol;
 mod shared;
@@ -46,6 +47,15 @@ impl Batch {
         };
         Batch { first, length: set.length, patterns, warmup }
     }
+
+    /// What is left after so many repetitions.
+    fn from(&self, measured: usize) -> Batch {
+        let patterns = match &self.patterns {
+            Patterns::At(positions) => Patterns::At(positions[measured..].to_vec()),
+            Patterns::Same(pattern, times) => Patterns::Same(pattern.clone(), times - measured),
+        };
+        Batch { first: self.first + measured, patterns, ..*self }
+    }
 }
 
 /// The patterns of a batch.
@@ -79,6 +89,8 @@ pub struct BatchResult {
     pub rows: Vec<Row>,
     /// Why the rest was not.
     pub ended: Option<Ended>,
+    /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
+    pub ended_in: Option<usize>,
 }
 
 /// Measures batches of one algorithm.

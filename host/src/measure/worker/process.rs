@@ -2,34 +2,26 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::fs::{MemfdFlags, memfd_create};
 
-use super::clock::now_ns;
-use super::protocol::{Assembler, Setup, ToHost, ToWorker, send};
+use super::protocol::{Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker};
-use crate::process::{Guard, this_program};
+use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
 use crate::results::{Ended, Row};
 
-/// The name of the hidden command that a worker runs.
-pub const COMMAND: &str = "__worker";
-
-/// How often the host looks at a silent worker.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
 /// searches for so long, and as long as a search may take, hangs in other code of a plugin.
-const SILENCE_LIMIT_NS: u64 = 10_000_000_000;
+const SILENCE_LIMIT: Duration = Duration::from_secs(10);
 
 /// Measures in a process of its own, which is started when there is something to measure, and again after it died.
 pub struct ProcessWorker {
     setup: Setup,
-    time_limit_ns: u64,
+    time_limit: Duration,
     running: Option<Running>,
 }
 
@@ -37,7 +29,7 @@ pub struct ProcessWorker {
 struct Running {
     child: Guard,
     connection: UnixStream,
-    watch: Heartbeat,
+    heartbeat: Heartbeat,
     messages: Assembler,
     /// What the process writes to standard error, kept in memory for the message that explains its death.
     stderr: File,
@@ -46,7 +38,7 @@ struct Running {
 impl ProcessWorker {
     /// A worker that has not been started. Preparing and searching once may take `time_limit_ms`.
     pub fn new(setup: Setup, time_limit_ms: u64) -> Self {
-        ProcessWorker { setup, time_limit_ns: time_limit_ms.saturating_mul(1_000_000), running: None }
+        ProcessWorker { setup, time_limit: Duration::from_millis(time_limit_ms), running: None }
     }
 
     fn attempt(&mut self, batch: &Batch, rows: &mut Vec<Row>, interrupted: &AtomicBool) -> Result<(), Ended> {
@@ -56,7 +48,7 @@ impl ProcessWorker {
             empty => {
                 let mut running = Running::start(&self.setup).map_err(broken)?;
                 running.converse(rows, interrupted, &mut |_, silent| {
-                    (silent > SILENCE_LIMIT_NS).then(|| {
+                    (silent > SILENCE_LIMIT).then(|| {
                         Ended::TimedOut(
                             "loading its library took more than 10 s: a constructor hangs".to_owned(),
                         )
@@ -67,15 +59,19 @@ impl ProcessWorker {
         };
         // A connection that breaks here shows in the conversation.
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
-        let limit = self.time_limit_ns;
-        running.converse(rows, interrupted, &mut |watch, silent| {
-            let (phase, repetition, since) = watch.look();
+        let limit = self.time_limit;
+        let (mut searching, mut begun) = (Stopwatch::start(), None);
+        running.converse(rows, interrupted, &mut |heartbeat, silent| {
+            let (phase, repetition, since) = heartbeat.look();
+            if begun != Some(since) {
+                (searching, begun) = (Stopwatch::start(), Some(since));
+            }
             let (took, limit) = match phase {
-                Phase::Idle => (silent, limit.saturating_add(SILENCE_LIMIT_NS)),
-                Phase::Prepare | Phase::Search => (now_ns().saturating_sub(since), limit),
+                Phase::Idle => (silent, limit.saturating_add(SILENCE_LIMIT)),
+                Phase::Prepare | Phase::Search => (searching.look(), limit),
             };
             (took > limit).then(|| {
-                let limit = limit / 1_000_000;
+                let limit = limit.as_millis();
                 Ended::TimedOut(format!("{} took more than {limit} ms", place(phase, repetition)))
             })
         })
@@ -85,14 +81,24 @@ impl ProcessWorker {
 impl Worker for ProcessWorker {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let mut rows = Vec::new();
-        let result = self.attempt(batch, &mut rows, interrupted);
+        let mut result = self.attempt(batch, &mut rows, interrupted);
+        // A batch that ends early without a reason wants a fresh process for what is left of it.
+        while result.is_ok() && rows.len() < batch.patterns.len() {
+            self.running = None;
+            let (measured, rest) = (rows.len(), batch.from(rows.len()));
+            result = self.attempt(&rest, &mut rows, interrupted);
+            if result.is_ok() && rows.len() == measured {
+                result = Err(Ended::Error("it measured nothing in a fresh process".to_owned()));
+            }
+        }
+        let mut ended_in = None;
         if let Err(ended) = &result
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
         {
             // What it would do next is anybody's guess.
-            self.running = None;
+            ended_in = self.running.take().and_then(|running| running.repetition());
         }
-        BatchResult { rows, ended: result.err() }
+        BatchResult { rows, ended: result.err(), ended_in }
     }
 
     fn end(&mut self) {
@@ -102,30 +108,27 @@ impl Worker for ProcessWorker {
 
 impl Running {
     fn start(setup: &Setup) -> io::Result<Self> {
-        let (connection, theirs) = UnixStream::pair()?;
         let stderr: File = memfd_create("assay-stderr", MemfdFlags::CLOEXEC)?.into();
-        let mut command = this_program();
-        command.arg(COMMAND).stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(stderr.try_clone()?);
-        let child = Guard::spawn(&mut command)?;
+        let (child, connection) = Guard::start(&Task::Measure, stderr.try_clone()?.into())?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
-        let watch = Heartbeat::new()?;
-        send(&connection, &ToWorker::Setup(Box::new(setup.clone()), watch.path()))?;
-        Ok(Running { child, connection, watch, messages: Assembler::default(), stderr })
+        let heartbeat = Heartbeat::new()?;
+        send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
+        Ok(Running { child, connection, heartbeat, messages: Assembler::default(), stderr })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
-    /// the last message in nanoseconds.
+    /// the last message; pauses of this process do not count.
     fn converse(
         &mut self,
         rows: &mut Vec<Row>,
         interrupted: &AtomicBool,
-        overdue: &mut dyn FnMut(&Heartbeat, u64) -> Option<Ended>,
+        overdue: &mut dyn FnMut(&Heartbeat, Duration) -> Option<Ended>,
     ) -> Result<(), Ended> {
         let mut piece = [0; 1 << 16];
-        let (mut heard, mut gone) = (now_ns(), false);
+        let (mut silence, mut gone) = (Stopwatch::start(), false);
         loop {
-            while let Some(message) = self.messages.next().map_err(|_| self.end_of_nonsense())? {
-                heard = now_ns();
+            while let Some(message) = self.messages.take().map_err(|_| self.end_of_nonsense())? {
+                silence = Stopwatch::start();
                 match message {
                     ToHost::Rows(more) => rows.extend(more),
                     ToHost::Ready | ToHost::Done => return Ok(()),
@@ -144,15 +147,21 @@ impl Running {
                         return Err(Ended::Crashed(self.cause_of_death()));
                     }
                     // What it wrote at last is still to be read.
-                    gone = self.child.ended().is_some();
+                    gone = self.child.end_within(Duration::ZERO).is_some();
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => return Err(Ended::Crashed(self.cause_of_death())),
             }
-            if let Some(ended) = overdue(&self.watch, now_ns() - heard) {
+            if let Some(ended) = overdue(&self.heartbeat, silence.look()) {
                 return Err(ended);
             }
         }
+    }
+
+    /// The repetition that it is in.
+    fn repetition(&self) -> Option<usize> {
+        let (phase, repetition, _) = self.heartbeat.look();
+        usize::try_from(repetition).ok().filter(|_| phase != Phase::Idle)
     }
 
     fn end_of_nonsense(&self) -> Ended {
@@ -161,10 +170,10 @@ impl Running {
 
     /// Says how the process ended, and what it was doing.
     fn cause_of_death(&mut self) -> String {
-        let (phase, repetition, _) = self.watch.look();
+        let (phase, repetition, _) = self.heartbeat.look();
         let place = place(phase, repetition);
         // It has closed the connection, and so is about to end; one that doesn't is ended.
-        let how = match self.child.end(Instant::now() + Duration::from_millis(200)) {
+        let how = match self.child.end_within(Duration::from_millis(200)) {
             Some(end) => end.to_string(),
             None => "closes the connection to the host".to_owned(),
         };

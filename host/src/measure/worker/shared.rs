@@ -6,7 +6,6 @@ use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use assay_plugin_api::abi::algorithm::RawNeeds;
 use memmap2::{Mmap, MmapMut, MmapOptions, MmapRaw};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
 
@@ -21,7 +20,10 @@ fn path_of(file: &File) -> PathBuf {
     PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))
 }
 
-/// The text in shared memory, with room for slack after it.
+/// Room before the text that algorithms may touch which say so: a page, so that the text still begins one.
+const BEFORE: usize = 4096;
+
+/// The text in shared memory, with room before and after it.
 #[derive(Debug)]
 pub struct SharedText {
     file: File,
@@ -36,8 +38,9 @@ impl SharedText {
     /// If the system has no memory left.
     pub fn new(text: &[u8], spare: usize) -> io::Result<Self> {
         let mut file = memory_file("assay-text")?;
+        file.write_all(&[0; BEFORE])?;
         file.write_all(text)?;
-        ftruncate(&file, (text.len() + spare) as u64)?;
+        ftruncate(&file, (BEFORE + text.len() + spare) as u64)?;
         // Nobody can change the text or pull it away from under the workers.
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::WRITE)?;
         Ok(SharedText { file, length: text.len(), spare })
@@ -73,14 +76,14 @@ enum TextMap {
 }
 
 impl MappedText {
-    /// Maps the text: read-only, or with slack that can be written to and that no other process sees.
-    pub fn open(place: &TextPlace, writes_slack: bool) -> io::Result<Self> {
+    /// Maps the text: read-only, or so that what lies around it can be written to and no other process sees that.
+    pub fn open(place: &TextPlace, writes: bool) -> io::Result<Self> {
         let file = File::open(&place.path)?;
         let mut options = MmapOptions::new();
         options.populate();
         // SAFETY: the file is sealed: nobody changes or shortens it.
         let map = unsafe {
-            if writes_slack {
+            if writes {
                 TextMap::CopyOnWrite(options.map_copy(&file)?)
             } else {
                 TextMap::ReadOnly(options.map_copy_read_only(&file)?)
@@ -89,42 +92,29 @@ impl MappedText {
         Ok(MappedText { map, length: place.length, spare: place.spare })
     }
 
-    /// The text with what an algorithm needs around it.
-    ///
-    /// # Errors
-    /// If it needs something that there is not: one sentence.
-    pub fn with(&self, needs: &RawNeeds) -> Result<TextMemory<'_>, String> {
-        let RawNeeds { before, slack, alignment, flags, .. } = *needs;
-        if before > 0 {
-            return Err(format!("it reads {before} bytes before the text, and there are none"));
-        }
-        if slack > self.spare {
-            return Err(format!(
-                "it needs {slack} bytes after the text, more than the {} that there are",
-                self.spare
-            ));
-        }
-        if flags & RawNeeds::FRESH_PROCESS != 0 {
-            return Err("it needs a process for each pattern, and here one serves all".to_owned());
-        }
+    /// The text with all that lies around it.
+    pub fn memory(&self) -> TextMemory<'_> {
         let start = match &self.map {
-            TextMap::ReadOnly(map) => map.as_ptr().cast_mut(),
-            TextMap::CopyOnWrite(map) => map.as_ptr().cast_mut(),
+            TextMap::ReadOnly(map) => map.as_ptr(),
+            TextMap::CopyOnWrite(map) => map.as_ptr(),
         };
-        if !alignment.is_power_of_two() || start.addr() % alignment != 0 {
-            return Err(format!("it needs a text that is aligned to {alignment} bytes"));
-        }
-        // SAFETY: the mapping holds length + spare bytes, and only algorithms that get it writable declare that they
-        // write. It is this process's own.
-        Ok(unsafe { TextMemory::new(start, self.length, slack) })
+        let start = start.wrapping_add(BEFORE).cast_mut();
+        // SAFETY: the mapping holds so many bytes before the text, the text, and the spare bytes after it. It is this
+        // process's own, and is written to only where it is a private copy.
+        unsafe { TextMemory::new(start, self.length, BEFORE, self.spare, self.writable()) }
     }
 
     /// The text's bytes.
     pub fn bytes(&self) -> &[u8] {
         match &self.map {
-            TextMap::ReadOnly(map) => &map[..self.length],
-            TextMap::CopyOnWrite(map) => &map[..self.length],
+            TextMap::ReadOnly(map) => &map[BEFORE..][..self.length],
+            TextMap::CopyOnWrite(map) => &map[BEFORE..][..self.length],
         }
+    }
+
+    /// Whether what lies around the text can be written to.
+    pub fn writable(&self) -> bool {
+        matches!(self.map, TextMap::CopyOnWrite(_))
     }
 }
 
@@ -158,7 +148,7 @@ struct Words {
 impl Heartbeat {
     /// Makes a page.
     pub fn new() -> io::Result<Self> {
-        let file = memory_file("assay-watch")?;
+        let file = memory_file("assay-heartbeat")?;
         ftruncate(&file, size_of::<Words>() as u64)?;
         // A worker can't pull the page away from under the host.
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)?;
@@ -212,28 +202,44 @@ impl Heartbeat {
 
 #[cfg(test)]
 mod tests {
+    use assay_abi::algorithm::RawNeeds;
+
     use super::*;
+    use crate::plugin::Needs;
 
     #[test]
-    fn a_text_is_shared_with_its_slack() {
+    fn a_text_is_shared_with_room_around_it() {
         let shared = SharedText::new(b"abc", 10).unwrap();
         let mapped = MappedText::open(&shared.place(), true).unwrap();
         assert_eq!(mapped.bytes(), b"abc");
-        let with = |needs: RawNeeds| mapped.with(&needs).map(|text| text.bytes().len());
-        assert_eq!(with(RawNeeds { slack: 10, alignment: 64, ..RawNeeds::NOTHING }), Ok(3));
+        let fit = |needs: RawNeeds| mapped.memory().fit(&Needs::of(needs)).map(|text| text.bytes().to_vec());
+        let all = RawNeeds { before: BEFORE, slack: 10, alignment: 64, ..RawNeeds::NOTHING };
+        assert_eq!(fit(all), Ok(b"abc".to_vec()));
+        assert_eq!(fit(RawNeeds { flags: RawNeeds::WRITES_SLACK, ..all }), Ok(b"abc".to_vec()));
+        assert!(fit(RawNeeds { slack: 11, ..all }).unwrap_err().contains("11 bytes after the text"));
         assert!(
-            with(RawNeeds { slack: 11, ..RawNeeds::NOTHING })
-                .unwrap_err()
-                .contains("11 bytes after the text")
+            fit(RawNeeds { before: BEFORE + 1, ..all }).unwrap_err().contains("4097 bytes before the text")
         );
-        assert!(with(RawNeeds { before: 1, ..RawNeeds::NOTHING }).is_err());
-        assert!(with(RawNeeds { alignment: 1 << 40, ..RawNeeds::NOTHING }).is_err());
+        for alignment in [0, 3, 1 << 40] {
+            assert!(fit(RawNeeds { alignment, ..all }).unwrap_err().contains("aligned"));
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_mapped_to_be_read_is_not_given_to_an_algorithm_that_writes() {
+        let shared = SharedText::new(b"abc", 10).unwrap();
+        let mapped = MappedText::open(&shared.place(), false).unwrap();
+        for flags in [RawNeeds::WRITES_SLACK, RawNeeds::WRITES_BEFORE] {
+            let needs = Needs::of(RawNeeds { flags, ..RawNeeds::NOTHING });
+            assert!(mapped.memory().fit(&needs).unwrap_err().contains("writes around the text"));
+        }
+        assert!(mapped.memory().fit(&Needs::of(RawNeeds::NOTHING)).is_ok());
     }
 
     #[test]
     fn nobody_can_shorten_the_watch() {
-        let watch = Heartbeat::new().unwrap();
-        assert_eq!(ftruncate(&watch.file, 0), Err(rustix::io::Errno::PERM));
+        let heartbeat = Heartbeat::new().unwrap();
+        assert_eq!(ftruncate(&heartbeat.file, 0), Err(rustix::io::Errno::PERM));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use assay_plugin_api::Field;
 
 use crate::columns::{self, DERIVED};
-use crate::io::table::{Cell, Format, Table};
+use crate::io::table::{Datum, Format, Table};
 use crate::results::{CellResult, Run, Status};
 use crate::summary::Summary;
 
@@ -102,17 +102,17 @@ fn by_length(run: &Run, decimals: usize, value: &dyn Fn(&CellResult) -> Option<f
                 .results
                 .iter()
                 .find(|cell| cell.algorithm == *algorithm && cell.pattern_length == *length);
-            found.map_or(Cell::Missing, |cell| shown(cell, value(cell), decimals))
+            found.map_or(Datum::Missing, |cell| shown(cell, value(cell), decimals))
         });
-        table.push(std::iter::once(Cell::from(algorithm.as_str())).chain(cells));
+        table.push(std::iter::once(Datum::from(algorithm.as_str())).chain(cells));
     }
     table
 }
 
-fn shown(cell: &CellResult, value: Option<f64>, decimals: usize) -> Cell {
+fn shown(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
     match (cell.status, value) {
-        (Status::Ok, Some(value)) => Cell::Number(value, decimals),
-        (Status::Ok, None) => Cell::Missing,
+        (Status::Ok, Some(value)) => Datum::Number(value, decimals),
+        (Status::Ok, None) => Datum::Missing,
         (status, _) => status.words().into(),
     }
 }
@@ -153,7 +153,7 @@ fn instrumented(run: &Run, shown_options: Shown) -> Table {
             shown(cell, median, if i < 2 { shown_options.precision } else { 0 })
         });
         let extra = cell.extra.iter().filter_map(|(name, summary)| Some(format!("{name} {}", summary?.med)));
-        let length = Cell::Number(cell.pattern_length as f64, 0);
+        let length = Datum::Number(cell.pattern_length as f64, 0);
         let row = [length, cell.algorithm.as_str().into()].into_iter().chain(figures);
         table.push(row.chain([extra.collect::<Vec<_>>().join(", ").into()]));
     }

@@ -1,13 +1,13 @@
 //! Statistics of a quantity in rows and columns.
 
-use assay_plugin_api::abi::statistic;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::numbers::decimals;
 use crate::columns;
 use crate::error::Result;
-use crate::io::table::{Cell, Table};
+use crate::io::table::{Datum, Table};
+use crate::plugin::statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
 
 /// Statistics of a quantity, for each algorithm.
@@ -85,9 +85,9 @@ impl StatTable {
                 let head = [line.algorithm.clone()].into_iter().chain(several.then_some(name));
                 let values = self.range.iter().map(|&range| {
                     let value = line.at(range).and_then(|values| values.get(index));
-                    value.map_or(Cell::Missing, |&value| Cell::Number(value, decimals))
+                    value.map_or(Datum::Missing, |&value| Datum::Number(value, decimals))
                 });
-                table.push(head.map(Cell::from).chain(values));
+                table.push(head.map(Datum::from).chain(values));
             }
         }
         table
@@ -108,7 +108,7 @@ impl StatTable {
             "value",
         ]);
         for (line, range, repetitions, values) in self.points() {
-            let number = |value: f64| Cell::Number(value, 0);
+            let number = |value: f64| Datum::Number(value, 0);
             let mut push = |index, value| {
                 table.push([
                     line.algorithm.as_str().into(),
@@ -123,10 +123,10 @@ impl StatTable {
                 ]);
             };
             if values.is_empty() {
-                push(Cell::Missing, Cell::Missing);
+                push(Datum::Missing, Datum::Missing);
             }
             for (index, &value) in values.iter().enumerate() {
-                push(if line.is_list { number(index as f64) } else { Cell::Missing }, number(value));
+                push(if line.is_list { number(index as f64) } else { Datum::Missing }, number(value));
             }
         }
         table
@@ -190,9 +190,8 @@ mod tests {
 
     fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
         let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n");
-        let entry = |&(id, reduce): &(&'static str, Reduce)| {
-            statistic::export(Box::leak(Box::new(Statistic { id, summary: "", reduce }))).into()
-        };
+        let entry =
+            |&(id, reduce): &(&'static str, Reduce)| statistic::of(Statistic { id, summary: "", reduce });
         let statistics: Vec<statistic::Entry> = statistics.iter().map(entry).collect();
         StatTable::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics).unwrap()
     }

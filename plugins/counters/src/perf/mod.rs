@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, BorrowedFd};
 
-use assay_plugin_api::{Availability, Backend, Event, EventCount, Scope, Semantics, register};
+use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, register};
 use perf_event::{Counter, Group};
 
 use self::events::{EVENTS, Known};
@@ -37,11 +37,6 @@ impl Backend for Perf {
 
     fn events() -> Vec<Event> {
         let event = |known: &Known| Event {
-            name: known.name.to_owned(),
-            unit: known.unit.to_owned(),
-            summary: known.summary.to_owned(),
-            semantics: Semantics::Counter,
-            scope: Scope::Thread,
             availability: match known.builder().build() {
                 Ok(_) => Availability::Available,
                 Err(error) => {
@@ -49,13 +44,14 @@ impl Backend for Perf {
                     Availability::Missing { reason, remedy }
                 }
             },
+            ..Event::new(known.name, known.unit, known.summary)
         };
         EVENTS.iter().map(event).collect()
     }
 
-    fn open(events: &[&str]) -> Result<Self, String> {
+    fn open(request: &Open<'_>) -> Result<Self, String> {
         let mut set = Perf { groups: Vec::new(), places: Vec::new() };
-        for known in select(Self::ID, &EVENTS, |known| known.name, events)? {
+        for known in select(Self::ID, &EVENTS, |known| known.name, request.events)? {
             let place = set.add(known).map_err(|error| {
                 let Refusal { reason, remedy } = refused(known, &error);
                 cannot_count(Self::ID, known.name, &reason, &remedy)
@@ -196,6 +192,7 @@ impl OpenGroup {
             value: since_start(self.slots[counter]) as f64,
             enabled: since_start(ENABLED),
             running: since_start(RUNNING),
+            flags: 0,
         }
     }
 }

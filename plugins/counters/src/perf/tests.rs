@@ -1,10 +1,12 @@
 //! Real events of this machine; where it refuses one, the test says so and ends.
 
+use assay_plugin_api::testing::skip;
+
 use super::*;
 
 /// Opens a set, or says why the test is skipped.
 fn open(events: &[&str]) -> Option<Perf> {
-    Perf::open(events).map_err(|error| eprintln!("skipped: {error}")).ok()
+    Perf::open(&Open::events(events)).map_err(|error| skip(&error)).ok()
 }
 
 fn count<const N: usize>(set: &mut Perf, work: impl FnOnce()) -> [EventCount; N] {
@@ -48,7 +50,7 @@ fn an_event_asked_for_twice_is_counted_twice_alike() {
 
 #[test]
 fn switches_are_counted_or_refused_but_never_zero_by_construction() {
-    match Perf::open(&["context-switches"]) {
+    match Perf::open(&Open::events(&["context-switches"])) {
         Ok(mut set) => {
             let [switches] = count(&mut set, || {
                 for _ in 0..5 {
@@ -64,7 +66,7 @@ fn switches_are_counted_or_refused_but_never_zero_by_construction() {
 #[test]
 fn an_event_is_available_exactly_if_it_opens() {
     for event in Perf::events() {
-        let opened = Perf::open(&[&event.name]);
+        let opened = Perf::open(&Open::events(&[&event.name]));
         match event.availability {
             Availability::Available => assert!(opened.is_ok(), "{}: {opened:?}", event.name),
             Availability::Missing { reason, remedy } => {
@@ -86,6 +88,6 @@ fn hardware_and_software_events_have_groups_of_their_own() {
 
 #[test]
 fn an_unknown_event_is_named() {
-    let error = Perf::open(&["task-clock", "tusk-clock"]).unwrap_err();
+    let error = Perf::open(&Open::events(&["task-clock", "tusk-clock"])).unwrap_err();
     assert!(error.starts_with("perf has no event `tusk-clock`: choose from task-clock, "), "{error}");
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use assay_plugin_api::testing::skip;
 use proptest::prelude::*;
 
 use super::*;
@@ -11,7 +12,7 @@ type Table = Vec<(&'static str, Vec<f64>)>;
 /// Blocks, options, and what the error must say.
 type BadCase<'a> = (&'a [Table], &'a [(&'a str, &'a str)], &'a [&'a str]);
 
-fn run(tables: &[Table], given: &[(&str, &str)]) -> Result<Merged, String> {
+fn run(tables: &[Table], given: &[(&str, &str)]) -> Result<Merged<'static>, String> {
     let column = |(name, values): &(&str, Vec<f64>)| Column {
         name: (*name).to_owned(),
         values: values.clone().into(),
@@ -24,11 +25,11 @@ fn run(tables: &[Table], given: &[(&str, &str)]) -> Result<Merged, String> {
     merge(blocks, &Options { given, progress: &|_| true })
 }
 
-fn values<'a>(merged: &'a Merged, name: &str) -> &'a [f64] {
+fn values<'a>(merged: &'a Merged<'_>, name: &str) -> &'a [f64] {
     &merged.columns.iter().find(|column| column.name == name).unwrap().values
 }
 
-fn names(merged: &Merged) -> Vec<&str> {
+fn names<'a>(merged: &'a Merged<'_>) -> Vec<&'a str> {
     merged.columns.iter().map(|column| column.name.as_str()).collect()
 }
 
@@ -175,7 +176,7 @@ fn reference() -> Option<PathBuf> {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
     let folder = shared.join("reference/merging");
     if !folder.is_dir() {
-        eprintln!("skipped: there is no {}; set ASSAY_SHARED to the folder that has it", folder.display());
+        skip(&format!("{} is missing (set ASSAY_SHARED to the folder of reference data)", folder.display()));
         return None;
     }
     Some(folder)
@@ -205,15 +206,16 @@ fn the_published_data_set_gives_the_reference_result_to_the_bit() {
     let (header, columns) = read(&folder.join("hrm_raw.csv"));
     // `X457.1` is the second column of code 457.
     let code = |name: &str| name.trim_start_matches('X').split('.').next().unwrap().to_owned();
-    let columns: Vec<Column> = header
+    let mut columns = header
         .iter()
         .zip(columns)
-        .map(|(name, values)| Column { name: codes[&code(name)].clone(), values: values.into() })
-        .collect();
-    let blocks = columns
-        .chunks(6)
-        .map(|columns| Block { source: "hrm_raw.csv".to_owned(), columns: columns.to_vec() })
-        .collect();
+        .map(|(name, values)| Column { name: codes[&code(name)].clone(), values: values.into() });
+    let mut blocks = Vec::new();
+    while let columns = columns.by_ref().take(6).collect::<Vec<_>>()
+        && !columns.is_empty()
+    {
+        blocks.push(Block { source: "hrm_raw.csv".to_owned(), columns });
+    }
     let given = [("anchor", "PROCESSOR_CYCLES")];
     let merged = merge(blocks, &Options { given: &given, progress: &|_| true }).unwrap();
     let (expected_names, expected) = read(&folder.join("hrm_expected.csv"));

@@ -1,0 +1,36 @@
+//! The hidden side of the program: what it does as a child of itself.
+
+use std::io;
+use std::process::ExitCode;
+
+use crate::conformance::smoke_test;
+use crate::counters;
+use crate::measure::worker;
+use crate::plugin;
+use crate::process::keeper::become_child;
+use crate::process::{Task, receive};
+
+/// Does the task that the host sends. The host goes by what it is told meanwhile, not by the exit status.
+pub fn main() -> ExitCode {
+    match serve() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn serve() -> io::Result<()> {
+    let host = become_child()?;
+    match receive(&host)? {
+        None => Ok(()),
+        Some(Task::Measure) => worker::child::serve(host),
+        Some(Task::Inspect) => plugin::serve_inspection(&host),
+        Some(Task::TryOut { library }) => smoke_test::serve(&host, &library),
+        Some(Task::Events { library }) => counters::serve_events(&host, &library),
+        Some(Task::CounterCost { library, backend, reads }) => {
+            counters::serve_cost(&host, &library, &backend, reads)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Which library is being tried: noted in the cache folder before it is loaded. Whatever a library may do to its own
+//! processes, one that goes through all of the user's can end the host too; the next start then finds the note.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+use tempfile::NamedTempFile;
+
+use super::failure::{LoadFailure, Stage};
+
+const FOLDER: &str = "trying";
+
+/// The attempts of this process. The note is gone when this value is; it is locked for as long as the process lives.
+#[derive(Debug)]
+pub struct Attempt {
+    folder: Option<PathBuf>,
+    note: Option<NamedTempFile>,
+}
+
+impl Attempt {
+    /// Nothing is tried yet. The notes lie in the folder of the cache, if there is one.
+    pub fn new(cache: Option<&Path>) -> Self {
+        Attempt { folder: cache.map(|cache| cache.join(FOLDER)), note: None }
+    }
+
+    /// Notes that this library, with this content, is being tried. Where that is impossible, nobody will know.
+    pub fn note(&mut self, library: &Path, sha256: &str) {
+        self.note = self.folder.as_ref().and_then(|folder| written(folder, library, sha256).ok());
+    }
+}
+
+fn written(folder: &Path, library: &Path, sha256: &str) -> io::Result<NamedTempFile> {
+    fs::create_dir_all(folder)?;
+    let mut note = NamedTempFile::new_in(folder)?;
+    flock(&note, FlockOperation::NonBlockingLockExclusive)?;
+    note.write_all(&[sha256.as_bytes(), b"\n", library.as_os_str().as_bytes()].concat())?;
+    Ok(note)
+}
+
+/// A note that was left by a process that was ended.
+#[derive(Debug)]
+pub struct Left {
+    /// The note itself.
+    pub note: PathBuf,
+    /// The library that was being tried.
+    pub library: PathBuf,
+    /// SHA-256 of its content then.
+    pub sha256: String,
+}
+
+/// The notes that processes which are no more have left.
+pub fn left(cache: &Path) -> Vec<Left> {
+    let notes = fs::read_dir(cache.join(FOLDER)).into_iter().flatten().flatten();
+    notes.filter_map(|note| read(note.path())).collect()
+}
+
+fn read(note: PathBuf) -> Option<Left> {
+    let file = File::open(&note).ok()?;
+    // Whoever lives holds the lock.
+    flock(&file, FlockOperation::NonBlockingLockShared).ok()?;
+    let content = fs::read(&note).ok()?;
+    let end = content.iter().position(|&byte| byte == b'\n')?;
+    let sha256 = std::str::from_utf8(&content[..end]).ok()?.to_owned();
+    Some(Left { library: OsStr::from_bytes(&content[end + 1..]).into(), note, sha256 })
+}
+
+/// Why such a library is not tried again.
+pub fn failure(library: &Path) -> LoadFailure {
+    LoadFailure::new(
+        library,
+        Stage::Load,
+        "it was being tried when assay was ended",
+        "a library that leaves other processes alone",
+        "it is refused until `assay plugins check` with its path tries it again",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_left_only_by_those_that_were_ended() {
+        let cache = tempfile::tempdir().unwrap();
+        let mut attempt = Attempt::new(Some(cache.path()));
+        attempt.note(Path::new("/a.so"), "12ab");
+        assert_eq!(left(cache.path()).len(), 0, "this process lives");
+        attempt.note(Path::new("/b.so"), "34cd");
+        let (_, note) = attempt.note.take().unwrap().keep().unwrap();
+        let found: Vec<_> =
+            left(cache.path()).into_iter().map(|left| (left.note, left.library, left.sha256)).collect();
+        assert_eq!(found, [(note, PathBuf::from("/b.so"), "34cd".to_owned())]);
+    }
+}

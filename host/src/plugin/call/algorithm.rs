@@ -1,0 +1,68 @@
+//! Algorithms.
+
+use std::ffi::c_void;
+
+use assay_abi::algorithm::{self as abi, AlgorithmTable};
+
+use super::{Facts, required, table, texts};
+
+/// An algorithm that a library brings.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Id and facts.
+    pub facts: Facts,
+    /// Whether it measures what it does.
+    pub instrumented: bool,
+    /// Id of the algorithm whose instrumented twin it is.
+    pub twin_of: Option<String>,
+    /// Names of its extra fields.
+    pub extra: Vec<String>,
+    /// Features that the CPU must have.
+    pub cpu: Vec<String>,
+    pub(super) calls: Calls,
+}
+
+/// Its functions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Calls {
+    pub context: *const c_void,
+    pub create: abi::Create,
+    pub destroy: abi::Destroy,
+    pub needs: abi::Needs,
+    pub prepare: abi::Prepare,
+    pub count: abi::Count,
+    pub positions: Option<abi::Positions>,
+    pub message: abi::Message,
+    pub measurements: abi::Measurements,
+}
+
+impl Entry {
+    /// Reads an algorithm.
+    ///
+    /// # Errors
+    /// If its table can't be used: what is wrong with it.
+    ///
+    /// # Safety
+    /// An address that could be must be that of an [`AlgorithmTable`] that keeps its contract and lasts for ever.
+    pub unsafe fn read(facts: Facts, address: *const c_void) -> Result<Self, String> {
+        // SAFETY: the caller's promise.
+        let (table, twin_of, extra, cpu) = unsafe {
+            let table: AlgorithmTable = table(address)?;
+            (table, table.twin_of.text().into_owned(), texts(table.extra), texts(table.cpu))
+        };
+        let calls = Calls {
+            context: table.context,
+            create: required("create", table.create)?,
+            destroy: required("destroy", table.destroy)?,
+            needs: required("needs", table.needs)?,
+            prepare: required("prepare", table.prepare)?,
+            count: required("count", table.count)?,
+            positions: table.positions,
+            message: required("message", table.message)?,
+            measurements: required("measurements", table.measurements)?,
+        };
+        let instrumented = table.flags & AlgorithmTable::INSTRUMENTED != 0;
+        let twin_of = (!twin_of.is_empty()).then_some(twin_of);
+        Ok(Entry { facts, instrumented, twin_of, extra, cpu, calls })
+    }
+}

@@ -1,0 +1,138 @@
+//! What libraries bring, ready to be called: the safe side of their tables of plain C functions, one file a kind.
+
+pub mod algorithm;
+pub mod corpus;
+pub mod counter;
+mod counter_set;
+pub mod merger;
+pub mod metric;
+mod searcher;
+pub mod statistic;
+mod text;
+
+use std::ffi::c_void;
+
+use assay_abi::{Growing, Pair, Status, Str, TextSink};
+
+pub use counter_set::CounterSet;
+pub use searcher::{Needs, Prepared, Searcher};
+pub use text::{FittedText, TextBuffer, TextMemory};
+
+/// The id of a thing and the facts about it, in the order in which they should be shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Short id, unique within its kind.
+    pub id: String,
+    /// Names with values.
+    pub facts: Vec<(String, String)>,
+}
+
+impl Facts {
+    /// A fact by name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// What an algorithm answers instead of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The algorithm is not made for this pattern or text.
+    CannotSearch(String),
+    /// Something went wrong in it.
+    Error(String),
+    /// It panicked: what it left behind in the searcher is not to be trusted.
+    Panicked(String),
+}
+
+impl Failure {
+    /// A status that this host does not know is an error.
+    fn new(status: Status, message: String) -> Self {
+        match status {
+            Status::CANNOT_SEARCH => Failure::CannotSearch(message),
+            Status::PANICKED => Failure::Panicked(message),
+            _ => Failure::Error(message),
+        }
+    }
+
+    /// What it says.
+    pub fn message(self) -> String {
+        match self {
+            Failure::CannotSearch(message) | Failure::Error(message) | Failure::Panicked(message) => message,
+        }
+    }
+}
+
+/// Reads a table.
+///
+/// # Safety
+/// As for [`assay_abi::read`]: of the table's type, in a library that is never unloaded.
+unsafe fn table<T: Growing>(address: *const c_void) -> Result<T, String> {
+    // SAFETY: the caller's promise.
+    unsafe { assay_abi::read(address.cast::<T>()) }.map_err(|error| format!("its table {error}"))
+}
+
+/// A function that a table must have.
+fn required<F>(name: &str, function: Option<F>) -> Result<F, String> {
+    function.ok_or_else(|| format!("its table has no function `{name}`"))
+}
+
+/// Makes a call that tells its message during the call.
+fn answered(call: impl FnOnce(*const TextSink) -> Status) -> Result<(), Failure> {
+    let mut status = Status::OK;
+    let message = told(|sink| status = call(sink));
+    if status == Status::OK { Ok(()) } else { Err(Failure::new(status, message)) }
+}
+
+/// The text that a call tells.
+fn told(call: impl FnOnce(*const TextSink)) -> String {
+    unsafe extern "C" fn take(context: *mut c_void, text: Str) {
+        // SAFETY: the context is the string below, and the text lasts during the call.
+        unsafe { *context.cast::<String>() = text.text().into_owned() }
+    }
+    let mut text = String::new();
+    call(&TextSink { context: (&raw mut text).cast(), take: Some(take), ..TextSink::empty() });
+    if text.is_empty() { "no message".to_owned() } else { text }
+}
+
+/// Names, for the length of a call.
+fn strs(names: &[&str]) -> Vec<Str> {
+    names.iter().map(|name| Str::of(name)).collect()
+}
+
+/// Options, for the length of a call.
+fn pairs(options: &[(&str, &str)]) -> Vec<Pair> {
+    options.iter().map(|(name, value)| Pair { name: Str::of(name), value: Str::of(value) }).collect()
+}
+
+/// Texts that a table holds.
+///
+/// # Safety
+/// As for [`assay_abi::List::items`].
+unsafe fn texts(list: assay_abi::List<Str>) -> Vec<String> {
+    // SAFETY: the caller's promise.
+    unsafe { list.items().iter().map(|text| text.text().into_owned()).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_status_is_an_error_with_its_message() {
+        let failure = |status| {
+            answered(|sink| {
+                // SAFETY: the sink is that of this call.
+                unsafe { TextSink::tell(sink, "why") };
+                Status(status)
+            })
+        };
+        assert_eq!(failure(0), Ok(()));
+        assert_eq!(failure(1), Err(Failure::CannotSearch("why".to_owned())));
+        assert_eq!(failure(3), Err(Failure::Panicked("why".to_owned())));
+        for unknown in [2, 4, -1, i32::MAX] {
+            assert_eq!(failure(unknown), Err(Failure::Error("why".to_owned())));
+        }
+        assert_eq!(answered(|_| Status::FAILED), Err(Failure::Error("no message".to_owned())));
+    }
+}

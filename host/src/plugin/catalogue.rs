@@ -1,0 +1,93 @@
+//! Everything that a library brings, kind by kind, as the host sees it.
+
+use std::ffi::c_void;
+
+use assay_abi::root::{Item, Kind, Library};
+
+use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
+
+/// Everything that a library brings, each kind sorted by id.
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    /// Name of the crate.
+    pub name: String,
+    /// Version of the crate.
+    pub version: String,
+    /// What the library can do beyond the first version of its ABI.
+    pub features: Vec<String>,
+    /// Algorithms, instrumented twins included.
+    pub algorithms: Vec<algorithm::Entry>,
+    /// Counter backends.
+    pub counters: Vec<counter::Entry>,
+    /// Metrics.
+    pub metrics: Vec<metric::Entry>,
+    /// Statistics.
+    pub statistics: Vec<statistic::Entry>,
+    /// Mergers.
+    pub mergers: Vec<merger::Entry>,
+    /// Corpora.
+    pub corpora: Vec<corpus::Entry>,
+}
+
+impl Catalogue {
+    /// Asks a library for all that it brings of the kinds that this host knows.
+    ///
+    /// # Errors
+    /// If something that it brings can't be used: what, and why.
+    ///
+    /// # Safety
+    /// The library must keep the contract of the boundary, and never be unloaded.
+    pub unsafe fn read(library: &Library) -> Result<Self, String> {
+        // SAFETY: the caller's promise; each kind has its own type of table.
+        unsafe {
+            Ok(Catalogue {
+                name: library.name.text().into_owned(),
+                version: library.version.text().into_owned(),
+                features: library.features.items().iter().map(|name| name.text().into_owned()).collect(),
+                algorithms: of_kind(library, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
+                counters: of_kind(library, Kind::COUNTER, "counter", counter::Entry::read)?,
+                metrics: of_kind(library, Kind::METRIC, "metric", metric::Entry::read)?,
+                statistics: of_kind(library, Kind::STATISTIC, "statistic", statistic::Entry::read)?,
+                mergers: of_kind(library, Kind::MERGER, "merger", merger::Entry::read)?,
+                corpora: of_kind(library, Kind::CORPUS, "corpus", corpus::Entry::read)?,
+            })
+        }
+    }
+}
+
+/// # Safety
+/// As for [`Catalogue::read`]; `read` must be the kind's own.
+unsafe fn of_kind<E>(
+    library: &Library,
+    kind: Kind,
+    name: &str,
+    read: unsafe fn(Facts, *const c_void) -> Result<E, String>,
+) -> Result<Vec<E>, String> {
+    // SAFETY: the caller's promise.
+    let items = unsafe { (library.items)(kind).items() };
+    let mut entries = Vec::with_capacity(items.len());
+    for item in items {
+        // SAFETY: the caller's promise.
+        let (facts, id) = unsafe { (facts(item), item.id.text().into_owned()) };
+        // SAFETY: as above.
+        let entry = unsafe { read(facts, item.table) };
+        entries
+            .push((id.clone(), entry.map_err(|error| format!("it brings the {name} `{id}`, and {error}"))?));
+    }
+    // Things are registered in any order.
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+}
+
+/// What a library says of an item.
+///
+/// # Safety
+/// The item's texts must be what they seem to be.
+pub(super) unsafe fn facts(item: &Item) -> Facts {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let facts = item.facts.items().iter();
+        let facts = facts.map(|fact| (fact.name.text().into_owned(), fact.value.text().into_owned()));
+        Facts { id: item.id.text().into_owned(), facts: facts.collect() }
+    }
+}

@@ -1,0 +1,124 @@
+//! Work item by item: the host sends an item, the child answers with a record.
+//!
+//! What the host has no record of did not happen, whatever the child's exit status says. The item at which a child ends is
+//! to blame only if it was the first that this child worked on: otherwise an earlier one may have left a mess behind, and
+//! it gets a child of its own.
+
+use std::io::{self, Read};
+use std::os::unix::net::UnixStream;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::end::End;
+use super::frames::{Assembler, receive, send};
+use super::guard::{Guard, readable};
+use super::stopwatch::{LOOK_EVERY, Stopwatch};
+use super::tasks::Task;
+use crate::error::{Error, Result};
+
+/// Names the milliseconds that a child may work on one item before it counts as hanging.
+const PATIENCE_VARIABLE: &str = "ASSAY_PATIENCE_MS";
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a child may work on one item: of `ASSAY_PATIENCE_MS`, for machines that are slow and tests in a hurry, or
+/// else some seconds.
+fn patience() -> Result<Duration> {
+    let Some(given) = std::env::var_os(PATIENCE_VARIABLE).filter(|given| !given.is_empty()) else {
+        return Ok(PATIENCE);
+    };
+    let number = given.to_str().and_then(|given| given.parse().ok()).filter(|&ms: &u32| ms > 0);
+    number.map(|ms| Duration::from_millis(ms.into())).ok_or_else(|| {
+        Error::new(format!("{PATIENCE_VARIABLE} is `{}`", given.display()))
+            .remedy("set it to a number of milliseconds, or not at all")
+    })
+}
+
+/// Lets children do a task with each item, in as many of them as that takes. `look` is told the index of the item in work,
+/// just before a child gets it and every now and then until its record has come, and may end all.
+///
+/// # Errors
+/// If no child can be started; what `look` says.
+pub fn each<T: DeserializeOwned>(
+    task: &Task,
+    items: &[impl AsRef<[u8]>],
+    mut look: impl FnMut(usize) -> Result<()>,
+) -> Result<Vec<Result<T, End>>> {
+    let patience = patience()?;
+    let refused = |error: io::Error| Error::new(format!("can't work in a child process: {error}"));
+    let mut outcomes = Vec::with_capacity(items.len());
+    while outcomes.len() < items.len() {
+        let (mut child, connection) = Guard::start(task, Stdio::null()).map_err(refused)?;
+        for first in std::iter::once(true).chain(std::iter::repeat(false)).take(items.len() - outcomes.len())
+        {
+            let item = outcomes.len();
+            match ask(&connection, items[item].as_ref(), patience, || look(item))? {
+                Answer::Record(record) => outcomes.push(Ok(record)),
+                _ if !first => break,
+                Answer::Nonsense => {
+                    outcomes.push(Err(End::Garbled));
+                    break;
+                }
+                // It may end without closing its side, if it leaves a child of its own behind, and close it without ending.
+                Answer::None { left } => {
+                    outcomes.push(Err(child.end_within(left).unwrap_or(End::Hung(patience))));
+                    break;
+                }
+            }
+        }
+    }
+    Ok(outcomes)
+}
+
+enum Answer<T> {
+    Record(T),
+    Nonsense,
+    None { left: Duration },
+}
+
+/// Sends an item, and awaits its record for some time.
+fn ask<T: DeserializeOwned>(
+    mut connection: &UnixStream,
+    item: &[u8],
+    patience: Duration,
+    mut look: impl FnMut() -> Result<()>,
+) -> Result<Answer<T>> {
+    look()?;
+    // A child that has ended already shows below.
+    let _ = send(connection, &item);
+    let mut messages = Assembler::default();
+    let mut piece = [0; 1 << 16];
+    let mut waited = Stopwatch::start();
+    loop {
+        match messages.take() {
+            Ok(Some(record)) => return Ok(Answer::Record(record)),
+            Ok(None) => {}
+            Err(_) => return Ok(Answer::Nonsense),
+        }
+        look()?;
+        let arrived = readable(connection, LOOK_EVERY);
+        let left = patience.saturating_sub(waited.look());
+        if !arrived && left.is_zero() {
+            return Ok(Answer::None { left });
+        }
+        if arrived {
+            match connection.read(&mut piece) {
+                Ok(length @ 1..) => messages.push(&piece[..length]),
+                Ok(0) | Err(_) => return Ok(Answer::None { left }),
+            }
+        }
+    }
+}
+
+/// The child's side of [`each`]: answers items until the host has no more.
+///
+/// # Errors
+/// If the host is gone.
+pub fn answer<T: Serialize>(host: &UnixStream, mut work: impl FnMut(&[u8]) -> T) -> io::Result<()> {
+    while let Some(item) = receive::<Vec<u8>>(host)? {
+        send(host, &work(&item))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! What stands between host and child, so that neither what a child does to its parent nor what it leaves behind reaches
+//! the host.
+//!
+//! ```text
+//! host ── keeper ── stand-in ── child
+//! ```
+//!
+//! The host starts the *keeper*, which forks twice. The *stand-in* is the parent that the child sees, and may kill or stop;
+//! it waits for the child and tells the host how it ended. The keeper is a subreaper: whatever loses its parent below it,
+//! in whichever process group or session, becomes its own. When the child or the stand-in has ended, or the host has closed
+//! its end of the lifeline (by itself, or because it died), the keeper kills what is there until nothing is left.
+
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+use nix::unistd::{ForkResult, fork};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, getpid, getppid, kill_process, pidfd_open,
+    set_child_subreaper, set_parent_process_death_signal, setrlimit, setsid, wait, waitpid,
+};
+
+use super::end::End;
+use super::frames::send;
+
+/// Makes of this process a keeper, a stand-in and a child. Only the child returns, with its connection to the host; its
+/// standard input and output lead nowhere, and it leaves no core file.
+///
+/// # Errors
+/// If this process was not started by a [`Guard`](super::Guard), or the system refuses.
+pub fn become_child() -> io::Result<UnixStream> {
+    let null = || fs::File::options().read(true).write(true).open("/dev/null");
+    let connection = io::stdin().as_fd().try_clone_to_owned()?;
+    let lifeline = io::stdout().as_fd().try_clone_to_owned()?;
+    let connected = |socket: OwnedFd| {
+        let socket = UnixStream::from(socket);
+        socket.peer_addr().map(|_| socket).map_err(|_| io::Error::other("only assay itself starts children"))
+    };
+    let (connection, lifeline) = (connected(connection)?, connected(lifeline)?);
+    rustix::stdio::dup2_stdin(null()?)?;
+    rustix::stdio::dup2_stdout(null()?)?;
+    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    let keeper = getpid();
+    set_child_subreaper(Some(keeper))?;
+    if let Some(stand_in) = forked()? {
+        drop(connection);
+        keep(stand_in, &lifeline);
+    }
+    end_with(keeper)?;
+    let stand_in = getpid();
+    if let Some(child) = forked()? {
+        drop(connection);
+        report(child, &lifeline);
+    }
+    drop(lifeline);
+    end_with(stand_in)?;
+    // What it sends to its process group reaches nobody else, and it has no terminal.
+    setsid()?;
+    Ok(connection)
+}
+
+/// Forks: the new process's id, or none in the new process.
+fn forked() -> io::Result<Option<Pid>> {
+    // SAFETY: this process was just started and has one thread, so no lock is held by another that is not copied.
+    match unsafe { fork() }? {
+        ForkResult::Child => Ok(None),
+        ForkResult::Parent { child } => Ok(Pid::from_raw(child.as_raw())),
+    }
+}
+
+/// Lets the calling process end when its parent does.
+fn end_with(parent: Pid) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    // A parent that ended before the line above sends no signal any more.
+    if getppid() == Some(parent) {
+        return Ok(());
+    }
+    Err(io::Error::other("the process that started this one is gone"))
+}
+
+/// The keeper.
+fn keep(stand_in: Pid, lifeline: &UnixStream) -> ! {
+    if let Ok(stand_in) = pidfd_open(stand_in, PidfdFlags::empty()) {
+        let mut either = [PollFd::new(&stand_in, PollFlags::IN), PollFd::new(lifeline, PollFlags::IN)];
+        while poll(&mut either, None) == Err(Errno::INTR) {}
+    }
+    loop {
+        for child in children() {
+            // It may have ended by itself.
+            let _ = kill_process(child, Signal::KILL);
+        }
+        // What has lost its parent by this is a child the next time.
+        if matches!(wait(WaitOptions::empty()), Err(Errno::CHILD)) {
+            std::process::exit(0)
+        }
+    }
+}
+
+/// The children of this process, which has one thread; also those that it has adopted.
+fn children() -> impl Iterator<Item = Pid> {
+    let listed = fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    let ids: Vec<i32> = listed.split_whitespace().filter_map(|id| id.parse().ok()).collect();
+    ids.into_iter().filter_map(Pid::from_raw)
+}
+
+/// The stand-in.
+fn report(child: Pid, lifeline: &UnixStream) -> ! {
+    let end = loop {
+        match waitpid(Some(child), WaitOptions::empty()) {
+            Ok(Some((_, status))) => break End::of(status),
+            Ok(None) | Err(Errno::INTR) => {}
+            Err(_) => break End::KilledItsParent,
+        }
+    };
+    // A host that is gone needs no answer.
+    let _ = send(lifeline, &end);
+    std::process::exit(0)
+}

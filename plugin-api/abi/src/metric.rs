@@ -1,0 +1,34 @@
+//! Metrics.
+
+use std::ffi::c_void;
+
+use crate::growth::growing;
+use crate::{List, Status, Str, TextSink};
+
+/// A metric. Its function may be called by several threads at once, and must be there.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct MetricTable {
+    /// Size of this struct in bytes.
+    pub size: usize,
+    /// For later versions.
+    pub flags: u64,
+    /// Names of its inputs.
+    pub inputs: List<Str>,
+    /// What `evaluate` is called with.
+    pub context: *const c_void,
+    /// Computes `rows` results. There is a column for each input, in the order of their names, with a number for each row,
+    /// none of them missing. A result without meaning is NaN.
+    pub evaluate: Option<Evaluate>,
+}
+
+growing!(MetricTable, evaluate);
+
+/// [`MetricTable::evaluate`].
+pub type Evaluate = unsafe extern "C" fn(
+    context: *const c_void,
+    columns: List<List<f64>>,
+    rows: usize,
+    results: *mut f64,
+    message: *const TextSink,
+) -> Status;

@@ -1,0 +1,61 @@
+//! The library as a whole: its two symbols, and lists of what is registered in it, kind by kind.
+
+use assay_abi::root::{Item as Exported, Kind, Library};
+use assay_abi::{FEATURES, List, Str};
+
+use super::{corpus, merger, metric, names, statistic};
+use crate::registry::{Item, Registration, Twins};
+
+assay_abi::export_library!(library);
+
+fn library() -> Library {
+    let (name, version) = origin();
+    let features = names(FEATURES.iter().copied());
+    Library { name: Str::leaked(name), version: Str::leaked(version), features, items: list }
+}
+
+fn registered() -> impl Iterator<Item = &'static Registration> {
+    inventory::iter::<Registration>.into_iter()
+}
+
+fn twins() -> Option<&'static Registration> {
+    registered().find(|registration| matches!(registration.item, Item::Twins(_)))
+}
+
+/// Name and version of the crate that is exported. A library of twins links the crate whose twins it exports: there its
+/// own marker decides.
+fn origin() -> (&'static str, &'static str) {
+    let first = twins().or_else(|| registered().next());
+    first.map_or(("", ""), |registration| (registration.krate, registration.version))
+}
+
+unsafe extern "C" fn list(kind: Kind) -> List<Exported> {
+    // What panics while it is listed is not listed: an empty library is refused with words that lead here.
+    super::guard::guard(|| List::leaked(items(kind))).unwrap_or(List::EMPTY)
+}
+
+/// Everything of a kind that is registered, exported; nothing of a kind that is not known here.
+fn items(kind: Kind) -> Vec<Exported> {
+    // A library of twins alone exports nothing else of the library that it names.
+    let plain = !matches!(twins().map(|registration| &registration.item), Some(Item::Twins(Twins::Only)));
+    let counting = twins().is_some();
+    let mut items = Vec::new();
+    for registration in registered() {
+        if let (Kind::ALGORITHM, Some((algorithm, identity))) = (kind, registration.algorithm()) {
+            items.extend(plain.then(|| (algorithm.export)(false, &identity)));
+            items.extend(counting.then(|| (algorithm.export)(true, &identity)));
+        }
+        if !plain {
+            continue;
+        }
+        match (kind, &registration.item) {
+            (Kind::COUNTER, Item::Backend(export)) => items.push(export()),
+            (Kind::METRIC, Item::Metric(metric)) => items.push(metric::export(metric)),
+            (Kind::STATISTIC, Item::Statistic(statistic)) => items.push(statistic::export(statistic)),
+            (Kind::MERGER, Item::Merger(merger)) => items.push(merger::export(merger)),
+            (Kind::CORPUS, Item::Corpus(corpus)) => items.push(corpus::export(corpus)),
+            _ => {}
+        }
+    }
+    items
+}

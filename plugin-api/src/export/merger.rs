@@ -1,0 +1,112 @@
+//! Mergers: the author's function, on columns in the host's memory.
+
+use std::ffi::c_void;
+
+use assay_abi::merger::{MergeRequest, MergeSink, MergerTable, RawColumn};
+use assay_abi::root::Item;
+use assay_abi::{Growing, List, Status, Str, TextSink, read};
+
+use super::answer::answer;
+use super::{item, names, pairs};
+use crate::merger::{Block, Column, Merged, Merger, Options};
+
+pub fn export(merger: &'static Merger) -> Item {
+    let options: Vec<String> = merger.options.iter().map(|(name, what)| format!("{name}: {what}")).collect();
+    let options = options.join("; ");
+    let facts = [("summary", merger.summary), ("reference", merger.reference), ("options", options.as_str())];
+    let table = MergerTable {
+        options: names(merger.options.iter().map(|(name, _)| *name)),
+        context: std::ptr::from_ref(merger).cast(),
+        merge: Some(merge),
+        ..MergerTable::empty()
+    };
+    item(merger.id, &facts, table)
+}
+
+unsafe extern "C" fn merge(
+    context: *const c_void,
+    request: *const MergeRequest,
+    merged: *const MergeSink,
+    message: *const TextSink,
+) -> Status {
+    let run = || {
+        // SAFETY: `export` gave the context; request and sink last during the call.
+        let (merger, request, host) = unsafe {
+            let request = read(request).map_err(|error| format!("the request {error}"))?;
+            let sink = read(merged).map_err(|error| format!("the sink {error}"))?;
+            (&*context.cast::<Merger>(), request, Host(sink))
+        };
+        // SAFETY: options and blocks last during the call, and the columns are the library's alone.
+        let (given, blocks) = unsafe { (pairs(request.options), blocks(&request)) };
+        let given: Vec<(&str, &str)> =
+            given.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let progress = |done: f64| host.progress(done);
+        host.tell(&(merger.merge)(blocks, &Options { given: &given, progress: &progress })?);
+        Ok(())
+    };
+    // SAFETY: the host gives a sink for the length of the call.
+    unsafe { answer(message, run) }
+}
+
+/// # Safety
+/// The request must last for `'a`, and nobody else may touch its columns.
+unsafe fn blocks<'a>(request: &MergeRequest) -> Vec<Block<'a>> {
+    let column = |column: &RawColumn| {
+        let RawColumn { name, values, rows } = *column;
+        // SAFETY: the caller's promise.
+        unsafe {
+            let values: &'a mut [f64] =
+                if rows == 0 { &mut [] } else { std::slice::from_raw_parts_mut(values, rows) };
+            Column { name: name.text().into_owned(), values: values.into() }
+        }
+    };
+    // SAFETY: the caller's promise.
+    unsafe {
+        let blocks = request.blocks.items().iter();
+        blocks
+            .map(|block| Block {
+                source: block.source.text().into_owned(),
+                columns: block.columns.items().iter().map(column).collect(),
+            })
+            .collect()
+    }
+}
+
+/// The host's end of a merge.
+struct Host(MergeSink);
+
+// SAFETY: of its functions only `progress` is used while a merger may have threads, and any thread may call that.
+unsafe impl Sync for Host {}
+
+impl Host {
+    fn progress(&self, done: f64) -> bool {
+        // SAFETY: function and context belong together, and the call has not yet returned.
+        self.0.progress.is_none_or(|tell| unsafe { tell(self.0.context, done) } != 0)
+    }
+
+    fn tell(&self, merged: &Merged<'_>) {
+        self.columns(&merged.columns);
+        for (title, columns) in &merged.tables {
+            if let Some(table) = self.0.table {
+                // SAFETY: as for `progress`; the title outlives the call.
+                unsafe { table(self.0.context, Str::of(title)) };
+                self.columns(columns);
+            }
+        }
+        for note in &merged.notes {
+            if let Some(take) = self.0.note {
+                // SAFETY: as for `progress`; the note outlives the call.
+                unsafe { take(self.0.context, Str::of(note)) };
+            }
+        }
+    }
+
+    fn columns(&self, columns: &[Column<'_>]) {
+        for Column { name, values } in columns {
+            if let Some(take) = self.0.column {
+                // SAFETY: as for `progress`; name and values outlive the call.
+                unsafe { take(self.0.context, Str::of(name), List::of(values)) };
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+use crate::prelude::*;
+use crate::registry::{Registration, is_id};
+
+register!(family "test");
+
+/// Finds every occurrence, whatever its parameters.
+#[derive(Default)]
+struct Plain<const Q: usize, const F: usize>;
+
+impl<const Q: usize, const F: usize> Algorithm for Plain<Q, F> {
+    const ABOUT: About = About { id: "plain", name: "Plain search", parameters: "u=2", ..About::UNKNOWN };
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
+        let m = pattern.len();
+        for s in 0..=text.len() - m {
+            if pattern.occurs(text, s, 0..m) {
+                found.at(s);
+            }
+        }
+    }
+}
+
+/// The same with one parameter.
+type Single<const Q: usize> = Plain<Q, 0>;
+
+mod regular {
+    use super::*;
+    register!(algorithm Plain, q, f: [(2, 0), (3, 1)]; Single, q: [4, 6]);
+}
+
+mod irregular {
+    use super::*;
+    register!(family "other");
+    register!(algorithm Plain<0, 0>; Plain<1, 0>, id: "plain-one", name: "The first", parameters: "q=1");
+}
+
+/// Id, name, parameters and family.
+fn registered() -> Vec<[String; 4]> {
+    let tell = |registration: &Registration| {
+        let identity = registration.algorithm()?.1;
+        let fact =
+            |name| identity.facts.iter().find(|(fact, _)| *fact == name).map_or("", |(_, value)| value);
+        Some([&identity.id, fact("name"), fact("parameters"), fact("family")].map(str::to_owned))
+    };
+    let mut all: Vec<_> = inventory::iter::<Registration>().filter_map(tell).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn variants_get_ids_names_and_parameters_by_rule_and_irregular_ones_as_written() {
+    let expected = [
+        ["plain", "Plain search", "u=2", "other"],
+        ["plain-one", "The first", "q=1; u=2", "other"],
+        ["plain20", "Plain search (q=2, f=0)", "q=2; f=0; u=2", "test"],
+        ["plain31", "Plain search (q=3, f=1)", "q=3; f=1; u=2", "test"],
+        ["plain4", "Plain search (q=4)", "q=4; u=2", "test"],
+        ["plain6", "Plain search (q=6)", "q=6; u=2", "test"],
+    ];
+    assert_eq!(registered(), expected);
+}
+
+#[test]
+fn ids_can_stand_in_commands_files_and_columns() {
+    for id in ["hor", "2block", "fs-w", "tsa_q2", "a.b"] {
+        assert!(is_id(id, &[]), "{id}");
+    }
+    for id in ["", "-x", ".a", "_a", "HOR", "hör", "a b", "a/b", "a,b"] {
+        assert!(!is_id(id, &[]), "{id}");
+    }
+    let (longest, longer) = ("a".repeat(64), "a".repeat(65));
+    assert!(is_id(&longest, &[]) && !is_id(&longer, &[]));
+    assert!(is_id(&longest[1..], &[("q", "2")]) && !is_id(&longest, &[("q", "2")]));
+    assert!(is_id("a", &[("q", "16")]) && !is_id("a", &[("q", "'x'")]));
+}

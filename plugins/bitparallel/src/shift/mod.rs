@@ -1,0 +1,5 @@
+//! Prefixes of the pattern as bits, read from left to right.
+
+pub mod so;
+
+assay_plugin_api::register!(family "bitparallel-shift");

@@ -1,0 +1,8 @@
+//! Shifts by where one or two characters of the text occur in the pattern.
+
+pub mod hor;
+pub mod qs;
+pub mod raita;
+pub mod tunedbm;
+
+assay_plugin_api::register!(family "comparison-occurrence");

@@ -1,0 +1,59 @@
+//! Quick Search.
+//!
+//! Pays on short patterns over large alphabets.
+//! Departure: the last window has no character behind it (the paper reads the string's terminator there), so it is compared
+//! apart. The order of the comparisons is free; here it is from left to right.
+
+use assay_plugin_api::prelude::*;
+
+use crate::shifts::fill_shifts;
+
+/// The searcher: for each byte, the distance from its last occurrence in the pattern to the character behind the window.
+#[derive(Default)]
+pub struct QuickSearch {
+    shift: ByteTable<u32>,
+}
+
+impl Algorithm for QuickSearch {
+    const ABOUT: About = About {
+        id: "qs",
+        name: "Quick Search",
+        authors: "D. M. Sunday",
+        year: 1990,
+        reference: "A very fast substring search algorithm. Commun. ACM 33(8):132-142, 1990",
+        doi: "10.1145/79173.79184",
+        idea: "Shifts by the character just behind the window, so that the shift can be m + 1.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 1 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s)): n/(m + 1) windows at best",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        fill_shifts(&mut self.shift, pattern);
+        probe.table(&self.shift);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
+        // The place behind the window.
+        let mut behind = m;
+        probe.writes(1);
+        while probe.branch(behind < n) {
+            if pattern.occurs(text, behind - m, 0..m) {
+                found.at(behind - m);
+            }
+            behind += shift.at(text.at(behind)) as usize;
+            probe.writes(1);
+            probe.jump();
+        }
+        if probe.branch(behind == n) && pattern.occurs(text, n - m, 0..m) {
+            found.at(n - m);
+        }
+    }
+}
+
+register!(algorithm QuickSearch);

@@ -1,0 +1,44 @@
+//! Morris-Pratt.
+//!
+//! Pays where the text comes as a stream, or is so repetitive that others become quadratic.
+//! Departures: the pattern's characters stand in the table beside their borders, so that a step reads one entry; states
+//! are numbered from 1.
+
+use assay_plugin_api::prelude::*;
+
+use crate::borders::{Step, borders, scan};
+
+/// The searcher: the pattern's prefixes, each with its longest border.
+#[derive(Default)]
+pub struct MorrisPratt {
+    steps: Table<Step>,
+}
+
+impl Algorithm for MorrisPratt {
+    const ABOUT: About = About {
+        id: "mp",
+        name: "Morris-Pratt",
+        authors: "J. H. Morris, V. R. Pratt",
+        year: 1970,
+        reference: "A linear pattern-matching algorithm. Technical Report 40, University of California, Berkeley, 1970",
+        idea: "Shifts by the longest border of the matched prefix, so that the search never goes back in the text.",
+        preparation_time: "O(m)",
+        space: "O(m): 8 (m + 2) bytes",
+        worst_case: "O(n): 2n comparisons",
+        average_case: "O(n)",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        borders(pattern, &mut self.steps);
+        probe.table(&self.steps);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        scan(self.steps.view(probe), pattern.len(), text, found, probe);
+    }
+}
+
+register!(algorithm MorrisPratt);

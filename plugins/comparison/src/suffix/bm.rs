@@ -1,0 +1,132 @@
+//! Boyer-Moore.
+//!
+//! Pays on long patterns and larger alphabets, where most of the text is never read.
+//! Departures: the good suffix rule is the strong one of D. E. Knuth, J. H. Morris and V. R. Pratt (1977): the suffix must
+//! come again after *another* character. No fast loop on the last character: see
+//! [`tunedbm`](crate::occurrence::tunedbm) for that. After an occurrence the pattern's period is the shift, from an entry
+//! of the table that SMART's lacks.
+
+use assay_plugin_api::prelude::*;
+
+/// The searcher: both shift tables.
+#[derive(Default)]
+pub struct BoyerMoore {
+    /// For each byte, where it occurs last in the pattern, counted from 1; 0 where it does not.
+    last: ByteTable<u32>,
+    /// For each suffix, by where it begins: the shift after it has matched and the character before it has not.
+    good_suffix: Table<u32>,
+    /// For each suffix, where its longest border begins; used by the preparation alone.
+    border: Vec<usize>,
+}
+
+impl Algorithm for BoyerMoore {
+    const ABOUT: About = About {
+        id: "bm",
+        name: "Boyer-Moore",
+        authors: "R. S. Boyer, J. S. Moore",
+        year: 1977,
+        reference: "A fast string searching algorithm. Commun. ACM 20(10):762-772, 1977",
+        doi: "10.1145/359842.359859",
+        idea: "Compares from right to left; shifts by the greater of bad-character and good-suffix rule.",
+        preparation_time: "O(m+s)",
+        space: "O(m+s): 4 (m + 1) bytes and 1 KiB",
+        worst_case: "O(mn): 3n comparisons where the pattern does not occur",
+        average_case: "O(n/min(m,s))",
+        ..About::UNKNOWN
+    };
+
+    /// Shifts are compared as `i32`.
+    const NEEDS: Needs = Needs { max_pattern: i32::MAX as usize, ..Needs::NOTHING };
+
+    /// Shifts in which the bad character rule reached further, and the others after a mismatch.
+    const EXTRA: &'static [&'static str] = &["#bad", "#good"];
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.last.fill(0);
+        for (place, &byte) in (1..).zip(pattern) {
+            self.last[byte as usize] = place;
+        }
+        self.prepare_good_suffix(pattern);
+        probe.table(&self.last);
+        probe.table(&self.good_suffix);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (last, good_suffix) = (self.last.view(probe), self.good_suffix.view(probe));
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s <= n - m) {
+            let (mut i, mut mismatched) = (m, 0);
+            probe.writes(1);
+            while probe.branch(
+                i > 0 && {
+                    mismatched = text.at(s + i - 1);
+                    pattern.at(i - 1) == mismatched
+                },
+            ) {
+                i -= 1;
+                probe.writes(1);
+            }
+            let good = good_suffix.at(i);
+            if probe.verify(i == 0) {
+                found.at(s);
+                s += good as usize;
+            } else {
+                // Negative where the character occurs further right only.
+                let (good, bad) = (good as i32, (i as u32).wrapping_sub(last.at(mismatched)) as i32);
+                probe.computes(1);
+                s += good.max(bad) as u32 as usize;
+                probe.extra(usize::from(bad <= good), || 1);
+            }
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+impl BoyerMoore {
+    fn prepare_good_suffix(&mut self, pattern: &[u8]) {
+        let (m, shift, border) = (pattern.len(), &mut self.good_suffix, &mut self.border);
+        shift.reset(m + 1, 0);
+        border.clear();
+        border.resize(m + 1, m + 1);
+        // The suffix at `j` comes again at `i`, after another character: the nearest such `i` gives its shift.
+        let mut j = m + 1;
+        for i in (1..=m).rev() {
+            while j <= m && pattern[i - 1] != pattern[j - 1] {
+                if shift[j] == 0 {
+                    shift[j] = (j - i) as u32;
+                }
+                j = border[j];
+            }
+            j -= 1;
+            border[i - 1] = j;
+        }
+        // Where it does not, the longest border of the pattern that fits into the suffix does.
+        let mut period = border[0];
+        for i in 0..=m {
+            if shift[i] == 0 {
+                shift[i] = period as u32;
+            }
+            if i == period {
+                period = border[period];
+            }
+        }
+    }
+}
+
+register!(algorithm BoyerMoore);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_plugin_api::Off;
+
+    #[test]
+    fn a_good_suffix_comes_again_after_another_character() {
+        let mut searcher = BoyerMoore::default();
+        searcher.prepare(b"gcagagag", Off);
+        assert_eq!(*searcher.good_suffix, [7, 7, 7, 7, 2, 7, 4, 7, 1]);
+    }
+}

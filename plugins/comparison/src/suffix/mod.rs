@@ -1,0 +1,5 @@
+//! From right to left: good suffixes.
+
+pub mod bm;
+
+assay_plugin_api::register!(family "comparison-suffix");

@@ -1,0 +1,127 @@
+//! Karp-Rabin.
+//!
+//! Pays where the same idea must carry further (many patterns, two dimensions), less as a search of its own.
+//! Departures: the fingerprint is a polynomial modulo 2^64, which costs nothing, to an odd base, in place of the
+//! paper's residue modulo a random prime. So its bound on false matches is lost for texts made to deceive; each match is
+//! verified, so that only time is at stake. One computation = one step of the hash.
+
+use assay_plugin_api::prelude::*;
+
+/// The searcher: what rolling the hash needs.
+#[derive(Default)]
+pub struct KarpRabin {
+    /// The pattern's fingerprint.
+    hash: u64,
+    /// The base to the power of m: the weight of the character that leaves the window.
+    weight: u64,
+}
+
+/// Odd, so that no character is ever lost, with a square by which to multiply is a shift and an addition: 2^20 + 1, modulo
+/// 2^64.
+const BASE: u64 = 0xff00_001f_fff7_ffff;
+const SQUARE: u64 = BASE.wrapping_mul(BASE);
+
+impl Algorithm for KarpRabin {
+    const ABOUT: About = About {
+        id: "kr",
+        name: "Karp-Rabin",
+        authors: "R. M. Karp, M. O. Rabin",
+        year: 1987,
+        reference: "Efficient randomized pattern-matching algorithms. IBM J. Res. Dev. 31(2):249-260, 1987",
+        doi: "10.1147/rd.312.0249",
+        idea: "Rolling hash of the window; verifies where it equals that of the pattern.",
+        preparation_time: "O(m)",
+        space: "O(1)",
+        worst_case: "O(mn)",
+        average_case: "O(n)",
+        ..About::UNKNOWN
+    };
+
+    /// Windows that had the pattern's hash and were something else.
+    const EXTRA: &'static [&'static str] = &["#collision"];
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
+        (self.hash, self.weight) = (0, 1);
+        for &byte in pattern {
+            self.hash = append(self.hash, u64::from(byte));
+            self.weight = self.weight.wrapping_mul(BASE);
+        }
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, weight) = (pattern.len(), text.len(), self.weight);
+        assert!(m <= n, "a text shorter than the pattern");
+        let alike = |hash| probe.branch(hash == self.hash);
+        // What a step adds to the hash of the window at `s`: the character that enters, without the one that leaves.
+        let step = |s: usize| {
+            probe.computes(1);
+            probe.writes(2);
+            probe.jump();
+            // SAFETY: steps are made from windows with s < n - m, where m <= n.
+            let [entering, leaving] = unsafe { [text.at_unchecked(s + m), text.at_unchecked(s)] };
+            u64::from(entering).wrapping_sub(u64::from(leaving).wrapping_mul(weight))
+        };
+        let mut hash = 0;
+        probe.writes(1);
+        for i in 0..m {
+            hash = append(hash, u64::from(text.at(i)));
+            probe.computes(1);
+            probe.writes(1);
+        }
+        if alike(hash) {
+            verify(pattern, text, 0, found, probe);
+        }
+        let mut s = 0;
+        probe.writes(1);
+        // Four steps a round, by twos: the hash after the first need not be known for that after the second.
+        while probe.branch(s + 3 < n - m) {
+            for _ in 0..2 {
+                let (first, second) = (step(s), step(s + 1));
+                let both = apart(append(first, second));
+                if alike(append(hash, first)) {
+                    verify(pattern, text, s + 1, found, probe);
+                }
+                hash = hash.wrapping_mul(SQUARE).wrapping_add(both);
+                s += 2;
+                if alike(hash) {
+                    verify(pattern, text, s, found, probe);
+                }
+            }
+        }
+        while probe.branch(s < n - m) {
+            hash = append(hash, step(s));
+            s += 1;
+            if alike(hash) {
+                verify(pattern, text, s, found, probe);
+            }
+        }
+    }
+}
+
+/// The same value, but the compiler can't take its sum apart: it would add the terms to the hash one by one, and each round
+/// would wait for all of these additions.
+#[inline(always)]
+fn apart(mut sum: u64) -> u64 {
+    // SAFETY: there is no instruction in it.
+    unsafe { std::arch::asm!("/* {0} */", inout(reg) sum, options(pure, nomem, nostack, preserves_flags)) };
+    sum
+}
+
+/// Apart from the search, whose loop is faster without it.
+#[cold]
+#[inline(never)]
+fn verify<P: Probe>(pattern: Pattern<P>, text: Text<P>, s: usize, found: &mut impl Found, probe: P) {
+    if pattern.occurs(text, s, 0..pattern.len()) {
+        found.at(s);
+    } else {
+        probe.extra(0, || 1);
+    }
+}
+
+/// The hash of a text that is longer by one character, or the sum of what two steps add.
+#[inline(always)]
+fn append(hash: u64, byte: u64) -> u64 {
+    hash.wrapping_mul(BASE).wrapping_add(byte)
+}
+
+register!(algorithm KarpRabin);

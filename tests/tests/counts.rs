@@ -1,0 +1,186 @@
+//! What `stat_` twins count, against what SMART's count.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use assay_automata::bom::BackwardOracle;
+use assay_bitparallel::bndm_like::bndm::BackwardNondeterministic;
+use assay_bitparallel::shift::so::ShiftOr;
+use assay_comparison::occurrence::hor::Horspool;
+use assay_comparison::occurrence::qs::QuickSearch;
+use assay_comparison::occurrence::raita::Raita;
+use assay_comparison::occurrence::tunedbm::TunedBoyerMoore;
+use assay_comparison::prefix::bf::BruteForce;
+use assay_comparison::prefix::kmp::KnuthMorrisPratt;
+use assay_comparison::prefix::mp::MorrisPratt;
+use assay_comparison::prefix::tw::TwoWay;
+use assay_comparison::suffix::bm::BoyerMoore;
+use assay_hashing::qgram::kr::KarpRabin;
+use assay_plugin_api::probe::CountingReading;
+use assay_plugin_api::testing::{Candidate, Subject, naive};
+use assay_plugin_api::{Algorithm, Field};
+use assay_tests::{repository, shared};
+
+/// Counted by hand, by the rules of "What is counted", for those that SMART does not instrument: bytes of text and of pattern,
+/// lookups, computations, jumps, verifications.
+#[test]
+fn counts_are_those_made_by_hand() {
+    let (pattern, text) = (b"ab", b"bbbbbb");
+    // Each character is compared, and the border of nothing followed.
+    counts::<MorrisPratt>(pattern, text, [6, 6, 6, 0, 6, 6]);
+    // The right part, b, matches and the left, a, does not: windows 0, 2 and 4.
+    counts::<TwoWay>(pattern, text, [6, 6, 0, 0, 3, 3]);
+    // All five windows have one comparison; all but the last read the character behind them.
+    counts::<QuickSearch>(pattern, text, [9, 5, 4, 0, 4, 5]);
+    // In windows 0, 2 and 4 the last character, which is looked up as well, and the first.
+    counts::<Raita>(pattern, text, [6, 6, 3, 0, 3, 0]);
+    // In windows 0, 2 and 4 a look-up of the last, then a comparison of the first.
+    counts::<TunedBoyerMoore>(pattern, text, [6, 3, 3, 0, 3, 3]);
+    // A look-up and a step for each character.
+    counts::<ShiftOr>(pattern, text, [6, 0, 6, 6, 6, 6]);
+    // Two steps in each of the windows 0, 2 and 4.
+    counts::<BackwardNondeterministic>(pattern, text, [6, 0, 6, 6, 3, 3]);
+    // In each of five windows a look-up from the initial state, then a comparison, and a look-up that there is no other.
+    counts::<BackwardOracle>(pattern, text, [10, 5, 10, 0, 5, 5]);
+    // Two characters of the first window, then one that enters and one that leaves for each of four steps.
+    counts::<KarpRabin>(pattern, text, [10, 0, 0, 6, 4, 0]);
+}
+
+fn counts<A: Algorithm>(pattern: &[u8], text: &[u8], expected: [u64; 6]) {
+    let mut subject = Subject::<A, CountingReading>::default();
+    subject.prepare(pattern, text).unwrap();
+    subject.count(pattern, text).unwrap();
+    let fields = [
+        Field::TextBytesRead,
+        Field::PatternBytesRead,
+        Field::Lookups,
+        Field::Computations,
+        Field::Jumps,
+        Field::Verifications,
+    ];
+    assert_eq!(
+        fields.map(|field| subject.measurements().fields[field as usize]),
+        expected.map(Some),
+        "{}",
+        A::ABOUT.id
+    );
+}
+
+/// What SMART counts on generated texts.
+#[test]
+fn counts_equal_those_of_smart() {
+    let counts = repository().join("tests/fixtures/smart_counts.csv");
+    assert_eq!(compare_all(&counts, generated_text), 20);
+}
+
+/// The same, and on real texts too.
+#[test]
+fn counts_on_real_texts_equal_those_of_smart() {
+    let Some(counts) = shared("reference/smart_counts_ten.csv") else { return };
+    let Some(data) = shared("data") else { return };
+    let text = |row: &Row| match row["text_kind"].as_str() {
+        "file" => {
+            let (offset, length) = (number(row, "text_offset"), number(row, "text_length"));
+            std::fs::read(data.join(&row["text_spec"])).unwrap()[offset..offset + length].to_vec()
+        }
+        _ => generated_text(row),
+    };
+    assert_eq!(compare_all(&counts, text), 32);
+}
+
+/// Of Boyer-Moore and Knuth-Morris-Pratt, tables are not SMART's: see their files. Besides, SMART counts branches and writes
+/// by hand, and not in the same way everywhere: two for a condition of two parts in `kmp`, one more for the greater of two
+/// shifts in `bm`, where the index of the comparison is not counted when it is set.
+const BM: &[&str] =
+    &["memory_used", "num_lookup_entries1", "num_lookup_entries2", "num_writes", "num_branches", "extra"];
+const KMP: &[&str] = &["memory_used", "num_lookup_entries1", "num_branches"];
+
+/// Compares every row of an algorithm that we have, and says how many there were.
+fn compare_all(counts: &Path, text: impl Fn(&Row) -> Vec<u8>) -> usize {
+    let mut rows = csv::ReaderBuilder::new().comment(Some(b'#')).from_path(counts).unwrap();
+    let compared = rows.deserialize().filter(|row: &Result<Row, _>| {
+        let row = row.as_ref().unwrap();
+        match row["algo"].as_str() {
+            "stat_bf" => compare::<BruteForce>(row, &text(row), &[]),
+            "stat_hor" => compare::<Horspool>(row, &text(row), &[]),
+            "stat_bm" => compare::<BoyerMoore>(row, &text(row), BM),
+            "stat_kmp" => compare::<KnuthMorrisPratt>(row, &text(row), KMP),
+            _ => return false,
+        }
+        true
+    });
+    compared.count()
+}
+
+type Row = HashMap<String, String>;
+
+/// Compares the columns of a row with what ours counts, but for those named.
+fn compare<A: Algorithm>(row: &Row, text: &[u8], except: &[&str]) {
+    let pattern = bytes_of_hex(&row["pattern_hex"]);
+    let mut subject = Subject::<A, CountingReading>::default();
+    subject.prepare(&pattern, text).unwrap();
+    let count = subject.count(&pattern, text).unwrap();
+    let case = format!("{} {}", row["case_id"], row["algo"]);
+    assert_eq!(count.to_string(), row["count"], "{case}: count");
+    assert_eq!(naive(&pattern, text).len().to_string(), row["expected_count"], "{case}: expected_count");
+
+    let measured = subject.measurements();
+    for field in Field::ALL {
+        let column = match field {
+            Field::MemoryUsed => "memory_used",
+            Field::LookupEntries => "num_lookup_entries1",
+            Field::LookupEntries2 => "num_lookup_entries2",
+            Field::TextBytesRead => "text_bytes_read",
+            Field::PatternBytesRead => "pattern_bytes_read",
+            Field::Computations => "num_computations",
+            Field::Writes => "num_writes",
+            Field::Branches => "num_branches",
+            Field::Jumps => "num_jumps",
+            Field::Lookups => "num_lookups",
+            Field::Verifications => "num_verifications",
+        };
+        if except.contains(&column) {
+            continue;
+        }
+        let figure = measured.fields[field as usize].expect("the counting reading counts every field");
+        assert_eq!(figure.to_string(), row[column], "{case}: {column}");
+    }
+    if except.contains(&"extra") {
+        return;
+    }
+    for (i, figure) in measured.extra.iter().enumerate() {
+        assert_eq!(figure.unwrap_or(0).to_string(), row[&format!("extra{i}")], "{case}: extra{i}");
+    }
+    let names: Vec<&str> = row["extra_names"].split(';').filter(|name| !name.is_empty()).collect();
+    assert_eq!(A::EXTRA, names, "{case}: names of the extra fields");
+}
+
+fn number(row: &Row, column: &str) -> usize {
+    row[column].parse().unwrap()
+}
+
+fn generated_text(row: &Row) -> Vec<u8> {
+    let (spec, length) = (&row["text_spec"], number(row, "text_length"));
+    let value = |name| {
+        let pair = spec.split(';').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+        pair.unwrap_or_else(|| panic!("no {name} in {spec}"))
+    };
+    match row["text_kind"].as_str() {
+        "lcg" => {
+            let [mut state, sigma, base] =
+                ["seed", "sigma", "base"].map(|name| value(name).parse::<u64>().unwrap());
+            let mut letter = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (base + (state >> 33) % sigma) as u8
+            };
+            (0..length).map(|_| letter()).collect()
+        }
+        "repeat" => bytes_of_hex(value("block_hex")).into_iter().cycle().take(length).collect(),
+        other => panic!("no texts of kind {other}"),
+    }
+}
+
+fn bytes_of_hex(hex: &str) -> Vec<u8> {
+    let digits = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).unwrap());
+    digits.map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
+}

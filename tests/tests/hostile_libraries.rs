@@ -1,0 +1,250 @@
+//! What a library does to other processes while it is loaded or searches: it costs only itself, and nothing of it is left.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use assay_tests::processes::{MARK, await_that, marked, once_it_measures, signal};
+use assay_tests::{assay, c_library, fixture, run};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A library with this constructor, in a folder of its own with a cache of its own.
+struct Hostile {
+    folder: TempDir,
+}
+
+impl Hostile {
+    fn new(constructor: &str) -> Self {
+        let hostile = Hostile { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir(hostile.plugins()).unwrap();
+        hostile.build(constructor);
+        hostile
+    }
+
+    fn build(&self, constructor: &str) {
+        let source = format!(
+            "#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n\
+             static int parent_of(int process) {{\n  char path[64]; int parent = 0; FILE *stat;\n\
+               snprintf(path, sizeof path, \"/proc/%d/stat\", process);\n\
+               if ((stat = fopen(path, \"r\"))) {{ if (fscanf(stat, \"%*d %*s %*c %d\", &parent)) {{}} fclose(stat); }}\n\
+               return parent;\n}}\n\
+             __attribute__((constructor)) static void bad(void) {{ {constructor} }}"
+        );
+        c_library(&self.plugins(), "hostile", &source, &[]);
+    }
+
+    fn plugins(&self) -> std::path::PathBuf {
+        self.folder.path().join("plugins")
+    }
+
+    fn path(&self) -> String {
+        self.plugins().join("libhostile.so").display().to_string()
+    }
+
+    fn mark(&self) -> &str {
+        self.folder.path().to_str().unwrap()
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = assay();
+        command.args(words).env("ASSAY_CACHE_DIR", self.folder.path().join("cache")).env(MARK, self.mark());
+        command
+    }
+
+    fn list(&self) -> Command {
+        let mut command = self.command(&["list", "--plugin-dir"]);
+        command.arg(self.plugins());
+        command
+    }
+
+    /// Lists everything, and expects that this works, that the library costs one line with this in it, and that nothing of
+    /// it is left.
+    fn expect_refused(&self, word: &str) {
+        let ran = run(&mut self.list());
+        assert_eq!(marked(self.mark()), [], "they live");
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stdout.contains("Horspool"), "the rest does not work: {}", ran.stdout);
+        assert_eq!(ran.warnings().len(), 1, "{}", ran.stderr);
+        assert!(ran.stderr.contains(&self.path()) && ran.stderr.contains(word), "{}", ran.stderr);
+    }
+}
+
+const DAEMONS: &str =
+    "for (int i = 0; i < 18; i++) if (!fork()) { setsid(); if (!fork()) sleep(600); _exit(0); }\n";
+
+#[test]
+fn a_constructor_that_kills_its_parent() {
+    Hostile::new("kill(getppid(), SIGKILL); for (;;) pause();").expect_refused("kills the parent");
+    Hostile::new("kill(getppid(), SIGTERM); for (;;) pause();").expect_refused("kills the parent");
+}
+
+#[test]
+fn a_constructor_that_stops_its_parent() {
+    let hostile = Hostile::new("kill(getppid(), SIGSTOP);");
+    hostile.expect_refused("no entry point");
+    hostile.build("kill(getppid(), SIGSTOP); _exit(7);");
+    hostile.expect_refused("hangs: no answer");
+}
+
+#[test]
+fn a_constructor_that_kills_its_process_group() {
+    Hostile::new("kill(0, SIGKILL); for (;;) pause();").expect_refused("SIGKILL");
+}
+
+#[test]
+fn a_constructor_that_leaves_daemons() {
+    Hostile::new(DAEMONS).expect_refused("no entry point");
+    let dies = format!(
+        "{DAEMONS} if (!fork()) {{ setsid(); for (;;) if (!fork()) sleep(600); else pause(); }} abort();"
+    );
+    Hostile::new(&dies).expect_refused("SIGABRT");
+    let kills = format!("{DAEMONS} kill(getppid(), SIGKILL); for (;;) pause();");
+    Hostile::new(&kills).expect_refused("kills the parent");
+}
+
+/// Ends the host: the parent of the keeper, which is that of the stand-in.
+const KILLS_HOST: &str =
+    "int host = parent_of(parent_of(getppid())); if (host > 1) kill(host, SIGKILL); for (;;) pause();";
+
+#[test]
+fn a_library_that_ends_the_host_is_named_at_the_next_start() {
+    let hostile = Hostile::new(KILLS_HOST);
+    let gone = || await_that(|| marked(hostile.mark()).is_empty().then_some(()));
+    assert_eq!(run(&mut hostile.list()).code, None, "the host is killed");
+    gone();
+    for _ in 0..2 {
+        hostile.expect_refused("it was being tried when assay was ended");
+    }
+    // Tried again on request, it ends the host again; once it is mended, it is as good as any.
+    let check = || hostile.command(&["plugins", "check", &hostile.path()]);
+    assert_eq!(run(&mut check()).code, None);
+    gone();
+    hostile.expect_refused("it was being tried when assay was ended");
+    hostile.build("");
+    hostile.expect_refused("no entry point");
+}
+
+#[test]
+fn an_interrupt_does_not_blame_the_library_that_is_being_tried() {
+    let hostile = Hostile::new("for (;;) pause();");
+    let notes = hostile.folder.path().join("cache/trying");
+    for (name, status) in [("INT", 130), ("TERM", 130)] {
+        let mut command = hostile.list();
+        command.env("ASSAY_PATIENCE_MS", "600000").stdout(Stdio::null());
+        let child = command.stderr(Stdio::piped()).spawn().unwrap();
+        await_that(|| {
+            let note = fs::read_dir(&notes).ok()?.flatten().next()?;
+            fs::read_to_string(note.path()).ok()?.contains("hostile").then_some(())
+        });
+        signal(name, child.id());
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{stderr}");
+        assert_eq!(stderr, format!("error: interrupted while `{}` was being tried\n", hostile.path()));
+        assert_eq!(fs::read_dir(&notes).unwrap().count(), 0, "a note is left");
+        assert_eq!(marked(hostile.mark()), [], "they live");
+    }
+    let ran = run(hostile.list().env("ASSAY_PATIENCE_MS", "2000"));
+    assert!(ran.stderr.contains("hangs: no answer within 2 s"), "{}", ran.stderr);
+}
+
+const TEXT: &str = "the cat sat on the mat, on which the dog sat";
+
+/// A run with the library of faulty algorithms.
+fn run_faulty(algorithms: &[&str], mark: &Path, more: &[&str]) -> Command {
+    let plugins = mark.join("plugins");
+    fs::create_dir_all(&plugins).unwrap();
+    fs::copy(fixture("faulty_plugin"), plugins.join("libfaulty_plugin.so")).unwrap();
+    let mut command = assay();
+    command.arg("run").args(algorithms).arg("--plugin-dir").arg(plugins);
+    command
+        .args(["--plen", "4", "--seed", "1", "--format", "json"])
+        .args(more)
+        .env(MARK, mark)
+        .current_dir(mark);
+    command
+}
+
+/// The status of an algorithm at the first pattern length.
+fn status(json: &Value, algorithm: &str) -> String {
+    let cell = json["results"].as_array().unwrap().iter().find(|cell| cell["algorithm"] == algorithm);
+    cell.unwrap_or_else(|| panic!("no {algorithm} in {json:#}"))["status"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_search_that_kills_its_parent_or_leaves_a_daemon_costs_its_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let algorithms = ["kills-parent", "leaves-daemon", "hor"];
+    let ran = run(&mut run_faulty(&algorithms, folder.path(), &["--runs", "3", "--no-save", "--data", TEXT]));
+    assert_eq!(marked(folder.path().to_str().unwrap()), [], "they live");
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let json = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(status(&json, "kills-parent"), "crashed");
+    assert!(
+        ran.stderr.contains("the search of repetition 0 kills the parent of the process"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(["leaves-daemon", "hor"].map(|fine| status(&json, fine)), ["ok", "ok"]);
+}
+
+#[test]
+fn a_host_that_is_killed_leaves_no_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = [
+        "--runs",
+        "1000",
+        "--order",
+        "sequential",
+        "--time-limit",
+        "600000",
+        "--out",
+        "here",
+        "--data",
+        TEXT,
+    ];
+    let mut child = run_faulty(&["leaves-daemon", "hangs"], folder.path(), &more).spawn().unwrap();
+    once_it_measures(&folder.path().join("here"));
+    signal("KILL", child.id());
+    child.wait().unwrap();
+    await_that(|| marked(folder.path().to_str().unwrap()).is_empty().then_some(()));
+}
+
+#[test]
+fn a_library_that_is_replaced_during_the_run_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = ["--runs", "2000", "--order", "sequential", "--out", "here", "--corpus", "rand4"];
+    let mut command = run_faulty(&["bf", "right"], folder.path(), &more);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    once_it_measures(&folder.path().join("here"));
+    let library = folder.path().join("plugins/libfaulty_plugin.so");
+    let mut content = fs::read(&library).unwrap();
+    content.push(0);
+    let other = folder.path().join("other");
+    fs::write(&other, content).unwrap();
+    fs::rename(other, &library).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(["bf", "right"].map(|algorithm| status(&json, algorithm)), ["ok", "error"]);
+    assert!(stderr.contains("was replaced: its SHA-256 begins with "), "{stderr}");
+}
+
+#[test]
+fn a_library_that_is_written_over_while_it_measures_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = ["--runs", "100000", "--out", "here", "--data", TEXT];
+    let mut command = run_faulty(&["right"], folder.path(), &more);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    once_it_measures(&folder.path().join("here"));
+    let library = folder.path().join("plugins/libfaulty_plugin.so");
+    fs::File::options().append(true).open(library).unwrap().write_all(&[0]).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert_eq!(status(&serde_json::from_slice(&output.stdout).unwrap(), "right"), "error");
+    assert!(stderr.contains("was replaced while it was in use"), "{stderr}");
+}

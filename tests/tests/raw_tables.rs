@@ -1,0 +1,70 @@
+//! A library that fills in the tables of the ABI itself: needs that only other dialects have, answers that this host does
+//! not know, and tables that are wrong.
+
+use assay_tests::{Ran, assay, fixture, run};
+
+/// Searches a small text five times with one of its algorithms.
+fn search(id: &str, more: &[&str]) -> Ran {
+    let library = fixture("raw_tables");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(library, folder.path().join("libraw_tables.so")).unwrap();
+    let mut command = assay();
+    command.args(["run", id, "--pattern", "aba", "--data", "abababa", "--runs", "5", "--no-save"]);
+    run(command.args(["--format", "csv", "--plugin-dir"]).arg(folder.path()).args(more))
+}
+
+#[test]
+fn an_algorithm_that_wants_a_fresh_process_for_each_pattern_gets_it() {
+    let ran = search("once", &["--warmup", "2"]);
+    assert_eq!((ran.code, ran.warnings()), (Some(0), vec![]), "{}", ran.stdout);
+}
+
+#[test]
+fn an_algorithm_that_wants_fresh_processes_is_refused_where_there_is_one_alone() {
+    let ran = search("once", &["--in-process"]);
+    let told = ran.stdout + &ran.stderr;
+    assert!(told.contains("it needs a process for each pattern"), "{told}");
+}
+
+#[test]
+fn what_lies_around_the_text_can_be_written_to_by_who_asks_for_it() {
+    let ran = search("around", &[]);
+    assert_eq!((ran.code, ran.warnings()), (Some(0), vec![]), "{}", ran.stdout);
+}
+
+#[test]
+fn needs_that_cannot_be_met_are_told() {
+    for (id, words) in [
+        ("far", "it needs 1073741824 bytes before the text, more than the 4096 that there are"),
+        ("later", "it needs what this version of assay does not know (flags 0x10000000000)"),
+        ("unsure", "its needs for patterns of 3 bytes: it has no formula"),
+        ("odd", "it has its reasons"),
+    ] {
+        let ran = search(id, &[]);
+        let told = ran.stdout + &ran.stderr;
+        assert!(told.contains(words), "{id}: {told}");
+    }
+}
+
+#[test]
+fn a_table_that_is_wrong_is_refused_by_name() {
+    for (fault, words) in [
+        ("short", "its table says that it has 16 bytes; its first version has 48"),
+        ("endless", "its table says that it has 18446744073709551615 bytes"),
+        ("null", "its table lies at the impossible address 0x0"),
+        ("unaligned", "its table lies at the impossible address 0x"),
+        ("empty", "its table has no function `evaluate`"),
+    ] {
+        let mut check = assay();
+        check.args(["plugins", "check"]).arg(fixture("raw_tables")).env("ASSAY_TEST_TABLE", fault);
+        // What it says this time is nothing to be remembered.
+        let cache = tempfile::tempdir().unwrap();
+        let ran = run(check.env("ASSAY_CACHE_DIR", cache.path()));
+        let told = ran.stdout + &ran.stderr;
+        assert_eq!(ran.code, Some(1), "{fault}: {told}");
+        assert!(
+            told.contains("it brings the metric `wrong`, and ") && told.contains(words),
+            "{fault}: {told}"
+        );
+    }
+}
