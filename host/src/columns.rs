@@ -10,6 +10,8 @@ pub const PATTERN_LENGTH: &str = inputs::PATTERN_LENGTH;
 pub const REPETITION: &str = "repetition";
 /// What became of the search.
 pub const STATUS: &str = "status";
+/// Number of the round, from 0.
+pub const ROUND: &str = "round";
 /// Occurrences found.
 pub const OCCURRENCES: &str = inputs::OCCURRENCES;
 /// Time of all calls together.
@@ -62,7 +64,7 @@ impl Call {
 /// The columns that every run has, in order.
 pub fn fixed() -> impl Iterator<Item = &'static str> {
     let times = Call::ALL.into_iter().map(Call::time).chain([TOTAL_NS]);
-    KEYS.into_iter().chain([OCCURRENCES]).chain(times)
+    KEYS.into_iter().chain([ROUND, OCCURRENCES]).chain(times)
 }
 
 /// The columns that every instrumented run has besides, in order.

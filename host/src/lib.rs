@@ -5,11 +5,13 @@
 
 pub mod cli;
 pub mod columns;
+pub mod comparison;
 pub mod conformance;
 pub mod counters;
 pub mod describe;
 pub mod error;
 pub mod experiment;
+pub mod interval;
 pub mod io;
 pub mod measure;
 pub mod merge;

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::experiment::Resolved;
-use crate::measure::worker::SharedText;
 use crate::measure::{Campaign, Outcomes, Pool, reference};
 use crate::plugin::Registry;
 use crate::report::export::page::page;
@@ -56,35 +55,27 @@ pub fn execute(
     let folder = out.map(|out| SaveFolder::create(out, &id)).transpose()?;
     let counted = reference::count_all(resolved, interrupted, || progress(Step::Counted));
     let Some(occurrences) = counted else { return Ok(None) };
-    let text = share_text(resolved)?;
     let set_up_s = resolved.since.elapsed().as_secs_f64();
     let mut run = Run::new(resolved, id, set_up_s);
     let journal = match &folder {
         Some(folder) => folder.begin(resolved, &run)?,
         None => Journal::none(),
     };
-    let pool = Pool::of(resolved, &text, registry)?;
+    let mut pools = |round| Pool::of_round(resolved, registry, round);
     let campaign = Campaign { resolved, occurrences: &occurrences };
-    let outcomes = campaign.measure(pool, journal, interrupted, |cell, block| {
+    let outcomes = campaign.measure(&mut pools, journal, interrupted, |cell, block| {
         progress(Step::Measured {
             algorithm: &cell.algorithm.id,
             pattern_length: cell.pattern_length,
             repetitions: block.repetitions.len(),
         });
     });
-    let Outcomes { cells, interrupted, written } = outcomes;
-    run.complete(resolved, &cells, interrupted, resolved.since.elapsed().as_secs_f64() - set_up_s);
+    let Outcomes { cells, interrupted, noise, written } = outcomes;
+    run.complete(resolved, &cells, interrupted, noise, resolved.since.elapsed().as_secs_f64() - set_up_s);
     if interrupted && run.results.is_empty() {
         return written.map(|()| None);
     }
     let save = |folder: SaveFolder| folder.finish(resolved, &occurrences, &run, &page(&run));
     let saved = written.and_then(|()| folder.map(save).transpose());
     Ok(Some(Finished { run, saved }))
-}
-
-/// Puts the text into shared memory, with room for the slack of the longest pattern.
-fn share_text(resolved: &Resolved) -> Result<SharedText> {
-    let longest = resolved.sets.iter().map(|set| set.length).max().unwrap_or(0);
-    SharedText::new(&resolved.text.bytes, 2 * longest + 4096)
-        .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
 }

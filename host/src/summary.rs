@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::interval::{Interval, medians_of_rounds};
+
 /// Statistics of at least one number, in the numbers' own unit: the same figures as those of the statistic plugins of
 /// these names.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -17,6 +19,9 @@ pub struct Summary {
     pub std: f64,
     /// Greatest.
     pub max: f64,
+    /// The 95 % interval of the median, from the medians of rounds; `None` where there is only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ci95: Option<Interval>,
 }
 
 impl Summary {
@@ -35,12 +40,22 @@ impl Summary {
             avg,
             std: mean_square(values, avg).sqrt(),
             max: sorted[n - 1],
+            ci95: None,
         })
     }
 
-    /// Names and values, as in the JSON.
-    pub fn named(&self) -> [(&'static str, f64); 5] {
-        [("min", self.min), ("med", self.med), ("avg", self.avg), ("std", self.std), ("max", self.max)]
+    /// Statistics of values with the number of their round; those of a round stand together.
+    pub fn of_rounds(values: &[(u32, f64)]) -> Option<Self> {
+        let all: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
+        Some(Summary { ci95: Interval::of(&medians_of_rounds(values)), ..Self::of(&all)? })
+    }
+
+    /// Names and values, as in the JSON; the ends of the interval by names of their own.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let Summary { min, med, avg, std, max, ci95 } = *self;
+        let ends = ci95.map(|ci95| [("ci95_low", ci95.low), ("ci95_high", ci95.high)]);
+        let always = [("min", min), ("med", med), ("avg", avg), ("std", std), ("max", max)];
+        always.into_iter().chain(ends.into_iter().flatten())
     }
 }
 
@@ -65,8 +80,18 @@ mod tests {
         let summary = Summary::of(&[4.0, 1.0, 3.0, 2.0]).unwrap();
         assert_eq!((summary.min, summary.med, summary.avg, summary.max), (1.0, 2.5, 2.5, 4.0));
         assert_eq!(summary.std, 1.25f64.sqrt());
-        assert_eq!(Summary::of(&[7.0]).unwrap().named().map(|(_, value)| value), [7.0, 7.0, 7.0, 0.0, 7.0]);
+        let values: Vec<f64> = Summary::of(&[7.0]).unwrap().named().map(|(_, value)| value).collect();
+        assert_eq!(values, [7.0, 7.0, 7.0, 0.0, 7.0]);
         assert_eq!(Summary::of(&[]), None);
+    }
+
+    #[test]
+    fn the_interval_is_that_of_the_rounds() {
+        let summary = Summary::of_rounds(&[(0, 1.0), (0, 2.0), (0, 9.0), (1, 4.0)]).unwrap();
+        assert_eq!((summary.med, summary.ci95), (3.0, Interval::of(&[2.0, 4.0])));
+        let names: Vec<&str> = summary.named().map(|(name, _)| name).collect();
+        assert_eq!(names, ["min", "med", "avg", "std", "max", "ci95_low", "ci95_high"]);
+        assert_eq!(Summary::of_rounds(&[(0, 1.0), (0, 2.0)]).unwrap().ci95, None);
     }
 
     #[test]

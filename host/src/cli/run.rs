@@ -113,6 +113,9 @@ pub struct Args {
     /// Who measures when [default: interleaved]
     #[arg(long, help_heading = "Measuring")]
     order: Option<Order>,
+    /// Rounds, each with a part of the repetitions and with fresh workers: intervals come from them [default: 10]
+    #[arg(long, value_name = "N", help_heading = "Measuring")]
+    rounds: Option<usize>,
     /// Counters to read around each phase: see `assay counters list`
     #[arg(long, value_name = "BACKEND[:EVENT]", value_delimiter = ',', help_heading = "Measuring")]
     counters: Vec<String>,
@@ -204,6 +207,7 @@ impl Args {
         set(&mut experiment.time_limit_ms, &self.time_limit);
         set(&mut experiment.warmup, &self.warmup);
         set(&mut experiment.order, &self.order);
+        set(&mut experiment.rounds, &self.rounds);
         set(&mut experiment.pin, &self.pin);
         set(&mut experiment.description, &self.description);
         experiment.seed = self.seed.or(experiment.seed);
@@ -302,7 +306,10 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         _ => console.print(&args.render(&run)),
     };
     if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
-        console.detail(&format!("What the counts of one search mean:\n{}", run_table::legend()));
+        console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings()));
+    }
+    for remark in run.experiment.noise.remarks() {
+        console.warn(&remark);
     }
     for cell in &run.results {
         if let Some(message) = &cell.message {

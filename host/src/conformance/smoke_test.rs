@@ -6,6 +6,7 @@ use std::path::Path;
 
 use assay_plugin_api::Hints;
 use assay_plugin_api::testing::naive;
+use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::plugin::algorithm::Entry;
@@ -15,16 +16,25 @@ use crate::process::{self, Task};
 /// Longer patterns, and needs that go beyond this, are not tried: anything may stand in a foreign library.
 const MOST_BYTES: usize = 1 << 20;
 
-/// What came of an algorithm: the number of searches that it did, all of them right, or what went wrong.
-pub type Tried = Result<usize, String>;
+/// What came of an algorithm, or what went wrong.
+pub type Outcome = Result<Tried, String>;
+
+/// What an algorithm did, all of it right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tried {
+    /// Number of searches.
+    pub searches: usize,
+    /// Whether its functions begin where those of others do, so that their times can be compared.
+    pub aligned: bool,
+}
 
 /// Tries algorithms of a library out, by id.
 ///
 /// # Errors
 /// If no child can be started; what an algorithm does wrong is part of the answer.
-pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Tried>> {
+pub fn try_out(library: &Path, ids: &[&str]) -> Result<Vec<Outcome>> {
     let task = Task::TryOut { library: library.to_owned() };
-    let records = process::each::<Tried>(&task, ids, |_| Ok(()))?;
+    let records = process::each::<Outcome>(&task, ids, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 
@@ -41,11 +51,13 @@ pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
 }
 
 /// Searches for patterns of several lengths, some that occur often, once and never, in texts of few letters and of one.
-fn try_algorithm(algorithm: &Entry) -> Tried {
+fn try_algorithm(algorithm: &Entry) -> Outcome {
     let mut searcher = Searcher::new(algorithm).map_err(Failure::message)?;
     let least = searcher.needs(1).map_err(Failure::message)?.raw().min_pattern;
     let (mut searches, mut refusal) = (0, "no pattern of up to 64 bytes is within its limits".to_owned());
-    for length in [1, 2, 3, 4, 8, 16, 32, 64, least].into_iter().filter(|length| *length <= MOST_BYTES) {
+    'lengths: for length in
+        [1, 2, 3, 4, 8, 16, 32, 64, least].into_iter().filter(|length| *length <= MOST_BYTES)
+    {
         let needs = searcher.needs(length).map_err(Failure::message)?;
         let size = needs.raw().min_text.clamp(1000, MOST_BYTES);
         for text in [mixed_text(size), vec![b'a'; size]] {
@@ -61,7 +73,7 @@ fn try_algorithm(algorithm: &Entry) -> Tried {
                         }
                         searches += 1;
                         if needs.fresh_process() {
-                            return Ok(searches);
+                            break 'lengths;
                         }
                     }
                     Err(Failure::CannotSearch(reason)) => refusal = reason,
@@ -70,7 +82,8 @@ fn try_algorithm(algorithm: &Entry) -> Tried {
             }
         }
     }
-    if searches > 0 { Ok(searches) } else { Err(format!("it refuses all patterns: {refusal}")) }
+    let tried = Tried { searches, aligned: algorithm.is_aligned() };
+    if searches > 0 { Ok(tried) } else { Err(format!("it refuses all patterns: {refusal}")) }
 }
 
 fn search(searcher: &mut Searcher, pattern: &[u8], text: &[u8]) -> Result<u64, Failure> {

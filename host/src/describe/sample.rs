@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn known_statistics() {
         let sample = Sample::of(&[9.0, 2.0, 4.0, 4.0, 5.0, 5.0, 7.0, 4.0]).unwrap();
-        let expected = Summary { min: 2.0, med: 4.5, avg: 5.0, std: 2.0, max: 9.0 };
+        let expected = Summary { min: 2.0, med: 4.5, avg: 5.0, std: 2.0, max: 9.0, ci95: None };
         assert_eq!((sample.count, sample.summary, sample.range()), (8, expected, 7.0));
         assert_eq!(sample.spread(), Some(2.0));
         assert_eq!((sample.lower_quartile, sample.upper_quartile), (4.0, 5.5));

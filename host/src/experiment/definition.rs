@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pattern_spec::PatternSpec;
 use crate::error::{Error, Result};
+use crate::experiment::rounds::Rounds;
 
 /// Greatest number of measurements of an experiment: they are kept in memory for the statistics.
 const MOST_MEASUREMENTS: usize = 100_000_000;
@@ -36,6 +37,8 @@ pub struct Experiment {
     pub warmup: usize,
     /// In which order algorithms, pattern lengths and repetitions take turns.
     pub order: Order,
+    /// Rounds, each of which goes through all lengths and algorithms with a part of the repetitions and with fresh workers.
+    pub rounds: usize,
     /// Counters to read around each phase: `backend` or `backend:event`.
     pub counters: Vec<String>,
     /// Which CPU the workers run on.
@@ -59,6 +62,7 @@ impl Default for Experiment {
             time_limit_ms: 300,
             warmup: 1,
             order: Order::Interleaved,
+            rounds: 10,
             counters: Vec::new(),
             pin: Pin::Last,
             in_process: false,
@@ -82,12 +86,12 @@ pub enum Stats {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// For each pattern length, algorithms take turns with blocks of repetitions on the same patterns, in an order
-    /// shuffled from the seed each round: drift of the machine hits all alike, and results are paired
+    /// Each round goes through the lengths in shuffled order; at each, algorithms take turns on the same patterns, in
+    /// shuffled order: drift of the machine hits all alike
     Interleaved,
-    /// One algorithm after the other, length by length, all repetitions at once, as SMART does
+    /// One algorithm after the other, length by length, all repetitions at once, as SMART does; so there is one round
     Sequential,
-    /// All blocks of all algorithms and lengths in one shuffled order
+    /// Each round has the blocks of all algorithms and lengths in one shuffled order
     Shuffled,
 }
 
@@ -190,6 +194,12 @@ impl Experiment {
         toml::to_string(self).expect("an experiment has a TOML form")
     }
 
+    /// The rounds into which the repetitions are divided.
+    pub fn rounds(&self) -> Rounds {
+        let rounds = if self.order == Order::Sequential { 1 } else { self.rounds };
+        Rounds::new(self.runs, rounds)
+    }
+
     /// Checks what no type can: that figures make sense together.
     ///
     /// # Errors
@@ -198,6 +208,9 @@ impl Experiment {
         let wrong = |message: &str, remedy: &str| Err(Error::new(message).remedy(remedy));
         if self.runs == 0 {
             return wrong("zero runs measure nothing", "give --runs 1 or more");
+        }
+        if self.rounds == 0 {
+            return wrong("zero rounds measure nothing", "give --rounds 1 or more");
         }
         if self.time_limit_ms == 0 {
             return wrong(

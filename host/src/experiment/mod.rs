@@ -7,6 +7,7 @@ pub mod definition;
 pub mod pattern_spec;
 pub mod patterns;
 mod resolved;
+pub mod rounds;
 pub mod selection;
 pub mod text;
 pub mod texts;

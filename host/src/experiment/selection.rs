@@ -12,7 +12,7 @@ use crate::plugin::{Kind, Listing, Registry};
 /// An algorithm that takes part in a run.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// Its id, without the `stat_` of an instrumented variant.
+    /// Its id, without the `stat_` of an instrumented variant; `hor@2` where `hor` takes part for the second time.
     pub id: String,
     /// What is run: the algorithm itself, or its instrumented variant.
     pub listing: Listing,
@@ -21,8 +21,12 @@ pub struct Chosen {
 /// What users of SMART write before the id of an instrumented variant.
 const STAT: &str = "stat_";
 
+/// Between an id and the number of its copy.
+const COPY: char = '@';
+
 /// Chooses the algorithms that `names` name: each is an id, a regular expression for whole ids, or a name as the literature
-/// has it, in any case. With [`Stats::Algo`] the instrumented variants are run; an algorithm without one is named and skipped.
+/// has it, in any case. What is named again takes part again, as `hor@2`. With [`Stats::Algo`] the instrumented variants are
+/// run; an algorithm without one is named and skipped.
 ///
 /// # Errors
 /// If a name matches nothing, is the name of several algorithms, is no regular expression, or nothing is left.
@@ -32,23 +36,30 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
             .remedy("name some (`assay run bf hor`), give a regular expression (`'bndm.*'`), or --all"));
     }
     let listings: Vec<&Listing> = registry.of_kind(Kind::Algorithm).collect();
-    let ids = ids(registry);
-    if ids.is_empty() {
+    let known = ids(registry);
+    if known.is_empty() {
         return Err(Error::new("no plugin library brings an algorithm")
             .remedy("`assay plugins list` shows what was found; name a folder with --plugin-dir"));
     }
     let (mut chosen, mut skipped) = (Vec::<Chosen>::new(), Vec::new());
     for name in names {
+        let (name, copy) = without_copy(name);
         for id in named(name, registry)? {
-            if chosen.iter().any(|other| other.id == id) || skipped.contains(&id) {
+            let taken = |id: &str| chosen.iter().any(|other| other.id == id);
+            let wanted = copy.map_or_else(|| id.to_owned(), |copy| format!("{id}{COPY}{copy}"));
+            let is_meant = is_id(name, id) || with_name(name, &known) == [id];
+            if skipped.contains(&id) || (taken(&wanted) && !is_meant) {
                 continue;
             }
+            let copies = (2u32..).map(|copy| format!("{id}{COPY}{copy}"));
+            let free = std::iter::once(wanted).chain(copies).find(|id| !taken(id));
+            let own_id = free.expect("there are more numbers than algorithms");
             let instrumented = stats == Stats::Algo;
             let run = listings
                 .iter()
                 .find(|listing| base_id(listing) == id && listing.instrumented == instrumented);
             match run {
-                Some(&listing) => chosen.push(Chosen { id: id.to_owned(), listing: listing.clone() }),
+                Some(&listing) => chosen.push(Chosen { id: own_id, listing: listing.clone() }),
                 None => skipped.push(id),
             }
         }
@@ -115,18 +126,43 @@ fn with_name<'a>(name: &str, known: &BTreeMap<&'a str, &str>) -> Vec<&'a str> {
     same.map(|(id, _)| *id).collect()
 }
 
+/// A name and the number behind its `@`: that of an algorithm that takes part more than once.
+fn without_copy(name: &str) -> (&str, Option<u32>) {
+    let copy = name.rsplit_once(COPY).and_then(|(name, copy)| Some((name, copy.parse().ok()?)));
+    copy.filter(|(_, copy)| *copy > 1).map_or((name, None), |(name, copy)| (name, Some(copy)))
+}
+
+/// Whether a name is this very id, and no expression.
+fn is_id(name: &str, id: &str) -> bool {
+    id.eq_ignore_ascii_case(name.strip_prefix(STAT).unwrap_or(name))
+}
+
 fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {
     let expression = RegexBuilder::new(&format!("^(?:{STAT})?(?:{name})$"))
         .case_insensitive(true)
         .build()
         .map_err(|_| Error::new(format!("`{name}` is neither an id nor a regular expression")))?;
-    let plain = name.strip_prefix(STAT).unwrap_or(name);
-    Ok(ids.iter().copied().filter(|id| id.eq_ignore_ascii_case(plain) || expression.is_match(id)).collect())
+    Ok(ids.iter().copied().filter(|id| is_id(name, id) || expression.is_match(id)).collect())
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::plugin::listing;
+
+    /// An algorithm that takes part.
+    pub fn hor() -> Chosen {
+        Chosen { id: "hor".to_owned(), listing: listing(Kind::Algorithm, "hor", "", "") }
+    }
+
+    #[test]
+    fn a_copy_has_a_number_from_2_on() {
+        assert_eq!(without_copy("hor@2"), ("hor", Some(2)));
+        for name in ["hor", "hor@1", "hor@x", "hor@"] {
+            assert_eq!(without_copy(name), (name, None));
+        }
+        assert!(is_id("HOR", "hor") && is_id("stat_hor", "hor") && !is_id("h.*", "hor"));
+    }
 
     #[test]
     fn names_are_those_of_the_literature_in_any_spelling() {

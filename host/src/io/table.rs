@@ -34,6 +34,8 @@ pub enum Datum {
     Text(String),
     /// A number with the decimals that a table shows; JSON and CSV have it in full.
     Number(f64, usize),
+    /// The same with a mark behind it, which only tables show; a blank leaves its place empty.
+    Marked(f64, usize, char),
     /// Nothing was measured, or nothing is known.
     Missing,
 }
@@ -61,6 +63,7 @@ impl Datum {
         match self {
             Datum::Text(text) => text.clone(),
             Datum::Number(number, decimals) => format!("{number:.decimals$}"),
+            Datum::Marked(number, decimals, mark) => format!("{number:.decimals$}{mark}"),
             Datum::Missing => "-".to_owned(),
         }
     }
@@ -68,7 +71,7 @@ impl Datum {
     fn plain(&self) -> String {
         match self {
             Datum::Text(text) => text.clone(),
-            Datum::Number(number, _) => number.to_string(),
+            Datum::Number(number, _) | Datum::Marked(number, ..) => number.to_string(),
             Datum::Missing => String::new(),
         }
     }
@@ -76,10 +79,12 @@ impl Datum {
     fn json(&self) -> serde_json::Value {
         match self {
             Datum::Text(text) => text.clone().into(),
-            Datum::Number(number, _) if number.fract() == 0.0 && number.abs() < 9e15 => {
+            Datum::Number(number, _) | Datum::Marked(number, ..)
+                if number.fract() == 0.0 && number.abs() < 9e15 =>
+            {
                 (*number as i64).into()
             }
-            Datum::Number(number, _) => (*number).into(),
+            Datum::Number(number, _) | Datum::Marked(number, ..) => (*number).into(),
             Datum::Missing => serde_json::Value::Null,
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::cpu_lock::CpuLock;
 use super::pool::Pool;
 use super::schedule::{Block, schedule};
 use super::worker::{Batch, BatchResult};
@@ -9,6 +10,7 @@ use crate::error::Result;
 use crate::experiment::definition::Stats;
 use crate::experiment::{Resolved, cpu};
 use crate::results::journal::Journal;
+use crate::results::noise::{Gathered, Noise};
 use crate::results::{Cell, Ended, Row, Status};
 
 /// What is measured, and checked against what.
@@ -27,15 +29,19 @@ pub struct Outcomes<'a> {
     pub cells: Vec<Cell<'a>>,
     /// Whether it ended early: by the user, or because its journal could not be written.
     pub interrupted: bool,
-    /// Whether the journal could be written. Measuring ends where it can't; what was measured until then is in the cells.
+    /// What else happened meanwhile.
+    pub noise: Noise,
+    /// Whether the journal could be written and every round have its workers. Measuring ends where not; what was measured
+    /// until then is in the cells.
     pub written: Result<()>,
 }
 
 impl<'a> Campaign<'a> {
-    /// Measures. Every block goes to the journal before the next begins; `progress` is told each, once done, with its cell.
+    /// Measures, each round with workers of its own. Every block goes to the journal before the next begins; `progress` is
+    /// told each, once done, with its cell.
     pub fn measure(
         self,
-        pool: Pool,
+        pools: &mut dyn FnMut(usize) -> Result<Pool>,
         journal: Journal,
         interrupted: &AtomicBool,
         progress: impl FnMut(&Cell<'_>, &Block),
@@ -43,15 +49,18 @@ impl<'a> Campaign<'a> {
         let Resolved { algorithms, sets, .. } = self.resolved;
         let of_set = |length| algorithms.iter().map(move |algorithm| Cell::new(algorithm, length));
         let mut cells: Vec<Cell<'_>> = sets.iter().flat_map(|set| of_set(set.length)).collect();
-        let written = self.fill(&mut cells, pool, journal, interrupted, progress);
+        let lock = self.resolved.cpu.map(CpuLock::new);
+        let mut noise = Gathered::begin(self.resolved.cpu, lock.as_ref().and_then(CpuLock::shared));
+        let written = self.fill(&mut cells, &mut noise, pools, journal, interrupted, progress);
         let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
-        Outcomes { cells, interrupted, written }
+        Outcomes { cells, interrupted, noise: noise.end(), written }
     }
 
     fn fill(
         self,
         cells: &mut [Cell<'_>],
-        mut pool: Pool,
+        noise: &mut Gathered,
+        pools: &mut dyn FnMut(usize) -> Result<Pool>,
         mut journal: Journal,
         interrupted: &AtomicBool,
         mut progress: impl FnMut(&Cell<'_>, &Block),
@@ -63,16 +72,23 @@ impl<'a> Campaign<'a> {
                 journal.end(cell, 0)?;
             }
         }
+        let (mut pool, mut round) = (Pool::new(Vec::new()), None);
         let mut left = vec![sets.len() * experiment.runs; algorithms.len()];
-        for block in schedule(experiment.order, algorithms.len(), sets.len(), experiment.runs, *seed) {
+        for block in schedule(experiment.order, algorithms.len(), sets.len(), experiment.rounds(), *seed) {
             if interrupted.load(Ordering::Relaxed) {
                 break;
+            }
+            if round != Some(block.round) {
+                // Those of the round before end first: there is room for one text.
+                drop(pool);
+                pool = pools(block.round)?;
+                round = Some(block.round);
             }
             let cell = &mut cells[block.set * algorithms.len() + block.algorithm];
             if cell.status() == Status::Ok {
                 let batch = Batch::of(&sets[block.set], block.repetitions.clone(), experiment.warmup);
                 let result = pool.measure(block.algorithm, &batch, interrupted);
-                let first = cell.rows.len();
+                let (first, noticed) = (cell.rows.len(), result.noise);
                 let ended_in = judge(cell, &block, result, &Rules::of(self, block.set));
                 if cell.status() == Status::Crashed {
                     pool.end(block.algorithm);
@@ -80,6 +96,10 @@ impl<'a> Campaign<'a> {
                 journal.rows(cell, first)?;
                 if let Some(repetition) = ended_in {
                     journal.end(cell, repetition)?;
+                }
+                if let Some(noticed) = noticed {
+                    noise.add(&noticed);
+                    journal.block(cell, block.repetitions.start, &noticed)?;
                 }
             }
             left[block.algorithm] -= block.repetitions.len();

@@ -2,6 +2,8 @@
 //! checks every count against the `reference`. A `worker` is a process for one algorithm.
 
 pub mod campaign;
+pub mod cpu_lock;
+pub mod placement;
 pub mod pool;
 pub mod reference;
 pub mod schedule;

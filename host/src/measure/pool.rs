@@ -1,8 +1,9 @@
-//! The workers of a campaign: one for each algorithm. Processes live only as long as they are needed, and not all at once.
+//! The workers of a round: one for each algorithm. Processes live only as long as they are needed, and not all at once.
 
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
+use super::placement::Placement;
 use super::worker::{
     self, Batch, BatchResult, CounterSetup, InProcess, ProcessWorker, Setup, SharedText, Worker,
 };
@@ -19,19 +20,24 @@ pub struct Pool {
     workers: Vec<Box<dyn Worker>>,
     /// The one that has rested longest comes first.
     alive: VecDeque<usize>,
+    /// What they search, if they share one.
+    _text: Option<SharedText>,
 }
 
 impl Pool {
     /// Workers, by algorithm.
     pub fn new(workers: Vec<Box<dyn Worker>>) -> Self {
-        Pool { workers, alive: VecDeque::new() }
+        Pool { workers, alive: VecDeque::new(), _text: None }
     }
 
-    /// A worker for each algorithm of an experiment. Those that measure in this process pin the calling thread.
+    /// A worker for each algorithm of an experiment, for one round, and the text for them, all at places in memory that are
+    /// the round's own. Those that measure in this process pin the calling thread.
     ///
     /// # Errors
-    /// If a counter backend's library or memory for a worker can't be had.
-    pub fn of(resolved: &Resolved, text: &SharedText, registry: &Registry) -> Result<Self> {
+    /// If a counter backend's library, or memory for the text or a worker, can't be had.
+    pub fn of_round(resolved: &Resolved, registry: &Registry, round: usize) -> Result<Self> {
+        let mut placement = Placement::of_round(resolved.seed, round);
+        let text = share_text(resolved, placement.text())?;
         let experiment = &resolved.experiment;
         let counters = resolved.counters.iter().map(|group| {
             let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
@@ -42,12 +48,13 @@ impl Pool {
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
             worker::pin(cpu);
         }
-        let worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
+        let mut worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
                 library: registry.inspected(&chosen.listing),
                 algorithm: chosen.listing.id.clone(),
                 counters: counters.clone(),
                 text: text.place(),
+                offsets: placement.worker(),
                 cpu: resolved.cpu,
             };
             if experiment.in_process {
@@ -57,7 +64,8 @@ impl Pool {
             }
             Ok(Box::new(ProcessWorker::new(setup, experiment.time_limit_ms)))
         };
-        resolved.algorithms.iter().map(worker).collect::<Result<_>>().map(Pool::new)
+        let workers = resolved.algorithms.iter().map(&mut worker).collect::<Result<_>>()?;
+        Ok(Pool { _text: Some(text), ..Pool::new(workers) })
     }
 
     /// Lets the worker of an algorithm measure a batch.
@@ -77,6 +85,14 @@ impl Pool {
     }
 }
 
+/// Puts the text into shared memory, `offset` bytes behind the begin of a page, with room for the slack of the longest
+/// pattern.
+fn share_text(resolved: &Resolved, offset: usize) -> Result<SharedText> {
+    let longest = resolved.sets.iter().map(|set| set.length).max().unwrap_or(0);
+    SharedText::new(&resolved.text.bytes, 2 * longest + 4096, offset)
+        .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
@@ -94,7 +110,7 @@ mod tests {
         fn measure(&mut self, _: &Batch, _: &AtomicBool) -> BatchResult {
             self.alive.set(self.alive.get() + usize::from(!self.lives));
             self.lives = true;
-            BatchResult { rows: Vec::new(), ended: None, ended_in: None }
+            BatchResult { rows: Vec::new(), ended: None, ended_in: None, noise: None }
         }
 
         fn end(&mut self) {

@@ -1,16 +1,19 @@
-//! Who measures what, and in which order: blocks, decided by the seed alone.
+//! Who measures what, and in which order: rounds of blocks, decided by the seed alone.
 
 use std::ops::Range;
 
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::experiment::definition::Order;
+use crate::experiment::rounds::Rounds;
 
 /// Some repetitions of one algorithm with patterns of one length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
+    /// Number of the round, from 0.
+    pub round: usize,
     /// Index of the algorithm.
     pub algorithm: usize,
     /// Index of the pattern set.
@@ -19,94 +22,139 @@ pub struct Block {
     pub repetitions: Range<usize>,
 }
 
-/// Greatest number of repetitions in a block: large enough that what passes between host and worker is lost in it.
+/// Greatest number of repetitions in a block: large enough that what passes between host and worker is lost in it, and
+/// small enough that algorithms take turns soon.
 const LARGEST_BLOCK: usize = 100;
-/// Algorithms take turns at least so often, where there are enough repetitions.
-const ROUNDS: usize = 5;
 
-/// The blocks of an experiment. Every algorithm gets every repetition of every pattern set exactly once.
+/// The blocks of an experiment, round by round. Every algorithm gets every repetition of every pattern set exactly once.
 pub fn schedule(
     order: Order,
     algorithms: usize,
     sets: usize,
-    runs: usize,
+    rounds: Rounds,
     seed: u64,
 ) -> Box<dyn Iterator<Item = Block>> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let size = match order {
-        Order::Sequential => LARGEST_BLOCK,
-        Order::Interleaved | Order::Shuffled => (runs / ROUNDS).clamp(1, LARGEST_BLOCK),
-    };
-    let rounds = runs.div_ceil(size);
-    let block = move |algorithm, set, round| {
-        let start = round * size;
-        Block { algorithm, set, repetitions: start..(start + size).min(runs) }
-    };
-    let turns = move || (0..sets).flat_map(move |set| (0..rounds).map(move |round| (set, round)));
+    let turns = move |round| turns(rounds.repetitions(round));
+    let rounds = 0..rounds.count();
     match order {
-        Order::Sequential => Box::new(
-            (0..algorithms)
-                .flat_map(move |algorithm| turns().map(move |(set, round)| block(algorithm, set, round))),
-        ),
-        Order::Interleaved => Box::new(turns().flat_map(move |(set, round)| {
-            let mut order: Vec<usize> = (0..algorithms).collect();
-            order.shuffle(&mut rng);
-            order.into_iter().map(move |algorithm| block(algorithm, set, round))
+        Order::Sequential => Box::new(rounds.flat_map(move |round| {
+            let pairs = (0..algorithms).flat_map(move |algorithm| (0..sets).map(move |set| (algorithm, set)));
+            pairs.flat_map(move |(algorithm, set)| {
+                turns(round).map(move |repetitions| Block { round, algorithm, set, repetitions })
+            })
         })),
-        Order::Shuffled => {
-            let mut places: Vec<usize> = (0..algorithms * sets * rounds).collect();
-            places.shuffle(&mut rng);
-            Box::new(places.into_iter().map(move |place| {
-                let (turn, algorithm) = (place / algorithms, place % algorithms);
-                block(algorithm, turn / rounds, turn % rounds)
-            }))
-        }
+        Order::Interleaved => Box::new(rounds.flat_map(move |round| {
+            let mut rng = rng_of(seed, round);
+            let lengths = shuffled(sets, &mut rng).into_iter();
+            lengths.flat_map(move |set| turns(round).map(move |repetitions| (set, repetitions))).flat_map(
+                move |(set, repetitions)| {
+                    let block =
+                        move |algorithm| Block { round, algorithm, set, repetitions: repetitions.clone() };
+                    shuffled(algorithms, &mut rng).into_iter().map(block)
+                },
+            )
+        })),
+        Order::Shuffled => Box::new(rounds.flat_map(move |round| {
+            let places = algorithms * sets * turns(round).count();
+            shuffled(places, &mut rng_of(seed, round)).into_iter().map(move |place| {
+                let (turn, cell) = (place / (algorithms * sets), place % (algorithms * sets));
+                let repetitions = turns(round).nth(turn).expect("there are so many");
+                Block { round, algorithm: cell / sets, set: cell % sets, repetitions }
+            })
+        })),
     }
+}
+
+/// A round's repetitions, cut into what one block may have.
+fn turns(repetitions: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let end = repetitions.end;
+    repetitions.step_by(LARGEST_BLOCK).map(move |start| start..(start + LARGEST_BLOCK).min(end))
+}
+
+fn rng_of(seed: u64, round: usize) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(round as u64);
+    rng
+}
+
+fn shuffled(length: usize, rng: &mut impl Rng) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..length).collect();
+    all.shuffle(rng);
+    all
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn blocks(order: Order, algorithms: usize, sets: usize, runs: usize, seed: u64) -> Vec<Block> {
+        schedule(order, algorithms, sets, Rounds::new(runs, 10), seed).collect()
+    }
+
     #[test]
     fn every_repetition_is_measured_once_in_every_order() {
         for order in [Order::Interleaved, Order::Sequential, Order::Shuffled] {
-            let mut seen = vec![0; 3 * 2 * 507];
-            for block in schedule(order, 3, 2, 507, 9) {
-                assert!(block.repetitions.len() <= LARGEST_BLOCK);
-                for repetition in block.repetitions {
-                    seen[(block.algorithm * 2 + block.set) * 507 + repetition] += 1;
+            for runs in [7, 507, 2011] {
+                let mut seen = vec![0; 3 * 2 * runs];
+                for block in blocks(order, 3, 2, runs, 9) {
+                    assert!(block.repetitions.len() <= LARGEST_BLOCK);
+                    for repetition in block.repetitions {
+                        seen[(block.algorithm * 2 + block.set) * runs + repetition] += 1;
+                    }
                 }
+                assert!(seen.iter().all(|&times| times == 1), "{order:?} {runs}");
             }
-            assert!(seen.iter().all(|&times| times == 1), "{order:?}");
         }
     }
 
     #[test]
-    fn interleaved_algorithms_take_turns_on_the_same_patterns() {
-        let blocks = |seed| schedule(Order::Interleaved, 4, 1, 500, seed).collect::<Vec<Block>>();
-        for round in blocks(1).chunks(4) {
-            let mut turns: Vec<usize> = round.iter().map(|block| block.algorithm).collect();
-            turns.sort_unstable();
-            assert_eq!(turns, [0, 1, 2, 3]);
-            assert!(round.iter().all(|block| block.repetitions == round[0].repetitions));
+    fn a_round_has_every_length_and_algorithm_before_the_next_begins() {
+        for order in [Order::Interleaved, Order::Shuffled] {
+            let blocks = blocks(order, 4, 3, 500, 1);
+            assert!(blocks.is_sorted_by_key(|block| block.round));
+            for round in blocks.chunk_by(|a, b| a.round == b.round) {
+                let mut cells: Vec<_> = round.iter().map(|block| (block.set, block.algorithm)).collect();
+                cells.sort_unstable();
+                assert_eq!(cells, (0..12).map(|i| (i / 4, i % 4)).collect::<Vec<_>>(), "{order:?}");
+                assert!(round.iter().all(|block| block.repetitions == round[0].repetitions));
+            }
         }
-        assert!(blocks(1).len() / 4 >= ROUNDS);
+    }
+
+    #[test]
+    fn interleaved_algorithms_take_turns_on_the_same_patterns_in_another_order_each_round() {
+        let blocks = |seed| blocks(Order::Interleaved, 4, 3, 5000, seed);
+        for turn in blocks(1).chunks(4) {
+            let mut algorithms: Vec<usize> = turn.iter().map(|block| block.algorithm).collect();
+            algorithms.sort_unstable();
+            assert_eq!(algorithms, [0, 1, 2, 3]);
+            assert!(
+                turn.iter()
+                    .all(|block| (block.set, &block.repetitions) == (turn[0].set, &turn[0].repetitions))
+            );
+        }
+        let lengths = |round| {
+            let blocks = blocks(1).into_iter().filter(move |block| block.round == round);
+            let mut sets: Vec<usize> = blocks.map(|block| block.set).collect();
+            sets.dedup();
+            sets
+        };
+        assert!((1..10).any(|round| lengths(round) != lengths(0)), "lengths are shuffled");
         assert_eq!(blocks(1), blocks(1), "the seed decides the order");
         assert_ne!(blocks(1), blocks(2));
     }
 
     #[test]
     fn sequential_algorithms_take_turns_once() {
-        let turns: Vec<usize> =
-            schedule(Order::Sequential, 3, 2, 250, 1).map(|block| block.algorithm).collect();
+        let blocks = schedule(Order::Sequential, 3, 2, Rounds::new(250, 1), 1);
+        let turns: Vec<usize> = blocks.map(|block| block.algorithm).collect();
         assert_eq!(turns, [[0; 6], [1; 6], [2; 6]].concat());
     }
 
     #[test]
     fn a_huge_schedule_is_not_made_in_advance() {
         for order in [Order::Interleaved, Order::Sequential] {
-            assert!(schedule(order, 1000, 1 << 20, 1 << 30, 1).next().is_some());
+            assert!(schedule(order, 1000, 1 << 20, Rounds::new(1 << 30, 10), 1).next().is_some());
         }
     }
 }

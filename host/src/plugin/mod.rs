@@ -22,7 +22,7 @@ mod validation;
 
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
-    corpus, counter, merger, metric, statistic,
+    corpus, counter, idle, merger, metric, statistic,
 };
 pub use catalogue::Catalogue;
 #[cfg(test)]

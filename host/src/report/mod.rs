@@ -35,6 +35,7 @@ mod counter;
 mod data;
 pub mod export;
 mod quantity;
+mod ranks;
 mod rawdata;
 mod statistic;
 

@@ -140,6 +140,15 @@ impl Report {
         }
     }
 
+    /// Whether a quantity is a time, of which less is better.
+    pub fn is_time(&self, quantity: &Quantity) -> bool {
+        let by_clock = match quantity {
+            Quantity::Metric(metric) => metric.inputs.as_slice() == ["ns"],
+            Quantity::Measured(name) => name == "ns",
+        };
+        by_clock && !["", "%"].contains(&self.unit(quantity)) && !self.facts.instrumented()
+    }
+
     /// A counter by its name.
     pub fn counter(&self, name: &str) -> Option<&Counter> {
         self.rawdata().counters().iter().find(|counter| counter.name == name)

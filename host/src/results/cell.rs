@@ -4,10 +4,12 @@ use assay_plugin_api::Field;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ranking::Ranks;
 use super::{Cell, Ended, Figures, Measured, Row, Status};
 use crate::columns::{Call, DERIVED, TOTAL_NS};
 use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
+use crate::experiment::rounds::Rounds;
 use crate::summary::Summary;
 
 /// One algorithm with patterns of one length.
@@ -35,6 +37,9 @@ pub struct CellResult {
     pub search_ns: Option<Summary>,
     /// Nanoseconds.
     pub total_ns: Option<Summary>,
+    /// Where its times stand among those of the other algorithms.
+    #[serde(default)]
+    pub ranks: Ranks,
     /// Counters around the search.
     #[serde(default, skip_serializing_if = "Figures::is_empty")]
     pub counters: Figures,
@@ -53,17 +58,19 @@ impl CellResult {
     /// The statistics of a cell.
     pub fn of(cell: &Cell<'_>, resolved: &Resolved) -> Self {
         let listing = &cell.algorithm.listing;
+        let rounds = resolved.experiment.rounds();
         let instrumented = resolved.experiment.stats == Stats::Algo;
-        let time =
-            |value: &dyn Fn(&Row) -> u64| cell.summary(&|row| (!instrumented).then_some(value(row) as f64));
+        let time = |value: &dyn Fn(&Row) -> u64| {
+            cell.summary(rounds, &|row| (!instrumented).then_some(value(row) as f64))
+        };
         let counters = |call: Call| -> Figures {
             let names = resolved.counter_names().into_iter().enumerate();
-            names.map(|(i, name)| (name, cell.summary(&|row| row.call(call).counts[i]))).collect()
+            names.map(|(i, name)| (name, cell.summary(rounds, &|row| row.call(call).counts[i]))).collect()
         };
         let (mut stats, mut extra) = (Figures::default(), Figures::default());
         if instrumented {
-            stats = cell.standard_fields(resolved.text.bytes.len());
-            extra = cell.extra_fields(&listing.extra);
+            stats = cell.standard_fields(rounds, resolved.text.bytes.len());
+            extra = cell.extra_fields(rounds, &listing.extra);
         }
         CellResult {
             algorithm: cell.algorithm.id.clone(),
@@ -78,6 +85,7 @@ impl CellResult {
             prepare_ns: time(&|row| row.call(Call::Prepare).ns),
             search_ns: time(&|row| row.call(Call::Search).ns),
             total_ns: time(&Row::total_ns),
+            ranks: Ranks::default(),
             counters: counters(Call::Search),
             prepare_counters: counters(Call::Prepare),
             stats,
@@ -108,30 +116,31 @@ impl CellResult {
 
 impl Cell<'_> {
     /// Statistics over the repetitions. A quantity that is missing in one has none, nor has a cell that is not `ok`.
-    fn summary(&self, value: &dyn Fn(&Row) -> Option<f64>) -> Option<Summary> {
-        let values: Option<Vec<f64>> = self.rows.iter().map(|(_, row)| value(row)).collect();
-        values.filter(|_| self.status() == Status::Ok).and_then(|values| Summary::of(&values))
+    fn summary(&self, rounds: Rounds, value: &dyn Fn(&Row) -> Option<f64>) -> Option<Summary> {
+        let of_round = |(repetition, row): &(usize, Row)| Some((rounds.of(*repetition) as u32, value(row)?));
+        let values: Option<Vec<(u32, f64)>> = self.rows.iter().map(of_round).collect();
+        values.filter(|_| self.status() == Status::Ok).and_then(|values| Summary::of_rounds(&values))
     }
 
-    fn measured(&self, value: &dyn Fn(&Measured) -> Option<f64>) -> Option<Summary> {
-        self.summary(&|row| row.measured.as_deref().and_then(value))
+    fn measured(&self, rounds: Rounds, value: &dyn Fn(&Measured) -> Option<f64>) -> Option<Summary> {
+        self.summary(rounds, &|row| row.measured.as_deref().and_then(value))
     }
 
     /// The standard fields, and what is derived from them for a text of `n` bytes.
-    fn standard_fields(&self, n: usize) -> Figures {
+    fn standard_fields(&self, rounds: Rounds, n: usize) -> Figures {
         let fields = Field::ALL.into_iter().map(|field| {
             let value = |figures: &Measured| figures.fields[field as usize].map(|value| value as f64);
-            (field.name().to_owned(), self.measured(&value))
+            (field.name().to_owned(), self.measured(rounds, &value))
         });
         let derived = DERIVED.iter().enumerate();
-        let derived =
-            derived.map(|(i, name)| ((*name).to_owned(), self.measured(&|figures| figures.derived(n)[i])));
+        let derived = derived
+            .map(|(i, name)| ((*name).to_owned(), self.measured(rounds, &|figures| figures.derived(n)[i])));
         fields.chain(derived).collect()
     }
 
-    fn extra_fields(&self, names: &[String]) -> Figures {
+    fn extra_fields(&self, rounds: Rounds, names: &[String]) -> Figures {
         let figure = |(i, name): (usize, &String)| {
-            (name.clone(), self.measured(&|figures| figures.extra[i].map(|value| value as f64)))
+            (name.clone(), self.measured(rounds, &|figures| figures.extra[i].map(|value| value as f64)))
         };
         names.iter().enumerate().map(figure).collect()
     }
@@ -140,10 +149,14 @@ impl Cell<'_> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::comparison::{Ratio, Standing};
+    use crate::results::ranking::Rank;
 
     /// What `hor` did with patterns of 8 bytes.
     pub fn example() -> CellResult {
         let summary = |values: &[f64]| Summary::of(values);
+        let to_best = Ratio { ratio: 1.0, low: 0.99, high: 1.01 };
+        let first = Rank { below_floor: false, standing: Some(Standing { rank: 1, to_best }) };
         let counters: Figures = [("tsc:cycles".to_owned(), summary(&[12345.0]))].into_iter().collect();
         CellResult {
             algorithm: "hor".to_owned(),
@@ -157,6 +170,7 @@ pub(crate) mod tests {
             prepare_ns: summary(&[900.0]),
             search_ns: summary(&[2.5e6, 0.1]),
             total_ns: summary(&[2.5009e6]),
+            ranks: Ranks { search_ns: first, ..Ranks::default() },
             counters: counters.clone(),
             prepare_counters: counters,
             stats: Figures::default(),

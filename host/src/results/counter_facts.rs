@@ -17,12 +17,21 @@ pub struct CounterFacts {
     /// Whose work it counts.
     #[serde(with = "ScopeName")]
     pub scope: Scope,
+    /// How often the count moves, in nanoseconds; 0 if with every reading, or unknown.
+    #[serde(default)]
+    pub grain_ns: u64,
 }
 
 impl CounterFacts {
     /// Of an event, and the name of its column.
     pub fn new(name: String, event: &Event) -> Self {
-        CounterFacts { name, unit: event.unit.clone(), semantics: event.semantics, scope: event.scope }
+        CounterFacts {
+            name,
+            unit: event.unit.clone(),
+            semantics: event.semantics,
+            scope: event.scope,
+            grain_ns: event.grain_ns,
+        }
     }
 }
 
@@ -48,11 +57,17 @@ mod tests {
 
     #[test]
     fn what_a_run_writes_a_report_reads() {
-        let event =
-            Event { semantics: Semantics::Instant, scope: Scope::Process, ..Event::new("rss", "bytes", "") };
+        let event = Event {
+            semantics: Semantics::Instant,
+            scope: Scope::Process,
+            grain_ns: 5,
+            ..Event::new("rss", "bytes", "")
+        };
         let facts = CounterFacts::new("mem:rss".to_owned(), &event);
         let json = serde_json::to_string(&facts).unwrap();
-        assert_eq!(json, r#"{"name":"mem:rss","unit":"bytes","semantics":"instant","scope":"process"}"#);
+        let expected =
+            r#"{"name":"mem:rss","unit":"bytes","semantics":"instant","scope":"process","grain_ns":5}"#;
+        assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<CounterFacts>(&json).unwrap(), facts);
     }
 }

@@ -5,11 +5,14 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::blocks::BlockLog;
+use super::noise::BlockNoise;
 use super::{Cell, MEASUREMENTS, Row, Status};
 use crate::columns::{self, Call};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
+use crate::experiment::rounds::Rounds;
 
 /// Writes a row for each repetition, or nothing where nothing is to be kept.
 #[derive(Debug)]
@@ -19,6 +22,8 @@ pub struct Journal(Option<Open>);
 struct Open {
     writer: csv::Writer<File>,
     path: PathBuf,
+    blocks: BlockLog,
+    rounds: Rounds,
     columns: Columns,
 }
 
@@ -59,7 +64,7 @@ impl Columns {
         header
     }
 
-    /// What a row has behind its status, for an algorithm with these extra fields.
+    /// What a row has behind its round, for an algorithm with these extra fields.
     fn cells(&self, extra: &[String], row: &Row) -> Vec<String> {
         let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let mut cells = vec![row.occurrences.to_string()];
@@ -98,7 +103,9 @@ impl Journal {
     pub fn create(folder: &Path, resolved: &Resolved) -> Result<Self> {
         let path = folder.join(MEASUREMENTS);
         let file = File::create(&path).map_err(|error| Error::io("write", &path, &error))?;
-        let mut open = Open { writer: csv::Writer::from_writer(file), path, columns: Columns::of(resolved) };
+        let writer = csv::Writer::from_writer(file);
+        let (blocks, rounds) = (BlockLog::create(folder)?, resolved.experiment.rounds());
+        let mut open = Open { writer, path, blocks, rounds, columns: Columns::of(resolved) };
         let header = open.columns.header();
         open.write(&header)?;
         Ok(Journal(Some(open)))
@@ -111,7 +118,7 @@ impl Journal {
     pub fn rows(&mut self, cell: &Cell<'_>, from: usize) -> Result<()> {
         let Some(open) = &mut self.0 else { return Ok(()) };
         for (repetition, row) in &cell.rows[from..] {
-            let mut record = key(cell, *repetition, Status::Ok);
+            let mut record = open.key(cell, *repetition, Status::Ok);
             record.extend(open.columns.cells(&cell.algorithm.listing.extra, row));
             open.write(&record)?;
         }
@@ -124,14 +131,33 @@ impl Journal {
     /// If it can't be written.
     pub fn end(&mut self, cell: &Cell<'_>, repetition: usize) -> Result<()> {
         let Some(open) = &mut self.0 else { return Ok(()) };
-        let mut record = key(cell, repetition, cell.status());
+        let mut record = open.key(cell, repetition, cell.status());
         record.resize(open.columns.header().len(), String::new());
         open.write(&record)?;
         open.flush()
     }
+
+    /// Appends what a worker noticed around a block of repetitions, to a file of its own.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn block(&mut self, cell: &Cell<'_>, first_repetition: usize, noise: &BlockNoise) -> Result<()> {
+        let Some(open) = &mut self.0 else { return Ok(()) };
+        open.blocks.append(cell, first_repetition, open.rounds.of(first_repetition), noise)
+    }
 }
 
 impl Open {
+    fn key(&self, cell: &Cell<'_>, repetition: usize, status: Status) -> Vec<String> {
+        vec![
+            cell.algorithm.id.clone(),
+            cell.pattern_length.to_string(),
+            repetition.to_string(),
+            status.name().to_owned(),
+            self.rounds.of(repetition).to_string(),
+        ]
+    }
+
     fn write(&mut self, record: &[String]) -> Result<()> {
         self.writer.write_record(record).map_err(|error| self.failed(io::Error::other(error)))
     }
@@ -144,13 +170,4 @@ impl Open {
         Error::io("write", &self.path, &error)
             .remedy("free some space, choose another folder with --out, or keep nothing with --no-save")
     }
-}
-
-fn key(cell: &Cell<'_>, repetition: usize, status: Status) -> Vec<String> {
-    vec![
-        cell.algorithm.id.clone(),
-        cell.pattern_length.to_string(),
-        repetition.to_string(),
-        status.name().to_owned(),
-    ]
 }

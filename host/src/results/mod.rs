@@ -2,14 +2,17 @@
 //! pattern length; `row` is one repetition; `journal` writes a line for each, `folder` makes the files, `find` finds them
 //! again; `provenance` says on which machine it was.
 
+pub mod blocks;
 pub mod cell;
 mod counter_facts;
 mod figures;
 mod find;
 pub mod folder;
 pub mod journal;
+pub mod noise;
 mod outcome;
 pub mod provenance;
+pub mod ranking;
 mod row;
 pub mod schema;
 
@@ -25,5 +28,7 @@ pub use schema::{ExperimentFacts, Run};
 pub const MEASUREMENTS: &str = "measurements.csv";
 /// The file of a saved run that repeats it.
 pub const EXPERIMENT: &str = "experiment.toml";
+/// The file of a saved run that has a row for each block of repetitions.
+pub const BLOCKS: &str = "blocks.csv";
 /// The file of a saved run that has the experiment and the results as one JSON object.
 pub const RESULTS: &str = "report.json";

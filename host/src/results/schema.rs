@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::cell::CellResult;
+use super::noise::Noise;
 use super::provenance::{LibraryFacts, Machine};
+use super::ranking::rank;
 use super::{Cell, CounterFacts};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
@@ -53,6 +55,9 @@ pub struct ExperimentFacts {
     pub phases: Phases,
     /// How long the run itself took.
     pub elapsed: Elapsed,
+    /// What else happened meanwhile.
+    #[serde(default)]
+    pub noise: Noise,
     /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one doesn't know.
     #[serde(deserialize_with = "if_known")]
     pub definition: Option<Experiment>,
@@ -118,6 +123,7 @@ impl Run {
                 libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
+                noise: Noise::default(),
                 definition: Some(resolved.experiment.clone()),
             },
             results: Vec::new(),
@@ -125,11 +131,24 @@ impl Run {
     }
 
     /// Puts the results together. Cells that were never begun are left out.
-    pub fn complete(&mut self, resolved: &Resolved, cells: &[Cell<'_>], interrupted: bool, measuring_s: f64) {
+    pub fn complete(
+        &mut self,
+        resolved: &Resolved,
+        cells: &[Cell<'_>],
+        interrupted: bool,
+        noise: Noise,
+        measuring_s: f64,
+    ) {
         self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
         let begun = cells.iter().filter(|cell| cell.was_begun());
-        self.results = begun.map(|cell| CellResult::of(cell, resolved)).collect();
+        let mut results: Vec<(CellResult, &Cell<'_>)> =
+            begun.map(|cell| (CellResult::of(cell, resolved), cell)).collect();
+        for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
+            rank(of_length, resolved.experiment.rounds(), noise.floor_ns);
+        }
+        self.results = results.into_iter().map(|(result, _)| result).collect();
+        self.experiment.noise = noise;
     }
 
     /// Reads `report.json`. What a later version added to it is passed over.

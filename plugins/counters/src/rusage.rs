@@ -5,6 +5,7 @@ use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, register}
 use nix::errno::Errno;
 use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::time::TimeVal;
+use nix::time::{ClockId, clock_getres};
 
 use crate::selection::select;
 
@@ -19,6 +20,8 @@ struct Account {
     unit: &'static str,
     summary: &'static str,
     held: fn(&Usage) -> i64,
+    /// Whether it may move in ticks of the scheduler.
+    in_ticks: bool,
 }
 
 const ACCOUNTS: [Account; 6] = [
@@ -27,36 +30,42 @@ const ACCOUNTS: [Account; 6] = [
         unit: "ns",
         summary: "Time in user mode; it may move in ticks of the scheduler (1 to 10 ms), so not for short phases.",
         held: |usage| nanoseconds(usage.user_time()),
+        in_ticks: true,
     },
     Account {
         name: "system-time",
         unit: "ns",
         summary: "Time in the kernel; it may move in ticks of the scheduler (1 to 10 ms), so not for short phases.",
         held: |usage| nanoseconds(usage.system_time()),
+        in_ticks: true,
     },
     Account {
         name: "minor-faults",
         unit: "events",
         summary: "Page faults that needed no input: first touches of memory, above all.",
         held: Usage::minor_page_faults,
+        in_ticks: false,
     },
     Account {
         name: "major-faults",
         unit: "events",
         summary: "Page faults that had to wait for input.",
         held: Usage::major_page_faults,
+        in_ticks: false,
     },
     Account {
         name: "voluntary-switches",
         unit: "events",
         summary: "Times that the thread gave up its core, to wait or to sleep.",
         held: Usage::voluntary_context_switches,
+        in_ticks: false,
     },
     Account {
         name: "involuntary-switches",
         unit: "events",
         summary: "Times that the thread had its core taken away: a disturbed measurement.",
         held: Usage::involuntary_context_switches,
+        in_ticks: false,
     },
 ];
 
@@ -75,6 +84,7 @@ impl Backend for Rusage {
         };
         let event = |account: &Account| Event {
             availability: availability.clone(),
+            grain_ns: if account.in_ticks { tick_ns() } else { 0 },
             ..Event::new(account.name, account.unit, account.summary)
         };
         ACCOUNTS.iter().map(event).collect()
@@ -112,6 +122,12 @@ fn usage() -> Result<Usage, String> {
     })
 }
 
+/// A tick of the scheduler; the coarse clock moves once in each.
+fn tick_ns() -> u64 {
+    let tick = clock_getres(ClockId::CLOCK_MONOTONIC_COARSE);
+    tick.map_or(0, |tick| tick.tv_sec().unsigned_abs() * 1_000_000_000 + tick.tv_nsec().unsigned_abs())
+}
+
 fn nanoseconds(time: TimeVal) -> i64 {
     time.tv_sec() * 1_000_000_000 + time.tv_usec() * 1000
 }
@@ -128,6 +144,14 @@ mod tests {
         set.read(&mut counts).unwrap();
         set.stop().unwrap();
         counts[0].value
+    }
+
+    #[test]
+    fn times_move_in_ticks_and_counts_with_each_event() {
+        let grain =
+            |name: &str| Rusage::events().into_iter().find(|event| event.name == name).unwrap().grain_ns;
+        assert!((1_000_000..=10_000_000).contains(&grain("user-time")), "{}", grain("user-time"));
+        assert_eq!(grain("minor-faults"), 0);
     }
 
     #[test]

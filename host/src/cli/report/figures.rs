@@ -70,7 +70,8 @@ impl Asked {
             Format::Table => {
                 let blocks = all.iter().map(|figures| {
                     let heading = heading(self, report, figures, &statistics);
-                    heading + &figures.table.wide().render(Format::Table)
+                    let legend: String = figures.table.legend().into_iter().map(|line| line + "\n").collect();
+                    heading + &figures.table.wide().render(Format::Table) + &legend
                 });
                 blocks.collect::<Vec<_>>().join("\n")
             }

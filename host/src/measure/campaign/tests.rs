@@ -65,7 +65,7 @@ fn row(occurrences: u64, search_ns: u64) -> Row {
 
 /// Right answers to a batch.
 fn right(batch: &Batch) -> BatchResult {
-    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None, ended_in: None }
+    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None, ended_in: None, noise: None }
 }
 
 /// Measures with scripted workers. Returns what they were asked, too.
@@ -77,9 +77,9 @@ fn campaign(
     let log = Log::default();
     let worker =
         |algorithm| -> Box<dyn Worker> { Box::new(Scripted { algorithm, log: log.clone(), answer }) };
-    let pool = Pool::new((0..resolved.algorithms.len()).map(worker).collect());
+    let mut pools = |_| Ok(Pool::new((0..resolved.algorithms.len()).map(worker).collect()));
     let campaign = Campaign { resolved, occurrences: &OCCURRENCES };
-    (campaign.measure(pool, journal, &AtomicBool::new(false), |_, _| {}), log)
+    (campaign.measure(&mut pools, journal, &AtomicBool::new(false), |_, _| {}), log)
 }
 
 /// Status, message and rows of a cell.
@@ -89,9 +89,9 @@ type Judged = (Status, Option<String>, Vec<(usize, Row)>);
 fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Judged {
     let resolved = resolved(1);
     let mut cell = Cell::new(&resolved.algorithms[0], 2);
-    let block = Block { algorithm: 0, set: 0, repetitions: 7..10 };
+    let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 7..10 };
     let rules = Rules::of(Campaign { resolved: &resolved, occurrences: &OCCURRENCES }, 0);
-    judge(&mut cell, &block, BatchResult { rows, ended, ended_in: None }, &rules);
+    judge(&mut cell, &block, BatchResult { rows, ended, ended_in: None, noise: None }, &rules);
     let message = cell.ended.as_ref().and_then(Ended::message).map(str::to_owned);
     (cell.status(), message, cell.rows)
 }
@@ -131,7 +131,7 @@ fn a_damaged_worker_is_replaced_and_the_others_go_on() {
 fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let mut resolved = resolved(1);
-    resolved.experiment.order = Order::Interleaved;
+    (resolved.experiment.order, resolved.experiment.rounds) = (Order::Interleaved, 5);
     let journal = Journal::create(folder.path(), &resolved).unwrap();
     let (outcomes, log) = campaign(&resolved, journal, |_, batch| {
         let mut result = right(batch);
@@ -143,11 +143,11 @@ fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
     assert!(outcomes.written.is_ok());
     let of_set =
         |length| log.borrow().iter().flat_map(|entry| entry.1).filter(|asked| asked.1 == length).count();
-    assert_eq!((of_set(2), of_set(3)), (2, 5));
+    assert_eq!((of_set(2), of_set(3)), (2, 5), "five rounds of two repetitions");
     let journal = std::fs::read_to_string(folder.path().join("measurements.csv")).unwrap();
     let rows: Vec<&str> = journal.lines().filter(|line| line.starts_with("a0,2,")).collect();
     assert_eq!(rows.len(), 4);
-    assert_eq!((rows[2], rows[3]), ("a0,2,2,ok,1,0,5,5", "a0,2,3,wrong,,,,"));
+    assert_eq!((rows[2], rows[3]), ("a0,2,2,ok,1,1,0,5,5", "a0,2,3,wrong,1,,,,"));
 }
 
 #[test]
@@ -203,9 +203,9 @@ fn what_was_measured_before_a_fault_is_kept() {
 #[test]
 fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
     let resolved = resolved(1);
-    let block = Block { algorithm: 0, set: 0, repetitions: 0..10 };
+    let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 0..10 };
     let ended_in = |rows, ended_in| {
-        let result = BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in };
+        let result = BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in, noise: None };
         let rules = Rules::of(Campaign { resolved: &resolved, occurrences: &OCCURRENCES }, 0);
         judge(&mut Cell::new(&resolved.algorithms[0], 2), &block, result, &rules)
     };

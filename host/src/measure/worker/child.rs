@@ -5,6 +5,7 @@ use std::os::unix::net::UnixStream;
 
 use rustix::thread::{CpuSet, sched_setaffinity};
 
+use super::conditions::Begun;
 use super::measure::Bench;
 use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
@@ -26,12 +27,14 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
     };
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
+        let begun = Begun::now();
         let mut sent = Ok(());
         let result = bench.run(&batch, &heartbeat, |rows| {
             sent = send(&mut host, &ToHost::Rows(rows));
             sent.is_ok()
         });
         sent?;
+        send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns())))?;
         send(&mut host, &result.map_or_else(|failure| ToHost::Ended(failure.into()), |()| ToHost::Done))?;
     }
     Ok(())

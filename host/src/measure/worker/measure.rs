@@ -8,12 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_plugin_api::{EventCount, Hints, Open};
 
 use super::clock::now_ns;
+use super::conditions::Begun;
+use super::floor::floor_ns;
+use super::pattern::PatternMemory;
 use super::presence::Presence;
 use super::protocol::{CounterSetup, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
 use super::{Batch, BatchResult, Patterns, Worker};
 use crate::plugin::algorithm::Entry;
-use crate::plugin::{CounterSet, Failure, FittedText, Pin, Searcher};
+use crate::plugin::{CounterSet, Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
 use crate::results::{Cost, Ended, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
@@ -35,8 +38,11 @@ pub struct Bench {
     counters: Vec<OpenCounters>,
     /// Which events are levels, in the order of their columns.
     instants: Vec<bool>,
-    pattern: Vec<u8>,
+    pattern: PatternMemory,
     readings: [Reading; 4],
+    floor_ns: u64,
+    /// Memory that nobody uses: it moves what is taken after it.
+    _before_searcher: Vec<u8>,
 }
 
 /// An open set of events.
@@ -69,6 +75,7 @@ impl Bench {
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
         let algorithm = algorithm
             .ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.path.display())))?;
+        let before_searcher = Vec::with_capacity(setup.offsets.searcher);
         let searcher = Searcher::new(&algorithm)?;
         let text = open_text(&setup.text, false)?;
         let mut counters = Vec::new();
@@ -91,9 +98,16 @@ impl Bench {
             used_up: false,
             counters,
             instants,
-            pattern: Vec::new(),
+            pattern: PatternMemory::new(setup.offsets.pattern),
             readings,
+            floor_ns: floor_ns()?,
+            _before_searcher: before_searcher,
         })
+    }
+
+    /// What an empty call takes here.
+    pub fn floor_ns(&self) -> u64 {
+        self.floor_ns
     }
 
     /// Measures a batch. Rows are handed to `pass_on` from time to time, and at the end; it says whether to go on. Of an
@@ -113,7 +127,8 @@ impl Bench {
             self.text = Rc::new(open_text(&self.place, true)?);
         }
         let map = Rc::clone(&self.text);
-        let text = map.memory().fit(&needs).map_err(Failure::CannotSearch)?;
+        let mut aligned = None;
+        let text = fit(&map, &needs, &mut aligned)?;
         let sample = needs.raw().sample.min(text.bytes().len());
         let (most, warmup) = match needs.fresh_process() {
             true if self.used_up => return Ok(()),
@@ -175,8 +190,7 @@ impl Bench {
 
     /// Copies the pattern of a repetition to memory of its own.
     fn take_pattern(&mut self, batch: &Batch, i: usize) {
-        self.pattern.clear();
-        self.pattern.extend_from_slice(match &batch.patterns {
+        self.pattern.take(match &batch.patterns {
             Patterns::At(positions) => &self.text.bytes()[positions[i]..][..batch.length],
             Patterns::Same(pattern, _) => pattern,
         });
@@ -193,6 +207,7 @@ impl Bench {
     ) -> Result<Row, Failure> {
         let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
         let Bench { algorithm, searcher, counters, instants, pattern, readings, .. } = self;
+        let pattern = pattern.bytes();
 
         read_before(counters, &mut readings[BEFORE_PREPARE]);
         let start = now_ns();
@@ -226,6 +241,20 @@ impl Bench {
             [cost(prepare_ns, BEFORE_PREPARE, AFTER_PREPARE), cost(search_ns, BEFORE_SEARCH, AFTER_SEARCH)];
         Ok(Row { occurrences, calls, measured })
     }
+}
+
+/// The text as an algorithm wants it: shared, or a copy where it wants a greater alignment than all get.
+fn fit<'a>(
+    map: &'a MappedText,
+    needs: &Needs,
+    copy: &'a mut Option<TextBuffer>,
+) -> Result<FittedText<'a>, Failure> {
+    let memory = map.memory();
+    if memory.is_aligned(needs) {
+        return memory.fit(needs).map_err(Failure::CannotSearch);
+    }
+    let copied = TextBuffer::new(map.bytes(), needs).map_err(Failure::CannotSearch)?;
+    copy.insert(copied).fit(needs).map_err(Failure::CannotSearch)
 }
 
 fn open_text(place: &TextPlace, writes: bool) -> Result<MappedText, Failure> {
@@ -320,6 +349,7 @@ impl InProcess {
 impl Worker for InProcess {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let mut rows = Vec::new();
+        let begun = Begun::now();
         let result = match &mut self.bench {
             Err(failure) => Err(failure.clone()),
             Ok(bench) => bench.run(batch, &self.heartbeat, |more| {
@@ -335,7 +365,8 @@ impl Worker for InProcess {
             Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
             Ok(()) => None,
         };
-        BatchResult { rows, ended, ended_in: None }
+        let noise = self.bench.as_ref().ok().map(|bench| begun.end(bench.floor_ns()));
+        BatchResult { rows, ended, ended_in: None, noise }
     }
 }
 

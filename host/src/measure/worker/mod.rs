@@ -4,7 +4,10 @@
 
 pub mod child;
 mod clock;
+mod conditions;
+mod floor;
 mod measure;
+mod pattern;
 mod presence;
 mod process;
 mod protocol;
@@ -18,10 +21,11 @@ use serde::{Deserialize, Serialize};
 pub use child::pin;
 pub use measure::InProcess;
 pub use process::ProcessWorker;
-pub use protocol::{CounterSetup, Setup};
+pub use protocol::{CounterSetup, Offsets, Setup};
 pub use shared::SharedText;
 
 use crate::experiment::patterns::{PatternSet, PatternSource};
+use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
 
 /// Repetitions to measure.
@@ -89,6 +93,8 @@ pub struct BatchResult {
     pub rows: Vec<Row>,
     /// Why the rest was not.
     pub ended: Option<Ended>,
+    /// What else happened meanwhile, where the worker lived to tell.
+    pub noise: Option<BlockNoise>,
     /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
     pub ended_in: Option<usize>,
 }

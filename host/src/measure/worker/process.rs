@@ -12,6 +12,7 @@ use super::protocol::{Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker};
 use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
+use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
@@ -33,6 +34,8 @@ struct Running {
     messages: Assembler,
     /// What the process writes to standard error, kept in memory for the message that explains its death.
     stderr: File,
+    /// What else happened during the last batch.
+    noise: Option<BlockNoise>,
 }
 
 impl ProcessWorker {
@@ -91,6 +94,7 @@ impl Worker for ProcessWorker {
                 result = Err(Ended::Error("it measured nothing in a fresh process".to_owned()));
             }
         }
+        let noise = self.running.as_mut().and_then(|running| running.noise.take());
         let mut ended_in = None;
         if let Err(ended) = &result
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
@@ -98,7 +102,7 @@ impl Worker for ProcessWorker {
             // What it would do next is anybody's guess.
             ended_in = self.running.take().and_then(|running| running.repetition());
         }
-        BatchResult { rows, ended: result.err(), ended_in }
+        BatchResult { rows, ended: result.err(), ended_in, noise }
     }
 
     fn end(&mut self) {
@@ -113,7 +117,7 @@ impl Running {
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
-        Ok(Running { child, connection, heartbeat, messages: Assembler::default(), stderr })
+        Ok(Running { child, connection, heartbeat, messages: Assembler::default(), stderr, noise: None })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -131,6 +135,7 @@ impl Running {
                 silence = Stopwatch::start();
                 match message {
                     ToHost::Rows(more) => rows.extend(more),
+                    ToHost::Noise(noise) => self.noise = Some(noise),
                     ToHost::Ready | ToHost::Done => return Ok(()),
                     ToHost::Ended(ended) => return Err(ended),
                 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Batch;
 use super::shared::TextPlace;
 use crate::plugin::Inspected;
+use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
 
 /// What a worker needs to know before it measures: the first message that it gets.
@@ -20,8 +21,19 @@ pub struct Setup {
     pub counters: Vec<CounterSetup>,
     /// Where the text is.
     pub text: TextPlace,
+    /// Where the worker's own memory begins.
+    pub offsets: Offsets,
     /// The CPU to run on, if it matters.
     pub cpu: Option<usize>,
+}
+
+/// Where a worker's own memory begins: multiples of 64 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offsets {
+    /// How far behind the begin of a page patterns begin.
+    pub pattern: usize,
+    /// How much memory is taken before the searcher is made.
+    pub searcher: usize,
 }
 
 /// Events of one backend.
@@ -51,6 +63,8 @@ pub(super) enum ToHost {
     Ready,
     /// Measured repetitions, in order; there may be more of the batch to come.
     Rows(Vec<Row>),
+    /// What else happened during the batch; then comes its closing record.
+    Noise(BlockNoise),
     /// The batch is complete: the closing record.
     Done,
     /// The batch, or the setup, ends here, and why.

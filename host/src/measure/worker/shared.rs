@@ -20,35 +20,39 @@ fn path_of(file: &File) -> PathBuf {
     PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))
 }
 
-/// Room before the text that algorithms may touch which say so: a page, so that the text still begins one.
+/// Room before the text that algorithms may touch which say so: a page, and what the text begins behind the next.
 const BEFORE: usize = 4096;
 
 /// The text in shared memory, with room before and after it.
 #[derive(Debug)]
 pub struct SharedText {
     file: File,
+    start: usize,
     length: usize,
     spare: usize,
 }
 
 impl SharedText {
-    /// Copies a text to shared memory. `spare` bytes after it can be touched by algorithms that declare slack.
+    /// Copies a text to shared memory, to begin `offset` bytes behind the begin of a page. `spare` bytes after it can be
+    /// touched by algorithms that declare slack.
     ///
     /// # Errors
     /// If the system has no memory left.
-    pub fn new(text: &[u8], spare: usize) -> io::Result<Self> {
+    pub fn new(text: &[u8], spare: usize, offset: usize) -> io::Result<Self> {
+        let start = BEFORE + offset;
         let mut file = memory_file("assay-text")?;
-        file.write_all(&[0; BEFORE])?;
+        file.write_all(&vec![0; start])?;
         file.write_all(text)?;
-        ftruncate(&file, (BEFORE + text.len() + spare) as u64)?;
+        ftruncate(&file, (start + text.len() + spare) as u64)?;
         // Nobody can change the text or pull it away from under the workers.
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::WRITE)?;
-        Ok(SharedText { file, length: text.len(), spare })
+        Ok(SharedText { file, start, length: text.len(), spare })
     }
 
     /// Where a worker finds it.
     pub fn place(&self) -> TextPlace {
-        TextPlace { path: path_of(&self.file), length: self.length, spare: self.spare }
+        let SharedText { ref file, start, length, spare } = *self;
+        TextPlace { path: path_of(file), start, length, spare }
     }
 }
 
@@ -56,14 +60,16 @@ impl SharedText {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TextPlace {
     path: PathBuf,
+    start: usize,
     length: usize,
     spare: usize,
 }
 
-/// The text, mapped into a worker. It begins a page.
+/// The text, mapped into a worker.
 #[derive(Debug)]
 pub struct MappedText {
     map: TextMap,
+    start: usize,
     length: usize,
     spare: usize,
 }
@@ -89,7 +95,7 @@ impl MappedText {
                 TextMap::ReadOnly(options.map_copy_read_only(&file)?)
             }
         };
-        Ok(MappedText { map, length: place.length, spare: place.spare })
+        Ok(MappedText { map, start: place.start, length: place.length, spare: place.spare })
     }
 
     /// The text with all that lies around it.
@@ -98,17 +104,17 @@ impl MappedText {
             TextMap::ReadOnly(map) => map.as_ptr(),
             TextMap::CopyOnWrite(map) => map.as_ptr(),
         };
-        let start = start.wrapping_add(BEFORE).cast_mut();
+        let start = start.wrapping_add(self.start).cast_mut();
         // SAFETY: the mapping holds so many bytes before the text, the text, and the spare bytes after it. It is this
         // process's own, and is written to only where it is a private copy.
-        unsafe { TextMemory::new(start, self.length, BEFORE, self.spare, self.writable()) }
+        unsafe { TextMemory::new(start, self.length, self.start, self.spare, self.writable()) }
     }
 
     /// The text's bytes.
     pub fn bytes(&self) -> &[u8] {
         match &self.map {
-            TextMap::ReadOnly(map) => &map[BEFORE..][..self.length],
-            TextMap::CopyOnWrite(map) => &map[BEFORE..][..self.length],
+            TextMap::ReadOnly(map) => &map[self.start..][..self.length],
+            TextMap::CopyOnWrite(map) => &map[self.start..][..self.length],
         }
     }
 
@@ -209,25 +215,26 @@ mod tests {
 
     #[test]
     fn a_text_is_shared_with_room_around_it() {
-        let shared = SharedText::new(b"abc", 10).unwrap();
+        let shared = SharedText::new(b"abc", 10, 128).unwrap();
         let mapped = MappedText::open(&shared.place(), true).unwrap();
         assert_eq!(mapped.bytes(), b"abc");
         let fit = |needs: RawNeeds| mapped.memory().fit(&Needs::of(needs)).map(|text| text.bytes().to_vec());
-        let all = RawNeeds { before: BEFORE, slack: 10, alignment: 64, ..RawNeeds::NOTHING };
+        let before = BEFORE + 128;
+        let all = RawNeeds { before, slack: 10, alignment: 128, ..RawNeeds::NOTHING };
         assert_eq!(fit(all), Ok(b"abc".to_vec()));
         assert_eq!(fit(RawNeeds { flags: RawNeeds::WRITES_SLACK, ..all }), Ok(b"abc".to_vec()));
         assert!(fit(RawNeeds { slack: 11, ..all }).unwrap_err().contains("11 bytes after the text"));
         assert!(
-            fit(RawNeeds { before: BEFORE + 1, ..all }).unwrap_err().contains("4097 bytes before the text")
+            fit(RawNeeds { before: before + 1, ..all }).unwrap_err().contains("4225 bytes before the text")
         );
-        for alignment in [0, 3, 1 << 40] {
+        for alignment in [0, 3, 256, 1 << 40] {
             assert!(fit(RawNeeds { alignment, ..all }).unwrap_err().contains("aligned"));
         }
     }
 
     #[test]
     fn a_text_that_is_mapped_to_be_read_is_not_given_to_an_algorithm_that_writes() {
-        let shared = SharedText::new(b"abc", 10).unwrap();
+        let shared = SharedText::new(b"abc", 10, 128).unwrap();
         let mapped = MappedText::open(&shared.place(), false).unwrap();
         for flags in [RawNeeds::WRITES_SLACK, RawNeeds::WRITES_BEFORE] {
             let needs = Needs::of(RawNeeds { flags, ..RawNeeds::NOTHING });

@@ -36,7 +36,16 @@ pub(super) struct Calls {
     pub measurements: abi::Measurements,
 }
 
+/// Where the functions of all algorithms should begin: otherwise the luck of placement moves their times.
+const ALIGNMENT: usize = 64;
+
 impl Entry {
+    /// Whether the functions that are timed begin at multiples of 64 bytes.
+    pub fn is_aligned(&self) -> bool {
+        let begins = [self.calls.prepare as usize, self.calls.count as usize];
+        begins.into_iter().all(|begin| begin.is_multiple_of(ALIGNMENT))
+    }
+
     /// Reads an algorithm.
     ///
     /// # Errors

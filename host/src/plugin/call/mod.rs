@@ -4,6 +4,7 @@ pub mod algorithm;
 pub mod corpus;
 pub mod counter;
 mod counter_set;
+mod idle;
 pub mod merger;
 pub mod metric;
 mod searcher;
@@ -15,6 +16,7 @@ use std::ffi::c_void;
 use assay_abi::{Growing, Pair, Status, Str, TextSink};
 
 pub use counter_set::CounterSet;
+pub use idle::idle;
 pub use searcher::{Needs, Prepared, Searcher};
 pub use text::{FittedText, TextBuffer, TextMemory};
 

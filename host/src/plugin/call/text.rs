@@ -28,6 +28,12 @@ impl<'a> TextMemory<'a> {
         TextMemory { start, length, before, slack, writable, memory: PhantomData }
     }
 
+    /// Whether it begins at a multiple of what an algorithm needs.
+    pub fn is_aligned(&self, needs: &Needs) -> bool {
+        let alignment = needs.raw().alignment;
+        alignment.is_power_of_two() && self.start.addr().is_multiple_of(alignment)
+    }
+
     /// The text as an algorithm wants it.
     ///
     /// # Errors
@@ -49,7 +55,7 @@ impl<'a> TextMemory<'a> {
         if needs.writes() && !self.writable {
             return Err("it writes around the text, which may only be read here".to_owned());
         }
-        if !raw.alignment.is_power_of_two() || !self.start.addr().is_multiple_of(raw.alignment) {
+        if !self.is_aligned(needs) {
             return Err(format!("it needs a text that is aligned to {} bytes", raw.alignment));
         }
         let (start, length) = (self.start, self.length);

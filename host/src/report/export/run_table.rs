@@ -2,10 +2,11 @@
 
 use assay_plugin_api::Field;
 
-use crate::columns::{self, DERIVED};
+use super::marks::{self, SMALL, mark};
+use crate::columns::{self, Call, DERIVED};
 use crate::io::table::{Datum, Format, Table};
-use crate::results::{CellResult, Run, Status};
-use crate::summary::Summary;
+use crate::results::ranking::Rank;
+use crate::results::{CellResult, CounterFacts, Run, Status};
 
 /// What to show besides the times of the search.
 #[derive(Clone, Copy, Debug)]
@@ -25,35 +26,112 @@ pub fn render(run: &Run, shown: Shown) -> String {
         text += "\nWhat each search did, median over the repetitions:\n";
         return text + &instrumented(run, shown).render(Format::Table);
     }
-    let microseconds = |summary: Option<Summary>| summary.map(|summary| summary.med / 1000.0);
-    let mut section = |title: &str, decimals: usize, value: &dyn Fn(&CellResult) -> Option<f64>| {
-        text += &format!("\n{title}\n");
-        text += &by_length(run, decimals, value).render(Format::Table);
-    };
     let precision = shown.precision;
-    section("Search, median in µs (preparation not included):", precision, &|cell| {
-        microseconds(cell.search_ns)
-    });
+    let section = |title: &str, table: Table| format!("\n{title}\n{}", table.render(Format::Table));
+    text += &section("Search, median in µs (preparation not included):", times(run, Call::Search, precision));
     if shown.preprocessing {
-        section("Preparation, median in µs:", precision, &|cell| microseconds(cell.prepare_ns));
+        text += &section("Preparation, median in µs:", times(run, Call::Prepare, precision));
     }
     if shown.occurrences {
-        section("Occurrences, mean:", precision, &|cell| {
+        let mean = |cell: &CellResult| {
             cell.occurrences.map(|occurrences| occurrences as f64 / cell.repetitions as f64)
-        });
+        };
+        let shown = |cell: &CellResult| number(cell, mean(cell), precision);
+        text += &section("Occurrences, mean:", by_length(run, &shown));
     }
-    let mut counters: Vec<&str> = Vec::new();
-    for (name, _) in run.results.iter().flat_map(|cell| cell.counters.iter()) {
-        if !counters.contains(&name) {
-            counters.push(name);
+    for facts in &run.experiment.counters {
+        text += &match counts(run, facts, precision) {
+            Some(table) => section(&format!("{} of the search, median:", facts.name), table),
+            None => format!("\n{} could not be counted.\n", facts.name),
+        };
+    }
+    text += &legend(run, shown.preprocessing);
+    text
+}
+
+/// A figure below so many grains of its counter is mostly grain.
+const GRAINS: f64 = 10.0;
+
+/// The times of a call, and how wide the widest of their intervals is.
+fn times(run: &Run, call: Call, decimals: usize) -> Table {
+    let alone = algorithms(run).len() == 1;
+    let shown = |cell: &CellResult| {
+        let rank = cell.ranks.of(Some(call));
+        let mark = mark(rank, alone);
+        match (cell.status, cell.time(call)) {
+            (Status::Ok, Some(summary)) => Datum::Marked(summary.med / 1000.0, decimals, mark),
+            _ => number(cell, None, decimals),
+        }
+    };
+    let mut table = by_length(run, &shown);
+    let width = |algorithm: &str| {
+        let of_algorithm = run.results.iter().filter(|cell| cell.algorithm == algorithm);
+        let intervals = of_algorithm.filter_map(|cell| cell.time(call)?.ci95);
+        intervals.map(|interval| 100.0 * interval.relative_half_width()).reduce(f64::max)
+    };
+    let widths: Vec<Option<f64>> = algorithms(run).into_iter().map(width).collect();
+    if widths.iter().any(Option::is_some) {
+        table.columns.push("± %".to_owned());
+        for (row, width) in table.rows.iter_mut().zip(widths) {
+            row.push(width.map_or(Datum::Missing, |width| Datum::Number(width, 1)));
         }
     }
-    for counter in counters {
-        section(&format!("{counter} of the search, median:"), precision, &|cell| {
-            cell.counters.get(counter).map(|summary| summary.med)
-        });
+    table
+}
+
+/// What a counter counted; `None` if it counted nowhere.
+fn counts(run: &Run, facts: &CounterFacts, precision: usize) -> Option<Table> {
+    let median = |cell: &CellResult| cell.counters.get(&facts.name).map(|summary| summary.med);
+    let counted: Vec<f64> = run.results.iter().filter_map(median).collect();
+    if counted.is_empty() {
+        return None;
     }
-    text
+    // Counts are whole, but for the middle between two; levels and energies may be not.
+    let decimals = if counted.iter().all(|count| count.fract() == 0.0 || *count >= 1000.0) {
+        0
+    } else if counted.iter().all(|count| (2.0 * count).fract() == 0.0) {
+        1
+    } else {
+        precision
+    };
+    let shown = |cell: &CellResult| match (cell.status, median(cell)) {
+        (Status::Ok, Some(count)) => {
+            let mark = if is_small(cell, facts) { SMALL } else { ' ' };
+            Datum::Marked(count, decimals, mark)
+        }
+        _ => number(cell, None, 0),
+    };
+    Some(by_length(run, &shown))
+}
+
+/// Whether the search is so short that a counter could hardly move.
+fn is_small(cell: &CellResult, facts: &CounterFacts) -> bool {
+    facts.grain_ns > 0 && cell.search_ns.is_some_and(|time| time.med < GRAINS * facts.grain_ns as f64)
+}
+
+/// What the marks mean that are there.
+fn legend(run: &Run, preparation: bool) -> String {
+    let calls: &[Call] = if preparation { &Call::ALL } else { &[Call::Search] };
+    let ranks = run.results.iter().flat_map(|cell| calls.iter().map(|&call| cell.ranks.of(Some(call))));
+    let ranks: Vec<Rank> = ranks.collect();
+    let mut lines = Vec::new();
+    if run.results.iter().any(|cell| cell.search_ns.is_some_and(|summary| summary.ci95.is_some())) {
+        let rounds = run.experiment.definition.as_ref().map_or(0, |definition| definition.rounds().count());
+        lines.push(format!(
+            "± half of the widest 95 % interval of the row, from the medians of {rounds} rounds"
+        ));
+    }
+    lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));
+    for facts in &run.experiment.counters {
+        if run.results.iter().any(|cell| is_small(cell, facts) && cell.counters.get(&facts.name).is_some()) {
+            let grain = facts.grain_ns as f64 / 1e6;
+            lines.push(format!(
+                "{SMALL} {} moves every {grain} ms: a search takes less than ten times that",
+                facts.name
+            ));
+        }
+    }
+    if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) }
 }
 
 fn heading(run: &Run) -> String {
@@ -83,33 +161,39 @@ fn heading(run: &Run) -> String {
     lines.join("\n") + "\n"
 }
 
+/// The algorithms, in the order in which they were asked for.
+fn algorithms(run: &Run) -> Vec<&str> {
+    let mut algorithms: Vec<&str> = Vec::new();
+    for cell in &run.results {
+        if !algorithms.contains(&cell.algorithm.as_str()) {
+            algorithms.push(&cell.algorithm);
+        }
+    }
+    algorithms
+}
+
 /// A row for each algorithm, a column for each pattern length.
-fn by_length(run: &Run, decimals: usize, value: &dyn Fn(&CellResult) -> Option<f64>) -> Table {
-    let (mut lengths, mut algorithms) = (Vec::new(), Vec::new());
+fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
+    let mut lengths = Vec::new();
     for cell in &run.results {
         if !lengths.contains(&cell.pattern_length) {
             lengths.push(cell.pattern_length);
         }
-        if !algorithms.contains(&&cell.algorithm) {
-            algorithms.push(&cell.algorithm);
-        }
     }
     let columns = lengths.iter().map(|length| format!("m={length}"));
     let mut table = Table::new(std::iter::once("algorithm".to_owned()).chain(columns));
-    for algorithm in algorithms {
+    for algorithm in algorithms(run) {
         let cells = lengths.iter().map(|length| {
-            let found = run
-                .results
-                .iter()
-                .find(|cell| cell.algorithm == *algorithm && cell.pattern_length == *length);
-            found.map_or(Datum::Missing, |cell| shown(cell, value(cell), decimals))
+            let found =
+                run.results.iter().find(|cell| cell.algorithm == algorithm && cell.pattern_length == *length);
+            found.map_or(Datum::Missing, shown)
         });
-        table.push(std::iter::once(Datum::from(algorithm.as_str())).chain(cells));
+        table.push(std::iter::once(Datum::from(algorithm)).chain(cells));
     }
     table
 }
 
-fn shown(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
+fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
     match (cell.status, value) {
         (Status::Ok, Some(value)) => Datum::Number(value, decimals),
         (Status::Ok, None) => Datum::Missing,
@@ -118,7 +202,7 @@ fn shown(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
 }
 
 /// What the counts of an instrumented run mean, a line each.
-pub fn legend() -> String {
+pub fn meanings() -> String {
     let line = |name: &str| {
         let unit = columns::unit(name);
         let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
@@ -129,7 +213,7 @@ pub fn legend() -> String {
 }
 
 /// A row for each pattern length and algorithm, a column for each measurement.
-fn instrumented(run: &Run, shown_options: Shown) -> Table {
+fn instrumented(run: &Run, shown: Shown) -> Table {
     let [text_read_percent, average_jump] = DERIVED;
     let fields = [
         Field::PatternBytesRead,
@@ -150,7 +234,7 @@ fn instrumented(run: &Run, shown_options: Shown) -> Table {
     for cell in &run.results {
         let figures = columns.iter().enumerate().map(|(i, name)| {
             let median = cell.stats.get(name).map(|summary| summary.med);
-            shown(cell, median, if i < 2 { shown_options.precision } else { 0 })
+            number(cell, median, if i < 2 { shown.precision } else { 0 })
         });
         let extra = cell.extra.iter().filter_map(|(name, summary)| Some(format!("{name} {}", summary?.med)));
         let length = Datum::Number(cell.pattern_length as f64, 0);
@@ -159,3 +243,6 @@ fn instrumented(run: &Run, shown_options: Shown) -> Table {
     }
     table
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,12 +3,14 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::marks::{legend, mark};
 use super::numbers::decimals;
 use crate::columns;
 use crate::error::Result;
 use crate::io::table::{Datum, Table};
 use crate::plugin::statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
+use crate::results::ranking::Rank;
 
 /// Statistics of a quantity, for each algorithm.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub struct StatTable {
     unit: String,
     call: &'static str,
     range: Vec<u64>,
+    alone: bool,
+    floor_ns: Option<f64>,
     lines: Vec<Line>,
 }
 
@@ -26,6 +30,8 @@ struct Line {
     statistic: String,
     is_list: bool,
     data: StatData,
+    /// Where the algorithm stands at each range value of the table, if it is ranked by this figure.
+    ranks: Option<Vec<Rank>>,
 }
 
 impl StatTable {
@@ -39,11 +45,15 @@ impl StatTable {
         call: Option<Call>,
         statistics: &[statistic::Entry],
     ) -> Result<Self> {
+        let ranks = report.is_time(quantity).then(|| report.ranks(call));
         let mut lines = Vec::new();
-        for algorithm in report.algorithms() {
+        for (number, algorithm) in report.algorithms().enumerate() {
             let data = report.apply_metric(quantity, call, algorithm)?;
             for statistic in statistics {
+                // Those who are compared are compared by their medians.
+                let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
                 lines.push(Line {
+                    ranks: ranks.map(|ranks| ranks.iter().map(|ranks| ranks[number]).collect()),
                     algorithm: algorithm.to_owned(),
                     statistic: statistic.facts.id.clone(),
                     is_list: is_list(statistic)?,
@@ -56,6 +66,8 @@ impl StatTable {
             unit: report.unit(quantity).to_owned(),
             call: call.map_or("all", Call::name),
             range: report.range(),
+            alone: report.algorithms().len() == 1,
+            floor_ns: report.facts.noise.floor_ns,
             lines,
         })
     }
@@ -83,14 +95,25 @@ impl StatTable {
                     false => line.statistic.clone(),
                 };
                 let head = [line.algorithm.clone()].into_iter().chain(several.then_some(name));
-                let values = self.range.iter().map(|&range| {
-                    let value = line.at(range).and_then(|values| values.get(index));
-                    value.map_or(Datum::Missing, |&value| Datum::Number(value, decimals))
+                let values = self.range.iter().enumerate().map(|(place, &range)| {
+                    let Some(&value) = line.at(range).and_then(|values| values.get(index)) else {
+                        return Datum::Missing;
+                    };
+                    match &line.ranks {
+                        Some(ranks) => Datum::Marked(value, decimals, mark(ranks[place], self.alone)),
+                        None => Datum::Number(value, decimals),
+                    }
                 });
                 table.push(head.map(Datum::from).chain(values));
             }
         }
         table
+    }
+
+    /// What the marks of the wide table mean, a line each.
+    pub fn legend(&self) -> Vec<String> {
+        let ranks = self.lines.iter().filter_map(|line| line.ranks.as_ref()).flatten().copied();
+        legend(&ranks.collect::<Vec<_>>(), self.alone, self.floor_ns)
     }
 
     /// For other programs: a row for each algorithm, range value and statistic. A list has a row for each element, with

@@ -62,6 +62,7 @@ impl Algorithm for BackwardNondeterministic {
                 // SAFETY: s <= n - m and m <= n; i < width <= m, since the state is empty after as many steps.
                 state &= mask.at(unsafe { text.at_unchecked(s + i) });
                 probe.writes(2);
+                probe.computes(1);
                 // Most are foretold, so that the next window need not wait for the state: a conditional move would.
                 if probe.branch(state & PREFIX != 0) {
                     if probe.branch(i == 0) {
@@ -72,7 +73,6 @@ impl Algorithm for BackwardNondeterministic {
                 }
                 state <<= 1;
                 probe.writes(1);
-                probe.computes(1);
             }
             if probe.verify(state != 0) {
                 if width < m {

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use crate::counters;
 use crate::experiment::definition::{Experiment, Stats};
 use crate::report::export::numbers::{decimals, grouped};
+use crate::results::noise::Noise;
 use crate::results::provenance::{LibraryFacts, Machine};
 use crate::results::{CounterFacts, ExperimentFacts};
 
@@ -53,9 +54,31 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
     if !experiment.counters.is_empty() {
         facts.push(("counts", phases.counters.clone()));
     }
+    facts.extend(noise(&experiment.noise));
     facts.push(("set-up", seconds(elapsed.set_up_s)));
     facts.extend(elapsed.measuring_s.map(|time| ("measuring", seconds(time))));
     facts
+}
+
+fn noise(noise: &Noise) -> Facts {
+    let switches = noise.involuntary_switches.map(|switches| grouped(switches as f64, 0));
+    let told = [
+        ("empty call", noise.floor_ns.map(|ns| format!("{ns:.0} ns"))),
+        (
+            "variation of the machine's speed",
+            noise.speed_varied_percent().map(|percent| format!("{percent:.0} %")),
+        ),
+        ("CPU taken from a worker", switches.map(|times| format!("{times} times"))),
+        (
+            "CPU used by the workers",
+            noise.cpu_used_percent.map(|percent| format!("{percent:.1} % of their time")),
+        ),
+        ("CPU kept by the host of this virtual machine", noise.steal_ms.map(|ms| format!("{ms} ms"))),
+        ("load before", noise.load_before.map(|load| load.to_string())),
+        ("load after", noise.load_after.map(|load| load.to_string())),
+        ("governor", noise.governor.clone()),
+    ];
+    told.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
 fn defined(definition: &Experiment) -> Facts {
@@ -65,6 +88,7 @@ fn defined(definition: &Experiment) -> Facts {
     }
     facts.extend([
         ("repetitions", format!("{} of each algorithm and pattern length", definition.runs)),
+        ("rounds", definition.rounds().count().to_string()),
         ("warm-up", format!("{} before each block", definition.warmup)),
         ("order", definition.order.name().to_owned()),
         ("time limit", format!("{} ms", definition.time_limit_ms)),

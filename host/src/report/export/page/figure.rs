@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::grid::Grid;
 use crate::columns::{self, Call};
 use crate::report::export::numbers::{decimals, grouped};
+use crate::results::ranking::Rank;
 use crate::results::{CellResult, Run, Status};
 use crate::summary::Summary;
 
@@ -18,7 +19,6 @@ pub(super) struct Figure<'a> {
     /// What the figure stands for.
     included: &'static str,
     quantity: Quantity<'a>,
-    less_is_better: bool,
 }
 
 /// Where a result has the statistics of a quantity.
@@ -72,7 +72,6 @@ impl<'a> Figure<'a> {
                 false => "Counted during one search of the text. Preparing the pattern is not included.",
             },
             quantity: Quantity::Counter(name),
-            less_is_better: false,
         }
     }
 
@@ -84,7 +83,6 @@ impl<'a> Figure<'a> {
             scale: 1e3,
             included,
             quantity: Quantity::Time(call),
-            less_is_better: true,
         }
     }
 
@@ -98,48 +96,54 @@ impl<'a> Figure<'a> {
             scale: 1.0,
             included: "Counted by the instrumented algorithm for one pattern and one search of the text.",
             quantity,
-            less_is_better: false,
         };
         standard.chain(extra).map(figure).collect()
     }
 
+    fn summary(&self, cell: &CellResult) -> Option<Summary> {
+        self.quantity.of(cell).filter(|_| cell.status == Status::Ok)
+    }
+
     fn value(&self, cell: &CellResult) -> Option<f64> {
-        let summary = self.quantity.of(cell).filter(|_| cell.status == Status::Ok);
-        summary.map(|summary| summary.med / self.scale)
+        self.summary(cell).map(|summary| summary.med / self.scale)
+    }
+
+    /// Where a time stands.
+    fn rank(&self, cell: &CellResult) -> Option<Rank> {
+        match self.quantity {
+            Quantity::Time(call) => Some(cell.ranks.of(call)),
+            _ => None,
+        }
     }
 
     /// A row for each algorithm, a column for each pattern length.
     pub fn table(&self, grid: &Grid<'_>) -> Markup {
-        let value = |algorithm, length| grid.get(algorithm, length).and_then(|cell| self.value(cell));
-        let best = |length| {
-            let values = grid.algorithms.iter().filter_map(|algorithm| value(algorithm, length));
-            values.reduce(f64::min).filter(|_| self.less_is_better)
-        };
-        let columns: Vec<(usize, Option<f64>)> =
-            grid.lengths.iter().map(|&length| (length, best(length))).collect();
         let decimals = decimals(grid.ok().filter_map(|cell| self.value(cell)));
+        let ranked = grid.ok().filter_map(|cell| self.rank(cell)).any(|rank| rank.standing.is_some());
         html! {
             section {
                 h2 { (self.title) @if !self.unit.is_empty() { " " small { "in " (self.unit) } } }
                 p.faint {
                     (self.included) " Median of " (grid.repetitions()) " repetitions."
-                    @if self.less_is_better {
-                        " Marked: the smallest of each column; the others say how many times that."
+                    @if ranked {
+                        " Marked: the best of each column, and those that can't be told from it; the others take so many \
+                         times as long."
                     }
                 }
                 div.scroll tabindex="0" role="region" aria-label=(self.title) {
                     table {
                         thead { tr {
                             th scope="col" { "pattern length" }
-                            @for (length, _) in &columns { th scope="col" { (length) } }
+                            @for length in &grid.lengths { th scope="col" { (length) } }
                         } }
                         tbody {
                             @for algorithm in &grid.algorithms { tr {
                                 th scope="row" { (algorithm) }
-                                @for &(length, best) in &columns {
-                                    @match value(algorithm, length) {
-                                        Some(value) => (shown(value, decimals, best)),
-                                        None => td.status { (absent(grid.get(algorithm, length))) },
+                                @for &length in &grid.lengths {
+                                    @let cell = grid.get(algorithm, length);
+                                    @match cell.and_then(|cell| Some((self.summary(cell)?, self.rank(cell)))) {
+                                        Some((summary, rank)) => (self.shown(summary, rank, decimals)),
+                                        None => td.status { (absent(cell)) },
                                     }
                                 }
                             } }
@@ -149,14 +153,25 @@ impl<'a> Figure<'a> {
             }
         }
     }
-}
 
-fn shown(value: f64, decimals: usize, best: Option<f64>) -> Markup {
-    let shown = grouped(value, decimals);
-    match best {
-        Some(best) if value == best => html! { td.best { (shown) small { "best" } } },
-        Some(best) if best > 0.0 => html! { td { (shown) small { "× " (format!("{:.2}", value / best)) } } },
-        _ => html! { td { (shown) } },
+    /// A figure; its interval shows where the mouse rests.
+    fn shown(&self, summary: Summary, rank: Option<Rank>, decimals: usize) -> Markup {
+        let written = |value: f64| grouped(value / self.scale, decimals);
+        let interval = summary
+            .ci95
+            .map(|ci95| format!("95 % interval: {} to {}", written(ci95.low), written(ci95.high)));
+        let rank = rank.unwrap_or_default();
+        let note = match rank.standing {
+            _ if rank.below_floor => "too short to compare".to_owned(),
+            Some(_) if rank.is_best() => "best".to_owned(),
+            Some(standing) => format!("× {:.2}", standing.to_best.ratio),
+            None => String::new(),
+        };
+        html! {
+            td.best[rank.is_best()] title=[interval] {
+                (written(summary.med)) @if !note.is_empty() { small { (note) } }
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use figure::Figure;
 use grid::Grid;
 
 use super::numbers::grouped;
-use crate::results::{ExperimentFacts, MEASUREMENTS, Run};
+use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, Run};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -31,6 +31,7 @@ pub fn page(run: &Run) -> String {
                 header {
                     h1 { (title) }
                     p.faint { (subject(&run.experiment, &grid)) }
+                    @for remark in run.experiment.noise.remarks() { p { b { "Noise: " } (remark) } }
                 }
                 main {
                     @for figure in Figure::all(run, &grid) { (figure.table(&grid)) }
@@ -79,6 +80,7 @@ fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
 fn files() -> Markup {
     let files = [
         (MEASUREMENTS, "every repetition"),
+        (BLOCKS, "under which conditions each block of repetitions was measured"),
         ("statistics.csv", "the statistics of each quantity"),
         ("patterns.csv", "the patterns"),
         ("experiment.toml", "the experiment, to run it again"),
@@ -93,6 +95,7 @@ fn files() -> Markup {
 mod tests {
     use super::*;
     use crate::experiment::definition::Stats;
+    use crate::results::ranking::Rank;
     use crate::results::{CellResult, Figures, Status};
     use crate::summary::Summary;
 
@@ -137,9 +140,28 @@ mod tests {
             search_ns: None,
             ..timed("kr", 4, 0.0)
         };
-        let results = vec![timed("hor", 8, 2.5e6), timed("hor", 4, 3.1e6), timed("kr", 8, 5e6), crashed];
+        let mut slower = timed("kr", 8, 5e6);
+        let standing = slower.ranks.search_ns.standing.as_mut().unwrap();
+        (standing.rank, standing.to_best.ratio) = (2, 2.0);
+        let mut short = timed("so", 4, 300.0);
+        short.ranks.search_ns = Rank { below_floor: true, standing: None };
+        let results = vec![
+            timed("hor", 8, 2.5e6),
+            timed("hor", 4, 3.1e6),
+            slower,
+            crashed,
+            timed("so", 8, 2.5e6),
+            short,
+        ];
         let page = page(&run(Stats::Perf, results));
-        assert_eq!(first_table(&page), ["hor 3,100 best 2,500 best", "kr crashed 5,000 × 2.00"]);
+        assert_eq!(
+            first_table(&page),
+            [
+                "hor 3,100.000 best 2,500.000 best",
+                "kr crashed 5,000.000 × 2.00",
+                "so 0.300 too short to compare 2,500.000 best"
+            ]
+        );
         assert!(
             page.contains("<small>in µs</small>")
                 && page.contains("<h2>tsc:cycles <small>in ticks</small></h2>")

@@ -1,0 +1,220 @@
+//! Whether one algorithm is really faster than another. Both searched for the same patterns, so each repetition gives a
+//! ratio; the repetitions of a round share its drift and its processes, so each round gives one number, the median of the
+//! logarithms; and the interval is that of the rounds.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::interval::{Interval, median, medians_of_rounds};
+
+/// What is left of the luck of placement, as a share of the time, where functions begin at multiples of 64 bytes. Copies of
+/// one algorithm differ by so much, so a smaller difference says nothing of the algorithms.
+pub const PLACEMENT_FLOOR: f64 = 0.01;
+
+/// The time of a repetition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Which round it belongs to.
+    pub round: u32,
+    /// Its number; repetitions of the same number searched for the same pattern.
+    pub repetition: u32,
+    /// Its time, in any unit.
+    pub time: f64,
+}
+
+/// How many times as long one takes as another: in the middle, and the interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Ratio {
+    /// The mean of the rounds.
+    pub ratio: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+/// What a ratio says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It takes less time.
+    Faster,
+    /// It takes more time.
+    Slower,
+    /// Nobody knows: the interval touches the floor around 1.
+    NotTold,
+}
+
+impl Ratio {
+    /// Of two lists of repetitions, each ascending. `None` if they share less than two rounds: one round is one moment.
+    pub fn of(these: &[Sample], others: &[Sample]) -> Option<Self> {
+        let mut others = others.iter().peekable();
+        let mut logarithms = Vec::with_capacity(these.len());
+        for this in these {
+            while others.next_if(|other| other.repetition < this.repetition).is_some() {}
+            let pair = others.next_if(|other| other.repetition == this.repetition);
+            // A time of 0 is below what the clock can tell, and has no logarithm.
+            if let Some(other) = pair.filter(|other| this.time > 0.0 && other.time > 0.0) {
+                logarithms.push((this.round, (this.time / other.time).ln()));
+            }
+        }
+        let rounds = medians_of_rounds(&logarithms);
+        let Interval { low, high } = Interval::of(&rounds)?;
+        Some(Ratio { ratio: f64::midpoint(low, high).exp(), low: low.exp(), high: high.exp() })
+    }
+
+    /// What it says: a difference only if the whole interval lies beyond the [`PLACEMENT_FLOOR`] around 1.
+    pub fn verdict(&self) -> Verdict {
+        if self.low > 1.0 + PLACEMENT_FLOOR {
+            Verdict::Slower
+        } else if self.high < 1.0 / (1.0 + PLACEMENT_FLOOR) {
+            Verdict::Faster
+        } else {
+            Verdict::NotTold
+        }
+    }
+}
+
+/// Where an algorithm stands among those that did the same.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Standing {
+    /// 1 for the best, and for all that can't be told from it; then as many more as there are before.
+    pub rank: usize,
+    /// Its time over that of the best.
+    pub to_best: Ratio,
+}
+
+/// The standing of each list of repetitions. The one of the least median leads; all that can't be told from it share its
+/// rank; the next that can leads the next rank. Nobody has one where a time is not to be compared, or for lack of rounds.
+pub fn standings(lists: &[&[Sample]]) -> Vec<Option<Standing>> {
+    let of_list = |list: &&[Sample]| {
+        let mut times: Vec<f64> = list.iter().map(|sample| sample.time).collect();
+        if times.is_empty() { f64::INFINITY } else { median(&mut times) }
+    };
+    let medians: Vec<f64> = lists.iter().map(of_list).collect();
+    let mut order: Vec<usize> = (0..lists.len()).filter(|&i| medians[i].is_finite()).collect();
+    order.sort_by(|&a, &b| medians[a].total_cmp(&medians[b]));
+    let mut standings = vec![None; lists.len()];
+    let Some(&best) = order.first() else { return standings };
+    let (mut leader, mut rank) = (best, 1);
+    for (place, &i) in order.iter().enumerate() {
+        let to_leader = Ratio::of(lists[i], lists[leader]);
+        if to_leader.is_some_and(|ratio| ratio.verdict() == Verdict::Slower) {
+            (leader, rank) = (i, place + 1);
+        }
+        standings[i] = Ratio::of(lists[i], lists[best]).map(|to_best| Standing { rank, to_best });
+    }
+    standings
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    fn samples(times: &[(u32, f64)]) -> Vec<Sample> {
+        let numbered = (0..).zip(times);
+        numbered.map(|(repetition, &(round, time))| Sample { round, repetition, time }).collect()
+    }
+
+    #[test]
+    fn a_ratio_is_that_of_the_same_patterns() {
+        let these = samples(&[(0, 10.0), (0, 200.0), (1, 30.0), (1, 4.0)]);
+        let mut others: Vec<Sample> =
+            these.iter().map(|sample| Sample { time: sample.time / 2.0, ..*sample }).collect();
+        let ratio = Ratio::of(&these, &others).unwrap();
+        assert!((ratio.ratio - 2.0).abs() < 1e-12 && (ratio.low - ratio.high).abs() < 1e-12, "{ratio:?}");
+        // A repetition that one of them lacks is left out, and so is a time of 0.
+        others.remove(1);
+        others[2].time = 0.0;
+        assert_eq!(Ratio::of(&these, &others), Some(ratio));
+        others.truncate(1);
+        assert_eq!(Ratio::of(&these, &others), None, "one round is one moment");
+    }
+
+    #[test]
+    fn a_difference_lies_beyond_the_floor_around_1() {
+        let verdict = |low: f64, high: f64| Ratio { ratio: f64::midpoint(low, high), low, high }.verdict();
+        assert_eq!(verdict(1.011, 1.2), Verdict::Slower);
+        assert_eq!(verdict(1.009, 1.2), Verdict::NotTold);
+        assert_eq!(verdict(0.8, 1.3), Verdict::NotTold);
+        assert_eq!(verdict(0.8, 0.991), Verdict::NotTold);
+        assert_eq!(verdict(0.8, 0.990), Verdict::Faster);
+    }
+
+    #[test]
+    fn those_that_cannot_be_told_apart_share_a_rank() {
+        let list = |times: [f64; 3]| samples(&[(0, times[0]), (1, times[1]), (2, times[2])]);
+        let lists = [
+            list([200.0, 201.0, 202.0]),
+            list([101.0, 99.0, 103.0]),
+            list([100.0, 100.0, 100.0]),
+            list([204.0, 199.0, 203.0]),
+            list([400.0, 404.0, 408.0]),
+            Vec::new(),
+        ];
+        let lists: Vec<&[Sample]> = lists.iter().map(Vec::as_slice).collect();
+        let standings = standings(&lists);
+        let ranks: Vec<Option<usize>> =
+            standings.iter().map(|standing| standing.as_ref().map(|standing| standing.rank)).collect();
+        assert_eq!(ranks, [Some(3), Some(1), Some(1), Some(3), Some(5), None]);
+        let to_best = standings[4].unwrap().to_best;
+        assert!((to_best.ratio - 4.04).abs() < 0.001, "{to_best:?}");
+        assert_eq!(super::standings(&[&[], &[]]), [None, None]);
+    }
+
+    /// Two algorithms as machines show them: patterns differ a lot, and alike for both; the machine drifts by 50 %, alike for
+    /// both; each process adds its luck of placement; each repetition its noise, with a tail.
+    fn pair(truth: f64, placement: f64, rng: &mut ChaCha8Rng) -> [Vec<Sample>; 2] {
+        let mut normal = {
+            let mut rng = ChaCha8Rng::seed_from_u64(rng.random());
+            move || (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0
+        };
+        let mut lists = [Vec::new(), Vec::new()];
+        for round in 0..10u32 {
+            let drift = 1.0 + 0.5 * (f64::from(round) / 10.0);
+            let luck = [placement * normal(), placement * normal()];
+            for i in 0..20 {
+                let pattern = (0.3 * normal()).exp();
+                for (which, list) in lists.iter_mut().enumerate() {
+                    let tail = if normal() > 2.0 { 1.5 } else { 1.0 };
+                    let noise = (luck[which] + 0.02 * normal()).exp() * tail;
+                    let time = 100.0 * drift * pattern * noise * if which == 0 { truth } else { 1.0 };
+                    list.push(Sample { round, repetition: round * 20 + i, time });
+                }
+            }
+        }
+        lists
+    }
+
+    #[test]
+    fn intervals_cover_the_truth_as_often_as_they_say() {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        for (truth, placement) in [(1.0, 0.0), (1.1, 0.01), (1.0, 0.05)] {
+            let covers = (0..1000).filter(|_| {
+                let [these, others] = pair(truth, placement, &mut rng);
+                let ratio = Ratio::of(&these, &others).unwrap();
+                ratio.low <= truth && truth <= ratio.high
+            });
+            let percent = covers.count() as f64 / 10.0;
+            assert!((93.0..=97.0).contains(&percent), "{percent} % with {truth} and {placement}");
+        }
+    }
+
+    #[test]
+    fn copies_of_one_algorithm_are_hardly_ever_called_different_and_a_real_difference_is() {
+        let mut rng = ChaCha8Rng::seed_from_u64(6);
+        let mut different = |truth: f64, placement: f64| {
+            let pairs = (0..1000).map(|_| {
+                let [these, others] = pair(truth, placement, &mut rng);
+                Ratio::of(&these, &others).unwrap().verdict()
+            });
+            pairs.filter(|verdict| *verdict != Verdict::NotTold).count()
+        };
+        let found =
+            [different(1.0, 0.005), different(1.0, 0.05), different(1.05, 0.005), different(1.5, 0.05)];
+        assert!(found[0] == 0 && found[1] < 50, "{found:?}");
+        assert!(found[2] > 950 && found[3] > 950, "{found:?}");
+    }
+}

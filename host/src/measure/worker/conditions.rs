@@ -1,0 +1,80 @@
+//! What a worker can tell of the conditions under which it measured.
+
+use std::hint::black_box;
+
+use nix::sys::resource::{UsageWho, getrusage};
+
+use super::clock::{now_ns, thread_ns};
+use crate::results::noise::BlockNoise;
+
+/// Steps of the reference loop: some 10 µs.
+const STEPS: u32 = 8000;
+/// Of so many loops the quickest counts: an interrupt makes one slow, a slow CPU all.
+const LOOPS: u32 = 3;
+
+/// Conditions at the begin of a block.
+#[derive(Debug)]
+pub struct Begun {
+    reference_ns: u64,
+    switches: Option<u64>,
+    cpu_ns: u64,
+    now_ns: u64,
+}
+
+impl Begun {
+    /// A block begins.
+    pub fn now() -> Self {
+        let reference_ns = (0..LOOPS).map(|_| reference_loop_ns()).min().unwrap_or_default();
+        // The span of the clock holds that of the CPU.
+        Begun { reference_ns, now_ns: now_ns(), switches: switches(), cpu_ns: thread_ns() }
+    }
+
+    /// The block has ended.
+    ///
+    /// `floor_ns` is what an empty call takes here.
+    pub fn end(&self, floor_ns: u64) -> BlockNoise {
+        let switches = self.switches.zip(switches()).map(|(before, after)| after.saturating_sub(before));
+        BlockNoise {
+            floor_ns,
+            reference_ns: self.reference_ns,
+            involuntary_switches: switches,
+            cpu_ns: thread_ns().saturating_sub(self.cpu_ns),
+            elapsed_ns: now_ns() - self.now_ns,
+        }
+    }
+}
+
+/// Time of a loop of which each step needs the one before, so that it takes as many cycles everywhere, and touches no
+/// memory.
+fn reference_loop_ns() -> u64 {
+    let start = now_ns();
+    let mut state = black_box(1_u64);
+    for _ in 0..STEPS {
+        state = (state ^ (state >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    }
+    black_box(state);
+    now_ns() - start
+}
+
+/// How often the system took the CPU from this thread.
+fn switches() -> Option<u64> {
+    getrusage(UsageWho::RUSAGE_THREAD).ok()?.involuntary_context_switches().try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_watched_from_its_begin_to_its_end() {
+        let begun = Begun::now();
+        let mut state = 1_u64;
+        while thread_ns() < begun.cpu_ns + 2_000_000 {
+            state = black_box(state.wrapping_mul(3));
+        }
+        let noise = begun.end(30);
+        assert!(noise.reference_ns > 1000, "{noise:?}: {STEPS} multiplications can't be quicker");
+        assert!((2_000_000..=noise.elapsed_ns).contains(&noise.cpu_ns), "{noise:?}");
+        assert!(noise.involuntary_switches.is_some());
+    }
+}

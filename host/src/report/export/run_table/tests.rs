@@ -1,0 +1,76 @@
+//! The marks of the table, and what is said of them.
+
+use super::*;
+use crate::results::schema::tests::example as example_run;
+use crate::results::{CellResult, Figures, cell};
+use crate::summary::Summary;
+
+const SHOWN: Shown = Shown { precision: 2, preprocessing: false, occurrences: false };
+
+/// A run of cells: algorithm, rank, whether it is below the floor, and what a counter says.
+fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> String {
+    let mut run = example_run();
+    run.experiment.noise.floor_ns = Some(43.0);
+    run.experiment.counters[0].grain_ns = grain_ns;
+    for &(algorithm, rank, below_floor, count) in cells {
+        let mut result: CellResult = cell::tests::example();
+        let summary = Summary::of_rounds(&[(0, 2000.0), (1, 2100.0), (2, 2000.0)]);
+        (result.algorithm, result.search_ns) = (algorithm.to_owned(), summary);
+        let mut standing = result.ranks.search_ns.standing.expect("the example has one");
+        standing.rank = rank.unwrap_or_default();
+        result.ranks.search_ns.standing = rank.map(|_| standing);
+        result.ranks.search_ns.below_floor = below_floor;
+        let count = count.and_then(|count| Summary::of(&[count]));
+        result.counters = [("mem:level".to_owned(), count)].into_iter().collect::<Figures>();
+        run.results.push(result);
+    }
+    render(&run, SHOWN)
+}
+
+#[test]
+fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
+    let text =
+        text(&[("a", Some(1), false, None), ("b", Some(1), false, None), ("c", Some(3), false, None)], 0);
+    assert_eq!(text.matches("2.00*").count(), 2, "{text}");
+    assert!(text.contains("c          2.00   7.1\n"), "{text}");
+    assert!(
+        text.contains("* best, or not to be told from the best (1 % is the luck of placement)"),
+        "{text}"
+    );
+    assert!(!text.contains('~'), "{text}");
+}
+
+#[test]
+fn a_lone_algorithm_is_not_the_best() {
+    assert!(!text(&[("a", Some(1), false, None)], 0).contains('*'));
+}
+
+#[test]
+fn without_rounds_no_best_is_marked_and_that_is_said() {
+    let text = text(&[("a", None, false, None), ("b", None, false, None)], 0);
+    assert!(text.contains("no best is marked: one round tells no difference"), "{text}");
+}
+
+#[test]
+fn what_is_below_the_floor_is_marked() {
+    let text = text(&[("a", None, true, None), ("b", None, false, None)], 0);
+    assert!(text.contains("2.00~") && !text.contains('*'), "{text}");
+    assert!(text.contains("~ less than ten empty calls (of 43 ns): not compared"), "{text}");
+}
+
+#[test]
+fn counts_print_as_counts_and_what_counted_nothing_is_said_once() {
+    let counted = |count| text(&[("a", None, false, count), ("b", None, false, Some(2_716_082.0))], 0);
+    assert!(counted(Some(7.0)).contains("2716082 \n") || counted(Some(7.0)).contains("2716082\n"));
+    assert!(counted(Some(7.5)).contains("7.5") && counted(Some(7.5)).contains("2716082.0"));
+    let nothing = text(&[("a", None, false, None), ("b", None, false, None)], 0);
+    assert_eq!(nothing.matches("mem:level").count(), 1, "{nothing}");
+    assert!(nothing.contains("mem:level could not be counted."), "{nothing}");
+}
+
+#[test]
+fn a_count_below_ten_grains_is_marked() {
+    let coarse = text(&[("a", None, false, Some(0.0))], 4_000_000);
+    assert!(coarse.contains("0~") && coarse.contains("~ mem:level moves every 4 ms"), "{coarse}");
+    assert!(!text(&[("a", None, false, Some(0.0))], 100).contains('~'));
+}

@@ -1,0 +1,98 @@
+//! `blocks.csv`: under which conditions each block of repetitions was measured.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::results::noise::BlockNoise;
+use crate::results::{BLOCKS, Cell};
+
+/// Writes a row for each block, as it comes.
+#[derive(Debug)]
+pub struct BlockLog {
+    writer: csv::Writer<File>,
+    path: PathBuf,
+}
+
+const COLUMNS: [&str; 9] = [
+    "round",
+    "pattern_length",
+    "algorithm",
+    "first_repetition",
+    "floor_ns",
+    "reference_ns",
+    "involuntary_switches",
+    "cpu_ns",
+    "elapsed_ns",
+];
+
+impl BlockLog {
+    /// Starts the file in a folder.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn create(folder: &Path) -> Result<Self> {
+        let path = folder.join(BLOCKS);
+        let file = File::create(&path).map_err(|error| Error::io("write", &path, &error))?;
+        let mut log = BlockLog { writer: csv::Writer::from_writer(file), path };
+        log.write(&COLUMNS.map(str::to_owned))?;
+        Ok(log)
+    }
+
+    /// Appends a block.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn append(
+        &mut self,
+        cell: &Cell<'_>,
+        first_repetition: usize,
+        round: usize,
+        noise: &BlockNoise,
+    ) -> Result<()> {
+        self.write(&[
+            round.to_string(),
+            cell.pattern_length.to_string(),
+            cell.algorithm.id.clone(),
+            first_repetition.to_string(),
+            noise.floor_ns.to_string(),
+            noise.reference_ns.to_string(),
+            noise.involuntary_switches.map(|switches| switches.to_string()).unwrap_or_default(),
+            noise.cpu_ns.to_string(),
+            noise.elapsed_ns.to_string(),
+        ])
+    }
+
+    fn write(&mut self, record: &[String; COLUMNS.len()]) -> Result<()> {
+        let written = self.writer.write_record(record).map_err(io::Error::other);
+        let written = written.and_then(|()| self.writer.flush());
+        written.map_err(|error| {
+            Error::io("write", &self.path, &error)
+                .remedy("free some space, choose another folder with --out, or keep nothing with --no-save")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::selection::tests::hor;
+
+    #[test]
+    fn what_a_worker_could_not_tell_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut log = BlockLog::create(folder.path()).unwrap();
+        let noise = BlockNoise {
+            floor_ns: 31,
+            reference_ns: 12_000,
+            cpu_ns: 7,
+            elapsed_ns: 8,
+            ..BlockNoise::default()
+        };
+        let hor = hor();
+        log.append(&Cell::new(&hor, 8), 150, 3, &noise).unwrap();
+        let text = std::fs::read_to_string(folder.path().join(BLOCKS)).unwrap();
+        assert_eq!(text, format!("{}\n3,8,hor,150,31,12000,,7,8\n", COLUMNS.join(",")));
+    }
+}

@@ -1,0 +1,219 @@
+//! What else happened while a run was measured: whether the machine kept its speed, and who else used the CPU.
+
+use std::fs;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a worker noticed around a block of repetitions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockNoise {
+    /// What an empty call takes in this worker between two readings of the clock.
+    pub floor_ns: u64,
+    /// Time of the reference loop right before the block: the same arithmetic each time, without memory. It grows where the
+    /// CPU gets slower.
+    pub reference_ns: u64,
+    /// How often the system took the CPU from the worker.
+    pub involuntary_switches: Option<u64>,
+    /// For how long the worker used the CPU.
+    pub cpu_ns: u64,
+    /// For how long the block took.
+    pub elapsed_ns: u64,
+}
+
+/// What else happened during a run. What could not be found out is missing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Noise {
+    /// What an empty call takes between two readings of the clock: the median of what the workers measured.
+    pub floor_ns: Option<f64>,
+    /// Time of the reference loop: the quickest of the blocks, but for one in twenty.
+    pub reference_fast_ns: Option<u64>,
+    /// The slowest, but for one in twenty.
+    pub reference_slow_ns: Option<u64>,
+    /// How often the system took the CPU from a worker.
+    pub involuntary_switches: Option<u64>,
+    /// Share of the blocks' time during which their workers used the CPU, in percent.
+    pub cpu_used_percent: Option<f64>,
+    /// How long the host of a virtual machine kept the CPU for others, in milliseconds.
+    pub steal_ms: Option<u64>,
+    /// Processes that ran or waited to, over the minute before the run.
+    pub load_before: Option<f64>,
+    /// The same at its end.
+    pub load_after: Option<f64>,
+    /// How the system chooses the CPU's frequency.
+    pub governor: Option<String>,
+    /// Whether another run measured on the same CPU when this one began.
+    pub shared_cpu: Option<bool>,
+}
+
+/// A variation of the machine's speed that is worth a word, in percent.
+const WORTH_A_WORD: f64 = 10.0;
+
+impl Noise {
+    /// By how much the machine's speed varied, in percent.
+    pub fn speed_varied_percent(&self) -> Option<f64> {
+        let (fast, slow) = (self.reference_fast_ns?, self.reference_slow_ns?);
+        (fast > 0).then(|| 100.0 * (slow as f64 / fast as f64 - 1.0))
+    }
+
+    /// What a reader of the figures should know, a sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        let varied = self.speed_varied_percent().filter(|varied| *varied >= WORTH_A_WORD);
+        let varied =
+            varied.map(|varied| format!("the machine's speed varied by {varied:.0} % during this run"));
+        let shared = self.shared_cpu.filter(|shared| *shared);
+        let shared = shared.map(|_| "another run of assay measured on the same CPU".to_owned());
+        varied.into_iter().chain(shared).collect()
+    }
+}
+
+/// Gathers the noise of a run.
+#[derive(Debug)]
+pub struct Gathered {
+    cpu: Option<usize>,
+    shared_cpu: Option<bool>,
+    steal_ms: Option<u64>,
+    load: Option<f64>,
+    references: Vec<u64>,
+    floors: Vec<u64>,
+    switches: Option<u64>,
+    cpu_ns: u64,
+    elapsed_ns: u64,
+}
+
+impl Gathered {
+    /// Begins now, for workers on this CPU.
+    ///
+    /// `shared_cpu` says whether another run measures there.
+    pub fn begin(cpu: Option<usize>, shared_cpu: Option<bool>) -> Self {
+        Gathered {
+            cpu,
+            shared_cpu,
+            steal_ms: steal_ms(cpu),
+            load: load(),
+            references: Vec::new(),
+            floors: Vec::new(),
+            switches: Some(0),
+            cpu_ns: 0,
+            elapsed_ns: 0,
+        }
+    }
+
+    /// Adds what the worker of a block noticed.
+    pub fn add(&mut self, block: &BlockNoise) {
+        self.floors.push(block.floor_ns);
+        self.references.push(block.reference_ns);
+        let sum = self.switches.zip(block.involuntary_switches);
+        self.switches = sum.map(|(sum, more)| sum.saturating_add(more));
+        self.cpu_ns = self.cpu_ns.saturating_add(block.cpu_ns);
+        self.elapsed_ns = self.elapsed_ns.saturating_add(block.elapsed_ns);
+    }
+
+    /// The noise until now.
+    pub fn end(mut self) -> Noise {
+        let [fast, slow] = [5, 95].map(|percent| percentile(&mut self.references, percent));
+        let stolen =
+            self.steal_ms.zip(steal_ms(self.cpu)).map(|(before, after)| after.saturating_sub(before));
+        let measured = !self.references.is_empty();
+        Noise {
+            floor_ns: percentile(&mut self.floors, 50).map(|ns| ns as f64),
+            reference_fast_ns: fast,
+            reference_slow_ns: slow,
+            involuntary_switches: self.switches.filter(|_| measured),
+            cpu_used_percent: (self.elapsed_ns > 0)
+                .then(|| 100.0 * self.cpu_ns as f64 / self.elapsed_ns as f64),
+            steal_ms: stolen,
+            load_before: self.load,
+            load_after: load(),
+            governor: self.cpu.and_then(governor),
+            shared_cpu: self.shared_cpu,
+        }
+    }
+}
+
+/// The number below which so many percent lie, by the nearest rank.
+fn percentile(numbers: &mut [u64], percent: usize) -> Option<u64> {
+    numbers.sort_unstable();
+    let rank = (numbers.len() * percent).div_ceil(100);
+    numbers.get(rank.saturating_sub(1)).copied()
+}
+
+/// For how long the host of this virtual machine kept a CPU, or all, for others.
+fn steal_ms(cpu: Option<usize>) -> Option<u64> {
+    stolen_ticks(&fs::read_to_string("/proc/stat").ok()?, cpu)
+        .map(|ticks| ticks * 1000 / rustix::param::clock_ticks_per_second())
+}
+
+fn stolen_ticks(stat: &str, cpu: Option<usize>) -> Option<u64> {
+    let name = cpu.map_or_else(|| "cpu".to_owned(), |cpu| format!("cpu{cpu}"));
+    let mut words = stat
+        .lines()
+        .map(str::split_whitespace)
+        .find_map(|mut words| (words.next() == Some(name.as_str())).then_some(words))?;
+    // user, nice, system, idle, iowait, irq, softirq, steal
+    words.nth(7)?.parse().ok()
+}
+
+fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
+}
+
+fn governor(cpu: usize) -> Option<String> {
+    let file = format!("/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor");
+    Some(fs::read_to_string(file).ok()?.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_changes_its_speed_is_spoken_of() {
+        let gather = |references: &[u64]| {
+            let mut gathered = Gathered::begin(None, None);
+            for &reference_ns in references {
+                let (cpu_ns, elapsed_ns) = (3, 4);
+                let block =
+                    BlockNoise { floor_ns: 30, reference_ns, cpu_ns, elapsed_ns, ..BlockNoise::default() };
+                gathered.add(&block);
+            }
+            gathered.end()
+        };
+        // One block in twenty may be slow.
+        let mut references = vec![100; 99];
+        references.push(900);
+        let steady = gather(&references);
+        assert_eq!((steady.speed_varied_percent(), steady.remarks()), (Some(0.0), vec![]));
+        assert_eq!((steady.floor_ns, steady.cpu_used_percent), (Some(30.0), Some(75.0)));
+        let varied = gather(&[100, 130, 160]);
+        assert_eq!(varied.remarks(), ["the machine's speed varied by 60 % during this run"]);
+        let nothing = gather(&[]);
+        assert_eq!(
+            (nothing.speed_varied_percent(), nothing.floor_ns, nothing.involuntary_switches),
+            (None, None, None)
+        );
+    }
+
+    #[test]
+    fn what_one_block_could_not_tell_the_run_does_not_tell() {
+        let mut gathered = Gathered::begin(None, None);
+        let block = |involuntary_switches| BlockNoise { involuntary_switches, ..BlockNoise::default() };
+        gathered.add(&block(Some(2)));
+        assert_eq!(gathered.switches, Some(2));
+        gathered.add(&block(None));
+        assert_eq!(gathered.switches, None);
+    }
+
+    #[test]
+    fn a_run_beside_another_is_told() {
+        let noise = Noise { shared_cpu: Some(true), ..Noise::default() };
+        assert_eq!(noise.remarks(), ["another run of assay measured on the same CPU"]);
+    }
+
+    #[test]
+    fn stolen_time_is_that_of_the_cpu() {
+        let stat = "cpu  1 2 3 4 5 6 7 88 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 2 3 4 5 6 7 80 9 10\n";
+        assert_eq!([None, Some(1), Some(7)].map(|cpu| stolen_ticks(stat, cpu)), [Some(88), Some(80), None]);
+    }
+}
