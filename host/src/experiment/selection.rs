@@ -25,8 +25,9 @@ const STAT: &str = "stat_";
 const COPY: char = '@';
 
 /// Chooses the algorithms that `names` name: each is an id, a regular expression for whole ids, or a name as the literature
-/// has it, in any case. What is named again takes part again, as `hor@2`. With [`Stats::Algo`] the instrumented variants are
-/// run; an algorithm without one is named and skipped.
+/// has it, in any case. An id with a prefix, `far:hor`, may be called without it where no other algorithm has that name; what
+/// is named again takes part again, as `hor@2`. With [`Stats::Algo`] the instrumented variants are run; an algorithm without
+/// one is named and skipped.
 ///
 /// # Errors
 /// If a name matches nothing, is the name of several algorithms, is no regular expression, or nothing is left.
@@ -134,15 +135,29 @@ fn without_copy(name: &str) -> (&str, Option<u32>) {
 
 /// Whether a name is this very id, and no expression.
 fn is_id(name: &str, id: &str) -> bool {
-    id.eq_ignore_ascii_case(name.strip_prefix(STAT).unwrap_or(name))
+    id.eq_ignore_ascii_case(&plain(name))
+}
+
+/// What SMART calls `stat_hor` is the instrumented variant of `hor`.
+fn plain(name: &str) -> String {
+    name.strip_prefix(STAT).unwrap_or(name).replacen(&format!(":{STAT}"), ":", 1)
 }
 
 fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {
-    let expression = RegexBuilder::new(&format!("^(?:{STAT})?(?:{name})$"))
+    let plain = plain(name);
+    let expression = RegexBuilder::new(&format!("^(?:{name}|{plain})$"))
         .case_insensitive(true)
         .build()
         .map_err(|_| Error::new(format!("`{name}` is neither an id nor a regular expression")))?;
-    Ok(ids.iter().copied().filter(|id| is_id(name, id) || expression.is_match(id)).collect())
+    let calls = |id: &str| is_id(name, id) || expression.is_match(id);
+    let called = |id: &str| calls(id) || short(id, ids).is_some_and(calls);
+    Ok(ids.iter().copied().filter(|id| called(id)).collect())
+}
+
+/// An id without its prefix, if it has one and nothing else is called so.
+fn short<'a>(id: &'a str, ids: &[&str]) -> Option<&'a str> {
+    let (_, short) = id.split_once(':')?;
+    (!ids.contains(&short)).then_some(short)
 }
 
 #[cfg(test)]
@@ -180,5 +195,19 @@ pub(crate) mod tests {
         assert_eq!(matching("stat_hor", &ids).unwrap(), ["hor"]);
         assert_eq!(matching("b", &ids).unwrap(), [] as [&str; 0]);
         assert!(matching("(", &ids).unwrap_err().to_string().contains("`(`"));
+    }
+
+    #[test]
+    fn a_prefix_may_be_left_out_where_no_other_algorithm_has_the_name() {
+        let ids = ["bm", "hor", "far:ag", "far:hor"];
+        let called = |name| matching(name, &ids).unwrap();
+        assert_eq!(
+            (called("hor"), called("far:hor"), called("FAR:HOR")),
+            (vec!["hor"], vec!["far:hor"], vec!["far:hor"])
+        );
+        assert_eq!((called("ag"), called("far:ag")), (vec!["far:ag"], vec!["far:ag"]));
+        assert_eq!((called("stat_ag"), called("far:stat_hor")), (vec!["far:ag"], vec!["far:hor"]));
+        assert_eq!((called("[a-h].*r"), called("a.*")), (vec!["hor", "far:hor"], vec!["far:ag"]));
+        assert_eq!((called("far:.*"), called(".*").len()), (vec!["far:ag", "far:hor"], 4));
     }
 }

@@ -3,15 +3,11 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use assay_abi::AbiNumber;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::call::Facts;
 use super::catalogue::Catalogue;
-
-/// The dialect of Rust libraries, made with `assay-plugin-api`.
-const RUST: &str = "rust";
 
 /// The kinds of things that libraries bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ValueEnum)]
@@ -88,11 +84,11 @@ pub struct Listing {
     /// The library's file. What is remembered is true of its content, wherever that lies.
     #[serde(skip)]
     pub library: PathBuf,
-    /// Name of the library's crate.
+    /// Name of the library.
     pub library_name: String,
-    /// Version of the library's crate.
+    /// Version of the library; empty if it tells none.
     pub version: String,
-    /// How the library speaks to the host: `rust`.
+    /// How the library speaks to the host.
     pub dialect: String,
     /// SHA-256 of the library's content, in hexadecimal.
     #[serde(skip)]
@@ -122,13 +118,13 @@ impl Listing {
 /// What a library brings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contents {
-    /// Name of the crate.
+    /// Name of the library.
     pub name: String,
-    /// Version of the crate.
+    /// Its version; empty if it tells none.
     pub version: String,
-    /// How the library speaks to the host: `rust`.
+    /// How the library speaks to the host.
     pub dialect: String,
-    /// Number of its ABI.
+    /// Number of its ABI; empty if the dialect has none.
     pub abi: String,
     /// What it can do beyond the first version of its ABI.
     pub features: Vec<String>,
@@ -137,16 +133,24 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// From a Rust library.
-    pub(super) fn of(abi: AbiNumber, catalogue: &Catalogue) -> Self {
+    /// What is in a catalogue.
+    pub(super) fn of(catalogue: &Catalogue) -> Self {
         Contents {
             name: catalogue.name.clone(),
             version: catalogue.version.clone(),
-            dialect: RUST.to_owned(),
-            abi: abi.to_string(),
+            dialect: catalogue.dialect.to_owned(),
+            abi: catalogue.abi.clone(),
             features: catalogue.features.clone(),
             listings: listings(catalogue).collect(),
         }
+    }
+
+    /// "assay-hashing 0.1.0, ABI 1.0", as far as it tells.
+    pub fn title(&self) -> String {
+        let told = |before: &str, what: &str| {
+            if what.is_empty() { String::new() } else { format!("{before}{what}") }
+        };
+        format!("{}{}{}", self.name, told(" ", &self.version), told(", ABI ", &self.abi))
     }
 
     /// "2 algorithms, 1 metric".
@@ -159,7 +163,7 @@ impl Contents {
     }
 }
 
-/// Everything that a Rust library brings, in the order of the kinds.
+/// Everything that a library brings, in the order of the kinds.
 pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
     let plain = |kind, facts: &Facts| Listing {
         kind,
@@ -173,7 +177,7 @@ pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
         library: PathBuf::new(),
         library_name: catalogue.name.clone(),
         version: catalogue.version.clone(),
-        dialect: RUST.to_owned(),
+        dialect: catalogue.dialect.to_owned(),
         sha256: String::new(),
     };
     let algorithms = catalogue.algorithms.iter().map(move |entry| Listing {
@@ -212,16 +216,14 @@ pub(crate) mod tests {
             library: library.into(),
             library_name: "lib".to_owned(),
             version: "1.2.3".to_owned(),
-            dialect: RUST.to_owned(),
+            dialect: "rust".to_owned(),
             sha256: sha256.to_owned(),
         }
     }
 
     /// What a library with these listings brings.
     pub fn contents(listings: Vec<Listing>) -> Contents {
-        let catalogue =
-            Catalogue { name: "lib".to_owned(), version: "1.2.3".to_owned(), ..Catalogue::default() };
-        Contents { listings, ..Contents::of(AbiNumber { major: 1, minor: 0 }, &catalogue) }
+        Contents { listings, name: "lib".to_owned(), ..Contents::of(&Catalogue::default()) }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod cache;
 mod call;
 mod catalogue;
 mod contents;
+mod dialect;
 mod discovery;
 mod elf;
 mod failure;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::call::{Facts, corpus, merger, metric, statistic};
 use super::catalogue::Catalogue;
-use super::contents::{Kind, Listing};
+use super::contents::{Contents, Kind, Listing};
 use super::discovery;
 use super::library::Library;
 use super::pin::Inspected;
@@ -109,7 +109,13 @@ impl Registry {
         let Ok(contents) = &library.outcome else { return LibraryState::Refused };
         let conflicting =
             |listing: &Listing| self.conflicts.contains_key(&(listing.kind, listing.id.clone()));
-        let first = self.libraries.iter().find(|other| other.sha256 == library.sha256);
+        // Under another name, a file may be another algorithm.
+        let ids = |contents: &Contents| contents.listings.iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+        let same = |other: &&Library| {
+            other.sha256 == library.sha256
+                && other.outcome.as_ref().is_ok_and(|them| ids(them) == ids(contents))
+        };
+        let first = self.libraries.iter().find(same);
         if contents.listings.iter().any(conflicting) {
             LibraryState::Conflict
         } else if first.is_some_and(|first| first.path != library.path) {

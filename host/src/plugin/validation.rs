@@ -21,10 +21,10 @@ pub struct Violation {
 
 /// Looks at all that a library brings.
 pub fn check(catalogue: &Catalogue) -> Result<(), Violation> {
-    check_listings(&contents::listings(catalogue).collect::<Vec<_>>())
+    check_listings(catalogue.prefix, &contents::listings(catalogue).collect::<Vec<_>>())
 }
 
-fn check_listings(listings: &[Listing]) -> Result<(), Violation> {
+fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
     if listings.is_empty() {
         return Err(Violation {
             found: "nothing is registered in it".to_owned(),
@@ -35,7 +35,7 @@ fn check_listings(listings: &[Listing]) -> Result<(), Violation> {
     let mut seen = HashSet::new();
     for listing in listings {
         let Listing { kind, id, .. } = listing;
-        if !is_id(id) {
+        if !id.strip_prefix(prefix).is_some_and(is_id) {
             return Err(Violation {
                 found: format!("it brings a {kind} with the id {id:?}"),
                 expected: "an id of letters and digits of ASCII, `-`, `_` and `.`",
@@ -54,7 +54,9 @@ fn check_listings(listings: &[Listing]) -> Result<(), Violation> {
     Ok(())
 }
 
-fn is_id(id: &str) -> bool {
+/// Whether it can be an id, as it stands behind the prefix of a dialect. No id holds a colon, so no library can bring such a
+/// prefix itself.
+pub fn is_id(id: &str) -> bool {
     let may_hold = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     !id.is_empty() && id.bytes().all(may_hold)
 }
@@ -97,13 +99,16 @@ mod tests {
     use crate::plugin::contents::tests::listing;
 
     fn found(listings: &[Listing]) -> String {
-        check_listings(listings).unwrap_err().found
+        check_listings("", listings).unwrap_err().found
     }
 
     #[test]
     fn ids_are_words_and_unique_within_a_kind() {
         let named = |kind, id| listing(kind, id, "/a.so", "1");
-        assert_eq!(check_listings(&[named(Kind::Metric, "a-1_B.c"), named(Kind::Merger, "a-1_B.c")]), Ok(()));
+        assert_eq!(
+            check_listings("", &[named(Kind::Metric, "a-1_B.c"), named(Kind::Merger, "a-1_B.c")]),
+            Ok(())
+        );
         for id in ["", "a b", "a,b", "a:b", "a/b", "é", "a\n"] {
             assert_eq!(found(&[named(Kind::Metric, id)]), format!("it brings a metric with the id {id:?}"));
         }
@@ -117,7 +122,7 @@ mod tests {
             extra: names.iter().map(|name| (*name).to_owned()).collect(),
             ..listing(Kind::Algorithm, "hor", "/a.so", "1")
         };
-        assert_eq!(check_listings(&[with(&["#small", "ten bytes!", "a", "b", "c", "d"])]), Ok(()));
+        assert_eq!(check_listings("", &[with(&["#small", "ten bytes!", "a", "b", "c", "d"])]), Ok(()));
         let wrong: [&[&str]; 8] = [
             &["1", "2", "3", "4", "5", "6", "7"],
             &[""],

@@ -21,7 +21,7 @@ pub use counter_facts::CounterFacts;
 pub use figures::Figures;
 pub use find::{LAST, Saved, all, find};
 pub use outcome::{Cell, Ended, Status};
-pub use row::{Cost, Measured, Row};
+pub use row::{Clock, Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run};
 
 /// The file of a saved run that has a row for each repetition.

@@ -24,7 +24,10 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let library = examine(&args.file)?;
     let mut page = Page { text: format!("{}\n", library.path.display()), failed: false };
     let failed = library.outcome.as_ref().err();
-    for stage in Stage::ALL {
+    let has_abi = library.outcome.as_ref().map_or(true, |contents| !contents.abi.is_empty());
+    for stage in
+        Stage::ALL.into_iter().filter(|stage| has_abi || !matches!(stage, Stage::Abi | Stage::Layout))
+    {
         match failed {
             Some(failure) if failure.stage == stage => {
                 page.fail(&failure.to_string());
@@ -35,13 +38,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         }
     }
     if let Ok(contents) = &library.outcome {
-        page.pass(&format!(
-            "{} {}, ABI {}: {}",
-            contents.name,
-            contents.version,
-            contents.abi,
-            contents.summary()
-        ));
+        page.pass(&format!("{}: {}", contents.title(), contents.summary()));
         page.try_algorithms(&library, contents)?;
     }
     session.console.print(&page.text)?;

@@ -96,7 +96,7 @@ fn table(library: &Library, contents: &Contents) -> Table {
             push(kind, &id, fact, value);
         }
         push(kind, &id, "instrumented", if listing.instrumented { "yes" } else { "" });
-        push(kind, &id, "extra fields", &listing.extra.join(" "));
+        push(kind, &id, "extra fields", &listing.extra.join(", "));
         push(kind, &id, "needs of the CPU", &listing.cpu.join(" "));
     }
     table

@@ -174,6 +174,7 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[stat
         ("counter", counters(report, quantity).join(NEXT_LINE)),
         ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
+        ("clock", report.clock_note.clone().unwrap_or_default()),
         ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}")),
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
         ("run", run),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_plugin_api::{EventCount, Hints, Open};
+use assay_plugin_api::{EventCount, Hints, Measurements, Open};
 
 use super::clock::now_ns;
 use super::conditions::Begun;
@@ -128,8 +128,7 @@ impl Bench {
         }
         let map = Rc::clone(&self.text);
         let mut aligned = None;
-        let text = fit(&map, &needs, &mut aligned)?;
-        let sample = needs.raw().sample.min(text.bytes().len());
+        let mut text = fit(&map, &needs, &mut aligned)?;
         let (most, warmup) = match needs.fresh_process() {
             true if self.used_up => return Ok(()),
             true => (batch.patterns.len().min(1), 0),
@@ -150,7 +149,7 @@ impl Bench {
             let row = loop {
                 let begun = now;
                 heartbeat.begin((batch.first + i) as u64, begun);
-                let row = self.repetition(&text, sample, heartbeat);
+                let row = self.repetition(&mut text, &needs, heartbeat);
                 heartbeat.enter(Phase::Idle);
                 now = now_ns();
                 if attempt == MOST_ATTEMPTS || row.is_err() || !presence.was_broken(begun, now) {
@@ -201,10 +200,12 @@ impl Bench {
     /// the last.
     fn repetition(
         &mut self,
-        text: &FittedText<'_>,
-        sample: usize,
+        text: &mut FittedText<'_>,
+        needs: &Needs,
         heartbeat: &Heartbeat,
     ) -> Result<Row, Failure> {
+        text.clear_around();
+        let sample = needs.raw().sample.min(text.bytes().len());
         let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
         let Bench { algorithm, searcher, counters, instants, pattern, readings, .. } = self;
         let pattern = pattern.bytes();
@@ -224,12 +225,14 @@ impl Bench {
         read_after(counters, &mut readings[AFTER_SEARCH]);
         let occurrences = found?;
 
-        let measured = if algorithm.instrumented {
-            let figures = prepared.measurements()?.figures;
-            Some(Box::new(Measured { fields: figures.fields, extra: figures.extra }))
-        } else {
-            None
-        };
+        let (mut measured, mut own_ns) = (None, None);
+        if algorithm.instrumented || needs.own_times() {
+            let told = prepared.measurements()?;
+            let Measurements { fields, extra } = told.figures;
+            measured = algorithm.instrumented.then(|| Box::new(Measured { fields, extra }));
+            let own = [told.own_prepare_ns, told.own_search_ns];
+            own_ns = needs.own_times().then(|| own.map(|ns| ns.map(|ns| ns.round() as u64)));
+        }
         let cost = |ns: u64, before: usize, after: usize| {
             let counts = readings[before].iter().zip(&readings[after]).zip(instants.iter());
             Cost {
@@ -237,9 +240,13 @@ impl Bench {
                 counts: counts.map(|((before, after), instant)| cost(*before, *after, *instant)).collect(),
             }
         };
-        let calls =
+        let mut calls =
             [cost(prepare_ns, BEFORE_PREPARE, AFTER_PREPARE), cost(search_ns, BEFORE_SEARCH, AFTER_SEARCH)];
-        Ok(Row { occurrences, calls, measured })
+        if own_ns.is_some() {
+            // Where its preparation ends, only the algorithm knows: what was counted is of both.
+            calls[0].counts.fill(None);
+        }
+        Ok(Row { occurrences, calls, own_ns, measured })
     }
 }
 

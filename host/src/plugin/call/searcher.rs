@@ -227,6 +227,11 @@ impl Needs {
         self.raw.flags & RawNeeds::FRESH_PROCESS != 0
     }
 
+    /// Whether it takes the times of preparation and search itself.
+    pub fn own_times(&self) -> bool {
+        self.raw.flags & RawNeeds::OWN_TIMES != 0
+    }
+
     /// Searcher and pattern length.
     pub(super) fn serves(&self) -> (u64, usize) {
         self.serves

@@ -114,7 +114,7 @@ fn legend(run: &Run, preparation: bool) -> String {
     let calls: &[Call] = if preparation { &Call::ALL } else { &[Call::Search] };
     let ranks = run.results.iter().flat_map(|cell| calls.iter().map(|&call| cell.ranks.of(Some(call))));
     let ranks: Vec<Rank> = ranks.collect();
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = run.clock_note().into_iter().collect();
     if run.results.iter().any(|cell| cell.search_ns.is_some_and(|summary| summary.ci95.is_some())) {
         let rounds = run.experiment.definition.as_ref().map_or(0, |definition| definition.rounds().count());
         lines.push(format!(

@@ -35,6 +35,7 @@ pub fn page(run: &Run) -> String {
                 }
                 main {
                     @for figure in Figure::all(run, &grid) { (figure.table(&grid)) }
+                    @if let Some(note) = run.clock_note() { p.faint { (note) } }
                     (failures(&grid))
                     (facts::section(&run.experiment))
                 }
