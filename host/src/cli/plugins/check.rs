@@ -15,7 +15,7 @@ use crate::plugin::{Contents, Kind, Library, Registry, Stage};
 /// Everything dangerous happens in child processes. Exit status: 0 all is well, 1 something failed, 2 the file can't be
 /// read.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example:\n  assay plugins check target/release/libmine.so")]
+#[command(after_help = "Examples:\n  assay plugins check target/release/libmine.so")]
 pub struct Args {
     /// The library file
     file: PathBuf,

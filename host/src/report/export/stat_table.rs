@@ -164,7 +164,7 @@ impl StatTable {
     }
 
     /// For other programs: an object for each algorithm, range value and statistic. A list is an array.
-    pub fn json(&self) -> Value {
+    pub fn json(&self) -> Vec<Value> {
         #[derive(Serialize)]
         struct Point<'a> {
             algorithm: &'a str,
@@ -189,7 +189,7 @@ impl StatTable {
             };
             serde_json::to_value(point).expect("texts and numbers")
         });
-        Value::Array(points.collect())
+        points.collect()
     }
 
     fn points(&self) -> impl Iterator<Item = (&Line, u64, usize, &[f64])> {
@@ -238,8 +238,7 @@ mod tests {
             "algorithm,pattern_length,metric,unit,statistic,call,repetitions,index,value\n\
              a,4,ns,ns,sum,search,2,,7\nb,4,ns,ns,sum,search,0,,\nb,8,ns,ns,sum,search,1,,7\n"
         );
-        let values: Vec<Value> =
-            table.json().as_array().unwrap().iter().map(|p| p["value"].clone()).collect();
+        let values: Vec<Value> = table.json().iter().map(|p| p["value"].clone()).collect();
         assert_eq!(values, [json!(7.0), Value::Null, json!(7.0)]);
         assert_eq!(table.repetitions(), Some((1, 2)));
     }
