@@ -146,10 +146,13 @@ fn a_second_run_on_the_same_cpu_is_told() {
     };
     let warned = |ran: &assay_tests::Ran| ran.stderr.contains("another run of assay");
     assert!(!warned(&run(&mut with_locks("hor --plen 8 --runs 2"))));
-    let mut first = with_locks("bf --runs 100000 --plen 8");
+    // One pattern, which is counted once, so that it measures soon; it has the lock from then on, and for long.
+    let mut first = with_locks("bf --pattern the --runs 1000000");
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // It has the lock from some moment on.
-    let told = (0..100).any(|_| warned(&run(&mut with_locks("hor --plen 8 --runs 2"))));
+    let mut told = false;
+    while !told && first.try_wait().unwrap().is_none() {
+        told = warned(&run(&mut with_locks("hor --plen 8 --runs 2")));
+    }
     first.kill().unwrap();
     first.wait().unwrap();
     assert!(told);

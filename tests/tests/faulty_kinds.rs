@@ -22,7 +22,7 @@ fn odd_kinds() -> &'static PathBuf {
 fn impatient(words: &[&str]) -> Command {
     let mut command = assay();
     command.args(words).arg("--plugin-dir").arg(odd_kinds());
-    command.env("ASSAY_PATIENCE_MS", "700").env("ASSAY_TEST_MARKS", scratch().join("no-marks"));
+    command.env("ASSAY_PATIENCE_MS", "3000").env("ASSAY_TEST_MARKS", scratch().join("no-marks"));
     command
 }
 

@@ -67,7 +67,9 @@ fn times(run: &Run, call: Call, decimals: usize) -> Table {
     let width = |algorithm: &str| {
         let of_algorithm = run.results.iter().filter(|cell| cell.algorithm == algorithm);
         let intervals = of_algorithm.filter_map(|cell| cell.time(call)?.ci95);
-        intervals.map(|interval| 100.0 * interval.relative_half_width()).reduce(f64::max)
+        // Of a median of 0, no share is known.
+        let widths = intervals.map(|interval| 100.0 * interval.relative_half_width());
+        widths.filter(|width| width.is_finite()).reduce(f64::max)
     };
     let widths: Vec<Option<f64>> = algorithms(run).into_iter().map(width).collect();
     if widths.iter().any(Option::is_some) {
