@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use assay::measure::worker::{Batch, InProcess, Patterns, ProcessWorker, Setup, SharedText, Worker};
+use assay::measure::worker::{Batch, InProcess, Offsets, Patterns, ProcessWorker, Setup, SharedText, Worker};
 use assay::plugin::{Library, Searcher, TextBuffer, load};
 use assay_plugin_api::Hints;
 
@@ -20,13 +20,14 @@ fn main() {
     }
     let library = assay_tests::fixture("faulty_plugin");
     let inspected = Library::examine_anew(&library).expect("it can be inspected").inspected();
-    let text = SharedText::new(TEXT, 4096).expect("memory");
+    let text = SharedText::new(TEXT, 4096, 0).expect("memory");
     let setup = Setup {
         library: inspected,
         algorithm: "instant".to_owned(),
         counters: Vec::new(),
         text: text.place(),
         cpu: None,
+        offsets: Offsets::default(),
     };
     let mut in_process = InProcess::new(&setup).expect("memory");
     let mut process = ProcessWorker::new(setup, 300);

@@ -1,5 +1,5 @@
 //! What is remembered of libraries between runs, so that a library is loaded for inspection once: by the hash of its
-//! content; and the hash of a file, for as long as its size, times and inode stay the same.
+//! content and its name; and the hash of a file, for as long as its size, times and inode stay the same.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -33,8 +33,7 @@ struct Stored {
     /// The program that wrote it: another one may judge otherwise.
     host: Host,
     files: BTreeMap<String, KnownFile>,
-    /// By content, wherever it lies: right as long as a library says its ids itself. Ids that came from the name of the
-    /// file would have to be kept by name.
+    /// By content and name, in whichever folder it lies: some dialects take the id from the name of the file.
     outcomes: BTreeMap<String, Outcome>,
 }
 
@@ -104,7 +103,7 @@ impl Cache {
     fn blame_what_was_tried(&mut self) {
         for left in self.folder().map(attempt::left).unwrap_or_default() {
             if self.hash(&left.library).is_ok_and(|sha256| sha256 == left.sha256) {
-                self.remember(&left.sha256, Err(attempt::failure(&left.library)));
+                self.remember(&left.library, &left.sha256, Err(attempt::failure(&left.library)));
             }
             self.notes.push(left.note);
             self.changed = true;
@@ -146,21 +145,21 @@ impl Cache {
         Some(self.stored.files.get(path.to_str()?)?.identity)
     }
 
-    /// What came of a content, if it was inspected before.
-    pub fn outcome(&self, sha256: &str) -> Option<&Outcome> {
-        self.stored.outcomes.get(sha256)
+    /// What came of a file of this content, if one of the same name was inspected before.
+    pub fn outcome(&self, path: &Path, sha256: &str) -> Option<&Outcome> {
+        self.stored.outcomes.get(&key(path, sha256))
     }
 
-    /// Keeps what came of a content.
-    pub fn remember(&mut self, sha256: &str, outcome: Outcome) {
-        self.stored.outcomes.insert(sha256.to_owned(), outcome);
+    /// Keeps what came of a file of this content.
+    pub fn remember(&mut self, path: &Path, sha256: &str, outcome: Outcome) {
+        self.stored.outcomes.insert(key(path, sha256), outcome);
         self.changed = true;
     }
 
     /// Forgets a file and what came of its content.
     pub fn forget(&mut self, path: &Path) {
         if let Some(known) = path.to_str().and_then(|name| self.stored.files.remove(name)) {
-            self.stored.outcomes.remove(&known.sha256);
+            self.stored.outcomes.remove(&key(path, &known.sha256));
         }
     }
 
@@ -170,10 +169,11 @@ impl Cache {
             return;
         }
         self.stored.files.retain(|name, _| Path::new(name).exists());
-        let alive: HashSet<&str> = self.stored.files.values().map(|file| file.sha256.as_str()).collect();
+        let files = self.stored.files.iter();
+        let alive: HashSet<String> = files.map(|(name, file)| key(Path::new(name), &file.sha256)).collect();
         // What a library lacks may be installed at any time without a change to the library.
         let lasts = |outcome: &Outcome| outcome.as_ref().err().is_none_or(|failure| !failure.passing);
-        self.stored.outcomes.retain(|sha256, outcome| alive.contains(sha256.as_str()) && lasts(outcome));
+        self.stored.outcomes.retain(|key, outcome| alive.contains(key) && lasts(outcome));
         if self.folder.as_ref().is_some_and(|folder| self.write(folder).is_ok()) {
             self.notes.drain(..).for_each(|note| drop(fs::remove_file(note)));
         }
@@ -186,6 +186,11 @@ impl Cache {
         file.persist(folder.join(FILE))?;
         Ok(())
     }
+}
+
+/// What an outcome is kept by.
+fn key(path: &Path, sha256: &str) -> String {
+    format!("{sha256} {}", path.file_name().unwrap_or_default().display())
 }
 
 #[cfg(test)]
@@ -204,20 +209,23 @@ mod tests {
         fs::write(&file, "abc").unwrap();
         let mut cache = Cache::open_in(Some(folder.path().to_owned()));
         let hash = cache.hash(&file).unwrap();
-        cache.remember(&hash, outcome);
+        cache.remember(&file, &hash, outcome);
         cache.save();
         (folder, file, hash)
     }
 
     #[test]
-    fn a_content_is_known_again_wherever_it_lies() {
+    fn a_content_is_known_again_in_any_folder_but_not_by_another_name() {
         let (folder, file, hash) = with_one_file(Err(failure()));
         assert_eq!(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-        let moved = folder.path().join("b.so");
-        fs::rename(&file, &moved).unwrap();
-        let mut cache = Cache::open_in(Some(folder.path().to_owned()));
-        let again = cache.hash(&moved).unwrap();
-        assert_eq!(cache.outcome(&again), Some(&Err(failure())));
+        let below = folder.path().join("below");
+        fs::create_dir(&below).unwrap();
+        for (copy, known) in [(below.join("a.so"), true), (below.join("b.so"), false)] {
+            fs::copy(&file, &copy).unwrap();
+            let mut cache = Cache::open_in(Some(folder.path().to_owned()));
+            let again = cache.hash(&copy).unwrap();
+            assert_eq!(cache.outcome(&copy, &again).is_some(), known, "{}", copy.display());
+        }
     }
 
     #[test]
@@ -230,14 +238,14 @@ mod tests {
 
     #[test]
     fn what_can_be_mended_from_outside_is_not_remembered() {
-        let (folder, _, hash) = with_one_file(Err(failure().passing()));
-        assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&hash), None);
+        let (folder, file, hash) = with_one_file(Err(failure().passing()));
+        assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&file, &hash), None);
     }
 
     #[test]
     fn a_corrupt_cache_counts_as_empty() {
-        let (folder, _, hash) = with_one_file(Err(failure()));
+        let (folder, file, hash) = with_one_file(Err(failure()));
         fs::write(folder.path().join(FILE), "{\"host\":").unwrap();
-        assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&hash), None);
+        assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&file, &hash), None);
     }
 }

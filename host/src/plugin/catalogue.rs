@@ -2,16 +2,25 @@
 
 use std::ffi::c_void;
 
-use assay_abi::root::{Item, Kind, Library};
+use assay_abi::List;
+use assay_abi::root::{Item, Kind};
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
+use super::dialect::Spoken;
+use super::foreign;
 
 /// Everything that a library brings, each kind sorted by id.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    /// Name of the crate.
+    /// How the library speaks to the host.
+    pub dialect: &'static str,
+    /// What every id of this dialect begins with.
+    pub prefix: &'static str,
+    /// Number of its ABI; empty if the dialect has none.
+    pub abi: String,
+    /// Name of the library.
     pub name: String,
-    /// Version of the crate.
+    /// Its version; empty if it tells none.
     pub version: String,
     /// What the library can do beyond the first version of its ABI.
     pub features: Vec<String>,
@@ -37,19 +46,24 @@ impl Catalogue {
     ///
     /// # Safety
     /// The library must keep the contract of the boundary, and never be unloaded.
-    pub unsafe fn read(library: &Library) -> Result<Self, String> {
+    pub unsafe fn read(library: Spoken) -> Result<Self, String> {
+        let Spoken { dialect, prefix, abi, name, version, features, items } = library;
+        let items = &*items;
         // SAFETY: the caller's promise; each kind has its own type of table.
         unsafe {
             Ok(Catalogue {
-                name: library.name.text().into_owned(),
-                version: library.version.text().into_owned(),
-                features: library.features.items().iter().map(|name| name.text().into_owned()).collect(),
-                algorithms: of_kind(library, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
-                counters: of_kind(library, Kind::COUNTER, "counter", counter::Entry::read)?,
-                metrics: of_kind(library, Kind::METRIC, "metric", metric::Entry::read)?,
-                statistics: of_kind(library, Kind::STATISTIC, "statistic", statistic::Entry::read)?,
-                mergers: of_kind(library, Kind::MERGER, "merger", merger::Entry::read)?,
-                corpora: of_kind(library, Kind::CORPUS, "corpus", corpus::Entry::read)?,
+                dialect,
+                prefix,
+                abi,
+                name: foreign::line(&name),
+                version: foreign::line(&version),
+                features: features.iter().map(|feature| foreign::line(feature)).collect(),
+                algorithms: of_kind(items, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
+                counters: of_kind(items, Kind::COUNTER, "counter", counter::Entry::read)?,
+                metrics: of_kind(items, Kind::METRIC, "metric", metric::Entry::read)?,
+                statistics: of_kind(items, Kind::STATISTIC, "statistic", statistic::Entry::read)?,
+                mergers: of_kind(items, Kind::MERGER, "merger", merger::Entry::read)?,
+                corpora: of_kind(items, Kind::CORPUS, "corpus", corpus::Entry::read)?,
             })
         }
     }
@@ -58,13 +72,13 @@ impl Catalogue {
 /// # Safety
 /// As for [`Catalogue::read`]; `read` must be the kind's own.
 unsafe fn of_kind<E>(
-    library: &Library,
+    items: &dyn Fn(Kind) -> List<Item>,
     kind: Kind,
     name: &str,
     read: unsafe fn(Facts, *const c_void) -> Result<E, String>,
 ) -> Result<Vec<E>, String> {
     // SAFETY: the caller's promise.
-    let items = unsafe { (library.items)(kind).items() };
+    let items = unsafe { items(kind).items() };
     let mut entries = Vec::with_capacity(items.len());
     for item in items {
         // SAFETY: the caller's promise.
@@ -87,7 +101,7 @@ pub(super) unsafe fn facts(item: &Item) -> Facts {
     // SAFETY: the caller's promise.
     unsafe {
         let facts = item.facts.items().iter();
-        let facts = facts.map(|fact| (fact.name.text().into_owned(), fact.value.text().into_owned()));
+        let facts = facts.map(|fact| (foreign::line(&fact.name.text()), foreign::line(&fact.value.text())));
         Facts { id: item.id.text().into_owned(), facts: facts.collect() }
     }
 }

@@ -3,15 +3,11 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use assay_abi::AbiNumber;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::call::Facts;
 use super::catalogue::Catalogue;
-
-/// The dialect of Rust libraries, made with `assay-plugin-api`.
-const RUST: &str = "rust";
 
 /// The kinds of things that libraries bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ValueEnum)]
@@ -83,16 +79,20 @@ pub struct Listing {
     pub extra: Vec<String>,
     /// Features that an algorithm needs the CPU to have.
     pub cpu: Vec<String>,
+    /// Names of a metric's inputs.
+    pub inputs: Vec<String>,
+    /// Names of the options that a merger or a counter backend takes.
+    pub options: Vec<String>,
     /// The least and the greatest number that a corpus takes behind its id.
     pub parameter: Option<(usize, usize)>,
     /// The library's file. What is remembered is true of its content, wherever that lies.
     #[serde(skip)]
     pub library: PathBuf,
-    /// Name of the library's crate.
+    /// Name of the library.
     pub library_name: String,
-    /// Version of the library's crate.
+    /// Version of the library; empty if it tells none.
     pub version: String,
-    /// How the library speaks to the host: `rust`.
+    /// How the library speaks to the host.
     pub dialect: String,
     /// SHA-256 of the library's content, in hexadecimal.
     #[serde(skip)]
@@ -103,6 +103,11 @@ impl Listing {
     /// A fact by name.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Its id and the facts about it.
+    pub fn facts(&self) -> Facts {
+        Facts { id: self.id.clone(), facts: self.facts.clone() }
     }
 
     /// What it is called in a list: an algorithm's name, the others' summary.
@@ -122,13 +127,13 @@ impl Listing {
 /// What a library brings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contents {
-    /// Name of the crate.
+    /// Name of the library.
     pub name: String,
-    /// Version of the crate.
+    /// Its version; empty if it tells none.
     pub version: String,
-    /// How the library speaks to the host: `rust`.
+    /// How the library speaks to the host.
     pub dialect: String,
-    /// Number of its ABI.
+    /// Number of its ABI; empty if the dialect has none.
     pub abi: String,
     /// What it can do beyond the first version of its ABI.
     pub features: Vec<String>,
@@ -137,16 +142,24 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// From a Rust library.
-    pub(super) fn of(abi: AbiNumber, catalogue: &Catalogue) -> Self {
+    /// What is in a catalogue.
+    pub(super) fn of(catalogue: &Catalogue) -> Self {
         Contents {
             name: catalogue.name.clone(),
             version: catalogue.version.clone(),
-            dialect: RUST.to_owned(),
-            abi: abi.to_string(),
+            dialect: catalogue.dialect.to_owned(),
+            abi: catalogue.abi.clone(),
             features: catalogue.features.clone(),
             listings: listings(catalogue).collect(),
         }
+    }
+
+    /// "assay-hashing 0.1.0, ABI 1.0", as far as it tells.
+    pub fn title(&self) -> String {
+        let told = |before: &str, what: &str| {
+            if what.is_empty() { String::new() } else { format!("{before}{what}") }
+        };
+        format!("{}{}{}", self.name, told(" ", &self.version), told(", ABI ", &self.abi))
     }
 
     /// "2 algorithms, 1 metric".
@@ -159,7 +172,7 @@ impl Contents {
     }
 }
 
-/// Everything that a Rust library brings, in the order of the kinds.
+/// Everything that a library brings, in the order of the kinds.
 pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
     let plain = |kind, facts: &Facts| Listing {
         kind,
@@ -169,11 +182,13 @@ pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
         twin_of: None,
         extra: Vec::new(),
         cpu: Vec::new(),
+        inputs: Vec::new(),
+        options: Vec::new(),
         parameter: None,
         library: PathBuf::new(),
         library_name: catalogue.name.clone(),
         version: catalogue.version.clone(),
-        dialect: RUST.to_owned(),
+        dialect: catalogue.dialect.to_owned(),
         sha256: String::new(),
     };
     let algorithms = catalogue.algorithms.iter().map(move |entry| Listing {
@@ -183,10 +198,19 @@ pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
         cpu: entry.cpu.clone(),
         ..plain(Kind::Algorithm, &entry.facts)
     });
-    let counters = catalogue.counters.iter().map(move |entry| plain(Kind::Counter, &entry.facts));
-    let metrics = catalogue.metrics.iter().map(move |entry| plain(Kind::Metric, &entry.facts));
+    let counters = catalogue
+        .counters
+        .iter()
+        .map(move |entry| Listing { options: entry.options.clone(), ..plain(Kind::Counter, &entry.facts) });
+    let metrics = catalogue
+        .metrics
+        .iter()
+        .map(move |entry| Listing { inputs: entry.inputs.clone(), ..plain(Kind::Metric, &entry.facts) });
     let statistics = catalogue.statistics.iter().map(move |entry| plain(Kind::Statistic, &entry.facts));
-    let mergers = catalogue.mergers.iter().map(move |entry| plain(Kind::Merger, &entry.facts));
+    let mergers = catalogue
+        .mergers
+        .iter()
+        .map(move |entry| Listing { options: entry.options.clone(), ..plain(Kind::Merger, &entry.facts) });
     let corpora = catalogue.corpora.iter().map(move |entry| Listing {
         parameter: entry.parameter.as_ref().map(|range| (*range.start(), *range.end())),
         ..plain(Kind::Corpus, &entry.facts)
@@ -208,20 +232,20 @@ pub(crate) mod tests {
             twin_of: None,
             extra: Vec::new(),
             cpu: Vec::new(),
+            inputs: Vec::new(),
+            options: Vec::new(),
             parameter: None,
             library: library.into(),
             library_name: "lib".to_owned(),
             version: "1.2.3".to_owned(),
-            dialect: RUST.to_owned(),
+            dialect: "rust".to_owned(),
             sha256: sha256.to_owned(),
         }
     }
 
     /// What a library with these listings brings.
     pub fn contents(listings: Vec<Listing>) -> Contents {
-        let catalogue =
-            Catalogue { name: "lib".to_owned(), version: "1.2.3".to_owned(), ..Catalogue::default() };
-        Contents { listings, ..Contents::of(AbiNumber { major: 1, minor: 0 }, &catalogue) }
+        Contents { listings, name: "lib".to_owned(), ..Contents::of(&Catalogue::default()) }
     }
 
     #[test]

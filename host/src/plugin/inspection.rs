@@ -10,7 +10,7 @@ use rustix::process::Signal;
 
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
-use super::load::load_with_abi;
+use super::load::load;
 use crate::error::Result;
 use crate::process::{self, End, Task};
 
@@ -52,8 +52,7 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     process::answer(host, |file| -> Outcome {
-        let (abi, catalogue) = load_with_abi(Path::new(OsStr::from_bytes(file)))?;
-        Ok(Contents::of(abi, &catalogue))
+        load(Path::new(OsStr::from_bytes(file))).map(|catalogue| Contents::of(&catalogue))
     })
 }
 

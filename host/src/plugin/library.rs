@@ -72,10 +72,9 @@ impl Library {
 
     fn examine_with(mut cache: Cache, paths: &[PathBuf]) -> Result<Vec<Library>> {
         let hashes: Vec<_> = paths.iter().map(|path| cache.hash(path)).collect();
-        let known = |cache: &Cache, hash: &str| cache.outcome(hash).is_some();
         let readable = paths.iter().zip(&hashes).filter_map(|(path, hash)| Some((path, hash.as_ref().ok()?)));
         let (new, new_hashes): (Vec<PathBuf>, Vec<&String>) = readable
-            .filter(|(_, hash)| !known(&cache, hash))
+            .filter(|(path, hash)| cache.outcome(path, hash).is_none())
             .map(|(path, hash)| (path.clone(), hash))
             .unzip();
         if !new.is_empty() {
@@ -97,13 +96,13 @@ impl Library {
                 not_interrupted(i)
             })?;
             not_interrupted(new.len() - 1)?;
-            for (hash, outcome) in new_hashes.into_iter().zip(outcomes) {
-                cache.remember(hash, outcome);
+            for ((path, hash), outcome) in new.iter().zip(new_hashes).zip(outcomes) {
+                cache.remember(path, hash, outcome);
             }
         }
         let library = |(path, hash): (&PathBuf, &std::io::Result<String>)| match hash {
             Ok(hash) => {
-                let outcome = cache.outcome(hash).expect("it is known, or was inspected just now");
+                let outcome = cache.outcome(path, hash).expect("it is known, or was inspected just now");
                 Library { identity: cache.identity(path), ..Library::new(path, hash, outcome.clone()) }
             }
             Err(error) => {

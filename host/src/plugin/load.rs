@@ -5,16 +5,13 @@ use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
-use assay_abi::{ABI, ABI_SYMBOL, AbiNumber, ENTRY_SYMBOL};
+use assay_abi::ABI;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use super::catalogue::Catalogue;
 use super::failure::{LoadFailure, Stage};
 use super::validation::Violation;
-use super::{elf, validation};
-
-const ONE_OF_OURS: &str = "a library made with assay-plugin-api";
-const BUILD_WITH_API: &str = "make it a cdylib that depends on assay-plugin-api and registers something, or move it out of the plugin folder";
+use super::{dialect, elf, validation};
 
 /// Loads a library into this process, for as long as the process lives: a library that was unloaded would leave behind
 /// thread-local destructors and pointers to its texts. Its constructors run here, so load only what has passed an
@@ -23,33 +20,20 @@ const BUILD_WITH_API: &str = "make it a cdylib that depends on assay-plugin-api 
 /// # Errors
 /// Why it can't be used.
 pub fn load(path: &Path) -> Result<Catalogue, LoadFailure> {
-    load_with_abi(path).map(|(_, catalogue)| catalogue)
-}
-
-/// [`load`], with the number of the library's ABI.
-pub(super) fn load_with_abi(path: &Path) -> Result<(AbiNumber, Catalogue), LoadFailure> {
     elf::check(path)?;
     let library = open(path)?;
-    let number = abi_number(path, &library)?;
-    let Some(entry) = symbol(&library, ENTRY_SYMBOL) else {
-        let found = format!("it has no entry point (symbol `{ENTRY_SYMBOL}`)");
-        return Err(LoadFailure::new(path, Stage::Abi, found, ONE_OF_OURS, BUILD_WITH_API));
-    };
-    // SAFETY: the symbol is the entry of a library whose major number is ours, and which is never unloaded.
-    let library = unsafe { assay_abi::open(entry) }
-        .map_err(|refusal| layout_failure(path, refusal.summary).details(refusal.details))?;
+    // SAFETY: they are this library's, which is never unloaded; what a library says can only be believed.
+    let spoken = unsafe { dialect::listen(path, &|name| symbol(&library, name)) }?;
     // SAFETY: as above.
-    let catalogue = unsafe { Catalogue::read(&library) }.map_err(|found| layout_failure(path, found))?;
+    let catalogue = unsafe { Catalogue::read(spoken) }.map_err(|found| {
+        let expected = format!("the layout of plugin ABI {ABI}");
+        let remedy = "rebuild it with the assay-plugin-api of this assay";
+        LoadFailure::new(path, Stage::Layout, found, &expected, remedy)
+    })?;
     validation::check(&catalogue).map_err(|Violation { found, expected, remedy }| {
         LoadFailure::new(path, Stage::Contents, found, expected, remedy)
     })?;
-    Ok((number, catalogue))
-}
-
-fn layout_failure(path: &Path, found: String) -> LoadFailure {
-    let expected = format!("the layout of plugin ABI {ABI}");
-    let remedy = "rebuild it with the assay-plugin-api of this assay";
-    LoadFailure::new(path, Stage::Layout, found, &expected, remedy)
+    Ok(catalogue)
 }
 
 fn open(path: &Path) -> Result<ManuallyDrop<Library>, LoadFailure> {
@@ -86,25 +70,6 @@ fn link_failure(path: &Path, message: &str) -> LoadFailure {
     LoadFailure::new(path, Stage::Link, found, "a library that has all it needs", remedy)
         .details(message)
         .passing()
-}
-
-fn abi_number(path: &Path, library: &Library) -> Result<AbiNumber, LoadFailure> {
-    let Some(number) = symbol(library, ABI_SYMBOL) else {
-        let found = format!("it has no entry point (symbol `{ABI_SYMBOL}`)");
-        return Err(LoadFailure::new(path, Stage::Abi, found, ONE_OF_OURS, BUILD_WITH_API));
-    };
-    // SAFETY: a library that has this symbol has two numbers there, of any alignment.
-    let number = unsafe { number.cast::<AbiNumber>().read_unaligned() };
-    if number.major == ABI.major {
-        return Ok(number);
-    }
-    let (found, expected) = (format!("it has plugin ABI {number}"), format!("plugin ABI {}.x", ABI.major));
-    let remedy = if number.major > ABI.major {
-        "update assay, or get a build of the library for this one"
-    } else {
-        "get a newer build of the library, or rebuild it with the assay-plugin-api of this assay"
-    };
-    Err(LoadFailure::new(path, Stage::Abi, found, &expected, remedy))
 }
 
 /// The address of a symbol; none if the library lacks it.

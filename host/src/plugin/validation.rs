@@ -7,6 +7,10 @@ use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
 use super::catalogue::Catalogue;
 use super::contents::{self, Listing};
 use crate::columns;
+use crate::error::excerpt;
+
+const LONGEST_ID: usize = 64;
+const LONGEST_FACT: usize = 4096;
 
 /// A rule that a library breaks.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,10 +25,10 @@ pub struct Violation {
 
 /// Looks at all that a library brings.
 pub fn check(catalogue: &Catalogue) -> Result<(), Violation> {
-    check_listings(&contents::listings(catalogue).collect::<Vec<_>>())
+    check_listings(catalogue.prefix, &contents::listings(catalogue).collect::<Vec<_>>())
 }
 
-fn check_listings(listings: &[Listing]) -> Result<(), Violation> {
+fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
     if listings.is_empty() {
         return Err(Violation {
             found: "nothing is registered in it".to_owned(),
@@ -35,10 +39,10 @@ fn check_listings(listings: &[Listing]) -> Result<(), Violation> {
     let mut seen = HashSet::new();
     for listing in listings {
         let Listing { kind, id, .. } = listing;
-        if !is_id(id) {
+        if !id.strip_prefix(prefix).is_some_and(is_id) {
             return Err(Violation {
-                found: format!("it brings a {kind} with the id {id:?}"),
-                expected: "an id of letters and digits of ASCII, `-`, `_` and `.`",
+                found: format!("it brings a {kind} with the id {:?}", excerpt(id)),
+                expected: "an id of at most 64 letters a to z, digits, `-`, `_` and `.`, beginning with a letter or digit",
                 remedy: "give it such an id, and rebuild it",
             });
         }
@@ -49,14 +53,36 @@ fn check_listings(listings: &[Listing]) -> Result<(), Violation> {
                 remedy: "give one of the two another id, and rebuild it",
             });
         }
+        check_facts(listing)?;
         check_extra(listing)?;
     }
     Ok(())
 }
 
-fn is_id(id: &str) -> bool {
-    let may_hold = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    !id.is_empty() && id.bytes().all(may_hold)
+/// Whether it can be an id, as it stands behind the prefix of a dialect. No id holds a colon, so no library can bring such a
+/// prefix itself.
+pub fn is_id(id: &str) -> bool {
+    let word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let begins = id.bytes().next().is_some_and(word);
+    begins && id.len() <= LONGEST_ID && id.bytes().all(|byte| word(byte) || b"-_.".contains(&byte))
+}
+
+/// Facts are for readers.
+fn check_facts(listing: &Listing) -> Result<(), Violation> {
+    let Some((name, value)) = listing.facts.iter().find(|(_, value)| value.len() > LONGEST_FACT) else {
+        return Ok(());
+    };
+    Err(Violation {
+        found: format!(
+            "its {} `{}` has {} bytes of `{}`",
+            listing.kind,
+            listing.id,
+            value.len(),
+            excerpt(name)
+        ),
+        expected: "at most 4096 bytes for each fact",
+        remedy: "say it in fewer words, and rebuild it",
+    })
 }
 
 /// An extra field is a column beside the standard ones and those of counters, `backend:event`.
@@ -97,18 +123,35 @@ mod tests {
     use crate::plugin::contents::tests::listing;
 
     fn found(listings: &[Listing]) -> String {
-        check_listings(listings).unwrap_err().found
+        check_listings("", listings).unwrap_err().found
     }
 
     #[test]
     fn ids_are_words_and_unique_within_a_kind() {
+        let (longest, endless) = ("a".repeat(64), "a".repeat(1 << 20));
         let named = |kind, id| listing(kind, id, "/a.so", "1");
-        assert_eq!(check_listings(&[named(Kind::Metric, "a-1_B.c"), named(Kind::Merger, "a-1_B.c")]), Ok(()));
-        for id in ["", "a b", "a,b", "a:b", "a/b", "é", "a\n"] {
+        assert_eq!(
+            check_listings("", &[named(Kind::Metric, "4a-1_b.c"), named(Kind::Merger, "4a-1_b.c")]),
+            Ok(())
+        );
+        for id in ["", "a b", "a,b", "a:b", "a/b", "é", "a\n", "HOR", "..", "-x", "--help", "_a"] {
             assert_eq!(found(&[named(Kind::Metric, id)]), format!("it brings a metric with the id {id:?}"));
         }
+        assert_eq!(check_listings("", &[named(Kind::Metric, &longest)]), Ok(()));
+        let long = found(&[named(Kind::Metric, &endless)]);
+        assert!(long.len() < 200, "{long}");
         let twice = [named(Kind::Metric, "a"), named(Kind::Metric, "a")];
         assert_eq!(found(&twice), "it brings the metric `a` twice");
+    }
+
+    #[test]
+    fn facts_are_short() {
+        let with = |bytes| Listing {
+            facts: vec![("summary".to_owned(), "a".repeat(bytes))],
+            ..listing(Kind::Metric, "a", "/a.so", "1")
+        };
+        assert_eq!(check_listings("", &[with(4096)]), Ok(()));
+        assert_eq!(found(&[with(4097)]), "its metric `a` has 4097 bytes of `summary`");
     }
 
     #[test]
@@ -117,7 +160,7 @@ mod tests {
             extra: names.iter().map(|name| (*name).to_owned()).collect(),
             ..listing(Kind::Algorithm, "hor", "/a.so", "1")
         };
-        assert_eq!(check_listings(&[with(&["#small", "ten bytes!", "a", "b", "c", "d"])]), Ok(()));
+        assert_eq!(check_listings("", &[with(&["#small", "ten bytes!", "a", "b", "c", "d"])]), Ok(()));
         let wrong: [&[&str]; 8] = [
             &["1", "2", "3", "4", "5", "6", "7"],
             &[""],

@@ -61,6 +61,8 @@ use crate::results::{ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 pub struct Report {
     /// What was measured, where.
     pub facts: ExperimentFacts,
+    /// Whose times are by another clock than the host's, in words; nothing if nobody's are.
+    pub clock_note: Option<String>,
     rawdata: Arc<RawData>,
     series: Vec<Series>,
 }
@@ -71,9 +73,12 @@ impl Report {
     /// # Errors
     /// If a file can't be read or isn't what a run saves: the file and the line.
     pub fn load(folder: &Path) -> Result<Self> {
-        let facts = Run::read(&folder.join(RESULTS))?.experiment;
+        let run = Run::read(&folder.join(RESULTS))?;
         let path = folder.join(MEASUREMENTS);
-        Report::new(facts, RawData::read(&path)?).map_err(|error| error.within(&path))
+        let clock_note = run.clock_note();
+        let report =
+            Report::new(run.experiment, RawData::read(&path)?).map_err(|error| error.within(&path))?;
+        Ok(Report { clock_note, ..report })
     }
 
     /// A report on measurements.
@@ -82,8 +87,26 @@ impl Report {
     /// If a repetition has no number, or was measured twice.
     pub fn new(facts: ExperimentFacts, mut rawdata: RawData) -> Result<Self> {
         rawdata.explain_counters(&facts.counters);
-        let series = Series::of(&rawdata)?;
-        Ok(Report { facts, rawdata: Arc::new(rawdata), series })
+        let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
+        let series = Series::of(&rawdata, asked.unwrap_or_default())?;
+        Ok(Report { facts, clock_note: None, rawdata: Arc::new(rawdata), series })
+    }
+
+    /// "interrupted: 120 of 1000 searches were measured", of a run that ended early or goes on.
+    pub fn interrupted(&self) -> Option<String> {
+        if !self.facts.interrupted {
+            return None;
+        }
+        let planned = self.facts.definition.as_ref().map(|experiment| {
+            let patterns = &experiment.patterns;
+            let lengths = match &patterns.given {
+                Some(_) => 1,
+                None => patterns.drawn_lengths(self.facts.text.bytes).len(),
+            };
+            format!(" of {}", experiment.runs * experiment.algorithms.len() * lengths)
+        });
+        let measured = self.rawdata.len();
+        Some(format!("interrupted: {measured}{} searches were measured", planned.unwrap_or_default()))
     }
 
     /// The rows as they were measured, also those that don't count.
@@ -91,7 +114,7 @@ impl Report {
         &self.rawdata
     }
 
-    /// The algorithms, sorted by id; also those of which nothing counts.
+    /// The algorithms in the order in which they were asked for; also those of which nothing counts.
     pub fn algorithms(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.series.iter().map(|series| series.algorithm.as_str())
     }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ranking::Ranks;
-use super::{Cell, Ended, Figures, Measured, Row, Status};
+use super::{Cell, Clock, Ended, Figures, Measured, Row, Status};
 use crate::columns::{Call, DERIVED, TOTAL_NS};
 use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
@@ -31,6 +31,10 @@ pub struct CellResult {
     pub repetitions: usize,
     /// Occurrences that they found, in all; `null` if there are none.
     pub occurrences: Option<u64>,
+    /// Whose clock `prepare_ns` and `search_ns` are from, `host` or `own`: the algorithm's; `total_ns` is always the host's.
+    /// `null` where there are no times.
+    #[serde(default)]
+    pub clock: Option<Clock>,
     /// Nanoseconds; `null` for instrumented algorithms, and where the status is not `ok`.
     pub prepare_ns: Option<Summary>,
     /// Nanoseconds.
@@ -60,8 +64,8 @@ impl CellResult {
         let listing = &cell.algorithm.listing;
         let rounds = resolved.experiment.rounds();
         let instrumented = resolved.experiment.stats == Stats::Algo;
-        let time = |value: &dyn Fn(&Row) -> u64| {
-            cell.summary(rounds, &|row| (!instrumented).then_some(value(row) as f64))
+        let time = |value: &dyn Fn(&Row) -> Option<u64>| {
+            cell.summary(rounds, &|row| value(row).filter(|_| !instrumented).map(|ns| ns as f64))
         };
         let counters = |call: Call| -> Figures {
             let names = resolved.counter_names().into_iter().enumerate();
@@ -82,9 +86,10 @@ impl CellResult {
             repetitions: cell.rows.len(),
             occurrences: (!cell.rows.is_empty())
                 .then(|| cell.rows.iter().map(|(_, row)| row.occurrences).sum()),
-            prepare_ns: time(&|row| row.call(Call::Prepare).ns),
-            search_ns: time(&|row| row.call(Call::Search).ns),
-            total_ns: time(&Row::total_ns),
+            clock: cell.rows.first().filter(|_| !instrumented).map(|(_, row)| row.clock()),
+            prepare_ns: time(&|row| row.ns(Call::Prepare)),
+            search_ns: time(&|row| row.ns(Call::Search)),
+            total_ns: time(&|row| Some(row.total_ns())),
             ranks: Ranks::default(),
             counters: counters(Call::Search),
             prepare_counters: counters(Call::Prepare),
@@ -167,6 +172,7 @@ pub(crate) mod tests {
             message: None,
             repetitions: 500,
             occurrences: Some(700),
+            clock: Some(Clock::Host),
             prepare_ns: summary(&[900.0]),
             search_ns: summary(&[2.5e6, 0.1]),
             total_ns: summary(&[2.5009e6]),

@@ -69,8 +69,9 @@ impl Columns {
         let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let mut cells = vec![row.occurrences.to_string()];
         // The times of an instrumented algorithm are those of its instruments.
-        let times = row.calls.iter().map(|call| call.ns).chain([row.total_ns()]);
-        cells.extend(times.map(|ns| if self.measured { String::new() } else { ns.to_string() }));
+        let times = Call::ALL.into_iter().map(|call| row.ns(call)).chain([Some(row.total_ns())]);
+        let times = times.map(|ns| ns.filter(|_| !self.measured));
+        cells.extend(times.map(|ns| ns.map(|ns| ns.to_string()).unwrap_or_default()));
         let counters = 0..self.counters.len();
         cells.extend(counters.flat_map(|i| COUNTED.map(|call| text(row.call(call).counts[i]))));
         if let (true, Some(measured)) = (self.measured, &row.measured) {

@@ -1,6 +1,7 @@
 //! One repetition, as it was measured.
 
 use assay_plugin_api::Field;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::columns::{Call, DERIVED};
@@ -15,8 +16,20 @@ pub struct Row {
     pub occurrences: u64,
     /// What each call cost, in the order of [`Call::ALL`].
     pub calls: [Cost; Call::ALL.len()],
+    /// The times of an algorithm that takes its own, in the same order: where its calls begin and end is its own affair.
+    pub own_ns: Option<[Option<u64>; Call::ALL.len()]>,
     /// What an instrumented algorithm measured; boxed, since there are many rows and most are timed.
     pub measured: Option<Box<Measured>>,
+}
+
+/// Whose clock the times of preparation and search are from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Clock {
+    /// The host's.
+    Host,
+    /// The algorithm's own.
+    Own,
 }
 
 /// What a call cost.
@@ -34,7 +47,17 @@ impl Row {
         &self.calls[call as usize]
     }
 
-    /// Time of all calls in nanoseconds. A worker whose memory is damaged may send any number.
+    /// Time of a call in nanoseconds, by the clock of whoever takes it; `None` if an algorithm did not take its own.
+    pub fn ns(&self, call: Call) -> Option<u64> {
+        self.own_ns.map_or(Some(self.call(call).ns), |own| own[call as usize])
+    }
+
+    /// Whose clock that is.
+    pub fn clock(&self) -> Clock {
+        if self.own_ns.is_some() { Clock::Own } else { Clock::Host }
+    }
+
+    /// Time of all calls in nanoseconds, by the host's clock. A worker whose memory is damaged may send any number.
     pub fn total_ns(&self) -> u64 {
         self.calls.iter().fold(0, |sum, call| sum.saturating_add(call.ns))
     }
@@ -79,6 +102,16 @@ mod tests {
         measured.fields[Field::Jumps as usize] = Some(0);
         measured.fields[Field::TextBytesRead as usize] = Some(5);
         assert_eq!((measured.text_read_percent(10), measured.average_jump(10)), (Some(50.0), None));
+    }
+
+    #[test]
+    fn an_algorithm_that_takes_its_own_times_is_believed_for_each_call_and_not_for_both() {
+        let cost = |ns| Cost { ns, counts: Vec::new() };
+        let host = Row { calls: [cost(3), cost(40)], ..Row::default() };
+        let own = Row { own_ns: Some([Some(10), None]), ..host.clone() };
+        let times = |row: &Row| (row.clock(), Call::ALL.map(|call| row.ns(call)), row.total_ns());
+        assert_eq!(times(&host), (Clock::Host, [Some(3), Some(40)], 43));
+        assert_eq!(times(&own), (Clock::Own, [Some(10), None], 43));
     }
 
     #[test]

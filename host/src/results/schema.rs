@@ -9,7 +9,7 @@ use super::cell::CellResult;
 use super::noise::Noise;
 use super::provenance::{LibraryFacts, Machine};
 use super::ranking::rank;
-use super::{Cell, CounterFacts};
+use super::{Cell, Clock, CounterFacts};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
@@ -91,13 +91,20 @@ impl Phases {
     fn told() -> Self {
         let told = str::to_owned;
         Phases {
-            prepare_ns: told("one preparation of the pattern, by CLOCK_MONOTONIC"),
-            search_ns: told("one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC"),
-            total_ns: told("prepare_ns + search_ns of the same repetition"),
+            prepare_ns: told(
+                "one preparation of the pattern, by CLOCK_MONOTONIC; as the algorithm took it itself where `clock` is `own`",
+            ),
+            search_ns: told(
+                "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC; as the algorithm took it itself \
+                 where `clock` is `own`",
+            ),
+            total_ns: told(
+                "both calls of the same repetition, by CLOCK_MONOTONIC: prepare_ns + search_ns, if these are the host's",
+            ),
             counters: told(
                 "difference of two readings around the search (prepare_counters: around the preparation), with the cost \
                  of one reading of its own backend, of two of the clock, and of two of each backend that is cheaper to \
-                 read",
+                 read; around both together where `clock` is `own`",
             ),
             not_included: told(
                 "in times: loading the library, starting the worker, reading counters, warm-up repetitions",
@@ -149,6 +156,22 @@ impl Run {
         }
         self.results = results.into_iter().map(|(result, _)| result).collect();
         self.experiment.noise = noise;
+    }
+
+    /// Whose times are by another clock than the host's, in words; nothing if nobody's are.
+    pub fn clock_note(&self) -> Option<String> {
+        let mut own: Vec<&str> = Vec::new();
+        for cell in self.results.iter().filter(|cell| cell.clock == Some(Clock::Own)) {
+            if !own.contains(&cell.algorithm.as_str()) {
+                own.push(&cell.algorithm);
+            }
+        }
+        (!own.is_empty()).then(|| {
+            format!(
+                "These take the times of preparation and search themselves; counters are of both: {}",
+                own.join(", ")
+            )
+        })
     }
 
     /// Reads `report.json`. What a later version added to it is passed over.
@@ -214,6 +237,20 @@ pub(crate) mod tests {
         let mut run = example();
         run.results = vec![super::super::cell::tests::example()];
         assert_eq!(read(&serde_json::to_string(&run).unwrap()).unwrap(), run);
+    }
+
+    #[test]
+    fn those_that_take_their_own_times_are_named_once() {
+        let cell = |algorithm: &str, clock| CellResult {
+            algorithm: algorithm.to_owned(),
+            clock,
+            ..super::super::cell::tests::example()
+        };
+        let noted = |results| Run { results, ..example() }.clock_note();
+        let (host, own) = (Some(Clock::Host), Some(Clock::Own));
+        assert_eq!(noted(vec![cell("a", host), cell("b", None)]), None);
+        let note = noted(vec![cell("a", own), cell("b", host), cell("c", own), cell("a", own)]).unwrap();
+        assert!(note.ends_with(": a, c"), "{note}");
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl<F: Fn(usize, &Batch) -> BatchResult> Worker for Scripted<F> {
 
 fn row(occurrences: u64, search_ns: u64) -> Row {
     let cost = |ns| Cost { ns, counts: Vec::new() };
-    Row { occurrences, calls: [cost(0), cost(search_ns)], measured: None }
+    Row { occurrences, calls: [cost(0), cost(search_ns)], ..Row::default() }
 }
 
 /// Right answers to a batch.

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use assay_abi::Growing;
-use assay_abi::algorithm::RawText;
+use assay_abi::algorithm::{RawNeeds, RawText};
 
 use super::searcher::Needs;
 
@@ -60,7 +60,9 @@ impl<'a> TextMemory<'a> {
         }
         let (start, length) = (self.start, self.length);
         let raw = RawText { start, length, before: raw.before, slack: raw.slack, ..RawText::empty() };
-        Ok(FittedText { raw, serves: needs.serves(), memory: PhantomData })
+        let written =
+            [RawNeeds::WRITES_BEFORE, RawNeeds::WRITES_SLACK].map(|flag| needs.raw().flags & flag != 0);
+        Ok(FittedText { raw, written, serves: needs.serves(), memory: PhantomData })
     }
 }
 
@@ -68,6 +70,8 @@ impl<'a> TextMemory<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct FittedText<'a> {
     pub(super) raw: RawText,
+    /// Whether the bytes before and after it are written to.
+    written: [bool; 2],
     /// Searcher and pattern length.
     pub(super) serves: (u64, usize),
     memory: PhantomData<&'a [u8]>,
@@ -78,6 +82,19 @@ impl<'a> FittedText<'a> {
     pub fn bytes(&self) -> &'a [u8] {
         // SAFETY: promised to `TextMemory::new`.
         unsafe { std::slice::from_raw_parts(self.raw.start, self.raw.length) }
+    }
+
+    /// Fills what may be written to around the text with zeros: what one search leaves there must neither help nor harm the
+    /// next.
+    pub fn clear_around(&mut self) {
+        let RawText { start, length, before, slack, .. } = self.raw;
+        let around = [(start.wrapping_sub(before), before), (start.wrapping_add(length), slack)];
+        for (part, size) in
+            around.into_iter().zip(self.written).filter_map(|(part, written)| written.then_some(part))
+        {
+            // SAFETY: `fit` saw that so many bytes are there, and can be written to.
+            unsafe { part.write_bytes(0, size) };
+        }
     }
 }
 
@@ -129,5 +146,26 @@ impl TextBuffer {
     /// The text's bytes, as they are now.
     pub fn bytes(&self) -> &[u8] {
         &self.memory[self.start..][..self.length]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_written_to_is_cleared_and_nothing_else() {
+        for (flags, left) in [
+            (0, [b'x'; 12]),
+            (RawNeeds::WRITES_SLACK, *b"xxxxxxx\0\0\0xx"),
+            (RawNeeds::WRITES_BEFORE, *b"xx\0\0xxxxxxxx"),
+        ] {
+            let mut memory = [b'x'; 12];
+            let needs = Needs::of(RawNeeds { before: 2, slack: 3, flags, ..RawNeeds::NOTHING });
+            let start = memory.as_mut_ptr().wrapping_add(4);
+            // SAFETY: there are four bytes before it, three of text, and five after.
+            unsafe { TextMemory::new(start, 3, 4, 5, true) }.fit(&needs).unwrap().clear_around();
+            assert_eq!(memory, left);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use assay_plugin_api::Field;
 
 use super::marks::{self, SMALL, mark};
-use crate::columns::{Call, DERIVED};
+use crate::columns::{self, Call, DERIVED};
 use crate::io::table::{Datum, Format, Table};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, Run, Status};
@@ -114,7 +114,7 @@ fn legend(run: &Run, preparation: bool) -> String {
     let calls: &[Call] = if preparation { &Call::ALL } else { &[Call::Search] };
     let ranks = run.results.iter().flat_map(|cell| calls.iter().map(|&call| cell.ranks.of(Some(call))));
     let ranks: Vec<Rank> = ranks.collect();
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = run.clock_note().into_iter().collect();
     if run.results.iter().any(|cell| cell.search_ns.is_some_and(|summary| summary.ci95.is_some())) {
         let rounds = run.experiment.definition.as_ref().map_or(0, |definition| definition.rounds().count());
         lines.push(format!(
@@ -201,25 +201,38 @@ fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
     }
 }
 
+/// What the counts of an instrumented run mean, a line each.
+pub fn meanings() -> String {
+    let line = |name: &str| {
+        let unit = columns::unit(name);
+        let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+        format!("  {}{unit}: {}", name.replace('_', " "), columns::meaning(name))
+    };
+    let extra = "  extra: fields of the algorithm's own, which its documentation tells".to_owned();
+    columns::instrumented().map(line).chain([extra]).collect::<Vec<_>>().join("\n")
+}
+
 /// A row for each pattern length and algorithm, a column for each measurement.
 fn instrumented(run: &Run, shown: Shown) -> Table {
     let [text_read_percent, average_jump] = DERIVED;
-    let columns = [
-        (text_read_percent, "text read %"),
-        (average_jump, "average jump"),
-        (Field::PatternBytesRead.name(), "pattern bytes"),
-        (Field::Branches.name(), "branches"),
-        (Field::Lookups.name(), "look-ups"),
-        (Field::Computations.name(), "computed"),
-        (Field::Writes.name(), "writes"),
-        (Field::Jumps.name(), "jumps"),
-        (Field::Verifications.name(), "verified"),
-        (Field::MemoryUsed.name(), "memory"),
+    let fields = [
+        Field::PatternBytesRead,
+        Field::Branches,
+        Field::Lookups,
+        Field::Computations,
+        Field::Writes,
+        Field::Jumps,
+        Field::Verifications,
+        Field::MemoryUsed,
     ];
-    let titles = columns.iter().map(|(_, title)| *title);
-    let mut table = Table::new(["m", "algorithm"].into_iter().chain(titles).chain(["extra"]));
+    let columns: Vec<&str> =
+        [text_read_percent, average_jump].into_iter().chain(fields.map(Field::name)).collect();
+    // As everywhere, but with blanks.
+    let titles = columns.iter().map(|name| name.replace('_', " "));
+    let keys = ["m", "algorithm"].map(str::to_owned);
+    let mut table = Table::new(keys.into_iter().chain(titles).chain(["extra".to_owned()]));
     for cell in &run.results {
-        let figures = columns.iter().enumerate().map(|(i, (name, _))| {
+        let figures = columns.iter().enumerate().map(|(i, name)| {
             let median = cell.stats.get(name).map(|summary| summary.med);
             number(cell, median, if i < 2 { shown.precision } else { 0 })
         });

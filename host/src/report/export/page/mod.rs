@@ -35,6 +35,7 @@ pub fn page(run: &Run) -> String {
                 }
                 main {
                     @for figure in Figure::all(run, &grid) { (figure.table(&grid)) }
+                    @if let Some(note) = run.clock_note() { p.faint { (note) } }
                     (failures(&grid))
                     (facts::section(&run.experiment))
                 }
@@ -157,13 +158,13 @@ mod tests {
         assert_eq!(
             first_table(&page),
             [
-                "hor 3.100000 best 2.500000 best",
-                "kr crashed 5.000000 × 2.00",
-                "so 0.000300 too short to compare 2.500000 best"
+                "hor 3,100.000 best 2,500.000 best",
+                "kr crashed 5,000.000 × 2.00",
+                "so 0.300 too short to compare 2,500.000 best"
             ]
         );
         assert!(
-            page.contains("<small>in ms</small>")
+            page.contains("<small>in µs</small>")
                 && page.contains("<h2>tsc:cycles <small>in ticks</small></h2>")
         );
         assert!(page.contains("<b>kr, pattern length 4: crashed</b>: &lt;signal&gt; 11"));

@@ -1,0 +1,52 @@
+//! The dialects that libraries speak. Each makes the same of a library: what it says of itself, and a list of items with
+//! the boundary's tables. What comes after does not know which it was.
+
+mod rust;
+mod smart;
+
+use std::ffi::c_void;
+use std::path::Path;
+
+use assay_abi::root::{Item, Kind};
+use assay_abi::{ABI_SYMBOL, List};
+
+use super::failure::LoadFailure;
+
+/// Finds the address of a symbol of a library.
+type Symbols<'a> = &'a dyn Fn(&str) -> Option<*const c_void>;
+
+/// What a library says, whatever its dialect.
+pub struct Spoken {
+    /// The dialect's name.
+    pub dialect: &'static str,
+    /// What every id begins with, and ids of no other dialect do.
+    pub prefix: &'static str,
+    /// Name of the library.
+    pub name: String,
+    /// Its version; empty if it tells none.
+    pub version: String,
+    /// Number of its ABI; empty if the dialect has none.
+    pub abi: String,
+    /// What it can do beyond the first version of its ABI.
+    pub features: Vec<String>,
+    /// Lists what it brings of a kind.
+    pub items: Box<dyn Fn(Kind) -> List<Item>>,
+}
+
+/// Listens to a library.
+///
+/// # Errors
+/// If it speaks no dialect that this host knows, or does not speak it well.
+///
+/// # Safety
+/// The symbols must be those of the library at `path`, which is never unloaded, and be what its dialect says.
+pub unsafe fn listen(path: &Path, symbols: Symbols<'_>) -> Result<Spoken, LoadFailure> {
+    if symbols(ABI_SYMBOL).is_none() {
+        // SAFETY: the caller's promise.
+        if let Some(form) = unsafe { smart::Form::of(symbols) } {
+            return smart::listen(path, form);
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { rust::listen(path, symbols) }
+}

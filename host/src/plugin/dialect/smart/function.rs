@@ -1,0 +1,260 @@
+//! The function of a library in SMART's form: how it is called, and what it is promised.
+
+use std::ffi::{CStr, c_int, c_void};
+use std::sync::Mutex;
+
+/// Where a library has what it is called by.
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    /// `internal_search(pattern, m, text, n, &preparation_ms, &search_ms, &figures, &names)`.
+    Whole(Whole),
+    /// The older `search(pattern, m, text, n)`, which writes its times to where two variables of the library point.
+    Older { search: Older, times: [*mut Ms; 2] },
+}
+
+type Whole = unsafe extern "C" fn(Bytes, c_int, Bytes, c_int, Ms, Ms, *mut Figures, *mut Names) -> c_int;
+type Older = unsafe extern "C" fn(Bytes, c_int, Bytes, c_int) -> c_int;
+
+type Bytes = *mut u8;
+type Ms = *mut f64;
+
+impl Form {
+    /// The form of a library with these symbols; none if it is in neither.
+    ///
+    /// # Safety
+    /// The library must be in SMART's form, if it has the symbols of that, and never be unloaded.
+    pub unsafe fn of(symbol: &dyn Fn(&str) -> Option<*const c_void>) -> Option<Form> {
+        if let Some(function) = symbol("internal_search") {
+            // SAFETY: the caller's promise; C has no other way to say which type a function has.
+            return Some(Form::Whole(unsafe { std::mem::transmute::<*const c_void, Whole>(function) }));
+        }
+        let search = symbol("search")?;
+        let [timer, prepare, run] = ["_timer", "pre_time", "run_time"].map(symbol);
+        let times = [prepare?, run?].map(|place| place.cast_mut().cast::<Ms>());
+        // Its clock keeps a few numbers in memory that the program used to give it.
+        let memory: &mut [u64; 64] = Box::leak(Box::new([0; 64]));
+        // SAFETY: the caller's promise: it is the library's variable, an address.
+        unsafe { timer?.cast_mut().cast::<*mut u64>().write(memory.as_mut_ptr()) };
+        // SAFETY: as above.
+        Some(Form::Older { search: unsafe { std::mem::transmute::<*const c_void, Older>(search) }, times })
+    }
+}
+
+/// The answer of a function that is not made for the pattern or the text; other negative numbers are errors.
+const CANNOT_SEARCH: c_int = -1;
+
+/// Number of figures in SMART's order: first the standard measurements, then those of the extra fields.
+const FIGURES: usize = 17;
+/// Number of extra fields.
+pub const EXTRA: usize = 6;
+/// Number of standard measurements.
+pub const STANDARD: usize = FIGURES - EXTRA;
+/// Room for the name of an extra field, with its terminator.
+const NAME: usize = 11;
+
+/// What a search measured, in SMART's order.
+pub type Figures = Guarded<[i64; FIGURES]>;
+/// Names of the extra fields, each ended by a 0.
+pub type Names = Guarded<[[u8; NAME]; EXTRA]>;
+
+/// Memory that a function copies something to, aligned as SMART's is, with room behind it in which nothing may change: a
+/// library built for another number of figures shows there.
+#[repr(C, align(16))]
+#[derive(Debug)]
+pub struct Guarded<T> {
+    value: T,
+    guard: [u8; GUARD],
+}
+
+const GUARD: usize = 256;
+const UNTOUCHED: [u8; GUARD] = [0xa5; GUARD];
+
+/// What a search writes beside its answer.
+#[derive(Debug)]
+pub struct Written {
+    figures: Figures,
+    names: Names,
+    prepare_ms: f64,
+    search_ms: f64,
+}
+
+impl Written {
+    /// Nothing yet.
+    pub const NOTHING: Written = Written {
+        figures: Guarded { value: [0; FIGURES], guard: UNTOUCHED },
+        names: Guarded { value: [[0; NAME]; EXTRA], guard: UNTOUCHED },
+        prepare_ms: f64::NAN,
+        search_ms: f64::NAN,
+    };
+
+    /// The standard measurements, then the extra fields. No event happens less than no times: such a figure is none.
+    pub fn figure(&self, index: usize) -> Option<u64> {
+        u64::try_from(self.figures.value[index]).ok()
+    }
+
+    /// The names of the extra fields; empty where there is none.
+    pub fn names(&self) -> [String; EXTRA] {
+        self.names.value.map(|name| {
+            let name = CStr::from_bytes_until_nul(&name).map_or(&name[..], CStr::to_bytes);
+            String::from_utf8_lossy(name).into_owned()
+        })
+    }
+
+    /// The times of preparation and search in nanoseconds, as the library took them; NaN where it took none.
+    pub fn times_ns(&self) -> [f64; 2] {
+        [self.prepare_ms, self.search_ms].map(|ms| if ms >= 0.0 { (ms * 1e6).round() } else { f64::NAN })
+    }
+}
+
+/// Why a search has no result.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The function is not made for this pattern or text.
+    CannotSearch(String),
+    /// Something went wrong.
+    Error(String),
+}
+
+/// A pattern as a function gets it: in writable memory, with zeros around it that may be touched.
+#[derive(Debug)]
+pub struct Pattern {
+    memory: Vec<u8>,
+    length: usize,
+}
+
+impl Pattern {
+    /// Bytes of 0 before and after the pattern. SMART promises one after it; some algorithms touch more.
+    const ROOM: usize = 64;
+
+    /// No pattern yet.
+    pub const EMPTY: Pattern = Pattern { memory: Vec::new(), length: 0 };
+
+    /// Replaces the pattern.
+    pub fn set(&mut self, pattern: &[u8]) {
+        self.memory.clear();
+        self.memory.resize(Self::ROOM, 0);
+        self.memory.extend_from_slice(pattern);
+        self.memory.resize(self.memory.len() + Self::ROOM, 0);
+        self.length = pattern.len();
+    }
+
+    fn start(&mut self) -> *mut u8 {
+        self.memory[Self::ROOM..].as_mut_ptr()
+    }
+}
+
+/// The text of a search: what the boundary's `RawText` says.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    /// First byte.
+    pub start: *mut u8,
+    /// Number of bytes.
+    pub length: usize,
+}
+
+/// Bytes before the text that may be read.
+pub const BEFORE: usize = 64;
+/// Bytes after the text that may be read and written, for a pattern of this length.
+pub const fn after(pattern_length: usize) -> usize {
+    pattern_length.saturating_mul(2).saturating_add(1024)
+}
+/// Of the text's first byte. Two algorithms load whole blocks.
+pub const ALIGNMENT: usize = 16;
+/// The function takes lengths as `int`, and computes with them and what lies after the text.
+const MAX_LENGTH: c_int = c_int::MAX / 2;
+/// The longest pattern that a function gets.
+pub const MAX_PATTERN: usize = MAX_LENGTH as usize / 4;
+
+/// The function of a library, which keeps state there: one search goes on at a time.
+#[derive(Debug)]
+pub struct Search {
+    form: Form,
+    turn: Mutex<()>,
+}
+
+impl Search {
+    /// From the form of a library.
+    pub fn new(form: Form) -> Self {
+        Search { form, turn: Mutex::new(()) }
+    }
+
+    /// Searches a text for a pattern no longer than it.
+    ///
+    /// # Safety
+    /// The text must be aligned to [`ALIGNMENT`], good for reads, with [`BEFORE`] and [`after`] it as many bytes as these
+    /// say; what lies after it must be good for writes, and nobody else's meanwhile.
+    pub unsafe fn count(
+        &self,
+        pattern: &mut Pattern,
+        text: Text,
+        written: &mut Written,
+    ) -> Result<u64, Failure> {
+        let lengths = [pattern.length, text.length].map(|length| c_int::try_from(length).ok());
+        let [Some(m), Some(n @ ..=MAX_LENGTH)] = lengths else {
+            return Err(Failure::CannotSearch(format!("it takes texts of {MAX_LENGTH} bytes or less")));
+        };
+        let Written { figures, names, prepare_ms, search_ms } = written;
+        (figures.value, *prepare_ms, *search_ms) = ([0; FIGURES], f64::NAN, f64::NAN);
+        let start = pattern.start();
+        let turn = self.turn.lock();
+        // SAFETY: the function is of this type; pattern and text lie in memory as it is promised, figures and names have
+        // more room than it fills, and nobody else is in the library.
+        let answer = unsafe {
+            match self.form {
+                Form::Whole(search) => search(start, m, text.start, n, prepare_ms, search_ms, figures, names),
+                Form::Older { search, times: [prepare, run] } => {
+                    (*prepare, *run) = (prepare_ms, search_ms);
+                    search(start, m, text.start, n)
+                }
+            }
+        };
+        drop(turn);
+        if figures.guard != UNTOUCHED || names.guard != UNTOUCHED {
+            *written = Written::NOTHING;
+            return Err(Failure::Error(
+                "it wrote more figures or names than SMART's form has room for".to_owned(),
+            ));
+        }
+        match answer {
+            CANNOT_SEARCH => Err(Failure::CannotSearch("it is not made for this pattern or text".to_owned())),
+            answer => u64::try_from(answer)
+                .map_err(|_| Failure::Error(format!("it reports an error, the number {answer}"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_around_a_pattern_is_zero_again_for_each() {
+        let mut pattern = Pattern::EMPTY;
+        for bytes in [&b"a long pattern"[..], b"ab", b"another"] {
+            pattern.set(bytes);
+            let around = |range: &[u8]| range.len() == Pattern::ROOM && range.iter().all(|&byte| byte == 0);
+            let (before, rest) = pattern.memory.split_at(Pattern::ROOM);
+            let (inside, after) = rest.split_at(bytes.len());
+            assert!(around(before) && around(after) && inside == bytes);
+            pattern.memory.fill(b'x');
+        }
+    }
+
+    #[test]
+    fn times_become_nanoseconds_and_what_is_no_time_is_none() {
+        let times = |prepare_ms, search_ms| Written { prepare_ms, search_ms, ..Written::NOTHING }.times_ns();
+        assert_eq!(times(0.0, 1.25), [0.0, 1_250_000.0]);
+        assert!(times(f64::NAN, -1.0).iter().all(|time| time.is_nan()));
+        assert!(times(f64::INFINITY, 0.0)[0].is_infinite());
+    }
+
+    #[test]
+    fn a_name_without_an_end_has_all_its_bytes_and_a_figure_below_0_is_none() {
+        let mut written = Written::NOTHING;
+        written.names.value[0] = *b"eleven byte";
+        written.names.value[2][..5].copy_from_slice(b"#long");
+        (written.figures.value[0], written.figures.value[16]) = (7, -1);
+        assert_eq!(written.names(), ["eleven byte", "", "#long", "", "", ""]);
+        assert_eq!([0, 1, 16].map(|i| written.figure(i)), [Some(7), Some(0), None]);
+    }
+}

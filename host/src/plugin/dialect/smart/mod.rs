@@ -1,0 +1,90 @@
+//! The dialect of SMART's compiled algorithms: a library is one algorithm, is named by its file, and has one function, which
+//! prepares, searches and takes the times of both.
+
+mod bridge;
+mod function;
+
+use std::path::Path;
+
+use assay_abi::root::{Item, Kind};
+use assay_abi::{List, Pair, Str};
+
+use super::Spoken;
+use crate::plugin::failure::{LoadFailure, Stage};
+use crate::plugin::validation;
+use bridge::Algorithm;
+pub use function::Form;
+use function::{Failure, Pattern, Search, Text, Written};
+
+/// What ids begin with.
+const PREFIX: &str = "smart:";
+/// What the file name of an instrumented twin begins with.
+const STAT: &str = "stat_";
+
+/// Listens to a library.
+///
+/// # Errors
+/// If its file name makes no id, or if it is a twin that answers no search.
+pub fn listen(path: &Path, form: Form) -> Result<Spoken, LoadFailure> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let timed = name.strip_prefix(STAT);
+    if !validation::is_id(timed.unwrap_or(&name)) || name.contains(|c: char| c.is_ascii_uppercase()) {
+        let found = format!("its file name would make the id {name:?}");
+        let expected =
+            "a file that is named by its algorithm, in lower case letters, digits, `-`, `_` and `.`";
+        return Err(LoadFailure::new(path, Stage::Contents, found, expected, "rename it"));
+    }
+    let search = Search::new(form);
+    let mut extra = Vec::new();
+    if timed.is_some() {
+        let names = extra_fields(&search).map_err(|found| {
+            let remedy = "move it out of the plugin folder; the algorithm works without its twin";
+            LoadFailure::new(path, Stage::Contents, found, "a twin that answers a small search", remedy)
+        })?;
+        extra = names.into_iter().enumerate().filter(|(_, name)| !name.is_empty()).collect();
+    }
+    let summary = if timed.is_some() { "as in SMART, instrumented" } else { "as in SMART" };
+    let twin_of = timed.map(|timed| format!("{PREFIX}{timed}"));
+    let item = Item {
+        id: Str::leaked(format!("{PREFIX}{name}")),
+        facts: List::leaked([Pair { name: Str::of("summary"), value: Str::of(summary) }]),
+        table: (&raw const *Algorithm { search, twin_of, extra }.table()).cast(),
+    };
+    let items = List::leaked([item]);
+    Ok(Spoken {
+        dialect: "smart",
+        prefix: PREFIX,
+        name,
+        version: String::new(),
+        abi: String::new(),
+        features: Vec::new(),
+        items: Box::new(move |kind| if kind == Kind::ALGORITHM { items } else { List::EMPTY }),
+    })
+}
+
+/// The names of a twin's extra fields, which it tells when it searches.
+fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
+    const LENGTHS: [usize; 6] = [16, 32, 8, 4, 2, 1];
+    const TEXT: usize = 1000;
+    const SIZE: usize = function::BEFORE + TEXT + function::after(32);
+    /// As a text must be aligned.
+    #[repr(align(16))]
+    struct Aligned([u8; SIZE]);
+
+    let mut failure = Failure::Error(String::new());
+    for length in LENGTHS {
+        let mut memory = Box::new(Aligned([0; SIZE]));
+        let text = &mut memory.0[function::BEFORE..];
+        text[..TEXT].iter_mut().enumerate().for_each(|(i, byte)| *byte = b'a' + (i * i % 23) as u8);
+        let (mut pattern, mut written) = (Pattern::EMPTY, Box::new(Written::NOTHING));
+        pattern.set(&text[100..][..length]);
+        let text = Text { start: text.as_mut_ptr(), length: TEXT };
+        // SAFETY: the memory is aligned, has as much before and after the text as it must, and is this function's own.
+        match unsafe { search.count(&mut pattern, text, &mut written) } {
+            Ok(_) => return Ok(written.names()),
+            Err(error) => failure = error,
+        }
+    }
+    let (Failure::CannotSearch(message) | Failure::Error(message)) = failure;
+    Err(format!("asked for its extra fields with a few small searches, {message}"))
+}
