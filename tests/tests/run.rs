@@ -141,6 +141,7 @@ fn a_saved_run_can_be_repeated_from_its_experiment() {
     assert_eq!(first.code, Some(0), "{}", first.stderr);
     let saved = only_entry(&folder.path().join("here"));
     let names = [
+        "blocks.csv",
         "experiment.toml",
         "measurements.csv",
         "patterns.csv",
