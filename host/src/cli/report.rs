@@ -41,6 +41,9 @@ pub struct Args {
     /// What the columns of the table are
     #[arg(long, default_value = "range")]
     by: By,
+    /// Count what was measured in cells that failed later, too: statistics over what happened to be survived
+    #[arg(long)]
+    include_failed: bool,
     /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one
     #[arg(long)]
     discard_first: bool,
@@ -75,6 +78,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         metrics: args.metric,
         statistics: args.stat,
         calls: args.call,
+        include_failed: args.include_failed,
         discard_first: args.discard_first,
         format: args.format,
     };

@@ -268,6 +268,7 @@ impl Args {
             metrics: self.metric.clone(),
             statistics: vec!["med".to_owned()],
             calls: None,
+            include_failed: false,
             discard_first: false,
             format: self.format,
         };

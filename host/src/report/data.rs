@@ -22,10 +22,13 @@ pub(super) struct Point {
     pub value: u64,
     /// [`SUMRANGE`] rows for each repetition, ascending.
     rows: Vec<usize>,
+    /// The same of a cell that failed: what it happened to survive before that, which does not count.
+    survived: Vec<usize>,
 }
 
 impl Series {
-    /// Orders the rows by algorithm: in the order `asked` for, others behind them by id. Of rows that are not `ok`, the algorithm and the range value stay.
+    /// Orders the rows by algorithm: in the order `asked` for, others behind them by id. Of a cell with a row that is not
+    /// `ok`, the algorithm and the range value stay.
     pub fn of(raw: &RawData, asked: &[String]) -> Result<Vec<Series>> {
         let mut rows: Vec<usize> = (0..raw.len()).collect();
         rows.sort_unstable_by_key(|&row| (raw.algorithm_number(row), raw.range(row), raw.repetition(row)));
@@ -44,8 +47,10 @@ impl Series {
 impl Point {
     fn of(raw: &RawData, rows: &[usize]) -> Result<Point> {
         let value = raw.range(rows[0]);
+        let all = rows.len();
         let rows: Vec<usize> =
             rows.iter().copied().filter(|&row| raw.status(row) == Status::Ok.name()).collect();
+        let failed = rows.len() < all;
         let place = |row: usize| format!("`{}` with pattern length {value}", raw.algorithm(row));
         if let Some(&row) = rows.iter().find(|&&row| raw.repetition(row).is_none()) {
             return Err(Error::new(format!("a row of {} has no number of its repetition", place(row))));
@@ -54,7 +59,12 @@ impl Point {
             let repetition = raw.repetition(pair[0]).unwrap_or_default();
             return Err(Error::new(format!("repetition {repetition} of {} is there twice", place(pair[0]))));
         }
-        Ok(Point { value, rows })
+        let (rows, survived) = if failed { (Vec::new(), rows) } else { (rows, Vec::new()) };
+        Ok(Point { value, rows, survived })
+    }
+
+    pub fn include_failed(&mut self) {
+        self.rows.append(&mut self.survived);
     }
 
     pub fn discard_first(&mut self) {
@@ -182,6 +192,17 @@ mod tests {
         assert_eq!((data.get(1, 0, None, 0), data.get(1, 1, None, 0)), (Some(32.0), Some(30.0)));
         let occurrences = report.rawdata().column("occurrences").unwrap();
         assert_eq!(data.column(1, 1, occurrences), Some(3.0));
+    }
+
+    #[test]
+    fn what_a_failed_cell_survived_counts_only_if_it_is_asked_for() {
+        let report = report("a,4,0,ok,3,1,2,3\na,8,0,ok,3,1,2,3\na,8,1,crashed,,,,\n");
+        let repetitions = |report: &crate::report::Report| {
+            let data = report.data("a").unwrap();
+            [data.repetitions(0), data.repetitions(1)]
+        };
+        assert_eq!((repetitions(&report), report.range()), ([1, 0], vec![4, 8]));
+        assert_eq!(repetitions(&report.include_failed_cells()), [1, 1]);
     }
 
     #[test]

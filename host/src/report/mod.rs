@@ -139,6 +139,16 @@ impl Report {
         self.fulldata(algorithm).map(Data)
     }
 
+    /// The report with what algorithms measured in cells that failed later: statistics over what they happened to survive.
+    #[must_use]
+    pub fn include_failed_cells(&self) -> Self {
+        let mut report = self.clone();
+        for point in report.series.iter_mut().flat_map(|series| &mut series.points) {
+            point.include_failed();
+        }
+        report
+    }
+
     /// The report without the first repetition of each algorithm and range value; a lone repetition stays.
     #[must_use]
     pub fn discard_first_repetitions(&self) -> Self {

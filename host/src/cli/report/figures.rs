@@ -29,6 +29,8 @@ pub struct Asked {
     pub statistics: Vec<String>,
     /// Which calls are included; the search where that is not said.
     pub calls: Option<Calls>,
+    /// Whether the repetitions of cells that failed later count.
+    pub include_failed: bool,
     /// Whether each first repetition is left out.
     pub discard_first: bool,
     /// How to print.
@@ -48,8 +50,12 @@ impl Asked {
     /// # Errors
     /// If something asked for does not exist, or its figures would mislead.
     pub fn print(&self, report: &Report, registry: &Registry, console: &Console) -> Result<Outcome> {
-        let discarded;
+        let (with_failed, discarded);
         let mut report = report;
+        if self.include_failed {
+            with_failed = report.include_failed_cells();
+            report = &with_failed;
+        }
         if self.discard_first {
             discarded = report.discard_first_repetitions();
             report = &discarded;
@@ -164,6 +170,7 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Stat
         Some((least, most)) => format!("{least} to {most}"),
     };
     let first = if asked.discard_first { "the first discarded" } else { "the first included" };
+    let failed = if asked.include_failed { ", those of cells that failed later too" } else { "" };
     let text = &report.facts.text;
     let statistic = |statistic: &Statistic| {
         format!("{}: {}", statistic.facts.id, statistic.facts.get("summary").unwrap_or_default())
@@ -180,7 +187,7 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Stat
         ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
         ("clock", report.clock_note.clone().unwrap_or_default()),
-        ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}")),
+        ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}{failed}")),
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
         ("run", run),
         ("columns", "pattern length in bytes".to_owned()),
