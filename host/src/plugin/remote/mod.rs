@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
 pub use corpus::Corpus;
 pub use guarded::Before;
@@ -134,6 +135,7 @@ impl Service {
         progress: &(dyn Fn(f64) -> bool + Sync),
     ) -> Result<Result<Result<Answer, String>, String>> {
         let patience = patience()?.mul_f64(1.0 + bytes as f64 / BYTES_OF_PATIENCE as f64);
+        let patience = Duration::from_millis(u64::try_from(patience.as_millis()).unwrap_or(u64::MAX));
         let mut running = self.running.borrow_mut();
         let running = match &mut *running {
             Some(running) => running,
