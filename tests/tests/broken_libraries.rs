@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use assay_abi::ABI;
-use assay_tests::{Ran, assay, c_library, fixture, run};
+use assay_tests::{Ran, assay, c_library, fixture, foreign_workspace, repository, run};
 use tempfile::TempDir;
 
 /// Lists everything, with `folder` searched first, and with little patience for what hangs there.
@@ -167,6 +167,28 @@ fn a_library_with_nothing_registered() {
     let library = folder.path().join("libnothing.so");
     fs::copy(fixture("nothing_registered"), &library).unwrap();
     expect_refused(&library, &["nothing is registered in it", "register!"]);
+}
+
+#[test]
+fn a_library_that_brings_again_what_another_crate_registers() {
+    let folder = folder();
+    let families = repository().join("tests/fixtures/families/Cargo.toml");
+    let built = foreign_workspace(&families, &["--locked"]).join("debug");
+    let library = folder.path().join("libborrower.so");
+    fs::copy(built.join("libborrower.so"), &library).unwrap();
+    expect_refused(
+        &library,
+        &["the crates `borrower` and `mine` register things in it", "one crate registers"],
+    );
+    // The family itself and its twins are used.
+    for name in ["libmine.so", "libstat_mine.so"] {
+        fs::copy(built.join(name), folder.path().join(name)).unwrap();
+    }
+    let ran = run(assay().args(["list", "algorithms", "--format", "csv", "--plugin-dir"]).arg(folder.path()));
+    for id in ["algorithm,naive,", "algorithm,stat_naive,"] {
+        assert_eq!(ran.stdout.matches(id).count(), 1, "{}", ran.stdout);
+    }
+    assert_eq!(ran.warnings().len(), 1, "{}", ran.stderr);
 }
 
 #[test]

@@ -25,7 +25,21 @@ pub struct Violation {
 
 /// Looks at all that a library brings.
 pub fn check(catalogue: &Catalogue) -> Result<(), Violation> {
+    check_origin(&catalogue.name)?;
     check_listings(catalogue.prefix, &contents::listings(catalogue).collect::<Vec<_>>())
+}
+
+/// A crate that depends on another one gets what that registers with it, under the same ids.
+fn check_origin(name: &str) -> Result<(), Violation> {
+    let crates: Vec<&str> = name.split(" and ").collect();
+    if crates.len() < 2 {
+        return Ok(());
+    }
+    Err(Violation {
+        found: format!("the crates `{}` register things in it", crates.join("` and `")),
+        expected: "a library that brings what one crate registers",
+        remedy: "keep what both need in a crate that registers nothing, or say register!(twins Only) in a library of twins",
+    })
 }
 
 fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
@@ -142,6 +156,13 @@ mod tests {
         assert!(long.len() < 200, "{long}");
         let twice = [named(Kind::Metric, "a"), named(Kind::Metric, "a")];
         assert_eq!(found(&twice), "it brings the metric `a` twice");
+    }
+
+    #[test]
+    fn a_library_is_one_crate_s() {
+        assert_eq!(check_origin("android-search"), Ok(()));
+        let found = check_origin("borrower and comparison").unwrap_err().found;
+        assert_eq!(found, "the crates `borrower` and `comparison` register things in it");
     }
 
     #[test]
