@@ -216,17 +216,20 @@ fn a_known_library_is_not_loaded_again_until_its_content_changes() {
         );
         c_library(folder.path(), "marks", &source, &[])
     };
-    let loaded = || {
-        list(folder.path(), &[]);
+    let loaded_from = |folder: &Path| {
+        list(folder, &[]);
         fs::remove_file(&mark).is_ok()
     };
     let library = build(1);
-    assert!(loaded());
-    assert!(!loaded());
-    let moved = folder.path().join("libelsewhere.so");
+    assert!(loaded_from(folder.path()));
+    assert!(!loaded_from(folder.path()));
+    let elsewhere = tempfile::tempdir().unwrap();
+    let moved = elsewhere.path().join("libmarks.so");
     fs::copy(&library, &moved).unwrap();
     fs::remove_file(&library).unwrap();
-    assert!(!loaded(), "the same content in another file");
+    assert!(!loaded_from(elsewhere.path()), "the same content in another folder");
+    fs::rename(&moved, elsewhere.path().join("libother.so")).unwrap();
+    assert!(loaded_from(elsewhere.path()), "under another name, it may bring another algorithm");
     build(2);
-    assert!(loaded());
+    assert!(loaded_from(folder.path()));
 }
