@@ -72,6 +72,31 @@ pub fn instrumented() -> impl Iterator<Item = &'static str> {
     Field::ALL.into_iter().map(Field::name).chain(DERIVED)
 }
 
+/// What a column of an instrumented run counts, of one search; empty for other columns.
+pub fn meaning(column: &str) -> &'static str {
+    let [percent, jump] = DERIVED;
+    if column == percent {
+        return "bytes of the text that were read, of 100 bytes of text; above 100 where bytes are read again";
+    }
+    if column == jump {
+        return "length of the text over the number of jumps";
+    }
+    match Field::ALL.into_iter().find(|field| field.name() == column) {
+        None => "",
+        Some(Field::MemoryUsed) => "size of the tables that the search looks things up in",
+        Some(Field::LookupEntries) => "entries of all those tables",
+        Some(Field::LookupEntries2) => "entries of the second and each further table",
+        Some(Field::TextBytesRead) => "reads of the text; a byte that is read twice counts twice",
+        Some(Field::PatternBytesRead) => "reads of the pattern while searching",
+        Some(Field::Computations) => "computations beyond plain indexing, such as a step of a hash",
+        Some(Field::Writes) => "writes to variables of the algorithm",
+        Some(Field::Branches) => "conditions that were evaluated",
+        Some(Field::Jumps) => "moves of the window",
+        Some(Field::Lookups) => "reads of entries of the tables",
+        Some(Field::Verifications) => "tests whether a whole window matched",
+    }
+}
+
 /// Whether a column is the host's own, so that no extra field of an algorithm can be called so.
 pub fn is_standard(column: &str) -> bool {
     fixed().chain(instrumented()).any(|standard| standard == column)
@@ -99,5 +124,14 @@ mod tests {
             assert!(is_standard(column), "{column}");
         }
         assert!(!is_standard("#small") && !is_standard("tsc:cycles"));
+    }
+
+    #[test]
+    fn every_count_has_a_meaning_and_is_in_the_book_by_its_name() {
+        let page = include_str!("../../docs/src/formats.md");
+        for column in instrumented() {
+            assert!(!meaning(column).is_empty() && page.contains(&format!("`{column}`")), "{column}");
+        }
+        assert_eq!(meaning("prepare_ns"), "");
     }
 }

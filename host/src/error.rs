@@ -46,6 +46,12 @@ impl Error {
         Error { message: format!("`{}`: {}", path.display(), self.message), ..self }
     }
 
+    /// Says something before it.
+    #[must_use]
+    pub fn after(self, words: &str) -> Self {
+        Error { message: format!("{words}{}", self.message), ..self }
+    }
+
     /// A failed operation on a file: "can't read `x.csv`: No such file or directory".
     pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         let reason = error.to_string();

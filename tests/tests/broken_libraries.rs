@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use assay_abi::ABI;
-use assay_tests::{Ran, assay, c_library, fixture, run};
+use assay_tests::{Ran, assay, c_library, fixture, foreign_workspace, repository, run};
 use tempfile::TempDir;
 
 /// Lists everything, with `folder` searched first, and with little patience for what hangs there.
@@ -170,6 +170,28 @@ fn a_library_with_nothing_registered() {
 }
 
 #[test]
+fn a_library_that_brings_again_what_another_crate_registers() {
+    let folder = folder();
+    let families = repository().join("tests/fixtures/families/Cargo.toml");
+    let built = foreign_workspace(&families, &["--locked"]).join("debug");
+    let library = folder.path().join("libborrower.so");
+    fs::copy(built.join("libborrower.so"), &library).unwrap();
+    expect_refused(
+        &library,
+        &["the crates `borrower` and `mine` register things in it", "one crate registers"],
+    );
+    // The family itself and its twins are used.
+    for name in ["libmine.so", "libstat_mine.so"] {
+        fs::copy(built.join(name), folder.path().join(name)).unwrap();
+    }
+    let ran = run(assay().args(["list", "algorithms", "--format", "csv", "--plugin-dir"]).arg(folder.path()));
+    for id in ["algorithm,naive,", "algorithm,stat_naive,"] {
+        assert_eq!(ran.stdout.matches(id).count(), 1, "{}", ran.stdout);
+    }
+    assert_eq!(ran.warnings().len(), 1, "{}", ran.stderr);
+}
+
+#[test]
 fn a_constructor_that_prints_is_not_heard() {
     let folder = folder();
     let source = "#include <stdio.h>\n#include <unistd.h>\n__attribute__((constructor)) static void bad(void) {\n\
@@ -216,20 +238,22 @@ fn a_known_library_is_not_loaded_again_until_its_content_changes() {
         );
         c_library(folder.path(), "marks", &source, &[])
     };
-    let loaded_from = |folder: &Path| {
-        list(folder, &[]);
+    let loaded = || {
+        list(folder.path(), &[]);
         fs::remove_file(&mark).is_ok()
     };
     let library = build(1);
-    assert!(loaded_from(folder.path()));
-    assert!(!loaded_from(folder.path()));
-    let elsewhere = tempfile::tempdir().unwrap();
-    let moved = elsewhere.path().join("libmarks.so");
-    fs::copy(&library, &moved).unwrap();
+    assert!(loaded());
+    assert!(!loaded());
+    let elsewhere = folder.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::copy(&library, elsewhere.join(library.file_name().unwrap())).unwrap();
     fs::remove_file(&library).unwrap();
-    assert!(!loaded_from(elsewhere.path()), "the same content in another folder");
-    fs::rename(&moved, elsewhere.path().join("libother.so")).unwrap();
-    assert!(loaded_from(elsewhere.path()), "under another name, it may bring another algorithm");
+    list(&elsewhere, &[]);
+    assert!(!mark.exists(), "the same content in another folder");
+    fs::rename(elsewhere.join(library.file_name().unwrap()), elsewhere.join("libother.so")).unwrap();
+    list(&elsewhere, &[]);
+    assert!(fs::remove_file(&mark).is_ok(), "under another name, it may bring another algorithm");
     build(2);
-    assert!(loaded_from(folder.path()));
+    assert!(loaded());
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use assay_tests::processes::once_it_measures;
 use assay_tests::{assay, foreign_workspace_with, repository, run};
 use serde_json::Value;
 
@@ -141,18 +142,19 @@ fn a_second_run_on_the_same_cpu_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let with_locks = |words: &str| {
         let mut command = runs(words);
-        command.arg("--no-save").env("XDG_RUNTIME_DIR", folder.path());
+        command.env("XDG_RUNTIME_DIR", folder.path());
         command
     };
     let warned = |ran: &assay_tests::Ran| ran.stderr.contains("another run of assay");
-    assert!(!warned(&run(&mut with_locks("hor --plen 8 --runs 2"))));
-    let mut first = with_locks("bf --runs 1000000 --plen 8");
-    let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // It has the lock from some moment on.
-    let told = (0..100).any(|_| warned(&run(&mut with_locks("hor --plen 8 --runs 2"))));
+    assert!(!warned(&run(&mut with_locks("hor --plen 8 --runs 2 --no-save"))));
+    let out = folder.path().join("out");
+    let mut first = with_locks("bf --plen 8 --runs 50000 --out");
+    let mut first = first.arg(&out).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    once_it_measures(&out);
+    let second = run(&mut with_locks("hor --plen 8 --runs 2 --no-save"));
     first.kill().unwrap();
     first.wait().unwrap();
-    assert!(told);
+    assert!(warned(&second), "{}", second.stderr);
 }
 
 #[test]

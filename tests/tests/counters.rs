@@ -122,6 +122,30 @@ fn a_backend_that_fails_while_it_is_asked_for_its_events_costs_its_own_line() {
 }
 
 #[test]
+fn a_backend_that_fails_when_it_is_used_costs_a_run_its_columns_and_no_row() {
+    let folder = odd_backends();
+    let cases = [
+        ("crashing", "it crashes the process (SIGABRT: it gave up)"),
+        ("exiting", "it ends the process with exit status 0"),
+        ("panicking", "panicked at "),
+        ("refusing", "it does not like to be counted"),
+    ];
+    for (backend, message) in cases {
+        let mut command = assay();
+        command.args(["run", "hor", "--no-save", "--runs", "2", "--plen", "4", "--format", "csv"]);
+        command.args(["--counters", &format!("{backend},clock"), "--plugin-dir"]).arg(folder.path());
+        let ran = run(&mut command);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stdout.contains("clock:ns") && !ran.stdout.contains(backend), "{}", ran.stdout);
+        let warnings = ran.warnings();
+        assert_eq!(warnings.len(), 1, "{}", ran.stderr);
+        let beginning = format!("warning: counter backend `{backend}`: {message}");
+        assert!(warnings[0].starts_with(&beginning), "{}", ran.stderr);
+        assert!(warnings[0].ends_with("; its columns are left out"), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_run_says_once_that_a_backend_has_more_events() {
     let events = run(assay().args(["counters", "list", "--format", "csv"])).stdout;
     let left_out = events.lines().filter(|line| line.starts_with("perf:") && line.contains(",no,")).count();

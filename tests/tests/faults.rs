@@ -103,6 +103,8 @@ fn a_write_to_the_text() {
         "crashed",
         "the preparation of repetition 0 crashes the process (SIGSEGV",
     );
+    // It may write to what lies on the same page.
+    costs_only_its_row("overwrites", "error", "it writes to the text");
 }
 
 #[test]

@@ -33,8 +33,16 @@ fn has_row(table: &str, cells: &[&str]) -> bool {
 }
 
 #[test]
-fn the_default_is_the_median_time_of_preparation_and_search() {
-    assert_eq!(values("saved_run", &[]), ["bf 4 0.0024", "bf 100 0.0044", "so 4 0.0014", "so 100 "]);
+fn the_default_is_what_run_shows() {
+    let search = ["--metric", "ns", "--call", "search"];
+    let nanoseconds = values("saved_run", &search);
+    let in_ns = |row: &String| {
+        let (cell, value) = row.rsplit_once(' ').unwrap();
+        let value = value.parse::<f64>().map_or(String::new(), |value| (value * 1000.0).round().to_string());
+        format!("{cell} {value}")
+    };
+    assert_eq!(values("saved_run", &[]).iter().map(in_ns).collect::<Vec<_>>(), nanoseconds);
+    assert_eq!(nanoseconds[0], "bf 4 2100");
     let notes = report("saved_run", &[]).stderr;
     assert!(notes.contains("so: 3 rows do not count: cannot search"), "{notes}");
 }
@@ -51,7 +59,7 @@ fn calls_are_told_apart_and_the_first_repetition_can_be_discarded() {
 
 #[test]
 fn what_was_not_counted_is_missing_and_does_not_enter() {
-    let arguments = ["--metric", "cycles_per_byte", "--stat", "all", "--format", "json"];
+    let arguments = ["--metric", "cycles_per_byte", "--stat", "all", "--call", "all", "--format", "json"];
     let json: Value = serde_json::from_str(&report("saved_run", &arguments).stdout).unwrap();
     assert_eq!(json[0]["value"], json!([6.0, 4.4, 4.8]));
     assert_eq!((&json[1]["value"], &json[1]["repetitions"]), (&json!([10.0, 8.8]), &json!(2)));
@@ -102,7 +110,8 @@ fn a_metric_without_its_input_shows_nothing_and_says_why() {
 
 #[test]
 fn the_table_says_what_is_included() {
-    let table = report("saved_run", &["--metric", "gbps", "--stat", "med,max", "--discard-first"]).stdout;
+    let asked = ["--metric", "gbps", "--stat", "med,max", "--discard-first", "--call", "all"];
+    let table = report("saved_run", &asked).stdout;
     for line in [
         "metric       gbps in GB/s = text_length / ns",
         "included     preparation and search",
@@ -219,4 +228,59 @@ fn a_run_is_reported_with_the_figures_of_its_measurements() {
         }
     }
     assert_eq!(compared, 5 * 4 * 5);
+}
+
+#[test]
+fn several_metrics_are_printed_one_after_the_other() {
+    let asked = ["--metric", "gbps,ns_per_byte"];
+    let table = report("saved_run", &asked).stdout;
+    assert_eq!(table.matches("included     search alone").count(), 2, "{table}");
+    let apart: Vec<String> =
+        ["gbps", "ns_per_byte"].iter().flat_map(|m| values("saved_run", &["--metric", m])).collect();
+    assert_eq!(values("saved_run", &asked), apart);
+}
+
+/// What `run` prints, `report` and the page tell in the same unit and order; a saved run is repeated by its folder.
+#[test]
+fn a_run_is_told_listed_and_repeated_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let assay = |words: &str| {
+        let ran = run(assay().args(words.split(' ')).current_dir(folder.path()));
+        assert_eq!(ran.code, Some(0), "{words}: {}", ran.stderr);
+        ran.stdout
+    };
+    assay("run Quick-Search BM hor --runs 5 --plen 4,8 --seed 3 --description older --quiet");
+    let printed = assay("run hor bm --runs 5 --plen 4,8 --description newer --quiet");
+    let order = |text: &str| -> Vec<String> {
+        let first = text.lines().filter_map(|line| line.split_whitespace().next());
+        first.filter(|word| ["hor", "bm", "qs"].contains(word)).map(str::to_owned).collect()
+    };
+    assert_eq!(
+        (order(&printed), order(&assay("report"))),
+        (vec!["hor".into(), "bm".into()], vec!["hor".into(), "bm".into()])
+    );
+    assert!(printed.contains("Search, median in µs") && assay("report last").contains("microseconds in µs"));
+
+    let runs: Value = serde_json::from_str(&assay("results --format json")).unwrap();
+    let [older, newer] = [0, 1].map(|index| runs[index].clone());
+    assert_eq!((&older["description"], &newer["description"]), (&json!("older"), &json!("newer")));
+    assert_eq!((&older["algorithms"], &older["state"]), (&json!("qs bm hor"), &json!("complete")));
+    let place = older["path"].as_str().unwrap();
+    let page = fs::read_to_string(folder.path().join(place).join("report.html")).unwrap();
+    assert!(page.contains("<small>in µs</small>"));
+    let again = assay(&format!("run {place} --runs 6 --dry-run"));
+    assert!(
+        again.contains("runs = 6") && again.contains("seed = 3") && again.contains("lengths = [4, 8]"),
+        "{again}"
+    );
+
+    // As a killed run leaves it.
+    let id = older["id"].as_str().unwrap();
+    fs::rename(folder.path().join(place), folder.path().join(format!("results/.{id}.partial"))).unwrap();
+    assert!(assay("results").contains("interrupted"));
+    assert!(assay(&format!("report {id}")).contains("microseconds"));
+
+    let gbps = assay("run hor --runs 3 --plen 8 --no-save --metric gbps,ns_per_byte --format csv");
+    assert!(gbps.contains("hor,8,gbps,GB/s,med,search,3,,") && gbps.contains("hor,8,ns_per_byte,"), "{gbps}");
+    assert_eq!(fs::read_dir(folder.path().join("results")).unwrap().count(), 2, "the last was not saved");
 }

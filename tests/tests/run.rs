@@ -86,7 +86,7 @@ fn smart_users_type_what_they_always_typed() {
     let mut command = runs("bf BM hor -text englishTexts -stats algo -runs 5 -rs 3 -plen 2 8 -inc +3 -ns");
     let ran = run(command.env("ASSAY_DATA_PATH", folder.path().join("texts")).current_dir(folder.path()));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-    for expected in ["bf", "bm", "hor", "text read %", "average jump", "#small"] {
+    for expected in ["bf", "bm", "hor", "text read percent", "average jump", "#small"] {
         assert!(ran.stdout.contains(expected), "{expected} in\n{}", ran.stdout);
     }
     assert!(!folder.path().join("results").exists(), "-ns keeps nothing");
@@ -141,6 +141,7 @@ fn a_saved_run_can_be_repeated_from_its_experiment() {
     assert_eq!(first.code, Some(0), "{}", first.stderr);
     let saved = only_entry(&folder.path().join("here"));
     let names = [
+        "blocks.csv",
         "experiment.toml",
         "measurements.csv",
         "patterns.csv",
@@ -305,7 +306,7 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs("hor --rand 4 --text-size 8000000GiB"), "there is no memory for a text");
     refused(&mut runs("hor --fill-buffer --text-size 8000000GiB"), "there is no memory for a text");
     refused(&mut runs("hor --time-limit 0"), "time limit of zero");
-    refused(&mut runs("hor --plen 0"), "--plen 0: no pattern has such a length");
+    refused(&mut runs("hor --plen 0"), "`0` is no length of a pattern");
     refused(&mut runs("hor --pattern-hex 6"), "`6` is no pattern in hexadecimal");
     refused(&mut runs("horr"), "unknown algorithm `horr`\n  help: did you mean hor");
     refused(&mut runs("h(r"), "`h(r` is neither an id nor a regular expression");

@@ -1,6 +1,8 @@
 //! What a mistaken command line is answered with.
 
-use assay_tests::{assay, run};
+use std::fs;
+
+use assay_tests::{assay, repository, run};
 
 fn refused(arguments: &[&str]) -> String {
     let ran = run(assay().args(arguments));
@@ -11,7 +13,7 @@ fn refused(arguments: &[&str]) -> String {
 #[test]
 fn unknown_options_are_named_whole_with_near_ones() {
     let cases: [(&[&str], &str); 6] = [
-        (&["run", "-pst", "a", "hor"], "error: unknown option `-pst`\n  help: did you mean -pat?\n"),
+        (&["run", "-pta", "a", "hor"], "error: unknown option `-pta`\n  help: did you mean -pat?\n"),
         (&["run", "-no-save", "hor"], "error: unknown option `-no-save`\n  help: did you mean --no-save?\n"),
         (&["run", "hor", "--rusn", "4"], "error: unknown option `--rusn`\n  help: did you mean --runs?\n"),
         (&["run", "-foo"], "error: unknown option `-foo`\n  help: `--help` tells all options;"),
@@ -38,9 +40,82 @@ fn wrong_numbers_are_wrong_values() {
 }
 
 #[test]
-fn smart_names_one_text_and_algorithms_may_follow() {
-    let stderr = refused(&["run", "-text", "no-such-text", "hor"]);
-    assert!(stderr.starts_with("error: there is no text `no-such-text`"), "{stderr}");
+fn words_behind_a_text_are_texts_and_what_else_they_name_is_told() {
+    for (arguments, message) in [
+        (
+            &["run", "-text", "no-such-text", "hor"][..],
+            "no algorithm is named: what follows --text is a text",
+        ),
+        (
+            &["run", "bf", "--text", "Cargo.toml", "hor"],
+            "`Cargo.toml` is there; there is no text `hor`, but an algor",
+        ),
+        (
+            &["run", "bf", "--text", "Cargo.toml", "nix"],
+            "`Cargo.toml` is there; there is no text `nix`: no such",
+        ),
+        (
+            &["run", "bf", "-text", "rand4"],
+            "there is no text `rand4`, but a corpus of this name\n  help: write `--corpus",
+        ),
+    ] {
+        let stderr = refused(arguments);
+        assert!(stderr.starts_with(&format!("error: {message}")), "{arguments:?}: {stderr}");
+    }
+}
+
+/// Each line of the book's table of SMART's options does what it says.
+#[test]
+fn the_table_of_smarts_options_is_true() {
+    let page = fs::read_to_string(repository().join("docs/src/smart-options.md")).unwrap();
+    let ran = |line: &str| {
+        let command = ["test", "select", "config"].iter().any(|command| line.starts_with(command));
+        let seed = if line.contains("-rs ") || line.contains("seed ") { "" } else { "--seed 1 " };
+        let words = if command { line.to_owned() } else { format!("run hor {seed}--dry-run {line}") };
+        run(assay().args(words.split(" ")))
+    };
+    let examples = |cell: &str| -> Vec<String> {
+        cell.split('`').skip(1).step_by(2).map(|example| example.replace("FILE ..", "Cargo.toml")).collect()
+    };
+    let mut tried = 0;
+    for row in page.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let ours = examples(cells[1]);
+        for smart in examples(cells[0]) {
+            let theirs = ran(&smart);
+            match ours.first() {
+                Some(ours) => {
+                    assert_eq!(theirs.code, Some(0), "{smart}: {}", theirs.stderr);
+                    assert_eq!(theirs.stdout, ran(ours).stdout, "{smart} is not {ours}");
+                }
+                None => {
+                    assert_eq!((theirs.code, theirs.stdout.as_str()), (Some(2), ""), "{smart}");
+                    assert!(theirs.stderr.contains("\n  help: "), "{smart}: {}", theirs.stderr);
+                }
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 60, "{tried}");
+}
+
+#[test]
+fn lengths_may_be_a_list_and_three_numbers_are_told_so() {
+    let dry = run(assay().args(["run", "--plen", "2,4,8", "hor", "--dry-run"]));
+    assert!(dry.stdout.contains("lengths = [2, 4, 8]") && dry.stdout.contains("[\"hor\"]"), "{}", dry.stderr);
+    let stderr = refused(&["run", "hor", "--plen", "2", "4", "8"]);
+    assert!(stderr.contains("for these alone write --plen 2,4,8"), "{stderr}");
+    let stderr = refused(&["run", "hor", "--plen", "2,4", "--increment", "+1"]);
+    assert!(stderr.starts_with("error: --increment goes from a least to a greatest length"), "{stderr}");
+}
+
+#[test]
+fn shells_can_complete_every_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(assay().args(["completions", shell])).stdout;
+        assert!(script.contains("plen") && script.contains("interleaved"), "{shell}");
+        assert!(!script.contains("__worker"), "{shell}: hidden commands are the program's own");
+    }
 }
 
 #[test]
@@ -59,4 +134,36 @@ fn what_was_given_can_not_command_the_terminal() {
     }
     let long = "x".repeat(5000);
     assert!(refused(&["run", &long]).len() < 400);
+}
+
+/// At 80 columns nothing is cut, and examples stand as they were written.
+#[test]
+fn help_fits_80_columns() {
+    for words in [
+        "",
+        "run",
+        "list",
+        "plugins",
+        "plugins list",
+        "plugins info",
+        "plugins check",
+        "counters",
+        "counters list",
+        "counters cost",
+        "describe",
+        "merge",
+        "report",
+        "results",
+        "completions",
+    ] {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let help = run(assay().args(&words).arg("--help").env("COLUMNS", "80"));
+        assert_eq!(help.code, Some(0), "{words:?}");
+        let wide: Vec<&str> = help.stdout.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(wide.is_empty(), "{words:?}: {wide:#?}");
+        let examples = help.stdout.split("Examples:\n").nth(1).expect("there are examples");
+        let broken = |line: &&str| !line.is_empty() && !line.starts_with("  ");
+        let broken = examples.lines().take_while(|line| !line.is_empty()).find(broken);
+        assert_eq!(broken, None, "{words:?}");
+    }
 }

@@ -27,8 +27,15 @@ fn serve() -> io::Result<()> {
         None => Ok(()),
         Some(Task::Measure) => worker::child::serve(host),
         Some(Task::Inspect) => plugin::serve_inspection(&host),
+        Some(Task::Serve) => plugin::serve(&host),
         Some(Task::TryOut { library }) => smoke_test::serve(&host, &library),
         Some(Task::Events { library }) => counters::serve_events(&host, &library),
+        Some(Task::Rehearse { cpu }) => {
+            if let Some(cpu) = cpu {
+                worker::pin(cpu);
+            }
+            counters::serve_rehearsal(&host)
+        }
         Some(Task::CounterCost { library, backend, reads }) => {
             counters::serve_cost(&host, &library, &backend, reads)
         }

@@ -15,6 +15,10 @@ use crate::process::Interrupt;
 
 /// What can be counted here, and what counting costs
 #[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay counters list
+  assay counters cost clock:ns")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -30,6 +34,10 @@ enum Command {
 ///
 /// Each event is tried. Where one can't be counted, the reason and what helps are told.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay counters list
+  assay counters list --format csv")]
 struct ListArgs {
     /// How to print
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
@@ -44,7 +52,8 @@ struct ListArgs {
 #[command(after_help = "\
 Examples:
   assay counters cost clock --experiments 20 --reads 100
-  assay counters cost perf:task-clock --out cost.csv && assay describe cost.csv --format benchstats
+  assay counters cost perf:task-clock --out cost.csv
+  assay describe cost.csv --format benchstats
 
 Result: CSV with two columns in microseconds, headed `Initialize, Event Read Avg uS` as PAPI's tools have it. \
 On a terminal the statistics and histograms of both columns stand below it; --format table or json prints these alone.

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::selected::Selected;
 use super::{Outcome, Session};
 use crate::describe;
 use crate::error::Result;
@@ -15,9 +16,11 @@ use crate::io::table::Format;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  assay describe times.csv                          a table, and each histogram as bars
-  assay describe costs.csv --format benchstats      in the layout of PAPI's benchStats
-  cut -d, -f2,3 raw.csv | assay describe -          from standard input
+  assay describe times.csv                      a table, and each histogram as bars
+  assay describe costs.csv --format benchstats  in the layout of PAPI's benchStats
+  assay describe results/ID/measurements.csv --columns search_ns \\
+    --where algorithm=hor --where pattern_length=8
+  cut -d, -f2,3 raw.csv | assay describe -      from standard input
 
 Histograms have at most 20 bins and leave out what is far out (beyond the quartiles by more than three times their \
 distance), which is counted apart. Those of `benchstats` cover all values in ceil(sqrt(n)) bins of whole units, as the \
@@ -27,6 +30,8 @@ pub struct Args {
     /// CSV file with a header line; `-` is standard input
     #[arg(value_name = "FILE.csv")]
     file: PathBuf,
+    #[command(flatten)]
+    selected: Selected,
     /// How to print
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
     format: Layout,
@@ -45,7 +50,9 @@ enum Layout {
 }
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
-    let numbers = Numbers::read(&args.file, Gaps::Refused)?;
+    let selection = args.selected.selection();
+    let numbers = Numbers::read(&args.file, Gaps::Refused, &selection)?;
+    selection.check(std::slice::from_ref(&numbers))?;
     let descriptions = describe::describe(&numbers)?;
     let text = match args.format {
         Layout::Table => describe::print(&descriptions, Format::Table),

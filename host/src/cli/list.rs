@@ -2,36 +2,63 @@
 
 use serde_json::json;
 
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
 use super::{Outcome, Session};
 use crate::error::Result;
-use crate::io::table::{Format, Table};
+use crate::experiment::texts;
+use crate::io::table::{Datum, Format, Table};
 use crate::plugin::{Kind, Listing};
 
-/// List everything that the plugins bring: id, name, library, version, dialect
+/// List everything that the plugins bring, or the texts that are found
+///
+/// Of each thing: id, name, library, version, dialect. Of a text: name, files, bytes, place.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  assay list                      everything
-  assay list algorithms           algorithms alone (the singular works too)
+  assay list                          everything
+  assay list algorithms               algorithms alone (the singular works too)
   assay list metrics --format json
+  assay list texts                    what --text finds by name
   assay list --plugin-dir ./target/release --quiet
 
-A corpus that takes a number is listed with the least and the greatest: rand2..rand256 means --corpus rand4, too.
-JSON has all facts about each thing, and whether it is an instrumented algorithm. `assay plugins list` lists libraries.")]
+A corpus that takes a number is listed with the least and the greatest: rand2..rand256 means --corpus rand4, too. \
+JSON has all facts about each thing, and whether it is an instrumented algorithm. `assay plugins list` lists libraries. \
+Texts are looked up in the folders of ASSAY_DATA_PATH, then in ./data.")]
 pub struct Args {
     /// List this kind alone
-    #[arg(value_enum, ignore_case = true)]
-    kind: Option<Kind>,
+    #[arg(value_parser = listed(), ignore_case = true)]
+    kind: Option<Listed>,
     /// Print as
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
+/// What can be listed alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Listed {
+    Things(Kind),
+    Texts,
+}
+
+fn listed() -> impl TypedValueParser<Value = Listed> {
+    let kinds = Kind::value_variants().iter().filter_map(Kind::to_possible_value);
+    let texts = PossibleValue::new("texts").alias("text").help("A text that --text finds by name");
+    PossibleValuesParser::new(kinds.chain([texts])).map(|name| match Kind::from_str(&name, true) {
+        Ok(kind) => Listed::Things(kind),
+        Err(_) => Listed::Texts,
+    })
+}
+
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    if args.kind == Some(Listed::Texts) {
+        return list_texts(args.format, session);
+    }
     let registry = session.registry()?;
-    let listings =
-        registry.listings().iter().filter(|listing| args.kind.is_none_or(|kind| listing.kind == kind));
+    let listed = |listing: &&Listing| args.kind.is_none_or(|kind| kind == Listed::Things(listing.kind));
+    let listings = registry.listings().iter().filter(listed);
     let text = match args.format {
         Format::Table => table(listings),
         Format::Json => {
@@ -41,6 +68,31 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         Format::Csv => csv(listings),
     };
     session.console.print(&text)?;
+    Ok(Outcome::Done)
+}
+
+fn list_texts(format: Format, session: &Session) -> Result<Outcome> {
+    let folders = texts::folders();
+    let known = texts::known(&folders);
+    let mut table = Table::new(["name", "files", "bytes", "path"]);
+    for text in &known {
+        table.push([
+            text.name.as_str().into(),
+            Datum::Number(text.files as f64, 0),
+            Datum::Number(text.bytes as f64, 0),
+            text.path.display().to_string().into(),
+        ]);
+    }
+    if !known.is_empty() || format != Format::Table {
+        session.console.print(&table.render(format))?;
+    }
+    if known.is_empty() {
+        let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+        session.console.note(&format!(
+            "no text in {}: set ASSAY_DATA_PATH to the folder that holds your texts; `--text` takes files, too",
+            searched.join(", ")
+        ));
+    }
     Ok(Outcome::Done)
 }
 

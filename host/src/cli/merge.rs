@@ -1,6 +1,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::selected::Selected;
 use super::{Outcome, Session};
 use crate::error::Result;
 use crate::io::atomic::Output;
@@ -15,13 +16,17 @@ use crate::merge;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  assay merge hrm raw.csv --counters 6 --anchor PROCESSOR_CYCLES --names codes.csv --out merged.csv
-  assay merge hrm first.csv second.csv --anchor cycles      one file a sub-experiment
+  assay merge hrm raw.csv --counters 6 --anchor PROCESSOR_CYCLES \\
+    --names codes.csv --out merged.csv
+  assay merge hrm first.csv second.csv --anchor cycles     one file a sub-experiment
+  assay merge hrm results/*/measurements.csv --anchor tsc:cycles \\
+    --columns tsc:cycles,perf:page-faults,rusage:minor-faults \\
+    --where algorithm=hor --where status=ok                of saved runs
 
 Input: a header line with the titles of the events, then rows of counts. Each group of K columns is a sub-experiment; \
 the last may have fewer. A cell that is empty, NA or NaN is missing, and its row is left out of its sub-experiment. A \
 title such as X24.1 stands for event 24: --names tells its name. Without names the title is the name, and the .1, .2 of \
-titles that stand there before are left out.
+titles that stand there before are left out. Of several files, each need have only some of --columns.
 
 Result: CSV, whole numbers without decimals, others with the fewest digits that give the same number back.")]
 pub struct Args {
@@ -31,6 +36,8 @@ pub struct Args {
     /// CSV files; `-` is standard input
     #[arg(value_name = "INPUT.csv", required = true)]
     inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    selected: Selected,
     /// So many columns were measured together. Left out with several inputs: each is a sub-experiment
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     counters: Option<u32>,
@@ -67,8 +74,10 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let merger = session.registry()?.merger(&args.method)?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
     let codes = args.names.as_deref().map(merge::Codes::read).transpose()?;
-    let tables = args.inputs.iter().map(|path| Numbers::read(path, Gaps::Missing));
+    let selection = args.selected.selection();
+    let tables = args.inputs.iter().map(|path| Numbers::read(path, Gaps::Missing, &selection));
     let tables = tables.collect::<Result<Vec<_>>>()?;
+    selection.check(&tables)?;
 
     let mut blocks =
         merge::split(tables, args.counters.map(|counters| counters as usize), codes.as_ref(), console)?;

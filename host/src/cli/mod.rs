@@ -1,13 +1,17 @@
 //! The command line: one file a command. Each parses its flags into a plain struct and calls the library.
 
 mod child;
+mod completions;
 mod counters;
 mod describe;
 mod list;
 mod merge;
+mod mistakes;
 mod plugins;
 mod report;
+mod results;
 mod run;
+mod selected;
 mod smart;
 
 use std::error::Error as _;
@@ -20,7 +24,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::error::{Error, Result};
-use crate::experiment::text;
 use crate::io::console::{Color, Console};
 use crate::plugin::Registry;
 use crate::process;
@@ -31,10 +34,15 @@ use crate::process;
 /// --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's data folder and beside this binary.
 #[derive(Parser, Debug)]
 #[command(name = "assay", version, arg_required_else_help = true, max_term_width = 110)]
-#[command(
-    after_help = "Exit status: 0 done; 1 done, and something in it failed; 2 wrong usage or unusable input; \
-                        130 interrupted (what was measured is kept)."
-)]
+#[command(after_help = "\
+Examples:
+  assay run bf bm hor               measure three algorithms
+  assay report                      figures of the newest run
+  assay list algorithms
+  assay help run                    all about a command
+
+Exit status: 0 done; 1 done, and something in it failed; 2 wrong usage or unusable input; 130 interrupted (what was \
+measured is kept).")]
 struct Cli {
     #[command(flatten)]
     common: Common,
@@ -71,6 +79,8 @@ enum Command {
     Describe(describe::Args),
     Merge(merge::Args),
     Report(report::Args),
+    Results(results::Args),
+    Completions(completions::Args),
 }
 
 /// How a command ended that did its work.
@@ -170,7 +180,7 @@ fn parse(args: &[OsString]) -> Result<Cli, ExitCode> {
         if named { arg.allow_negative_numbers(true) } else { arg }
     };
     let command = Cli::command().mut_subcommands(|command| command.mut_args(negative)).color(color.into());
-    let spelled = smart::spelled_out(args, &command, text::exists).map_err(refuse)?;
+    let spelled = smart::spelled_out(args, &command).map_err(refuse)?;
     let matches = command.clone().try_get_matches_from(spelled);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
         usage(&error, args, &command).map(refuse).unwrap_or_else(|| {
@@ -187,7 +197,7 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
         (error.kind(), error.get(ContextKind::InvalidArg))
         && option.starts_with('-')
     {
-        return Some(smart::unknown(option, args, command));
+        return Some(mistakes::unknown(option, args, command));
     }
     let text = error.to_string();
     let message = text.strip_prefix("error: ")?.trim_end();
@@ -207,6 +217,8 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Report(args) => report::run(args, session),
+        Command::Results(args) => results::run(&args, session),
+        Command::Completions(args) => completions::run(&args, session),
     }
 }
 
@@ -217,5 +229,45 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    /// Every command that users see, with the words that call it.
+    fn commands(command: &clap::Command, words: &str, found: &mut Vec<(String, clap::Command)>) {
+        found.push((words.to_owned(), command.clone()));
+        for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+            commands(sub, &format!("{words} {}", sub.get_name()), found);
+        }
+    }
+
+    fn all() -> Vec<(String, clap::Command)> {
+        let mut found = Vec::new();
+        commands(&super::Cli::command(), "assay", &mut found);
+        found
+    }
+
+    /// The command lines of the examples in a help text, each up to a pipe, a file or what is said of it.
+    fn examples(help: &str) -> Vec<Vec<String>> {
+        let lines = help.replace("\\\n    ", "");
+        let lines =
+            lines.lines().filter_map(|line| line.strip_prefix("  ")).flat_map(|line| line.split([';', '|']));
+        let line = |line: &str| -> Option<Vec<String>> {
+            let line = line.trim().split("  ").next()?;
+            let words = line.split(' ').take_while(|word| !word.starts_with('>'));
+            line.starts_with("assay ").then(|| words.map(|word| word.trim_matches('\'').to_owned()).collect())
+        };
+        lines.filter_map(line).collect()
+    }
+
+    #[test]
+    fn every_help_has_examples_and_they_are_right() {
+        for (words, command) in all() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = examples(&help);
+            assert!(help.contains("Examples:") && !examples.is_empty(), "`{words}` has no example");
+            for example in examples.iter().filter(|example| example[1] != "help") {
+                let args: Vec<std::ffi::OsString> = example.iter().map(Into::into).collect();
+                assert!(super::parse(&args).is_ok(), "`{}` in the help of `{words}`", example.join(" "));
+            }
+        }
     }
 }

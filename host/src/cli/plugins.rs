@@ -20,9 +20,9 @@ Examples:
   assay plugins info ~/.local/share/assay/plugins/libmine.so
   assay plugins check target/release/libmine.so
 
-A library is any file that ends in .so in a folder of --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's folder
-(~/.local/share/assay/plugins) or beside the program, searched in this order. It is loaded in a child process first;
-what came of it is remembered (~/.cache/assay, or ASSAY_CACHE_DIR) until the file changes. One that gives no answer in
+A library is any file that ends in .so in a folder of --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's folder \
+(~/.local/share/assay/plugins) or beside the program, searched in this order. It is loaded in a child process first; \
+what came of it is remembered (~/.cache/assay, or ASSAY_CACHE_DIR) until the file changes. One that gives no answer in \
 5 seconds counts as hanging; ASSAY_PATIENCE_MS sets another time, in milliseconds.")]
 pub struct Args {
     #[command(subcommand)]
@@ -43,7 +43,11 @@ Status:
   used      all that it brings is used
   copy      the same content was found before, in another folder
   conflict  another library brings some of the same ids; those are not used, the rest is
-  refused   it can't be used; the warning says why, -v says more")]
+  refused   it can't be used; the warning says why, -v says more
+
+Examples:
+  assay plugins list
+  assay plugins list --plugin-dir target/release --format json")]
 struct ListArgs {
     /// Print as
     #[arg(long, value_enum, default_value_t)]

@@ -1,9 +1,14 @@
+mod values;
+
 use std::path::{Path, PathBuf};
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
 use indicatif::ProgressBar;
 
+use values::{CpuStat, Increment, Lengths, parse_increment, parse_lengths, parse_size};
+
+use super::report::Asked;
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
@@ -11,24 +16,28 @@ use crate::experiment::definition::{Experiment, Order, Pin, Stats};
 use crate::experiment::pattern_spec::Pattern;
 use crate::io::console::Console;
 use crate::io::table::Format;
+use crate::plugin::Registry;
 use crate::process::Interrupt;
+use crate::report::Report;
 use crate::report::export::run_table::{self, Shown};
-use crate::results::Run;
 use crate::results::folder::statistics;
+use crate::results::{EXPERIMENT, Run, find};
 use crate::run::{Finished, Step, execute};
 
 const EXAMPLES: &str = "\
 Examples:
-  assay run bf bm hor                          times on the embedded text, 2 to 4096 bytes
-  assay run bf bm hor --stats algo             what they do inside
-  assay run 'bndm.*' --rand 4 --plen 8 64      all whose id matches, on random text over 4 letters
+  assay run bf bm hor               times on the embedded text, 2 to 4096 bytes
+  assay run bf bm hor --stats algo  what they do inside
+  assay run 'bndm.*' --rand 4 --plen 8 64
+  assay run hor bm --plen 4,8,100 --metric gbps,ns_per_byte
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
   assay run --all --counters tsc,perf:page-faults --format json >result.json
+  assay run results/ID --runs 1000  a saved run again, with more repetitions
   assay run hor --dry-run >experiment.toml; assay run experiment.toml
 
-What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm.
-Loading libraries, starting processes, reading counters and warm-up repetitions are in no figure. Every count is
-checked against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
+What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm. \
+Loading libraries, starting processes, reading counters and warm-up repetitions are in no figure. Every count is checked \
+against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
 
 /// Measure algorithms: times and counters, or what they do inside
 ///
@@ -39,13 +48,15 @@ checked against a reference search; what is wrong, too slow or dead costs its ow
 #[command(group = ArgGroup::new("source").args(["text", "rand", "data", "corpus"]))]
 #[command(group = ArgGroup::new("what").args(["pattern", "pattern_hex", "plen", "short", "very_short"]))]
 pub struct Args {
-    /// Algorithms: ids or regular expressions for whole ids, in any case; or an experiment as a .toml file
-    #[arg(value_name = "ALGO|REGEX|FILE.toml")]
+    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml file, or
+    /// the folder of a saved run
+    #[arg(value_name = "ALGO|REGEX|FILE.toml|results/ID")]
     algorithms: Vec<String>,
     /// All algorithms; with --stats algo, all that have an instrumented variant
     #[arg(long)]
     all: bool,
-    /// Times and counters (perf), or what the instrumented variants count (algo) [default: perf]
+    /// Times and counters (perf), or what the instrumented variants count (algo; -v tells what that means)
+    /// [default: perf]
     #[arg(long)]
     stats: Option<Stats>,
 
@@ -74,9 +85,9 @@ pub struct Args {
     /// Search for this pattern, given in hexadecimal
     #[arg(long, value_name = "HEX", help_heading = "Patterns")]
     pattern_hex: Option<Pattern>,
-    /// Lengths of the patterns drawn from the text [default: 2 4096]
-    #[arg(long, value_names = ["MIN", "MAX"], num_args = 1..=2, help_heading = "Patterns")]
-    plen: Vec<usize>,
+    /// Lengths of the patterns drawn from the text: one, from MIN to MAX, or a list [default: 2 4096]
+    #[arg(long, value_name = "MIN [MAX]|N,N,..", value_parser = parse_lengths, help_heading = "Patterns")]
+    plen: Option<Lengths>,
     /// How to get from one length to the next: '*2' or '+4' [default: *2]
     #[arg(long, value_name = "*N|+N", requires = "plen", value_parser = parse_increment, help_heading = "Patterns")]
     increment: Option<Increment>,
@@ -118,6 +129,9 @@ pub struct Args {
     #[arg(long, help_heading = "Measuring")]
     in_process: bool,
 
+    /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
+    #[arg(long, value_name = "METRIC,..", value_delimiter = ',', help_heading = "Results")]
+    metric: Vec<String>,
     /// How to print the results
     #[arg(long, value_name = "FORMAT", default_value = "table", help_heading = "Results")]
     format: Format,
@@ -144,98 +158,21 @@ pub struct Args {
     dry_run: bool,
 }
 
-/// SMART's names for hardware events.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum CpuStat {
-    /// Misses of the first-level data cache
-    First,
-    /// Misses of the last-level cache
-    Last,
-    /// Mispredicted branches
-    Branch,
-}
-
-impl CpuStat {
-    /// The same, in the names of the counter backends.
-    fn counter(self) -> &'static str {
-        match self {
-            CpuStat::First => "perf:L1-dcache-load-misses",
-            CpuStat::Last => "perf:cache-misses",
-            CpuStat::Branch => "perf:branch-misses",
-        }
-    }
-}
-
-/// How to get from one pattern length to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Increment {
-    Times(usize),
-    Plus(usize),
-}
-
-fn parse_increment(text: &str) -> Result<Increment, String> {
-    let wrong = || format!("`{text}` is neither *N with N from 2 on nor +N with N from 1 on");
-    let number = |digits: &str| digits.parse::<usize>().map_err(|_| wrong());
-    match text.split_at_checked(1) {
-        Some(("*", digits)) => {
-            number(digits).and_then(|n| (n >= 2).then_some(Increment::Times(n)).ok_or_else(wrong))
-        }
-        Some(("+", digits)) => {
-            number(digits).and_then(|n| (n >= 1).then_some(Increment::Plus(n)).ok_or_else(wrong))
-        }
-        _ => Err(wrong()),
-    }
-}
-
-fn parse_size(text: &str) -> Result<usize, String> {
-    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let shift = match unit.to_ascii_lowercase().as_str() {
-        "b" => 0,
-        "k" | "kib" => 10,
-        "" | "m" | "mib" => 20,
-        "g" | "gib" => 30,
-        _ => return Err(format!("`{unit}` is none of B, KiB, MiB, GiB")),
-    };
-    let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
-    size.ok_or_else(|| format!("`{text}` is no size: write 64KiB, or 4 for 4 MiB"))
-}
-
-/// Greatest number of pattern lengths between the least and the greatest.
-const MOST_LENGTHS: usize = 10_000;
-
-/// The lengths from `plen` in steps.
-fn lengths(plen: &[usize], increment: Increment) -> Result<Vec<usize>> {
-    let (min, max) = (plen[0], *plen.last().expect("clap asks for one or two"));
-    if min == 0 || min > max {
-        let given: Vec<String> = plen.iter().map(usize::to_string).collect();
-        return Err(Error::new(format!("--plen {}: no pattern has such a length", given.join(" ")))
-            .remedy("give the least length, from 1 on, and then the greatest"));
-    }
-    let next = |length: &usize| match increment {
-        Increment::Times(factor) => length.checked_mul(factor),
-        Increment::Plus(step) => length.checked_add(step),
-    };
-    let all = std::iter::successors(Some(min), next).take_while(|length| *length <= max);
-    let lengths: Vec<usize> = all.take(MOST_LENGTHS + 1).collect();
-    if lengths.len() > MOST_LENGTHS {
-        return Err(Error::new(format!("--plen {min} {max} makes more than {MOST_LENGTHS} pattern lengths"))
-            .remedy("take a greater --increment"));
-    }
-    Ok(lengths)
-}
-
 impl Args {
     /// The experiment: from a file, if one is named, and the flags.
     fn experiment(&self) -> Result<Experiment> {
-        let (files, names): (Vec<&String>, Vec<&String>) =
-            self.algorithms.iter().partition(|name| name.ends_with(".toml"));
+        // No id or regular expression has a slash.
+        let is_place = |name: &&String| name.ends_with(".toml") || name.contains('/');
+        let (files, names): (Vec<&String>, Vec<&String>) = self.algorithms.iter().partition(is_place);
         let mut experiment = match files.as_slice() {
             [] => Experiment::default(),
             [file] => {
-                let path: &Path = file.as_ref();
-                let experiment = Experiment::load(path)?;
-                experiment.validate().map_err(|error| error.within(path))?;
+                let path = match file.ends_with(".toml") {
+                    true => PathBuf::from(file),
+                    false => find(file, &self.out)?.join(EXPERIMENT),
+                };
+                let experiment = Experiment::load(&path)?;
+                experiment.validate().map_err(|error| error.within(&path))?;
                 experiment
             }
             [_, second, ..] => {
@@ -247,10 +184,12 @@ impl Args {
         } else if !names.is_empty() {
             experiment.algorithms = names.into_iter().cloned().collect();
         }
-        if experiment.algorithms.is_empty() && self.text.len() > 1 {
-            let words = self.text[1..].join("`, `");
-            return Err(Error::new(format!("no algorithm is named, and `{words}` were taken for texts"))
-                .remedy("name the algorithms before --text"));
+        if experiment.algorithms.is_empty() && !self.text.is_empty() {
+            let words = self.text.join("`, `");
+            return Err(Error::new(format!(
+                "no algorithm is named: what follows --text is a text (`{words}`)"
+            ))
+            .remedy("name the algorithms before --text: all words behind it are texts"));
         }
         self.apply(&mut experiment)?;
         Ok(experiment)
@@ -290,13 +229,12 @@ impl Args {
     fn apply_patterns(&self, experiment: &mut Experiment) -> Result<()> {
         let given = self.pattern.as_ref().map(|pattern| Pattern(pattern.as_bytes().to_vec()));
         let given = given.or_else(|| self.pattern_hex.clone());
-        let increment = self.increment.unwrap_or(Increment::Times(2));
         let chosen = if self.short {
             (2..=32).step_by(2).collect()
         } else if self.very_short {
             (1..=16).collect()
-        } else if !self.plen.is_empty() {
-            lengths(&self.plen, increment)?
+        } else if let Some(lengths) = &self.plen {
+            lengths.all(self.increment)?
         } else {
             Vec::new()
         };
@@ -323,6 +261,20 @@ impl Args {
     }
 }
 
+impl Args {
+    /// Prints what `report --metric` prints of the run.
+    fn print_metrics(&self, place: &Path, registry: &Registry, session: &Session) -> Result<Outcome> {
+        let asked = Asked {
+            metrics: self.metric.clone(),
+            statistics: vec!["med".to_owned()],
+            calls: None,
+            discard_first: false,
+            format: self.format,
+        };
+        asked.print(&Report::load(place)?, registry, &session.console)
+    }
+}
+
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let registry = session.registry()?;
@@ -333,7 +285,13 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     console.detail(&resolved.describe());
     let interrupt = Interrupt::watch();
-    let out = (!args.no_save).then_some(args.out.as_path());
+    // Metrics are computed from what is saved, so it is kept for as long as that takes.
+    let passing = (args.no_save && !args.metric.is_empty()).then(tempfile::tempdir).transpose();
+    let passing = passing.map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))?;
+    let out = match &passing {
+        Some(folder) => Some(folder.path()),
+        None => (!args.no_save).then_some(args.out.as_path()),
+    };
     let bar = Bar::new(console, &resolved);
     let finished = execute(&resolved, &registry, out, interrupt.flag(), |step| bar.step(step));
     bar.0.finish_and_clear();
@@ -343,7 +301,13 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     };
     // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
     // the same.
-    let printed = console.print(&args.render(&run));
+    let printed = match (&saved, args.metric.is_empty()) {
+        (Ok(Some(place)), false) => args.print_metrics(place, &registry, session),
+        _ => console.print(&args.render(&run)).map(|()| Outcome::Done),
+    };
+    if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
+        console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings()));
+    }
     for remark in run.experiment.noise.remarks() {
         console.warn(&remark);
     }
@@ -353,16 +317,16 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             console.warn(&format!("{} m={length} {status}: {message}", cell.algorithm));
         }
     }
-    if let Some(place) = saved? {
+    if let Some(place) = saved?.filter(|_| passing.is_none()) {
         console.note(&format!("saved in {}", place.display()));
     }
-    printed?;
+    let printed = printed?;
     if run.experiment.interrupted {
         console.warn("interrupted: what was measured before is kept");
         return Ok(Outcome::Interrupted);
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());
-    Ok(if failed { Outcome::SomethingFailed } else { Outcome::Done })
+    Ok(if failed { Outcome::SomethingFailed } else { printed })
 }
 
 /// Shows how far a run is: first the reference counts, then what is measured.
@@ -382,39 +346,6 @@ impl Bar {
                 self.0.set_message(format!("{algorithm} m={pattern_length}"));
                 self.0.inc(repetitions as u64);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_units_and_a_bare_number_is_mebibytes() {
-        assert_eq!(parse_size("64KiB"), Ok(64 << 10));
-        assert_eq!(parse_size("4"), Ok(4 << 20));
-        assert_eq!(parse_size("100B"), Ok(100));
-        assert!(parse_size("4XB").is_err() && parse_size("MiB").is_err());
-        assert!(parse_size("99999999999999GiB").is_err());
-    }
-
-    #[test]
-    fn lengths_go_from_the_least_to_the_greatest() {
-        assert_eq!(lengths(&[2, 32], Increment::Times(2)).unwrap(), [2, 4, 8, 16, 32]);
-        assert_eq!(lengths(&[3, 10], Increment::Plus(3)).unwrap(), [3, 6, 9]);
-        assert_eq!(lengths(&[7], Increment::Times(2)).unwrap(), [7]);
-        assert!(lengths(&[8, 4], Increment::Plus(1)).is_err());
-        assert!(lengths(&[1, usize::MAX], Increment::Plus(1)).is_err());
-        assert!(lengths(&[0, 4], Increment::Plus(1)).is_err());
-    }
-
-    #[test]
-    fn increments_move_on() {
-        assert_eq!(parse_increment("*2"), Ok(Increment::Times(2)));
-        assert_eq!(parse_increment("+1"), Ok(Increment::Plus(1)));
-        for wrong in ["*1", "+0", "2", "", "*x", "é"] {
-            assert!(parse_increment(wrong).is_err(), "{wrong}");
         }
     }
 }

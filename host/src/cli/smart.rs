@@ -1,106 +1,223 @@
-//! SMART's single-dash options: each is an alias of a long one.
+//! SMART's spellings: each of its options is an option of ours, or is refused with the way to get what it did.
 
 use std::ffi::OsString;
+use std::iter::Peekable;
+use std::slice::Iter;
 
 use clap::Command;
 
-use crate::error::{Error, Result, excerpt, near};
+use super::mistakes;
+use crate::error::{Error, Result};
 
-/// SMART's spelling and ours.
-const ALIASES: &[(&str, &str)] = &[
-    ("-text", "--text"),
-    ("-rand", "--rand"),
-    ("-data", "--data"),
-    ("-stats", "--stats"),
-    ("-plen", "--plen"),
-    ("-inc", "--increment"),
-    ("-short", "--short"),
-    ("-vshort", "--very-short"),
-    ("-pat", "--pattern"),
-    ("-all", "--all"),
-    ("-runs", "--runs"),
-    ("-ts", "--text-size"),
-    ("-fb", "--fill-buffer"),
-    ("-rs", "--seed"),
-    ("-pre", "--preprocessing"),
-    ("-occ", "--occurrences"),
-    ("-tb", "--time-limit"),
-    ("-pin", "--pin"),
-    ("-cstats", "--cpu-stats"),
-    ("-desc", "--description"),
-    ("-ns", "--no-save"),
-    ("-prec", "--precision"),
+/// What becomes of an option.
+#[derive(Clone, Copy)]
+enum Way {
+    /// An option of ours; what follows is its value.
+    Ours(&'static str),
+    /// An option of ours, made of the words that follow.
+    Made(&'static str, fn(&mut Words) -> Result<Vec<OsString>>),
+    /// Refused; what does the same here.
+    Refused(&'static str),
+}
+
+use Way::{Made, Ours, Refused};
+
+/// The words of the command line that are still to be looked at.
+type Words<'a> = Peekable<Iter<'a, OsString>>;
+
+/// The spellings of SMART's present version: the short ones, and the long ones where they differ from ours.
+const OPTIONS: &[(&str, Way)] = &[
+    ("-text", Made("--text", text)),
+    ("--text-files", Made("--text", text)),
+    ("-rand", Ours("--rand")),
+    ("--rand-text", Ours("--rand")),
+    ("-data", Ours("--data")),
+    ("--data-to-search", Ours("--data")),
+    ("-stats", Made("--stats", stats)),
+    ("--statistics", Made("--stats", stats)),
+    ("-plen", Made("--plen", lengths)),
+    ("--plen", Made("--plen", lengths)),
+    ("--patt-len", Made("--plen", lengths)),
+    ("-inc", Made("--increment", increment)),
+    ("-short", Ours("--short")),
+    ("--short-patterns", Ours("--short")),
+    ("-vshort", Ours("--very-short")),
+    ("-pat", Ours("--pattern")),
+    ("-use", Refused(SETS)),
+    ("--use-algos", Refused(SETS)),
+    ("-all", Ours("--all")),
+    ("--all-algos", Ours("--all")),
+    ("-runs", Ours("--runs")),
+    ("--num-runs", Ours("--runs")),
+    ("-ts", Ours("--text-size")),
+    ("-fb", Ours("--fill-buffer")),
+    ("-rs", Ours("--seed")),
+    ("--rand-seed", Ours("--seed")),
+    ("-pre", Ours("--preprocessing")),
+    ("--pre-time", Ours("--preprocessing")),
+    ("-occ", Ours("--occurrences")),
+    ("-tb", Ours("--time-limit")),
+    ("--time-bound", Ours("--time-limit")),
+    ("-pin", Made("--pin", pin)),
+    ("--pin-cpu", Made("--pin", pin)),
+    ("-cstats", Made("--cpu-stats", cpu_stats)),
+    ("-desc", Ours("--description")),
+    ("-ns", Ours("--no-save")),
+    ("-prec", Ours("--precision")),
 ];
 
-/// The arguments with SMART's options spelled out. SMART's users write algorithms behind `-text NAME` too: it takes the
-/// first word, and those that follow as long as they are texts; `--text` takes all. Whether one is, only the disk knows:
-/// `is_text` asks it.
+/// Those of its first version that are gone from the present one.
+const FIRST_VERSION: &[(&str, Way)] = &[
+    ("-pset", Ours("--runs")),
+    ("-tsize", Ours("--text-size")),
+    ("-simple", Made("--pattern", simple)),
+    ("-txt", Made("--format", |_| Ok(vec!["--format=table".into()]))),
+    ("-tex", Refused("there is no LaTeX yet: `--format csv` is for programs that make some")),
+    ("-php", Refused("`--format json` is for programs; every saved run has a page, report.html")),
+    ("-dif", Refused("`assay report last --stat min,max` tells the best and the worst of the saved run")),
+    ("-std", Refused("`assay report last --stat avg,std` tells it of the saved run")),
+];
+
+const SETS: &str = "there are no named sets yet: name the algorithms, or keep them in a file (`assay run hor bm --dry-run \
+                    >mine.toml`, then `assay run mine.toml`)";
+
+/// SMART's commands that are not here.
+const COMMANDS: &[(&str, &str)] = &[
+    (
+        "test",
+        "`assay plugins check FILE` tries the algorithms of a library; `assay run` checks every count that it measures",
+    ),
+    ("select", SETS),
+    ("config", "`assay plugins list` tells which libraries are found, `assay list texts` which texts"),
+];
+
+/// The arguments with SMART's options in our spelling.
 ///
 /// # Errors
-/// If a word with a single dash is no option: the parser would take it for several options of one letter.
-pub fn spelled_out(
-    args: &[OsString],
-    command: &Command,
-    is_text: impl Fn(&str) -> bool,
-) -> Result<Vec<OsString>> {
+/// If an option or a command does not exist here: the parser would take a word with a single dash for several options of
+/// one letter.
+pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>> {
+    absent(args, command)?;
     let mut spelled = Vec::new();
-    let mut left = args.iter().peekable();
-    while let Some(arg) = left.next() {
+    let mut words = args.iter().peekable();
+    while let Some(arg) = words.next() {
         if arg == "--" {
             spelled.push(arg.clone());
-            spelled.extend(left.by_ref().cloned());
-        } else if let Some((smart, ours)) = ALIASES.iter().find(|(smart, _)| arg == *smart) {
-            let before = spelled.len();
-            let belongs = |word: &OsString, is_first: bool| {
-                let is_option = word.as_encoded_bytes().starts_with(b"-");
-                !is_option && (is_first || is_text(&word.to_string_lossy()))
-            };
-            while *smart == "-text"
-                && let Some(name) = left.next_if(|word| belongs(word, spelled.len() == before))
-            {
-                let mut option = OsString::from("--text=");
-                option.push(name);
-                spelled.push(option);
+            spelled.extend(words.by_ref().cloned());
+            break;
+        }
+        match OPTIONS.iter().chain(FIRST_VERSION).find(|(smart, _)| arg == *smart) {
+            Some((_, Ours(ours))) => spelled.push(ours.into()),
+            Some((_, Made(_, make))) => spelled.extend(make(&mut words)?),
+            Some((smart, Refused(instead))) => {
+                return Err(Error::new(format!("`{smart}` of SMART is not here")).remedy(*instead));
             }
-            if spelled.len() == before {
-                spelled.push(OsString::from(ours));
+            None if mistakes::is_dashed_word(&arg.to_string_lossy()) => {
+                return Err(mistakes::unknown(&arg.to_string_lossy(), args, command));
             }
-        } else if is_dashed_word(&arg.to_string_lossy()) {
-            return Err(unknown(&arg.to_string_lossy(), args, command));
-        } else {
-            spelled.push(arg.clone());
+            None => spelled.push(arg.clone()),
         }
     }
     Ok(spelled)
 }
 
-/// Whether it is a word behind a single dash: not a number, nor one or more options of one letter.
-fn is_dashed_word(arg: &str) -> bool {
-    let Some(word) = arg.strip_prefix('-') else { return false };
-    let letters = word.chars().all(|letter| "hqvV".contains(letter));
-    word.len() > 1 && word.starts_with(char::is_alphabetic) && !letters
+/// The spellings of SMART's whose long option is one of these, for suggestions.
+pub fn aliases(ours: &[String]) -> Vec<&'static str> {
+    let of = |way: &Way| match way {
+        Ours(option) | Made(option, _) => ours.iter().any(|ours| ours == option),
+        Refused(_) => false,
+    };
+    let aliases = OPTIONS.iter().filter(|(smart, way)| !smart.starts_with("--") && of(way));
+    aliases.map(|(smart, _)| *smart).collect()
 }
 
-/// "unknown option `-pst`", with the near ones that the command has; with one dash as in SMART where it has them.
-pub fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
-    let common = command.get_arguments();
-    let chosen =
-        args.iter().skip(1).fold(command, |chosen, arg| chosen.find_subcommand(arg).unwrap_or(chosen));
-    let options = common.chain(chosen.get_arguments()).filter_map(|arg| arg.get_long());
-    let ours: Vec<String> = options.map(|long| format!("--{long}")).collect();
-    let smart = ALIASES.iter().filter(|(_, alias)| ours.iter().any(|ours| ours == alias));
-    let smart = smart.filter(|_| !option.starts_with("--"));
-    let known: Vec<&str> = smart.map(|(smart, _)| *smart).chain(ours.iter().map(String::as_str)).collect();
-    // The dashes make no option nearer.
-    let bare = |option: &str| option.trim_start_matches('-').to_owned();
-    let names: Vec<String> = known.iter().map(|option| bare(option)).collect();
-    let close = near(&bare(option), names.iter().map(String::as_str));
-    let close = close.iter().filter_map(|name| known.iter().copied().find(|option| bare(option) == *name));
-    let close = close.collect::<Vec<_>>().join(", ");
-    Error::new(format!("unknown option `{}`", excerpt(option))).remedy(match close.as_str() {
-        "" => "`--help` tells all options; write --OPTION=VALUE if it is a value".to_owned(),
-        close => format!("did you mean {close}?"),
-    })
+fn absent(args: &[OsString], command: &Command) -> Result<()> {
+    let Some(word) = args.iter().skip(1).find(|arg| !arg.as_encoded_bytes().starts_with(b"-")) else {
+        return Ok(());
+    };
+    match COMMANDS.iter().find(|(smart, _)| word == *smart && command.find_subcommand(smart).is_none()) {
+        Some((smart, instead)) => {
+            Err(Error::new(format!("SMART's command `{smart}` is not here")).remedy(*instead))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The next word, if it is of this kind.
+fn next_if(words: &mut Words, kind: impl Fn(&str) -> bool) -> Option<String> {
+    let word = words.next_if(|word| word.to_str().is_some_and(&kind))?;
+    Some(word.to_string_lossy().into_owned())
+}
+
+/// The first SMART measured each of its texts after `-text all`.
+fn text(words: &mut Words) -> Result<Vec<OsString>> {
+    if words.peek().is_some_and(|word| *word == "all") {
+        let remedy = "`assay list texts` tells them; measure one after the other: \
+                      `for text in englishTexts protein; do assay run hor --text $text; done`";
+        return Err(Error::new("`-text all` of SMART is not here: a run searches one text").remedy(remedy));
+    }
+    Ok(vec!["--text".into()])
+}
+
+/// Without a word it means `algo`.
+fn stats(words: &mut Words) -> Result<Vec<OsString>> {
+    let of_option = |word: &str| !word.starts_with('-') && (word == "perf" || word == "algo");
+    let Some(kind) = next_if(words, of_option) else {
+        // A mistaken word is better refused as a value than taken for an algorithm.
+        return Ok(vec![match words.peek() {
+            Some(word) if !word.as_encoded_bytes().starts_with(b"-") => "--stats".into(),
+            _ => "--stats=algo".into(),
+        }]);
+    };
+    Ok(vec![format!("--stats={kind}").into()])
+}
+
+/// All numbers that follow are one value, so that algorithms may follow, and too many can be told.
+fn lengths(words: &mut Words) -> Result<Vec<OsString>> {
+    let digits =
+        |word: &str| word.strip_prefix('-').unwrap_or(word).starts_with(|c: char| c.is_ascii_digit());
+    let numbers: Vec<String> = std::iter::from_fn(|| next_if(words, digits)).collect();
+    Ok(vec![match numbers.as_slice() {
+        [] => "--plen".into(),
+        numbers => format!("--plen={}", numbers.join(" ")).into(),
+    }])
+}
+
+/// `+ 4` is one value.
+fn increment(words: &mut Words) -> Result<Vec<OsString>> {
+    let Some(operator) = next_if(words, |word| word == "+" || word == "*") else {
+        return Ok(vec!["--increment".into()]);
+    };
+    let by = next_if(words, |_| true).unwrap_or_default();
+    Ok(vec![format!("--increment={operator}{by}").into()])
+}
+
+/// Without a word it means `last`.
+fn pin(words: &mut Words) -> Result<Vec<OsString>> {
+    let cpu = |word: &str| word == "off" || word == "last" || word.parse::<usize>().is_ok();
+    let cpu = next_if(words, cpu).unwrap_or_else(|| "last".to_owned());
+    Ok(vec![format!("--pin={cpu}").into()])
+}
+
+/// Several words; without one it means the first cache and branches.
+fn cpu_stats(words: &mut Words) -> Result<Vec<OsString>> {
+    let kind = |word: &str| word.split(',').all(|kind| ["first", "last", "branch"].contains(&kind));
+    let kinds: Vec<String> = std::iter::from_fn(|| next_if(words, kind)).collect();
+    let kinds = if kinds.is_empty() { "first,branch".to_owned() } else { kinds.join(",") };
+    Ok(vec![format!("--cpu-stats={kinds}").into()])
+}
+
+/// One search for a pattern in a text.
+fn simple(words: &mut Words) -> Result<Vec<OsString>> {
+    let (Some(pattern), Some(data)) = (words.next(), words.next()) else {
+        return Err(Error::new("`-simple` needs a pattern and a text").remedy("-simple PATTERN TEXT"));
+    };
+    let joined = |option: &str, value: &OsString| {
+        let mut joined = OsString::from(option);
+        joined.push(value);
+        joined
+    };
+    Ok(vec![joined("--pattern=", pattern), joined("--data=", data), "--runs=1".into()])
 }
 
 #[cfg(test)]
@@ -109,34 +226,65 @@ mod tests {
 
     use super::*;
 
-    fn spelled(args: &[&str]) -> Result<Vec<String>, String> {
-        let options = ["text", "pattern", "no-save"].map(|name| Arg::new(name).long(name));
+    fn spelled(args: &str) -> Result<String, String> {
+        let options = ["text", "plen", "pattern", "no-save"].map(|name| Arg::new(name).long(name));
         let command = Command::new("assay").arg(Arg::new("quiet").long("quiet"));
         let command = command.subcommand(Command::new("run").args(options));
-        let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-        let spelled = spelled_out(&args, &command, |word| word == "proteins");
-        let text = |arg: OsString| arg.into_string().unwrap();
-        spelled.map(|args| args.into_iter().map(text).collect()).map_err(|error| error.to_string())
+        let args: Vec<OsString> = format!("assay {args}").split(' ').map(OsString::from).collect();
+        let spelled = spelled_out(&args, &command).map_err(|error| error.to_string())?;
+        let words: Vec<String> = spelled[1..].iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        Ok(words.join(" "))
     }
 
     #[test]
     fn smart_spells_options_with_one_dash() {
-        let args = ["assay", "run", "bf", "-text", "englishTexts", "hor", "-plen", "2", "-vq", "-1", "-"];
-        let expected = ["assay", "run", "bf", "--text=englishTexts", "hor", "--plen", "2", "-vq", "-1", "-"];
-        assert_eq!(spelled(&args).unwrap(), expected);
-        let texts = ["assay", "-text", "englishTexts", "proteins", "hor"];
-        assert_eq!(spelled(&texts).unwrap(), ["assay", "--text=englishTexts", "--text=proteins", "hor"]);
-        assert_eq!(spelled(&["assay", "-text", "-all"]).unwrap(), ["assay", "--text", "--all"]);
-        assert_eq!(spelled(&["assay", "--", "-all", "-foo"]).unwrap(), ["assay", "--", "-all", "-foo"]);
+        for (smart, ours) in [
+            ("run bf -text englishTexts -vq -1 -", "run bf --text englishTexts -vq -1 -"),
+            ("run -plen 2 8 hor", "run --plen=2 8 hor"),
+            ("run --plen 2,4,8 hor", "run --plen=2,4,8 hor"),
+            ("run --plen 2 -1", "run --plen=2 -1"),
+            ("run -stats -all", "run --stats=algo --all"),
+            ("run -stats perf", "run --stats=perf"),
+            ("run -stats prf", "run --stats prf"),
+            ("run -pin hor -pin 1", "run --pin=last hor --pin=1"),
+            ("run -cstats first branch hor", "run --cpu-stats=first,branch hor"),
+            ("run -cstats", "run --cpu-stats=first,branch"),
+            ("run -inc + 4 -inc *2", "run --increment=+4 --increment *2"),
+            ("run hor -simple ab abab", "run hor --pattern=ab --data=abab --runs=1"),
+            ("-- -all -foo", "-- -all -foo"),
+        ] {
+            assert_eq!(spelled(smart).as_deref(), Ok(ours), "{smart}");
+        }
     }
 
     #[test]
-    fn an_unknown_word_is_named_whole_with_what_the_command_has() {
-        let error = |word| spelled(&["assay", "run", word]).unwrap_err();
-        assert_eq!(error("-no-save"), "unknown option `-no-save`\n  help: did you mean --no-save?");
-        assert_eq!(error("-txet"), "unknown option `-txet`\n  help: did you mean -text?");
-        assert_eq!(error("-quite"), "unknown option `-quite`\n  help: did you mean --quiet?");
-        assert!(error("-foo").contains("`-foo`\n  help: `--help` tells all options"));
-        assert!(spelled(&["assay", "list", "-txet"]).unwrap_err().contains("--help"));
+    fn what_is_not_here_is_refused_with_the_way_to_get_it() {
+        for (given, message) in [
+            ("run hor -tex", "`-tex` of SMART is not here\n  help: there is no LaTeX yet"),
+            (
+                "run hor -text all",
+                "`-text all` of SMART is not here: a run searches one text\n  help: `assay list",
+            ),
+            ("run -simple a", "`-simple` needs a pattern and a text"),
+            ("test bf -fo", "SMART's command `test` is not here\n  help: `assay plugins check"),
+            ("-q select -a bf", "SMART's command `select` is not here"),
+        ] {
+            let error = spelled(given).unwrap_err();
+            assert!(error.starts_with(message), "{given}: {error}");
+        }
+    }
+
+    /// Where a user looks: the page's first column has every spelling.
+    #[test]
+    fn every_spelling_is_in_the_book() {
+        let page = include_str!("../../../docs/src/smart-options.md");
+        let words: Vec<&str> = page.split(['`', ' ', '\n']).collect();
+        let missing: Vec<&str> = OPTIONS
+            .iter()
+            .chain(FIRST_VERSION)
+            .map(|(smart, _)| *smart)
+            .filter(|smart| !words.contains(smart))
+            .collect();
+        assert!(missing.is_empty(), "docs/src/smart-options.md lacks {missing:?}");
     }
 }

@@ -82,14 +82,15 @@ pub fn csv(costs: &[Cost]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::csv_input::{Gaps, Numbers};
+    use crate::io::csv_input::{Gaps, Numbers, Selection};
 
     #[test]
     fn costs_can_be_described() {
         let costs = [Cost { initialize: 1234.56, read: 0.02137 }, Cost { initialize: 1e9, read: 12345.5 }];
         let text = csv(&costs);
         assert_eq!(text, "Initialize, Event Read Avg uS\n   1234.6,   0.0214\n1000000000.0, 12345.5000\n");
-        let numbers = Numbers::from_reader("x", text.as_bytes(), Gaps::Refused).unwrap();
+        let numbers =
+            Numbers::from_reader("x", text.as_bytes(), Gaps::Refused, &Selection::default()).unwrap();
         assert_eq!(
             (numbers.titles, &numbers.columns[1]),
             (TITLES.map(str::to_owned).to_vec(), &vec![0.0214, 12345.5])

@@ -75,10 +75,12 @@ fn bins(histogram: &Histogram, count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::csv_input::Gaps;
+    use crate::io::csv_input::{Gaps, Selection};
 
     fn of(text: &str) -> String {
-        benchstats(&Numbers::from_reader("x.csv", text.as_bytes(), Gaps::Refused).unwrap())
+        benchstats(
+            &Numbers::from_reader("x.csv", text.as_bytes(), Gaps::Refused, &Selection::default()).unwrap(),
+        )
     }
 
     #[test]

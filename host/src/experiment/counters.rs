@@ -2,10 +2,10 @@
 
 use assay_plugin_api::{Availability, Event, Semantics};
 
-use crate::counters::{Events, KnownEvent};
+use crate::counters::{Events, KnownEvent, Part, rehearse};
 use crate::error::Result;
 use crate::io::console::Console;
-use crate::plugin::Registry;
+use crate::plugin::{Kind, Registry};
 
 /// The events of one backend that a run reads together.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +54,39 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
     }
     missing.lines().for_each(|line| console.warn(&line));
     Ok(groups)
+}
+
+/// Tries all groups as the run will use them. Those that fail are left out with a warning: no worker can be lost by them,
+/// and no algorithm its row.
+///
+/// # Errors
+/// If no child process can be started.
+pub fn rehearsed(
+    groups: Vec<Group>,
+    cpu: Option<usize>,
+    registry: &Registry,
+    console: &Console,
+) -> Result<Vec<Group>> {
+    let part = |group: &Group| {
+        let listing = registry.find(Kind::Counter, &group.backend)?;
+        Ok(Part {
+            library: registry.inspected(listing),
+            backend: group.backend.clone(),
+            events: group.events.iter().map(|event| event.name.clone()).collect(),
+        })
+    };
+    let parts = groups.iter().map(part).collect::<Result<Vec<_>>>()?;
+    let mut kept = Vec::with_capacity(groups.len());
+    for (group, outcome) in groups.into_iter().zip(rehearse(&parts, cpu)?) {
+        match outcome {
+            Ok(()) => kept.push(group),
+            Err(message) => {
+                let backend = &group.backend;
+                console.warn(&format!("counter backend `{backend}`: {message}; its columns are left out"));
+            }
+        }
+    }
+    Ok(kept)
 }
 
 /// Puts an event into the group of its backend, once.

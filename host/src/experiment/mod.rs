@@ -1,5 +1,5 @@
-//! What is asked: `definition` is the experiment, as flags or a file give it; `text`, `patterns`, `selection` (of algorithms),
-//! `counters` and `cpu` find what it names; `resolved` has all of it at hand.
+//! What is asked: `definition` is the experiment, as flags or a file give it; `text` (`texts` are those on this machine), `patterns`, `selection` (of
+//! algorithms), `counters` and `cpu` find what it names; `resolved` has all of it at hand.
 
 pub mod counters;
 pub mod cpu;
@@ -10,6 +10,7 @@ mod resolved;
 pub mod rounds;
 pub mod selection;
 pub mod text;
+pub mod texts;
 
 pub use definition::Experiment;
 pub use resolved::Resolved;

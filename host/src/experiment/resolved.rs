@@ -47,6 +47,7 @@ impl Experiment {
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
         let counters = counters::resolve(&self.counters, registry, console)?;
+        let counters = counters::rehearsed(counters, cpu, registry, console)?;
         let text = Text::new(&self.text, seed, registry, console)?;
         let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;
         Ok(Resolved { experiment: self, seed, algorithms, text, sets, counters, cpu, since })

@@ -1,8 +1,10 @@
-//! Which algorithms: by name, by regular expression, or all of them.
+//! Which algorithms: by id, by name, by regular expression, or all of them.
+
+use std::collections::BTreeMap;
 
 use regex::RegexBuilder;
 
-use crate::error::{Error, Result, unknown};
+use crate::error::{Error, Result, excerpt, near};
 use crate::experiment::definition::Stats;
 use crate::io::console::Console;
 use crate::plugin::{Kind, Listing, Registry};
@@ -22,37 +24,32 @@ const STAT: &str = "stat_";
 /// Between an id and the number of its copy.
 const COPY: char = '@';
 
-/// Chooses the algorithms that one of `names` calls: each an id, or a regular expression for a whole id, in any case. An
-/// id with a prefix, `far:hor`, may be called without it where no other algorithm has that name; one that is named again
-/// takes part again, as `hor@2`. With [`Stats::Algo`] the instrumented variants are run; an algorithm without one is named
-/// and skipped.
+/// Chooses the algorithms that `names` name: each is an id, a regular expression for whole ids, or a name as the literature
+/// has it, in any case. An id with a prefix, `far:hor`, may be called without it where no other algorithm has that name; what
+/// is named again takes part again, as `hor@2`. With [`Stats::Algo`] the instrumented variants are run; an algorithm without
+/// one is named and skipped.
 ///
 /// # Errors
-/// If a name matches nothing, is no regular expression, or nothing is left.
+/// If a name matches nothing, is the name of several algorithms, is no regular expression, or nothing is left.
 pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Console) -> Result<Vec<Chosen>> {
     if names.is_empty() {
         return Err(Error::new("no algorithm is named")
             .remedy("name some (`assay run bf hor`), give a regular expression (`'bndm.*'`), or --all"));
     }
     let listings: Vec<&Listing> = registry.of_kind(Kind::Algorithm).collect();
-    let mut ids: Vec<&str> = listings.iter().map(|listing| base_id(listing)).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    if ids.is_empty() {
+    let known = ids(registry);
+    if known.is_empty() {
         return Err(Error::new("no plugin library brings an algorithm")
             .remedy("`assay plugins list` shows what was found; name a folder with --plugin-dir"));
     }
     let (mut chosen, mut skipped) = (Vec::<Chosen>::new(), Vec::new());
     for name in names {
         let (name, copy) = without_copy(name);
-        let matches = matching(name, &ids)?;
-        if matches.is_empty() {
-            return Err(unknown("algorithm", name, ids.iter().copied()));
-        }
-        for id in matches {
+        for id in named(name, registry)? {
             let taken = |id: &str| chosen.iter().any(|other| other.id == id);
             let wanted = copy.map_or_else(|| id.to_owned(), |copy| format!("{id}{COPY}{copy}"));
-            if skipped.contains(&id) || (taken(&wanted) && !is_id(name, id)) {
+            let is_meant = is_id(name, id) || with_name(name, &known) == [id];
+            if skipped.contains(&id) || (taken(&wanted) && !is_meant) {
                 continue;
             }
             let copies = (2u32..).map(|copy| format!("{id}{COPY}{copy}"));
@@ -84,6 +81,50 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
 /// The id of the algorithm itself, also for its twin.
 fn base_id(listing: &Listing) -> &str {
     listing.twin_of.as_deref().unwrap_or(&listing.id)
+}
+
+/// The ids of the algorithms, each once, with their names.
+fn ids(registry: &Registry) -> BTreeMap<&str, &str> {
+    registry
+        .of_kind(Kind::Algorithm)
+        .map(|listing| (base_id(listing), listing.title().unwrap_or_default()))
+        .collect()
+}
+
+/// The ids that one of the user's names stands for.
+///
+/// # Errors
+/// If there are none, or it is the name of several algorithms.
+pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
+    let known = ids(registry);
+    let ids: Vec<&str> = known.keys().copied().collect();
+    let matching = matching(name, &ids);
+    if matching.as_ref().is_ok_and(|ids| !ids.is_empty()) {
+        return matching;
+    }
+    match with_name(name, &known).as_slice() {
+        [] => Err(matching.err().unwrap_or_else(|| {
+            let names = known.values().copied().filter(|name| !name.is_empty());
+            let close = near(name, ids.iter().copied().chain(names));
+            Error::new(format!("unknown algorithm `{}`", excerpt(name))).remedy(match close.as_slice() {
+                [] => "`assay list algorithms` tells all of them".to_owned(),
+                close => format!("did you mean {}?", close.join(", ")),
+            })
+        })),
+        [id] => Ok(vec![*id]),
+        several => Err(Error::new(format!("{} algorithms are called `{name}`", several.len()))
+            .remedy(format!("name them by their ids: {}", several.join(", ")))),
+    }
+}
+
+/// The algorithms of a name. Blanks, dashes and case make no difference.
+fn with_name<'a>(name: &str, known: &BTreeMap<&'a str, &str>) -> Vec<&'a str> {
+    let letters = |name: &str| -> String {
+        name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let wanted = letters(name);
+    let same = known.iter().filter(|(_, name)| !wanted.is_empty() && letters(name) == wanted);
+    same.map(|(id, _)| *id).collect()
 }
 
 /// A name and the number behind its `@`: that of an algorithm that takes part more than once.
@@ -136,6 +177,14 @@ pub(crate) mod tests {
             assert_eq!(without_copy(name), (name, None));
         }
         assert!(is_id("HOR", "hor") && is_id("stat_hor", "hor") && !is_id("h.*", "hor"));
+    }
+
+    #[test]
+    fn names_are_those_of_the_literature_in_any_spelling() {
+        let known = BTreeMap::from([("bm", "Boyer-Moore"), ("hor", "Horspool"), ("mine", "horspool")]);
+        assert_eq!(with_name("boyer moore", &known), ["bm"]);
+        assert_eq!(with_name("HORSPOOL", &known), ["hor", "mine"]);
+        assert!(with_name("Moore", &known).is_empty() && with_name("-", &known).is_empty());
     }
 
     #[test]

@@ -1,22 +1,29 @@
 //! The text: found, read, generated, cut to length.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assay_plugin_api::Request;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::error::{Error, Result, near};
+use crate::error::{Error, Result};
 use crate::experiment::definition::TextSpec;
+use crate::experiment::{selection, texts};
 use crate::io::console::Console;
-use crate::plugin::Registry;
+use crate::plugin::{Before, Registry};
 
 /// The text that is searched when none is asked for: the Declaration of Independence and the Constitution of the United
 /// States, in the public domain.
 const EMBEDDED: &[u8] = include_bytes!("default_text.txt");
+
+/// A text that is found: a file, or a folder of them.
+struct Place {
+    name: String,
+    path: PathBuf,
+}
 
 /// A text and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +62,7 @@ impl Text {
         } else if spec.files.is_empty() {
             (EMBEDDED.to_vec(), vec!["embedded".to_owned()])
         } else {
-            read_all(&spec.files, spec.bytes, console)?
+            read_all(&find_all(&spec.files, registry)?, spec.bytes, console)?
         };
         let mut text = Text { bytes, sources };
         if text.bytes.is_empty() {
@@ -93,14 +100,8 @@ impl Text {
 }
 
 fn generate(corpus: &str, bytes: usize, seed: u64, registry: &Registry) -> Result<Vec<u8>> {
-    let (entry, parameter) = registry.corpus(corpus)?;
-    let mut text = Vec::new();
-    text.try_reserve_exact(bytes).map_err(|_| no_memory(bytes))?;
-    text.resize(bytes, 0);
-    entry
-        .generate(Request { seed, parameter }, &mut text)
-        .map_err(|message| Error::new(format!("corpus {corpus}: {message}")))?;
-    Ok(text)
+    let (corpus, parameter) = registry.corpus(corpus)?;
+    corpus.generate(Request { seed, parameter }, bytes, Before::Pattern)
 }
 
 fn no_memory(bytes: usize) -> Error {
@@ -108,10 +109,10 @@ fn no_memory(bytes: usize) -> Error {
 }
 
 /// Joins files until the text is long enough, and reads no more of them: one may have no end.
-fn read_all(names: &[String], bytes: usize, console: &Console) -> Result<(Vec<u8>, Vec<String>)> {
+fn read_all(places: &[Place], bytes: usize, console: &Console) -> Result<(Vec<u8>, Vec<String>)> {
     let (mut text, mut sources) = (Vec::new(), Vec::new());
-    for name in names {
-        let files = files(&find(name)?)?;
+    for Place { name, path } in places {
+        let files = texts::files(path)?;
         if text.len() >= bytes {
             console.warn(&format!("the text is full with {bytes} bytes before `{name}`: raise --text-size"));
         }
@@ -129,68 +130,42 @@ fn read_all(names: &[String], bytes: usize, console: &Console) -> Result<(Vec<u8
     Ok((text, sources))
 }
 
-/// The folders in which the names of texts are looked up.
-pub fn data_folders() -> Vec<PathBuf> {
-    let path = std::env::var_os("ASSAY_DATA_PATH").unwrap_or_default();
-    let listed = std::env::split_paths(&path).filter(|folder| !folder.as_os_str().is_empty());
-    listed.chain([PathBuf::from("data")]).collect()
-}
-
-/// A file or folder as it stands, or the name of one in the data folders.
-fn find(name: &str) -> Result<PathBuf> {
-    let folders = data_folders();
-    let places = std::iter::once(PathBuf::from(name)).chain(folders.iter().map(|folder| folder.join(name)));
-    if let Some(found) = places.into_iter().find(|place| place.exists()) {
-        return Ok(found);
-    }
-    let known: Vec<String> = folders
-        .iter()
-        .filter_map(|folder| fs::read_dir(folder).ok())
-        .flat_map(|entries| entries.flatten())
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    let close = near(name, known.iter().map(String::as_str));
-    let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
-    Err(Error::new(format!(
-        "there is no text `{name}`: no such file or folder, nor one in {}",
-        searched.join(", ")
-    ))
-    .remedy(if close.is_empty() {
-        "give a file, or set ASSAY_DATA_PATH to the folder that holds your texts".to_owned()
+/// Finds the texts of these names. A word that is no text may be something else that the user knows.
+fn find_all(names: &[String], registry: &Registry) -> Result<Vec<Place>> {
+    let found = |name: &String| texts::find(name).map(|path| Place { name: name.clone(), path });
+    let places: Vec<Option<Place>> = names.iter().map(found).collect();
+    let Some(missing) = places.iter().position(Option::is_none) else {
+        return Ok(places.into_iter().flatten().collect());
+    };
+    let name = &names[missing];
+    let others = places.iter().flatten().map(|place| format!("`{}` is there; ", place.name));
+    let others: String = others.take(1).collect();
+    let instead = |what: &str, remedy: String| {
+        Error::new(format!("{others}there is no text `{name}`, but {what} of this name")).remedy(remedy)
+    };
+    Err(if selection::named(name, registry).is_ok() {
+        let remedy = format!("all words behind --text are texts; write `assay run {name} --text ..`");
+        instead("an algorithm", remedy)
+    } else if registry.corpus(name).is_ok() {
+        instead("a corpus", format!("write `--corpus {name}`"))
     } else {
-        format!("did you mean {}?", close.join(", "))
-    }))
-}
-
-/// Whether there is a text of this name.
-pub fn exists(name: &str) -> bool {
-    find(name).is_ok()
-}
-
-/// The files of a folder, by name, or the one file.
-fn files(place: &Path) -> Result<Vec<PathBuf>> {
-    if !place.is_dir() {
-        return Ok(vec![place.to_owned()]);
-    }
-    let entries = fs::read_dir(place).map_err(|error| Error::io("read the folder", place, &error))?;
-    let hidden =
-        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-    let mut files: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file() && !hidden(path)).collect();
-    if files.is_empty() {
-        return Err(Error::new(format!("the folder `{}` holds no text", place.display())));
-    }
-    files.sort();
-    Ok(files)
+        texts::missing(name).after(&others)
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::io::console::Color;
 
     fn console() -> Console {
         Console::new(false, true, Color::Never)
+    }
+
+    fn place(path: &Path) -> Place {
+        Place { name: "text".to_owned(), path: path.to_owned() }
     }
 
     #[test]
@@ -202,7 +177,7 @@ mod tests {
 
     #[test]
     fn no_more_is_read_than_is_needed() {
-        let (text, _) = read_all(&["/dev/zero".to_owned()], 1000, &console()).unwrap();
+        let (text, _) = read_all(&[place("/dev/zero".as_ref())], 1000, &console()).unwrap();
         assert_eq!(text, [0; 1000]);
     }
 
@@ -210,9 +185,9 @@ mod tests {
     fn a_folder_is_its_files_in_order() {
         let folder = tempfile::tempdir().unwrap();
         for (name, content) in [("b", "2"), ("a", "1"), (".hidden", "3")] {
-            fs::write(folder.path().join(name), content).unwrap();
+            std::fs::write(folder.path().join(name), content).unwrap();
         }
-        let (text, sources) = read_all(&[folder.path().display().to_string()], 100, &console()).unwrap();
+        let (text, sources) = read_all(&[place(folder.path())], 100, &console()).unwrap();
         assert_eq!((text.as_slice(), sources.len()), (&b"12"[..], 2));
     }
 }

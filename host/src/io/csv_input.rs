@@ -1,5 +1,7 @@
 //! CSV files of numbers under a header line.
 
+mod selection;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -7,6 +9,9 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder, Terminator, Trim};
 
 use crate::error::{Error, Result, excerpt};
+use selection::Filter;
+
+pub use selection::Selection;
 
 /// Greatest magnitude of a number: squares of greater ones can't be summed.
 const GREATEST: f64 = 1e150;
@@ -32,24 +37,25 @@ pub enum Gaps {
 }
 
 impl Numbers {
-    /// Reads a file; `-` is standard input. Blanks around cells, empty lines and any line ends are allowed.
+    /// Reads a file, or what is selected of it; `-` is standard input. Blanks around cells, empty lines and any line ends are
+    /// allowed.
     ///
     /// # Errors
-    /// If there is no header line or no row, a row is longer or shorter than the header, or a cell is not a finite
-    /// number: the message names file, line and column.
-    pub fn read(path: &Path, gaps: Gaps) -> Result<Self> {
+    /// If there is no header line or no row, a row is longer or shorter than the header, a cell that is read is not a
+    /// finite number, or nothing is as selected: the message names file, line and column.
+    pub fn read(path: &Path, gaps: Gaps, selection: &Selection) -> Result<Self> {
         if path == Path::new("-") {
-            return Self::from_reader("standard input", io::stdin().lock(), gaps);
+            return Self::from_reader("standard input", io::stdin().lock(), gaps, selection);
         }
         let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
-        Self::from_reader(&path.display().to_string(), file, gaps)
+        Self::from_reader(&path.display().to_string(), file, gaps, selection)
     }
 
     /// Reads what [`read`](Numbers::read) reads, from anywhere.
     ///
     /// # Errors
     /// As [`read`](Numbers::read).
-    pub fn from_reader(source: &str, input: impl Read, gaps: Gaps) -> Result<Self> {
+    pub fn from_reader(source: &str, input: impl Read, gaps: Gaps, selection: &Selection) -> Result<Self> {
         // Every record ends with a line feed, so the reader's line, after a record, is the one that follows it.
         let mut reader = ReaderBuilder::new()
             .has_headers(false)
@@ -58,43 +64,63 @@ impl Numbers {
             .terminator(Terminator::Any(b'\n'))
             .from_reader(input.chain(&b"\n"[..]));
         let mut record = ByteRecord::new();
-        let mut numbers = Numbers { source: source.to_owned(), titles: Vec::new(), columns: Vec::new() };
+        let (mut table, mut filter) = (None::<(Vec<String>, Numbers)>, None::<Filter>);
         while reader.read_byte_record(&mut record).map_err(|error| unreadable(source, error))? {
             let line = reader.position().line() - 1;
             if str::from_utf8(record.as_slice()).is_err() || record.as_slice().contains(&0) {
                 return Err(Error::not_text(&format!("{source}, line {line}")));
             }
-            if numbers.titles.is_empty() {
-                numbers.titles =
-                    record.iter().map(|title| String::from_utf8_lossy(title).into_owned()).collect();
-                numbers.columns = vec![Vec::new(); record.len()];
-            } else if record.len() != 1 || !record[0].is_empty() {
-                numbers.push(&record, line, gaps)?;
+            if let (Some((header, numbers)), Some(filter)) = (&mut table, &mut filter) {
+                if record.len() != 1 || !record[0].is_empty() {
+                    numbers.push(&record, line, gaps, header, filter)?;
+                }
+                continue;
             }
+            let header: Vec<String> =
+                record.iter().map(|title| String::from_utf8_lossy(title).into_owned()).collect();
+            let chosen = Filter::new(source, selection, &header)?;
+            let titles: Vec<String> = chosen.columns.iter().map(|&column| header[column].clone()).collect();
+            let columns = vec![Vec::new(); titles.len()];
+            table = Some((header, Numbers { source: source.to_owned(), titles, columns }));
+            filter = Some(chosen);
         }
-        match numbers.columns.first() {
-            None => Err(Error::new(format!("{source} is empty")).remedy(
+        let (Some((_, numbers)), Some(filter)) = (table, filter) else {
+            return Err(Error::new(format!("{source} is empty")).remedy(
                 "it needs a header line with the titles of its columns, and at least one row of numbers",
-            )),
-            Some(column) if column.is_empty() => Err(Error::new(format!("{source} has no rows"))
-                .remedy("its first line is taken as the header; at least one row of numbers must follow")),
-            Some(_) => Ok(numbers),
+            ));
+        };
+        filter.check(source)?;
+        if numbers.columns.iter().any(Vec::is_empty) {
+            return Err(Error::new(format!("{source} has no rows"))
+                .remedy("its first line is taken as the header; at least one row of numbers must follow"));
         }
+        Ok(numbers)
     }
 
-    fn push(&mut self, record: &ByteRecord, line: u64, gaps: Gaps) -> Result<()> {
-        if record.len() != self.titles.len() {
-            let (cells, titles) = (record.len(), self.titles.len());
+    fn push(
+        &mut self,
+        record: &ByteRecord,
+        line: u64,
+        gaps: Gaps,
+        header: &[String],
+        filter: &mut Filter,
+    ) -> Result<()> {
+        if record.len() != header.len() {
+            let (cells, titles) = (record.len(), header.len());
             return Err(Error::new(format!(
                 "{}, line {line}: the number of cells is {cells}, and the header has {titles}",
                 self.source
             )));
         }
-        for (index, (cell, column)) in record.iter().zip(&mut self.columns).enumerate() {
-            let number = number(cell, gaps).map_err(|fault| {
-                let title = excerpt(&self.titles[index]);
+        if !filter.passes(record) {
+            return Ok(());
+        }
+        for (&index, column) in filter.columns.iter().zip(&mut self.columns) {
+            let number = number(&record[index], gaps).map_err(|fault| {
+                let title = excerpt(&header[index]);
                 let place = format!("{}, line {line}, column {} ({title})", self.source, index + 1);
-                Error::new(format!("{place}: {fault}")).remedy("every cell below the header must be a number")
+                Error::new(format!("{place}: {fault}"))
+                    .remedy("every cell below the header must be a number; --columns names those to be read")
             })?;
             column.push(number);
         }
@@ -132,7 +158,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, gaps: Gaps) -> Result<Numbers> {
-        Numbers::from_reader("x.csv", text.as_bytes(), gaps)
+        Numbers::from_reader("x.csv", text.as_bytes(), gaps, &Selection::default())
     }
 
     fn fault(text: &str) -> String {
@@ -167,7 +193,9 @@ mod tests {
     #[test]
     fn other_bytes_than_text_are_not_quoted() {
         for bytes in [&b"a\n1\n\xff\n"[..], b"a\n1\n\0\n"] {
-            let error = Numbers::from_reader("x.csv", bytes, Gaps::Refused).unwrap_err().to_string();
+            let error = Numbers::from_reader("x.csv", bytes, Gaps::Refused, &Selection::default())
+                .unwrap_err()
+                .to_string();
             assert!(error.starts_with("x.csv, line 3: this is not a text file"), "{error}");
         }
         assert!(fault(&format!("a\n{}\n", "x".repeat(100))).contains(&format!("`{}..`", "x".repeat(60))));
@@ -178,5 +206,37 @@ mod tests {
         let numbers = read("a,b,c,d\n,NA,nan,4\n", Gaps::Missing).unwrap();
         let missing: Vec<bool> = numbers.columns.iter().map(|column| column[0].is_nan()).collect();
         assert_eq!(missing, [true, true, true, false]);
+    }
+
+    fn selected(columns: &[&str], conditions: &[(&str, &str)]) -> Result<Numbers> {
+        let text = "algorithm,m,status,ns\nhor,4,ok,10\nbf,4,ok,20\nhor,8,ok,30\nhor,8,crashed,\n";
+        let own = |text: &&str| (*text).to_owned();
+        let conditions = conditions.iter().map(|(title, value)| (own(title), own(value))).collect();
+        let selection = Selection { columns: columns.iter().map(own).collect(), conditions };
+        let numbers = Numbers::from_reader("x.csv", text.as_bytes(), Gaps::Refused, &selection)?;
+        selection.check(std::slice::from_ref(&numbers)).map(|()| numbers)
+    }
+
+    #[test]
+    fn rows_and_columns_can_be_selected() {
+        let numbers = selected(&["ns", "m"], &[("algorithm", "hor"), ("status", "ok")]).unwrap();
+        assert_eq!((numbers.titles.len(), &numbers.columns), (2, &vec![vec![10.0, 30.0], vec![4.0, 8.0]]));
+        let either = selected(&["ns"], &[("algorithm", "hor"), ("algorithm", "bf"), ("m", "4")]).unwrap();
+        assert_eq!(either.columns, [[10.0, 20.0]]);
+    }
+
+    #[test]
+    fn what_is_selected_must_be_there() {
+        let fault = |columns: &[&str], conditions: &[(&str, &str)]| {
+            selected(columns, conditions).unwrap_err().to_string()
+        };
+        assert!(fault(&["sn"], &[]).contains("unknown column of x.csv: `sn`\n  help: did you mean ns"));
+        assert!(fault(&["m", "sn"], &[]).contains("unknown column `sn`"));
+        assert!(fault(&["ns"], &[("algo", "hor")]).contains("unknown column of x.csv: `algo`"));
+        let horr = fault(&["ns"], &[("algorithm", "horr")]);
+        assert!(horr.contains("unknown algorithm in x.csv: `horr`\n  help: did you mean hor?"), "{horr}");
+        let both = fault(&["ns"], &[("algorithm", "bf"), ("m", "8")]);
+        assert_eq!(both, "no row of x.csv has algorithm=bf and m=8");
+        assert!(fault(&["ns"], &[("algorithm", "hor")]).contains("line 5, column 4 (ns): the cell is empty"));
     }
 }

@@ -2,6 +2,8 @@
 
 mod layout;
 
+pub use layout::pairs;
+
 use clap::ValueEnum;
 
 /// How data is printed.

@@ -200,14 +200,14 @@ pub fn event<'a>(blocks: &'a [SubExperiment], given: &str) -> Result<&'a str> {
 mod tests {
     use super::*;
     use crate::io::console::Color;
-    use crate::io::csv_input::Gaps;
+    use crate::io::csv_input::{Gaps, Selection};
 
     fn console() -> Console {
         Console::new(false, true, Color::Never)
     }
 
     fn table(source: &str, text: &str) -> Numbers {
-        Numbers::from_reader(source, text.as_bytes(), Gaps::Missing).unwrap()
+        Numbers::from_reader(source, text.as_bytes(), Gaps::Missing, &Selection::default()).unwrap()
     }
 
     fn cut(texts: &[&str], counters: Option<usize>) -> Result<Vec<SubExperiment>> {

@@ -9,7 +9,7 @@ use assay_plugin_api::{Block, Column, Merged, Options};
 
 use crate::error::{self, Error, Result};
 use crate::io::table::{Datum, Table};
-use crate::plugin::merger::Entry;
+use crate::plugin::Merger;
 
 pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, split};
 pub use names::Codes;
@@ -19,7 +19,7 @@ pub use names::Codes;
 /// # Errors
 /// If the merger does not read an option, what the merger answers, and if it is faulty.
 pub fn merge(
-    merger: &Entry,
+    merger: &Merger,
     blocks: Vec<SubExperiment>,
     options: &[(&str, &str)],
     progress: &(dyn Fn(f64) -> bool + Sync),
@@ -32,13 +32,16 @@ pub fn merge(
     }
     let blocks: Vec<Block<'_>> = blocks.into_iter().map(Block::from).collect();
     let merged = merger.merge(blocks, &Options { given: options, progress });
-    let merged = merged.map_err(|message| Error::new(format!("can't merge: {message}")))?;
+    let merged = merged.map_err(|error| Error::new(format!("can't merge: {error}")))?;
     check(&merged)?;
     Ok(merged)
 }
 
 /// At least one column, all equally long.
-fn check(merged: &Merged) -> Result<()> {
+///
+/// # Errors
+/// What the merger did wrong.
+pub fn check(merged: &Merged) -> Result<()> {
     let rows = merged.columns.first().map(|column| column.values.len());
     match merged.columns.iter().find(|column| Some(column.values.len()) != rows) {
         None if rows.is_some() => Ok(()),

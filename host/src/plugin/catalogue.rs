@@ -7,6 +7,7 @@ use assay_abi::root::{Item, Kind};
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
 use super::dialect::Spoken;
+use super::foreign;
 
 /// Everything that a library brings, each kind sorted by id.
 #[derive(Debug, Default)]
@@ -54,9 +55,9 @@ impl Catalogue {
                 dialect,
                 prefix,
                 abi,
-                name,
-                version,
-                features,
+                name: foreign::line(&name),
+                version: foreign::line(&version),
+                features: features.iter().map(|feature| foreign::line(feature)).collect(),
                 algorithms: of_kind(items, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
                 counters: of_kind(items, Kind::COUNTER, "counter", counter::Entry::read)?,
                 metrics: of_kind(items, Kind::METRIC, "metric", metric::Entry::read)?,
@@ -100,7 +101,7 @@ pub(super) unsafe fn facts(item: &Item) -> Facts {
     // SAFETY: the caller's promise.
     unsafe {
         let facts = item.facts.items().iter();
-        let facts = facts.map(|fact| (fact.name.text().into_owned(), fact.value.text().into_owned()));
+        let facts = facts.map(|fact| (foreign::line(&fact.name.text()), foreign::line(&fact.value.text())));
         Facts { id: item.id.text().into_owned(), facts: facts.collect() }
     }
 }

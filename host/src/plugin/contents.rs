@@ -79,6 +79,10 @@ pub struct Listing {
     pub extra: Vec<String>,
     /// Features that an algorithm needs the CPU to have.
     pub cpu: Vec<String>,
+    /// Names of a metric's inputs.
+    pub inputs: Vec<String>,
+    /// Names of the options that a merger or a counter backend takes.
+    pub options: Vec<String>,
     /// The least and the greatest number that a corpus takes behind its id.
     pub parameter: Option<(usize, usize)>,
     /// The library's file. What is remembered is true of its content, wherever that lies.
@@ -99,6 +103,11 @@ impl Listing {
     /// A fact by name.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Its id and the facts about it.
+    pub fn facts(&self) -> Facts {
+        Facts { id: self.id.clone(), facts: self.facts.clone() }
     }
 
     /// What it is called in a list: an algorithm's name, the others' summary.
@@ -173,6 +182,8 @@ pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
         twin_of: None,
         extra: Vec::new(),
         cpu: Vec::new(),
+        inputs: Vec::new(),
+        options: Vec::new(),
         parameter: None,
         library: PathBuf::new(),
         library_name: catalogue.name.clone(),
@@ -187,10 +198,19 @@ pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
         cpu: entry.cpu.clone(),
         ..plain(Kind::Algorithm, &entry.facts)
     });
-    let counters = catalogue.counters.iter().map(move |entry| plain(Kind::Counter, &entry.facts));
-    let metrics = catalogue.metrics.iter().map(move |entry| plain(Kind::Metric, &entry.facts));
+    let counters = catalogue
+        .counters
+        .iter()
+        .map(move |entry| Listing { options: entry.options.clone(), ..plain(Kind::Counter, &entry.facts) });
+    let metrics = catalogue
+        .metrics
+        .iter()
+        .map(move |entry| Listing { inputs: entry.inputs.clone(), ..plain(Kind::Metric, &entry.facts) });
     let statistics = catalogue.statistics.iter().map(move |entry| plain(Kind::Statistic, &entry.facts));
-    let mergers = catalogue.mergers.iter().map(move |entry| plain(Kind::Merger, &entry.facts));
+    let mergers = catalogue
+        .mergers
+        .iter()
+        .map(move |entry| Listing { options: entry.options.clone(), ..plain(Kind::Merger, &entry.facts) });
     let corpora = catalogue.corpora.iter().map(move |entry| Listing {
         parameter: entry.parameter.as_ref().map(|range| (*range.start(), *range.end())),
         ..plain(Kind::Corpus, &entry.facts)
@@ -212,6 +232,8 @@ pub(crate) mod tests {
             twin_of: None,
             extra: Vec::new(),
             cpu: Vec::new(),
+            inputs: Vec::new(),
+            options: Vec::new(),
             parameter: None,
             library: library.into(),
             library_name: "lib".to_owned(),

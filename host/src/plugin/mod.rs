@@ -14,16 +14,18 @@ mod dialect;
 mod discovery;
 mod elf;
 mod failure;
+mod foreign;
 mod inspection;
 mod library;
 mod load;
 mod pin;
 mod registry;
+mod remote;
 mod validation;
 
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
-    corpus, counter, idle, merger, metric, statistic,
+    counter, idle,
 };
 pub use catalogue::Catalogue;
 #[cfg(test)]
@@ -35,3 +37,4 @@ pub use library::Library;
 pub use load::load;
 pub use pin::{Inspected, Pin};
 pub use registry::{LibraryState, Problem, Registry};
+pub use remote::{Before, Corpus, Merger, Metric, Statistic, serve};

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::call::{Facts, corpus, merger, metric, statistic};
-use super::catalogue::Catalogue;
 use super::contents::{Contents, Kind, Listing};
 use super::discovery;
 use super::library::Library;
 use super::pin::Inspected;
+use super::remote::{Corpus, Merger, Metric, Service, Statistic};
 use crate::error::{Error, Result, unknown};
 
 /// What was found in the plugin folders.
@@ -19,8 +18,8 @@ pub struct Registry {
     libraries: Vec<Library>,
     listings: Vec<Listing>,
     conflicts: BTreeMap<(Kind, String), BTreeSet<PathBuf>>,
-    /// What this process has loaded so far.
-    loaded: RefCell<HashMap<PathBuf, Rc<Catalogue>>>,
+    /// The libraries that were called so far.
+    services: RefCell<HashMap<PathBuf, Rc<Service>>>,
 }
 
 /// Something in the plugin folders that is not in order.
@@ -63,6 +62,11 @@ impl Registry {
         Ok((registry, problems))
     }
 
+    /// What one library brings, whatever others do.
+    pub fn of_library(library: Library) -> Registry {
+        Registry::of(vec![library])
+    }
+
     fn of(libraries: Vec<Library>) -> Registry {
         let mut by_id: BTreeMap<(Kind, String), Vec<&Listing>> = BTreeMap::new();
         for listing in
@@ -79,7 +83,7 @@ impl Registry {
                 conflicts.insert(key, candidates.iter().map(|listing| listing.library.clone()).collect());
             }
         }
-        Registry { libraries, listings, conflicts, loaded: RefCell::default() }
+        Registry { libraries, listings, conflicts, services: RefCell::default() }
     }
 
     /// One line for each set of libraries that bring the same ids.
@@ -157,52 +161,47 @@ impl Registry {
     /// A metric, ready to compute.
     ///
     /// # Errors
-    /// If there is none of this id, or its library can't be loaded.
-    pub fn metric(&self, id: &str) -> Result<metric::Entry> {
-        self.entry(Kind::Metric, id, |catalogue| &catalogue.metrics, |entry| &entry.facts)
+    /// If there is none of this id.
+    pub fn metric(&self, id: &str) -> Result<Metric> {
+        self.find(Kind::Metric, id).map(|listing| Metric::new(listing, self.service(listing)))
     }
 
     /// A statistic, ready to compute.
     ///
     /// # Errors
-    /// If there is none of this id, or its library can't be loaded.
-    pub fn statistic(&self, id: &str) -> Result<statistic::Entry> {
-        self.entry(Kind::Statistic, id, |catalogue| &catalogue.statistics, |entry| &entry.facts)
+    /// If there is none of this id.
+    pub fn statistic(&self, id: &str) -> Result<Statistic> {
+        self.find(Kind::Statistic, id).map(|listing| Statistic::new(listing, self.service(listing)))
     }
 
     /// A merger, ready to merge.
     ///
     /// # Errors
-    /// If there is none of this id, or its library can't be loaded.
-    pub fn merger(&self, id: &str) -> Result<merger::Entry> {
-        self.entry(Kind::Merger, id, |catalogue| &catalogue.mergers, |entry| &entry.facts)
+    /// If there is none of this id.
+    pub fn merger(&self, id: &str) -> Result<Merger> {
+        self.find(Kind::Merger, id).map(|listing| Merger::new(listing, self.service(listing)))
     }
 
     /// A corpus by the name that the user gives, with the number behind the name: "english" (0), "rand4" (4).
     ///
     /// # Errors
-    /// If there is none of this name, if the number is not one of those that it takes, or if its library can't be loaded.
-    pub fn corpus(&self, name: &str) -> Result<(corpus::Entry, usize)> {
+    /// If there is none of this name, or if the number is not one of those that it takes.
+    pub fn corpus(&self, name: &str) -> Result<(Corpus, usize)> {
         let id = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let exists = |id: &str| self.of_kind(Kind::Corpus).any(|listing| listing.id == id);
         let (id, number) = if exists(name) || !exists(id) { (name, "") } else { (id, &name[id.len()..]) };
-        let entry = self.entry(
-            Kind::Corpus,
-            id,
-            |catalogue| &catalogue.corpora,
-            |entry: &corpus::Entry| &entry.facts,
-        )?;
-        match (&entry.parameter, number.parse::<usize>()) {
-            (None, _) if number.is_empty() => Ok((entry, 0)),
-            (Some(range), Ok(number)) if range.contains(&number) => Ok((entry, number)),
+        let listing = self.find(Kind::Corpus, id)?;
+        let corpus = || Corpus::new(listing, self.service(listing));
+        match (listing.parameter, number.parse::<usize>()) {
+            (None, _) if number.is_empty() => Ok((corpus(), 0)),
+            (Some((min, max)), Ok(number)) if (min..=max).contains(&number) => Ok((corpus(), number)),
             (None, _) => {
                 Err(Error::new(format!("corpus `{name}`: `{id}` takes no number"))
                     .remedy(format!("write {id}")))
             }
-            (Some(range), _) => {
-                let (least, greatest) = range.clone().into_inner();
-                Err(Error::new(format!("corpus `{name}`: `{id}` takes a number from {least} to {greatest}"))
-                    .remedy(format!("write, for example, {id}{least}")))
+            (Some((min, max)), _) => {
+                Err(Error::new(format!("corpus `{name}`: `{id}` takes a number from {min} to {max}"))
+                    .remedy(format!("write, for example, {id}{min}")))
             }
         }
     }
@@ -213,31 +212,11 @@ impl Registry {
         library.expect("a listing comes from a library").inspected()
     }
 
-    fn entry<E: Clone>(
-        &self,
-        kind: Kind,
-        id: &str,
-        entries: fn(&Catalogue) -> &Vec<E>,
-        facts: fn(&E) -> &Facts,
-    ) -> Result<E> {
-        let listing = self.find(kind, id)?;
-        let catalogue = self.load(listing)?;
-        let entry = entries(&catalogue).iter().find(|entry| facts(entry).id == id).cloned();
-        entry.ok_or_else(|| {
-            Error::new(format!("`{}` no longer brings {kind} `{id}`", listing.library.display()))
-                .remedy("the file was replaced a moment ago: start again")
-        })
-    }
-
-    fn load(&self, listing: &Listing) -> Result<Rc<Catalogue>> {
-        let path = &listing.library;
-        if let Some(catalogue) = self.loaded.borrow().get(path) {
-            return Ok(Rc::clone(catalogue));
-        }
-        let catalogue = self.inspected(listing).pin().and_then(|pin| pin.load()).map_err(Error::new)?;
-        let catalogue = Rc::new(catalogue);
-        self.loaded.borrow_mut().insert(path.clone(), Rc::clone(&catalogue));
-        Ok(catalogue)
+    /// The child process of a library, one for all that it brings.
+    fn service(&self, listing: &Listing) -> Rc<Service> {
+        let mut services = self.services.borrow_mut();
+        let service = services.entry(listing.library.clone());
+        Rc::clone(service.or_insert_with(|| Rc::new(Service::new(self.inspected(listing)))))
     }
 }
 

@@ -7,6 +7,10 @@ use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
 use super::catalogue::Catalogue;
 use super::contents::{self, Listing};
 use crate::columns;
+use crate::error::excerpt;
+
+const LONGEST_ID: usize = 64;
+const LONGEST_FACT: usize = 4096;
 
 /// A rule that a library breaks.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,7 +25,21 @@ pub struct Violation {
 
 /// Looks at all that a library brings.
 pub fn check(catalogue: &Catalogue) -> Result<(), Violation> {
+    check_origin(&catalogue.name)?;
     check_listings(catalogue.prefix, &contents::listings(catalogue).collect::<Vec<_>>())
+}
+
+/// A crate that depends on another one gets what that registers with it, under the same ids.
+fn check_origin(name: &str) -> Result<(), Violation> {
+    let crates: Vec<&str> = name.split(" and ").collect();
+    if crates.len() < 2 {
+        return Ok(());
+    }
+    Err(Violation {
+        found: format!("the crates `{}` register things in it", crates.join("` and `")),
+        expected: "a library that brings what one crate registers",
+        remedy: "keep what both need in a crate that registers nothing, or say register!(twins Only) in a library of twins",
+    })
 }
 
 fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
@@ -37,8 +55,8 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
         let Listing { kind, id, .. } = listing;
         if !id.strip_prefix(prefix).is_some_and(is_id) {
             return Err(Violation {
-                found: format!("it brings a {kind} with the id {id:?}"),
-                expected: "an id of letters and digits of ASCII, `-`, `_` and `.`",
+                found: format!("it brings a {kind} with the id {:?}", excerpt(id)),
+                expected: "an id of at most 64 letters a to z, digits, `-`, `_` and `.`, beginning with a letter or digit",
                 remedy: "give it such an id, and rebuild it",
             });
         }
@@ -49,6 +67,7 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
                 remedy: "give one of the two another id, and rebuild it",
             });
         }
+        check_facts(listing)?;
         check_extra(listing)?;
     }
     Ok(())
@@ -57,8 +76,27 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
 /// Whether it can be an id, as it stands behind the prefix of a dialect. No id holds a colon, so no library can bring such a
 /// prefix itself.
 pub fn is_id(id: &str) -> bool {
-    let may_hold = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    !id.is_empty() && id.bytes().all(may_hold)
+    let word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let begins = id.bytes().next().is_some_and(word);
+    begins && id.len() <= LONGEST_ID && id.bytes().all(|byte| word(byte) || b"-_.".contains(&byte))
+}
+
+/// Facts are for readers.
+fn check_facts(listing: &Listing) -> Result<(), Violation> {
+    let Some((name, value)) = listing.facts.iter().find(|(_, value)| value.len() > LONGEST_FACT) else {
+        return Ok(());
+    };
+    Err(Violation {
+        found: format!(
+            "its {} `{}` has {} bytes of `{}`",
+            listing.kind,
+            listing.id,
+            value.len(),
+            excerpt(name)
+        ),
+        expected: "at most 4096 bytes for each fact",
+        remedy: "say it in fewer words, and rebuild it",
+    })
 }
 
 /// An extra field is a column beside the standard ones and those of counters, `backend:event`.
@@ -104,16 +142,37 @@ mod tests {
 
     #[test]
     fn ids_are_words_and_unique_within_a_kind() {
+        let (longest, endless) = ("a".repeat(64), "a".repeat(1 << 20));
         let named = |kind, id| listing(kind, id, "/a.so", "1");
         assert_eq!(
-            check_listings("", &[named(Kind::Metric, "a-1_B.c"), named(Kind::Merger, "a-1_B.c")]),
+            check_listings("", &[named(Kind::Metric, "4a-1_b.c"), named(Kind::Merger, "4a-1_b.c")]),
             Ok(())
         );
-        for id in ["", "a b", "a,b", "a:b", "a/b", "é", "a\n"] {
+        for id in ["", "a b", "a,b", "a:b", "a/b", "é", "a\n", "HOR", "..", "-x", "--help", "_a"] {
             assert_eq!(found(&[named(Kind::Metric, id)]), format!("it brings a metric with the id {id:?}"));
         }
+        assert_eq!(check_listings("", &[named(Kind::Metric, &longest)]), Ok(()));
+        let long = found(&[named(Kind::Metric, &endless)]);
+        assert!(long.len() < 200, "{long}");
         let twice = [named(Kind::Metric, "a"), named(Kind::Metric, "a")];
         assert_eq!(found(&twice), "it brings the metric `a` twice");
+    }
+
+    #[test]
+    fn a_library_is_one_crate_s() {
+        assert_eq!(check_origin("android-search"), Ok(()));
+        let found = check_origin("borrower and comparison").unwrap_err().found;
+        assert_eq!(found, "the crates `borrower` and `comparison` register things in it");
+    }
+
+    #[test]
+    fn facts_are_short() {
+        let with = |bytes| Listing {
+            facts: vec![("summary".to_owned(), "a".repeat(bytes))],
+            ..listing(Kind::Metric, "a", "/a.so", "1")
+        };
+        assert_eq!(check_listings("", &[with(4096)]), Ok(()));
+        assert_eq!(found(&[with(4097)]), "its metric `a` has 4097 bytes of `summary`");
     }
 
     #[test]

@@ -41,7 +41,9 @@ impl fmt::Display for End {
                 None => write!(f, "crashes the process (signal {signal})"),
             },
             End::KilledItsParent => f.write_str("kills the parent of the process"),
-            End::Hung(patience) => write!(f, "hangs: no answer within {} s", patience.as_secs_f64()),
+            End::Hung(patience) => {
+                write!(f, "hangs: no answer within {} s", patience.as_millis() as f64 / 1000.0)
+            }
             End::Garbled => f.write_str("damages the process: its answer makes no sense"),
         }
     }

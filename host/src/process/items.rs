@@ -25,7 +25,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a child may work on one item: of `ASSAY_PATIENCE_MS`, for machines that are slow and tests in a hurry, or
 /// else some seconds.
-fn patience() -> Result<Duration> {
+///
+/// # Errors
+/// If the variable holds something else.
+pub fn patience() -> Result<Duration> {
     let Some(given) = std::env::var_os(PATIENCE_VARIABLE).filter(|given| !given.is_empty()) else {
         return Ok(PATIENCE);
     };
@@ -72,15 +75,23 @@ pub fn each<T: DeserializeOwned>(
     Ok(outcomes)
 }
 
-enum Answer<T> {
+/// What a child answers.
+#[derive(Debug)]
+pub enum Answer<T> {
+    /// What was asked for.
     Record(T),
+    /// Something that can't be understood.
     Nonsense,
-    None { left: Duration },
+    /// Nothing: it is gone, or it has used up its time.
+    None {
+        /// What is left of that.
+        left: Duration,
+    },
 }
 
 /// Sends an item, and awaits its record for some time.
 fn ask<T: DeserializeOwned>(
-    mut connection: &UnixStream,
+    connection: &UnixStream,
     item: &[u8],
     patience: Duration,
     mut look: impl FnMut() -> Result<()>,
@@ -88,9 +99,21 @@ fn ask<T: DeserializeOwned>(
     look()?;
     // A child that has ended already shows below.
     let _ = send(connection, &item);
-    let mut messages = Assembler::default();
+    hear(connection, &mut Assembler::default(), &mut Stopwatch::start(), patience, look)
+}
+
+/// Awaits a message until the stopwatch has counted as much as the patience.
+///
+/// # Errors
+/// What `look` says, which is asked every now and then.
+pub fn hear<T: DeserializeOwned>(
+    mut connection: &UnixStream,
+    messages: &mut Assembler,
+    waited: &mut Stopwatch,
+    patience: Duration,
+    mut look: impl FnMut() -> Result<()>,
+) -> Result<Answer<T>> {
     let mut piece = [0; 1 << 16];
-    let mut waited = Stopwatch::start();
     loop {
         match messages.take() {
             Ok(Some(record)) => return Ok(Answer::Record(record)),

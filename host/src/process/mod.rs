@@ -9,6 +9,8 @@ mod guard;
 mod interrupt;
 mod items;
 pub mod keeper;
+mod last_words;
+mod memory;
 mod stopwatch;
 mod tasks;
 
@@ -16,6 +18,8 @@ pub use end::End;
 pub use frames::{Assembler, receive, send};
 pub use guard::{ENTRY, Guard};
 pub use interrupt::Interrupt;
-pub use items::{answer, each};
+pub use items::{Answer, answer, each, hear, patience};
+pub use last_words::LastWords;
+pub use memory::{memory_file, path_of};
 pub use stopwatch::{LOOK_EVERY, Stopwatch};
 pub use tasks::Task;

@@ -17,11 +17,18 @@ pub enum Task {
         #[serde(with = "bytes")]
         library: PathBuf,
     },
+    /// Compute with what a library brings: metrics, statistics, mergers, corpora.
+    Serve,
     /// Ask counter backends of a library for their events: each item is an id.
     Events {
         /// The library's file.
         #[serde(with = "bytes")]
         library: PathBuf,
+    },
+    /// Let sets of events go through their lives: each item is a step.
+    Rehearse {
+        /// The CPU to do it on, if it matters.
+        cpu: Option<usize>,
     },
     /// Measure what counting costs: each item is an event.
     CounterCost {

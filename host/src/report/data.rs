@@ -25,8 +25,8 @@ pub(super) struct Point {
 }
 
 impl Series {
-    /// Orders the rows by algorithm. Of rows that are not `ok`, the algorithm and the range value stay.
-    pub fn of(raw: &RawData) -> Result<Vec<Series>> {
+    /// Orders the rows by algorithm: in the order `asked` for, others behind them by id. Of rows that are not `ok`, the algorithm and the range value stay.
+    pub fn of(raw: &RawData, asked: &[String]) -> Result<Vec<Series>> {
         let mut rows: Vec<usize> = (0..raw.len()).collect();
         rows.sort_unstable_by_key(|&row| (raw.algorithm_number(row), raw.range(row), raw.repetition(row)));
         let mut series: Vec<Series> = Vec::new();
@@ -35,7 +35,8 @@ impl Series {
             let points = points.map(|rows| Point::of(raw, rows)).collect::<Result<_>>()?;
             series.push(Series { algorithm: raw.algorithm(of_algorithm[0]).to_owned(), points });
         }
-        series.sort_unstable_by(|a, b| a.algorithm.cmp(&b.algorithm));
+        let place = |id: &str| asked.iter().position(|other| other == id).unwrap_or(asked.len());
+        series.sort_by_cached_key(|series| (place(&series.algorithm), series.algorithm.clone()));
         Ok(series)
     }
 }

@@ -87,8 +87,26 @@ impl Report {
     /// If a repetition has no number, or was measured twice.
     pub fn new(facts: ExperimentFacts, mut rawdata: RawData) -> Result<Self> {
         rawdata.explain_counters(&facts.counters);
-        let series = Series::of(&rawdata)?;
+        let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
+        let series = Series::of(&rawdata, asked.unwrap_or_default())?;
         Ok(Report { facts, clock_note: None, rawdata: Arc::new(rawdata), series })
+    }
+
+    /// "interrupted: 120 of 1000 searches were measured", of a run that ended early or goes on.
+    pub fn interrupted(&self) -> Option<String> {
+        if !self.facts.interrupted {
+            return None;
+        }
+        let planned = self.facts.definition.as_ref().map(|experiment| {
+            let patterns = &experiment.patterns;
+            let lengths = match &patterns.given {
+                Some(_) => 1,
+                None => patterns.drawn_lengths(self.facts.text.bytes).len(),
+            };
+            format!(" of {}", experiment.runs * experiment.algorithms.len() * lengths)
+        });
+        let measured = self.rawdata.len();
+        Some(format!("interrupted: {measured}{} searches were measured", planned.unwrap_or_default()))
     }
 
     /// The rows as they were measured, also those that don't count.
@@ -96,7 +114,7 @@ impl Report {
         &self.rawdata
     }
 
-    /// The algorithms, sorted by id; also those of which nothing counts.
+    /// The algorithms in the order in which they were asked for; also those of which nothing counts.
     pub fn algorithms(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.series.iter().map(|series| series.algorithm.as_str())
     }

@@ -4,14 +4,14 @@ use assay_plugin_api::inputs;
 
 use super::{Call, Counter, Data, Report};
 use crate::columns;
-use crate::error::{Error, Result, unknown};
-use crate::plugin::metric;
+use crate::error::{Result, unknown};
+use crate::plugin;
 
 /// One number of each repetition.
 #[derive(Clone, Debug)]
 pub enum Quantity {
     /// Computed by a metric.
-    Metric(metric::Entry),
+    Metric(plugin::Metric),
     /// A counter by its name, or another column of numbers.
     Measured(String),
 }
@@ -59,7 +59,7 @@ impl Report {
     /// A quantity of an algorithm in each repetition: of one call, or with `None` of all calls together.
     ///
     /// # Errors
-    /// If there is no such algorithm, counter or column, or if the metric panicked.
+    /// If there is no such algorithm, counter or column, or if the metric fails.
     pub fn apply_metric(
         &self,
         quantity: &Quantity,
@@ -70,23 +70,28 @@ impl Report {
         match quantity {
             Quantity::Measured(name) => {
                 let source = self.measured(name).ok_or_else(|| unknown("quantity", name, self.columns()))?;
-                let values = |range| {
-                    let value = |repetition| source.value(data, range, repetition, call);
-                    Ok((0..data.repetitions(range)).map(value).collect())
+                let range: Vec<u64> = data.range().collect();
+                let values = |at| {
+                    let value = |repetition| source.value(data, at, repetition, call);
+                    (0..data.repetitions(at)).map(value).collect()
                 };
-                each(data, values)
+                let values = (0..range.len()).map(values).collect();
+                Ok(MetricData { range, values })
             }
             Quantity::Metric(metric) => {
                 let sources: Option<Vec<Source>> =
                     metric.inputs.iter().map(|input| self.input(input)).collect();
-                each(data, |range| {
-                    let value = |repetition, source: &Source| source.value(data, range, repetition, call);
-                    let row = |repetition| {
-                        let sources = sources.as_deref()?;
-                        sources.iter().map(|source| value(repetition, source)).collect()
-                    };
-                    evaluate(metric, &(0..data.repetitions(range)).map(row).collect::<Vec<_>>())
-                })
+                let range: Vec<u64> = data.range().collect();
+                let places =
+                    || (0..range.len()).flat_map(|at| (0..data.repetitions(at)).map(move |i| (at, i)));
+                let row = |(at, repetition)| {
+                    let sources = sources.as_deref()?;
+                    sources.iter().map(|source| source.value(data, at, repetition, call)).collect()
+                };
+                let mut results = evaluate(metric, &places().map(row).collect::<Vec<_>>())?.into_iter();
+                let mut at = |at| results.by_ref().take(data.repetitions(at)).collect();
+                let values = (0..range.len()).map(&mut at).collect();
+                Ok(MetricData { range, values })
             }
         }
     }
@@ -105,7 +110,7 @@ impl Report {
     }
 
     /// The counter behind each input of a metric that names an event alone, such as `cycles`.
-    pub fn events<'a>(&'a self, metric: &'a metric::Entry) -> Vec<(&'a str, &'a Counter)> {
+    pub fn events<'a>(&'a self, metric: &'a plugin::Metric) -> Vec<(&'a str, &'a Counter)> {
         let counter = |input: &'a String| match self.input(input)? {
             Source::Counter(number) => Some((input.as_str(), &self.rawdata().counters()[number])),
             _ => None,
@@ -114,7 +119,7 @@ impl Report {
     }
 
     /// The inputs of a metric that this run did not measure.
-    pub fn missing_inputs<'a>(&self, metric: &'a metric::Entry) -> Vec<&'a str> {
+    pub fn missing_inputs<'a>(&self, metric: &'a plugin::Metric) -> Vec<&'a str> {
         metric.inputs.iter().map(String::as_str).filter(|input| self.input(input).is_none()).collect()
     }
 
@@ -183,23 +188,12 @@ impl Report {
 }
 
 /// Evaluates a metric in each row that has all its inputs, in one call.
-fn evaluate(metric: &metric::Entry, rows: &[Option<Vec<f64>>]) -> Result<Vec<Option<f64>>> {
+fn evaluate(metric: &plugin::Metric, rows: &[Option<Vec<f64>>]) -> Result<Vec<Option<f64>>> {
     let complete: Vec<&Vec<f64>> = rows.iter().flatten().collect();
     let column = |input: usize| complete.iter().map(|row| row[input]).collect();
     let columns: Vec<Vec<f64>> = (0..metric.inputs.len()).map(column).collect();
-    let id = &metric.facts.id;
-    let results = metric
-        .evaluate(&columns, complete.len())
-        .map_err(|error| Error::new(format!("the metric `{id}` {error}")))?;
-    let mut results = results.into_iter();
+    let mut results = metric.evaluate(&columns, complete.len())?.into_iter();
     Ok(rows.iter().map(|row| row.as_ref().and_then(|_| results.next().flatten())).collect())
-}
-
-/// A number for each range value and repetition.
-fn each(data: Data<'_>, values: impl Fn(usize) -> Result<Vec<Option<f64>>>) -> Result<MetricData> {
-    let range: Vec<u64> = data.range().collect();
-    let values = (0..range.len()).map(values).collect::<Result<_>>()?;
-    Ok(MetricData { range, values })
 }
 
 #[cfg(test)]
@@ -211,7 +205,7 @@ mod tests {
 
     fn metric(inputs: &'static [&'static str], evaluate: fn(&[f64]) -> Option<f64>) -> Quantity {
         let metric = Metric { id: "m", unit: "u", summary: "", formula: "f", inputs, evaluate };
-        Quantity::Metric(metric::of(metric))
+        Quantity::Metric(plugin::Metric::of(metric))
     }
 
     #[test]
@@ -284,6 +278,6 @@ mod tests {
     fn a_panic_in_a_metric_is_an_error_that_names_it() {
         let error = report("a,4,0,ok,3,1,2,3\n").apply_metric(&metric(&["ns"], |_| panic!("oh")), None, "a");
         let error = error.unwrap_err().to_string();
-        assert!(error.contains("`m` panicked") && error.contains("oh"), "{error}");
+        assert!(error.contains("the metric `m` of here.so: panicked") && error.contains("oh"), "{error}");
     }
 }

@@ -1,8 +1,8 @@
 //! Statistics of what was measured.
 
-use super::MetricData;
-use crate::error::{Error, Result};
-use crate::plugin::statistic;
+use super::{Data, MetricData};
+use crate::error::Result;
+use crate::plugin::Statistic;
 
 /// A statistic of an algorithm: `[range]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,11 +15,19 @@ pub struct StatData {
     pub values: Vec<Vec<f64>>,
 }
 
+impl StatData {
+    /// No figure at any range value of an algorithm.
+    pub fn missing(algorithm: Option<Data<'_>>) -> Self {
+        let range: Vec<u64> = algorithm.map(|data| data.range().collect()).unwrap_or_default();
+        StatData { repetitions: vec![0; range.len()], values: vec![Vec::new(); range.len()], range }
+    }
+}
+
 /// Reduces the repetitions at each range value. What is missing does not enter.
 ///
 /// # Errors
-/// If the statistic panicked.
-pub fn apply_stat(statistic: &statistic::Entry, data: &MetricData) -> Result<StatData> {
+/// If the statistic fails.
+pub fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<StatData> {
     let present: Vec<Vec<f64>> =
         data.values.iter().map(|values| values.iter().copied().flatten().collect()).collect();
     let values = reduce(statistic, &present.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
@@ -29,16 +37,14 @@ pub fn apply_stat(statistic: &statistic::Entry, data: &MetricData) -> Result<Sta
 /// Whether a statistic gives a list: it gives other than one number for two.
 ///
 /// # Errors
-/// If the statistic panicked.
-pub fn is_list(statistic: &statistic::Entry) -> Result<bool> {
+/// If the statistic fails.
+pub fn is_list(statistic: &Statistic) -> Result<bool> {
     Ok(reduce(statistic, &[&[1.0, 2.0]])?[0].len() != 1)
 }
 
 /// A statistic that is no number has no meaning.
-fn reduce(statistic: &statistic::Entry, lists: &[&[f64]]) -> Result<Vec<Vec<f64>>> {
-    let id = &statistic.facts.id;
-    let answers = statistic.reduce(lists);
-    let mut answers = answers.map_err(|error| Error::new(format!("the statistic `{id}` {error}")))?;
+fn reduce(statistic: &Statistic, lists: &[&[f64]]) -> Result<Vec<Vec<f64>>> {
+    let mut answers = statistic.reduce(lists)?;
     for answer in answers.iter_mut().filter(|answer| !answer.iter().all(|value| value.is_finite())) {
         answer.clear();
     }
@@ -47,12 +53,10 @@ fn reduce(statistic: &statistic::Entry, lists: &[&[f64]]) -> Result<Vec<Vec<f64>
 
 #[cfg(test)]
 mod tests {
-    use assay_plugin_api::Statistic;
-
     use super::*;
 
-    fn statistic(reduce: fn(&[f64]) -> Vec<f64>) -> statistic::Entry {
-        statistic::of(Statistic { id: "s", summary: "", reduce })
+    fn statistic(reduce: fn(&[f64]) -> Vec<f64>) -> Statistic {
+        Statistic::of(assay_plugin_api::Statistic { id: "s", summary: "", reduce })
     }
 
     #[test]
@@ -69,6 +73,11 @@ mod tests {
     fn a_statistic_gives_a_number_or_a_list() {
         assert!(is_list(&statistic(<[f64]>::to_vec)).unwrap());
         assert!(!is_list(&statistic(|values| vec![values[0]])).unwrap());
-        assert!(is_list(&statistic(|_| panic!("oh"))).unwrap_err().to_string().contains("`s` panicked"));
+        assert!(
+            is_list(&statistic(|_| panic!("oh")))
+                .unwrap_err()
+                .to_string()
+                .contains("`s` of here.so: panicked")
+        );
     }
 }

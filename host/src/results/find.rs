@@ -1,12 +1,49 @@
-//! Where a saved run is.
+//! Where saved runs are.
 
 use std::path::{Path, PathBuf};
 
 use super::MEASUREMENTS;
+use super::folder::partial_name;
 use crate::error::{Error, Result, unknown};
 
-/// Finds the folder of a saved run: a folder, a file in one, or an id in the folder `out`, of which the beginning is
-/// enough where no other begins like it.
+/// What stands for the newest run.
+pub const LAST: &str = "last";
+
+/// A run in a folder of runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// Its id.
+    pub id: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Whether it was ended before it was complete, or goes on.
+    pub partial: bool,
+}
+
+/// The runs in a folder, the oldest first: an id begins with the time.
+pub fn all(out: &Path) -> Vec<Saved> {
+    // No such folder: no results.
+    let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
+    let saved = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let partial = partial_name(&name);
+        let id = partial.unwrap_or(&name).to_owned();
+        Some(Saved { partial: partial.is_some(), id, folder: entry.path() })
+    };
+    let mut all: Vec<Saved> = entries.filter_map(saved).filter(|run| holds_run(&run.folder)).collect();
+    // Runs of the same second are told apart by their files.
+    let written =
+        |run: &Saved| std::fs::metadata(run.folder.join(MEASUREMENTS)).and_then(|file| file.modified()).ok();
+    let began = |run: &Saved| {
+        run.id.get(..15).filter(|id| id.starts_with(|c: char| c.is_ascii_digit())).map(str::to_owned)
+    };
+    all.sort_by_cached_key(|run| (began(run), written(run), run.id.clone()));
+    all
+}
+
+/// Finds the folder of a saved run: a folder, a file in one, `last`, or an id in the folder `out`, of which the beginning is
+/// enough where no other begins like it. The last is the newest that is complete; one that is not has to be named, unless
+/// there is no other.
 ///
 /// # Errors
 /// If there is no such run: the nearest names; if several ids begin like this: all of them.
@@ -19,22 +56,33 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     if holds_run(path) {
         return Ok(path.to_owned());
     }
-    let ids = ids(out);
-    let mut matching = ids.iter().filter(|id| id.starts_with(result) && !result.is_empty());
-    match (matching.next(), matching.next()) {
-        _ if ids.iter().any(|id| id == result) => saved(out.join(result)),
-        (Some(id), None) => saved(out.join(id)),
-        (Some(first), Some(second)) => {
-            let all: Vec<&str> = [first, second].into_iter().chain(matching).map(String::as_str).collect();
-            Err(Error::new(format!("the ids of {} results begin with `{result}`", all.len()))
-                .remedy(format!("name one of {}", all.join(", "))))
+    if let (Some(out), Some(id), false) = (path.parent(), path.file_name(), path.is_dir())
+        && out.is_dir()
+    {
+        return find(&id.to_string_lossy(), out);
+    }
+    let runs = all(out);
+    if runs.is_empty() && !path.is_dir() {
+        let what = if result == LAST { "no result".to_owned() } else { format!("no result `{result}`") };
+        return Err(Error::new(format!("there is {what}, and none at all in `{}`", out.display()))
+            .remedy("`assay run` saves one; `--out` names the folder in which they are"));
+    }
+    if result == LAST {
+        let newest = runs.iter().rfind(|run| !run.partial).or(runs.last());
+        return Ok(newest.expect("there is one").folder.clone());
+    }
+    let matching: Vec<&Saved> =
+        runs.iter().filter(|run| run.id.starts_with(result) && !result.is_empty()).collect();
+    match matching.as_slice() {
+        [run, ..] if run.id == result => Ok(run.folder.clone()),
+        [run] => Ok(run.folder.clone()),
+        [] if path.is_dir() => saved(path.to_owned()),
+        [] => Err(unknown("result", result, runs.iter().map(|run| run.id.as_str()))),
+        several => {
+            let ids: Vec<&str> = several.iter().map(|run| run.id.as_str()).collect();
+            Err(Error::new(format!("the ids of {} results begin with `{result}`", ids.len()))
+                .remedy(format!("name one of {}", ids.join(", "))))
         }
-        (None, _) if path.is_dir() => saved(path.to_owned()),
-        (None, _) if ids.is_empty() => {
-            Err(Error::new(format!("there is no result `{result}`, and none at all in `{}`", out.display()))
-                .remedy("name the folder of a saved run, or the folder of all of them with `--out`"))
-        }
-        (None, _) => Err(unknown("result", result, ids.iter().map(String::as_str))),
     }
 }
 
@@ -48,16 +96,6 @@ fn saved(folder: PathBuf) -> Result<PathBuf> {
     }
     Err(Error::new(format!("`{}` holds no saved run: it has no {MEASUREMENTS}", folder.display()))
         .remedy("name the folder of a saved run, a file in it, or its id"))
-}
-
-/// The ids of the runs in a folder, sorted.
-fn ids(out: &Path) -> Vec<String> {
-    // No such folder: no results.
-    let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
-    let runs = entries.filter(|entry| holds_run(&entry.path()));
-    let mut ids: Vec<String> = runs.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    ids.sort_unstable();
-    ids
 }
 
 #[cfg(test)]
@@ -83,5 +121,39 @@ mod tests {
         assert!(error.contains("unknown result") && error.contains("20260101-aa"), "{error}");
         assert!(find(&name(out), out).unwrap_err().to_string().contains("holds no saved run"));
         assert!(find("x", &out.join("none")).unwrap_err().to_string().contains("none at all"));
+    }
+
+    #[test]
+    fn what_was_interrupted_is_found_by_its_id_and_the_last_is_complete() {
+        let out = tempfile::tempdir().unwrap();
+        let out = out.path();
+        for name in ["20260101-000000-aa", "20260102-000000-bb", ".20260103-000000-cc.partial", "saved"] {
+            std::fs::create_dir(out.join(name)).unwrap();
+            std::fs::write(out.join(name).join(MEASUREMENTS), "").unwrap();
+        }
+        assert_eq!(find("20260103", out).unwrap(), out.join(".20260103-000000-cc.partial"));
+        assert_eq!(find(LAST, out).unwrap(), out.join("20260102-000000-bb"));
+        assert_eq!(
+            find(out.join("20260101").to_str().unwrap(), Path::new("none")).unwrap(),
+            out.join("20260101-000000-aa")
+        );
+        assert_eq!(
+            find(out.join(LAST).to_str().unwrap(), Path::new("none")).unwrap(),
+            out.join("20260102-000000-bb")
+        );
+        let ids: Vec<_> = all(out).into_iter().map(|run| (run.id, run.partial)).collect();
+        let expected = [
+            ("saved", false),
+            ("20260101-000000-aa", false),
+            ("20260102-000000-bb", false),
+            ("20260103-000000-cc", true),
+        ];
+        assert_eq!(ids, expected.map(|(id, partial)| (id.to_owned(), partial)));
+        assert!(
+            find(LAST, &out.join("none"))
+                .unwrap_err()
+                .to_string()
+                .starts_with("there is no result, and none")
+        );
     }
 }

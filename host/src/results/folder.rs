@@ -44,7 +44,7 @@ impl SaveFolder {
     /// # Errors
     /// If it can't be written.
     pub fn begin(&self, resolved: &Resolved, run: &Run) -> Result<Journal> {
-        self.write("experiment.toml", |file| file.write_all(resolved.experiment.to_toml().as_bytes()))?;
+        self.write(super::EXPERIMENT, |file| file.write_all(resolved.experiment.to_toml().as_bytes()))?;
         self.write_run(run)?;
         Journal::create(&self.partial, resolved)
     }
@@ -144,6 +144,11 @@ pub fn statistics(run: &Run) -> String {
         }
     }
     String::from_utf8(writer.into_inner().expect("writing to memory")).expect("made of texts")
+}
+
+/// The id of a run, if this is the name of its folder until it is complete.
+pub fn partial_name(name: &str) -> Option<&str> {
+    name.strip_prefix('.')?.strip_suffix(".partial")
 }
 
 /// A name for a run: the moment it began, in UTC, and a few random digits.

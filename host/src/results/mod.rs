@@ -19,13 +19,15 @@ pub mod schema;
 pub use cell::CellResult;
 pub use counter_facts::CounterFacts;
 pub use figures::Figures;
-pub use find::find;
+pub use find::{LAST, Saved, all, find};
 pub use outcome::{Cell, Ended, Status};
 pub use row::{Clock, Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run};
 
 /// The file of a saved run that has a row for each repetition.
 pub const MEASUREMENTS: &str = "measurements.csv";
+/// The file of a saved run that repeats it.
+pub const EXPERIMENT: &str = "experiment.toml";
 /// The file of a saved run that has a row for each block of repetitions.
 pub const BLOCKS: &str = "blocks.csv";
 /// The file of a saved run that has the experiment and the results as one JSON object.

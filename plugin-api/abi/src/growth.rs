@@ -171,10 +171,8 @@ mod tests {
         for size in [0, size_of::<First>() - 8, size_of::<First>() + 1, usize::MAX, 1 << 40] {
             let wrong = First { size, ..First::empty() };
             // SAFETY: of such sizes nothing but the size is read.
-            assert_eq!(
-                unsafe { read(&raw const wrong) }.unwrap_err(),
-                Unreadable::Size(size, size_of::<First>())
-            );
+            let refused = unsafe { read(&raw const wrong) }.unwrap_err();
+            assert_eq!(refused, Unreadable::Size(size, size_of::<First>()));
         }
     }
 

@@ -23,10 +23,16 @@ fn twins() -> Option<&'static Registration> {
 }
 
 /// Name and version of the crate that is exported. A library of twins links the crate whose twins it exports: there its
-/// own marker decides.
-fn origin() -> (&'static str, &'static str) {
-    let first = twins().or_else(|| registered().next());
-    first.map_or(("", ""), |registration| (registration.krate, registration.version))
+/// own marker decides. If several crates have registered something, all are named, and no host takes that.
+fn origin() -> (String, &'static str) {
+    if let Some(Registration { krate, version, item: Item::Twins(Twins::Only), .. }) = twins() {
+        return ((*krate).to_owned(), version);
+    }
+    let mut crates: Vec<(&str, &str)> = registered().map(|it| (it.krate, it.version)).collect();
+    crates.sort_unstable();
+    crates.dedup();
+    let names: Vec<&str> = crates.iter().map(|(krate, _)| *krate).collect();
+    (names.join(" and "), crates.first().map_or("", |(_, version)| *version))
 }
 
 unsafe extern "C" fn list(kind: Kind) -> List<Exported> {

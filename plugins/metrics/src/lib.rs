@@ -16,6 +16,16 @@ const SECONDS: Metric = Metric {
 };
 register!(metric SECONDS);
 
+const MICROSECONDS: Metric = Metric {
+    id: "microseconds",
+    unit: "µs",
+    summary: "Time in microseconds.",
+    formula: "ns / 10^3",
+    inputs: &[NS],
+    evaluate: |inputs| Some(inputs[0] / 1e3),
+};
+register!(metric MICROSECONDS);
+
 const MILLISECONDS: Metric = Metric {
     id: "milliseconds",
     unit: "ms",

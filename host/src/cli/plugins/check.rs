@@ -4,17 +4,18 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::{Outcome, Session, examine};
+use crate::conformance::kinds;
 use crate::conformance::smoke_test::{Tried, try_out};
 use crate::error::Result;
 use crate::experiment::cpu;
-use crate::plugin::{Contents, Kind, Library, Stage};
+use crate::plugin::{Contents, Kind, Library, Registry, Stage};
 
-/// Check one library: its file, how it loads, its ABI, what it brings, and a few searches with each algorithm
+/// Check one library: its file, how it loads, its ABI, what it brings, and a little work with each of that
 ///
 /// Everything dangerous happens in child processes. Exit status: 0 all is well, 1 something failed, 2 the file can't be
 /// read.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example:\n  assay plugins check target/release/libmine.so")]
+#[command(after_help = "Examples:\n  assay plugins check target/release/libmine.so")]
 pub struct Args {
     /// The library file
     file: PathBuf,
@@ -40,6 +41,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     if let Ok(contents) = &library.outcome {
         page.pass(&format!("{}: {}", contents.title(), contents.summary()));
         page.try_algorithms(&library, contents)?;
+        page.try_kinds(&library, contents)?;
     }
     session.console.print(&page.text)?;
     Ok(if page.failed { Outcome::SomethingFailed } else { Outcome::Done })
@@ -79,6 +81,18 @@ impl Page {
         }
         for (id, lack) in elsewhere {
             self.add("-", &format!("{id}: not tried: {}", lack.unwrap_or_default()));
+        }
+        Ok(())
+    }
+
+    fn try_kinds(&mut self, library: &Library, contents: &Contents) -> Result<()> {
+        let registry = Registry::of_library(library.clone());
+        for listing in contents.listings.iter().filter(|listing| listing.kind != Kind::Algorithm) {
+            let name = format!("{} {}", listing.kind, listing.id);
+            match kinds::try_out(&registry, listing)? {
+                Ok(seen) => self.pass(&format!("{name}: {seen}")),
+                Err(fault) => self.fail(&format!("{name}: {fault}")),
+            }
         }
         Ok(())
     }

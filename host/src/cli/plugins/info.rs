@@ -7,7 +7,7 @@ use serde_json::json;
 use super::super::list::object;
 use super::{Outcome, Session, examine};
 use crate::error::{Error, Result};
-use crate::io::table::{Format, Table};
+use crate::io::table::{Datum, Format, Table, pairs};
 use crate::plugin::{Contents, Library};
 
 /// Tell everything about one library: where it is, what it speaks, what it brings with all facts
@@ -47,10 +47,27 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             });
             serde_json::to_string_pretty(&object).expect("values that came from here") + "\n"
         }
-        format => table(&library, contents).render(format),
+        Format::Csv => table(&library, contents).render(Format::Csv),
+        Format::Table => page(&table(&library, contents)),
     };
     session.console.print(&text)?;
     Ok(Outcome::Done)
+}
+
+/// A block for each thing, with a line for each of its facts.
+fn page(table: &Table) -> String {
+    let cell = |cell: &Datum| match cell {
+        Datum::Text(text) => text.clone(),
+        Datum::Number(..) | Datum::Marked(..) | Datum::Missing => String::new(),
+    };
+    let rows: Vec<[String; 4]> =
+        table.rows.iter().map(|row| std::array::from_fn(|column| cell(&row[column]))).collect();
+    let of_one_thing = rows.chunk_by(|a, b| a[..2] == b[..2]);
+    let block = |rows: &[[String; 4]]| {
+        let facts = rows.iter().map(|[_, _, fact, value]| (fact.as_str(), value.as_str()));
+        format!("{} {}\n{}", rows[0][0], rows[0][1], pairs(facts))
+    };
+    of_one_thing.map(block).collect::<Vec<_>>().join("\n")
 }
 
 /// A row per fact: first of the library itself, then of each thing that it brings.

@@ -21,6 +21,18 @@ pub(super) fn terminal_width() -> Option<usize> {
     comfy_table::Table::new().width().map(|width| if width == 0 { 80 } else { width.into() })
 }
 
+/// Names and values beside each other, a line for each name; a long value goes on below.
+pub fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> String {
+    let names = pairs.clone().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    let room = terminal_width().unwrap_or(usize::MAX).saturating_sub(2 * GAP + names).max(NARROWEST_PROSE);
+    let margin = format!("\n{:1$}", "", 2 * GAP + names);
+    let pair = |(name, value)| {
+        let value = wrapped(&printable(value), room).replace('\n', &margin);
+        format!("{:GAP$}{name:<names$}{:GAP$}{value}\n", "", "")
+    };
+    pairs.map(pair).collect()
+}
+
 /// The table as lines that fit the width, without trailing spaces. Columns that have no room are printed in further
 /// tables below, each of which repeats the columns that tell the rows apart.
 pub(super) fn render(data: &Table, width: Option<usize>) -> String {

@@ -48,6 +48,8 @@ pub struct Bench {
 /// An open set of events.
 struct OpenCounters {
     set: CounterSet,
+    /// Its number in the setup.
+    number: usize,
     /// Where its events are among those of all sets.
     places: Range<usize>,
     /// What a reading takes.
@@ -80,8 +82,9 @@ impl Bench {
         let text = open_text(&setup.text, false)?;
         let mut counters = Vec::new();
         let mut instants = Vec::new();
-        for counter in &setup.counters {
-            counters.push(OpenCounters::new(counter, setup.cpu, instants.len()).map_err(error)?);
+        for (number, counter) in setup.counters.iter().enumerate() {
+            let named = |message| Failure::Error(format!("counter backend `{}`: {message}", counter.backend));
+            counters.push(OpenCounters::new(counter, number, setup.cpu, instants.len()).map_err(named)?);
             instants.extend(counter.events.iter().map(|(_, instant)| *instant));
         }
         let mut readings: [Reading; 4] = std::array::from_fn(|_| vec![None; instants.len()]);
@@ -103,6 +106,15 @@ impl Bench {
             floor_ns: floor_ns()?,
             _before_searcher: before_searcher,
         })
+    }
+
+    /// Whether the algorithm takes patterns of this length one after the other in one process.
+    fn serves_all(&self, pattern_length: usize) -> Result<(), Failure> {
+        if !self.searcher.needs(pattern_length)?.fresh_process() {
+            return Ok(());
+        }
+        let reason = "it needs a process for each pattern, and here one serves all";
+        Err(Failure::CannotSearch(reason.to_owned()))
     }
 
     /// What an empty call takes here.
@@ -162,6 +174,7 @@ impl Bench {
                 Ok(row) if measured => rows.push(row),
                 Ok(_) => {}
                 Err(failure) => {
+                    self.check_text()?;
                     pass_on(rows);
                     if let Failure::Panicked(_) = failure {
                         self.searcher = Searcher::new(&self.algorithm)?;
@@ -170,6 +183,7 @@ impl Bench {
                 }
             }
             if now - passed_on > PASS_ON_AFTER_NS {
+                self.check_text()?;
                 if !pass_on(std::mem::take(&mut rows)) {
                     return Ok(());
                 }
@@ -180,11 +194,23 @@ impl Bench {
         }
         // Rows that other code may have measured are no rows.
         self.library.check().map_err(Failure::Error)?;
+        self.check_text()?;
         pass_on(rows);
         for open in &mut self.counters {
             open.set.stop().map_err(Failure::Error)?;
         }
         Ok(())
+    }
+
+    /// Rows of searches in a text that was changed meanwhile are no rows, and those that come need another copy.
+    fn check_text(&mut self) -> Result<(), Failure> {
+        if self.text.is_intact() {
+            return Ok(());
+        }
+        self.text = Rc::new(open_text(&self.place, true)?);
+        Err(Failure::Error(
+            "it writes to the text: only what lies around it is for algorithms to change".to_owned(),
+        ))
     }
 
     /// Copies the pattern of a repetition to memory of its own.
@@ -210,19 +236,21 @@ impl Bench {
         let Bench { algorithm, searcher, counters, instants, pattern, readings, .. } = self;
         let pattern = pattern.bytes();
 
-        read_before(counters, &mut readings[BEFORE_PREPARE]);
+        read_before(counters, &mut readings[BEFORE_PREPARE], heartbeat);
+        heartbeat.enter(Phase::Prepare);
         let start = now_ns();
         let prepared = searcher.prepare(pattern, hints);
         let prepare_ns = now_ns() - start;
-        read_after(counters, &mut readings[AFTER_PREPARE]);
+        read_after(counters, &mut readings[AFTER_PREPARE], heartbeat);
         let mut prepared = prepared?;
 
+        read_before(counters, &mut readings[BEFORE_SEARCH], heartbeat);
         heartbeat.enter(Phase::Search);
-        read_before(counters, &mut readings[BEFORE_SEARCH]);
         let start = now_ns();
         let found = prepared.count(text);
         let search_ns = now_ns() - start;
-        read_after(counters, &mut readings[AFTER_SEARCH]);
+        read_after(counters, &mut readings[AFTER_SEARCH], heartbeat);
+        heartbeat.enter(Phase::Search);
         let occurrences = found?;
 
         let (mut measured, mut own_ns) = (None, None);
@@ -271,41 +299,45 @@ fn open_text(place: &TextPlace, writes: bool) -> Result<MappedText, Failure> {
 
 /// Reads all counters before a phase, the cheapest last ..
 #[inline]
-fn read_before(counters: &mut [OpenCounters], reading: &mut Reading) {
+fn read_before(counters: &mut [OpenCounters], reading: &mut Reading, heartbeat: &Heartbeat) {
     for open in counters {
+        heartbeat.enter(Phase::Counters(open.number));
         open.read(reading);
     }
 }
 
 /// .. and after it, the cheapest first: so its count includes the reading of no other.
 #[inline]
-fn read_after(counters: &mut [OpenCounters], reading: &mut Reading) {
+fn read_after(counters: &mut [OpenCounters], reading: &mut Reading, heartbeat: &Heartbeat) {
     for open in counters.iter_mut().rev() {
+        heartbeat.enter(Phase::Counters(open.number));
         open.read(reading);
     }
 }
 
 /// What a phase cost, from the readings around it. A counter that did not count all the time counted nothing usable, nor
-/// one that was scaled up or has begun again from zero.
+/// one that was scaled up, has begun again from zero, or says what can't be: no number, less than before, or that it
+/// counted for longer than it was meant to.
 fn cost(before: Option<EventCount>, after: Option<EventCount>, instant: bool) -> Option<f64> {
     let (before, after) = (before?, after?);
     let unusable = EventCount::MISSING | EventCount::SCALED | EventCount::WRAPPED;
-    let counted = |count: EventCount| count.enabled.wrapping_sub(count.running);
+    let idle = |count: EventCount| count.enabled.checked_sub(count.running);
     let complete = (before.flags | after.flags) & unusable == 0
         && after.running > 0
-        && counted(after) == counted(before);
-    complete.then_some(if instant { after.value } else { after.value - before.value })
+        && idle(before).is_some_and(|idle_before| idle(after) == Some(idle_before));
+    let cost = if instant { after.value } else { after.value - before.value };
+    (complete && cost.is_finite() && (instant || cost >= 0.0)).then_some(cost)
 }
 
 impl OpenCounters {
     /// Opens the set whose events begin at `place` among those of all sets.
-    fn new(setup: &CounterSetup, cpu: Option<usize>, place: usize) -> Result<Self, String> {
+    fn new(setup: &CounterSetup, number: usize, cpu: Option<usize>, place: usize) -> Result<Self, String> {
         let catalogue = setup.library.pin()?.load()?;
         let backend = catalogue.counters.iter().find(|entry| entry.facts.id == setup.backend);
         let backend = backend.ok_or_else(|| format!("counter backend {} is gone", setup.backend))?;
         let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
         let set = backend.open(&Open { events: &events, cpu, ..Open::default() })?;
-        Ok(OpenCounters { set, places: place..place + events.len(), price_ns: 0 })
+        Ok(OpenCounters { set, number, places: place..place + events.len(), price_ns: 0 })
     }
 
     /// Reads the set to its places.
@@ -347,28 +379,21 @@ impl InProcess {
     }
 }
 
-impl InProcess {
-    fn used_up(&self) -> bool {
-        self.bench.as_ref().is_ok_and(|bench| bench.used_up)
-    }
-}
-
 impl Worker for InProcess {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let mut rows = Vec::new();
         let begun = Begun::now();
         let result = match &mut self.bench {
             Err(failure) => Err(failure.clone()),
-            Ok(bench) => bench.run(batch, &self.heartbeat, |more| {
-                rows.extend(more);
-                !interrupted.load(Ordering::Relaxed)
+            Ok(bench) => bench.serves_all(batch.length).and_then(|()| {
+                bench.run(batch, &self.heartbeat, |more| {
+                    rows.extend(more);
+                    !interrupted.load(Ordering::Relaxed)
+                })
             }),
         };
         let ended = match result {
             Err(failure) => Some(failure.into()),
-            Ok(()) if rows.len() < batch.patterns.len() && self.used_up() => Some(Ended::CannotSearch(
-                "it needs a process for each pattern, and here one serves all".to_owned(),
-            )),
             Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
             Ok(()) => None,
         };
@@ -390,6 +415,15 @@ mod tests {
         assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 15), false), None);
         assert_eq!(cost(count(0.0, 10, 0), count(0.0, 20, 0), false), None);
         assert_eq!(cost(None, count(0.0, 1, 1), false), None);
+        assert_eq!(cost(count(1029.0, 1, 1), count(5.0, 1, 1), false), None, "it went backwards");
+        assert_eq!(cost(count(1029.0, 1, 1), count(5.0, 1, 1), true), Some(5.0), "a level may fall");
+        assert_eq!(cost(count(5.0, 10, 12), count(9.0, 20, 22), false), None, "it ran for too long");
+        for strange in [f64::NAN, f64::INFINITY] {
+            for instant in [true, false] {
+                assert_eq!(cost(count(5.0, 1, 1), count(strange, 1, 1), instant), None);
+            }
+            assert_eq!(cost(count(strange, 1, 1), count(5.0, 1, 1), false), None);
+        }
         for flags in [EventCount::MISSING, EventCount::SCALED, EventCount::WRAPPED] {
             let flagged = count(9.0, 20, 20).map(|count| EventCount { flags, ..count });
             assert_eq!(cost(count(5.0, 10, 10), flagged, false), None);

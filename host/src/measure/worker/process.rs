@@ -1,17 +1,14 @@
 //! The host's side: starts workers, passes them batches, and ends those that take too long.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rustix::fs::{MemfdFlags, memfd_create};
-
-use super::protocol::{Setup, ToHost, ToWorker};
+use super::protocol::{CounterSetup, Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker};
-use crate::process::{Assembler, Guard, LOOK_EVERY, Stopwatch, Task, send};
+use crate::process::{Assembler, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, send};
 use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
 
@@ -32,8 +29,10 @@ struct Running {
     connection: UnixStream,
     heartbeat: Heartbeat,
     messages: Assembler,
-    /// What the process writes to standard error, kept in memory for the message that explains its death.
-    stderr: File,
+    /// What it reads.
+    counters: Vec<CounterSetup>,
+    /// For the message that explains its death.
+    last_words: LastWords,
     /// What else happened during the last batch.
     noise: Option<BlockNoise>,
 }
@@ -62,7 +61,7 @@ impl ProcessWorker {
         };
         // A connection that breaks here shows in the conversation.
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
-        let limit = self.time_limit;
+        let (limit, setup) = (self.time_limit, &self.setup);
         let (mut searching, mut begun) = (Stopwatch::start(), None);
         running.converse(rows, interrupted, &mut |heartbeat, silent| {
             let (phase, repetition, since) = heartbeat.look();
@@ -71,11 +70,14 @@ impl ProcessWorker {
             }
             let (took, limit) = match phase {
                 Phase::Idle => (silent, limit.saturating_add(SILENCE_LIMIT)),
-                Phase::Prepare | Phase::Search => (searching.look(), limit),
+                _ => (searching.look(), limit),
             };
             (took > limit).then(|| {
                 let limit = limit.as_millis();
-                Ended::TimedOut(format!("{} took more than {limit} ms", place(phase, repetition)))
+                Ended::TimedOut(format!(
+                    "{} took more than {limit} ms",
+                    place(&setup.counters, phase, repetition)
+                ))
             })
         })
     }
@@ -112,12 +114,13 @@ impl Worker for ProcessWorker {
 
 impl Running {
     fn start(setup: &Setup) -> io::Result<Self> {
-        let stderr: File = memfd_create("assay-stderr", MemfdFlags::CLOEXEC)?.into();
-        let (child, connection) = Guard::start(&Task::Measure, stderr.try_clone()?.into())?;
+        let last_words = LastWords::new()?;
+        let (child, connection) = Guard::start(&Task::Measure, last_words.stderr()?)?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
-        Ok(Running { child, connection, heartbeat, messages: Assembler::default(), stderr, noise: None })
+        let (messages, counters) = (Assembler::default(), setup.counters.clone());
+        Ok(Running { child, connection, heartbeat, messages, counters, last_words, noise: None })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -176,35 +179,27 @@ impl Running {
     /// Says how the process ended, and what it was doing.
     fn cause_of_death(&mut self) -> String {
         let (phase, repetition, _) = self.heartbeat.look();
-        let place = place(phase, repetition);
+        let place = place(&self.counters, phase, repetition);
         // It has closed the connection, and so is about to end; one that doesn't is ended.
         let how = match self.child.end_within(Duration::from_millis(200)) {
             Some(end) => end.to_string(),
             None => "closes the connection to the host".to_owned(),
         };
-        match self.last_words() {
+        match self.last_words.line() {
             Some(words) => format!("{place} {how} ({words})"),
             None => format!("{place} {how}"),
         }
     }
-
-    /// The last line that the process wrote to standard error.
-    fn last_words(&mut self) -> Option<String> {
-        let mut text = Vec::new();
-        let length = self.stderr.seek(SeekFrom::End(0)).ok()?;
-        self.stderr.seek(SeekFrom::Start(length.saturating_sub(4096))).ok()?;
-        self.stderr.read_to_end(&mut text).ok()?;
-        let text = String::from_utf8_lossy(&text);
-        let line =
-            text.lines().map(str::trim).rfind(|line| !line.is_empty() && !line.starts_with("note:"))?;
-        Some(line.chars().filter(|letter| !letter.is_control()).take(200).collect())
-    }
 }
 
-fn place(phase: Phase, repetition: u64) -> String {
+fn place(counters: &[CounterSetup], phase: Phase, repetition: u64) -> String {
     match phase {
         Phase::Idle => "between two searches, it".to_owned(),
         Phase::Prepare => format!("the preparation of repetition {repetition}"),
         Phase::Search => format!("the search of repetition {repetition}"),
+        Phase::Counters(number) => {
+            let backend = counters.get(number).map_or("?", |counter| &counter.backend);
+            format!("counter backend `{backend}`, called in repetition {repetition},")
+        }
     }
 }

@@ -2,23 +2,17 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsRawFd;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memmap2::{Mmap, MmapMut, MmapOptions, MmapRaw};
-use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
+use memmap2::{Mmap, MmapOptions, MmapRaw};
+use rustix::fs::{SealFlags, fcntl_add_seals, ftruncate};
+use rustix::mm::{MprotectFlags, mprotect};
+use rustix::param::page_size;
 
 use crate::plugin::TextMemory;
-
-fn memory_file(name: &str) -> io::Result<File> {
-    Ok(memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?.into())
-}
-
-/// A path under which another process of the same user opens the file.
-fn path_of(file: &File) -> PathBuf {
-    PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))
-}
+use crate::process::{memory_file, path_of};
 
 /// Room before the text that algorithms may touch which say so: a page, and what the text begins behind the next.
 const BEFORE: usize = 4096;
@@ -65,75 +59,112 @@ pub struct TextPlace {
     spare: usize,
 }
 
-/// The text, mapped into a worker.
+/// The text, mapped into a worker. Pages that are its own alone can be read only; around it, what lies there can be written
+/// to if that was asked for, and no other process sees that.
 #[derive(Debug)]
 pub struct MappedText {
-    map: TextMap,
+    map: Mmap,
     start: usize,
     length: usize,
     spare: usize,
-}
-
-#[derive(Debug)]
-enum TextMap {
-    ReadOnly(Mmap),
-    /// A private copy of what is written to.
-    CopyOnWrite(MmapMut),
+    writable: bool,
+    /// The text on the pages that it shares with what lies around it, as it was, and where: these can't be protected.
+    edges: [(usize, Vec<u8>); 2],
 }
 
 impl MappedText {
-    /// Maps the text: read-only, or so that what lies around it can be written to and no other process sees that.
+    /// Maps the text.
     pub fn open(place: &TextPlace, writes: bool) -> io::Result<Self> {
         let file = File::open(&place.path)?;
         let mut options = MmapOptions::new();
         options.populate();
         // SAFETY: the file is sealed: nobody changes or shortens it.
-        let map = unsafe {
-            if writes {
-                TextMap::CopyOnWrite(options.map_copy(&file)?)
-            } else {
-                TextMap::ReadOnly(options.map_copy_read_only(&file)?)
+        let map = unsafe { options.map_copy_read_only(&file)? };
+        let own = own_pages(place.start..place.start + place.length);
+        if writes {
+            let (start, end) = (own.start.min(map.len()), own.end.min(map.len()));
+            for around in [0..start, end..map.len()].into_iter().filter(|around| !around.is_empty()) {
+                let address = map[around.clone()].as_ptr().cast_mut().cast();
+                let rights = MprotectFlags::READ | MprotectFlags::WRITE;
+                // SAFETY: the mapping is private, and begins and ends with whole pages, as these ranges do.
+                unsafe { mprotect(address, around.len(), rights) }?;
             }
-        };
-        Ok(MappedText { map, start: place.start, length: place.length, spare: place.spare })
+        }
+        let end = place.start + place.length;
+        let edges = [place.start..own.start.min(end), own.end.clamp(place.start, end)..end];
+        let edges = edges.map(|edge| (edge.start - place.start, map[edge].to_vec()));
+        Ok(MappedText {
+            map,
+            start: place.start,
+            length: place.length,
+            spare: place.spare,
+            writable: writes,
+            edges,
+        })
     }
 
     /// The text with all that lies around it.
     pub fn memory(&self) -> TextMemory<'_> {
-        let start = match &self.map {
-            TextMap::ReadOnly(map) => map.as_ptr(),
-            TextMap::CopyOnWrite(map) => map.as_ptr(),
-        };
-        let start = start.wrapping_add(self.start).cast_mut();
+        let start = self.map.as_ptr().wrapping_add(self.start).cast_mut();
         // SAFETY: the mapping holds so many bytes before the text, the text, and the spare bytes after it. It is this
-        // process's own, and is written to only where it is a private copy.
-        unsafe { TextMemory::new(start, self.length, self.start, self.spare, self.writable()) }
+        // process's own, and what lies around the text can be written to where it is said to be writable.
+        unsafe { TextMemory::new(start, self.length, self.start, self.spare, self.writable) }
     }
 
     /// The text's bytes.
     pub fn bytes(&self) -> &[u8] {
-        match &self.map {
-            TextMap::ReadOnly(map) => &map[self.start..][..self.length],
-            TextMap::CopyOnWrite(map) => &map[self.start..][..self.length],
-        }
+        &self.map[self.start..][..self.length]
     }
 
     /// Whether what lies around the text can be written to.
     pub fn writable(&self) -> bool {
-        matches!(self.map, TextMap::CopyOnWrite(_))
+        self.writable
     }
+
+    /// Whether the text is as it was. Where it can't be written to, it is.
+    pub fn is_intact(&self) -> bool {
+        let is_there = |(at, edge): &(usize, Vec<u8>)| self.bytes()[*at..].starts_with(edge);
+        !self.writable || self.edges.iter().all(is_there)
+    }
+}
+
+/// The pages that hold bytes of a text and nothing else; where there are none, they begin and end at the same place.
+fn own_pages(text: Range<usize>) -> Range<usize> {
+    let start = text.start.next_multiple_of(page_size());
+    start..start.max(text.end - text.end % page_size())
 }
 
 /// What a worker is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u64)]
 pub enum Phase {
     /// Nothing that an algorithm could prolong.
-    Idle = 0,
+    Idle,
     /// The algorithm prepares a pattern.
-    Prepare = 1,
+    Prepare,
     /// The algorithm searches.
-    Search = 2,
+    Search,
+    /// A counter backend is called: its number among those of the setup.
+    Counters(usize),
+}
+
+impl Phase {
+    fn number(self) -> u64 {
+        match self {
+            Phase::Idle => 0,
+            Phase::Prepare => 1,
+            Phase::Search => 2,
+            Phase::Counters(backend) => 3 + backend as u64,
+        }
+    }
+
+    fn of(number: u64) -> Self {
+        match number {
+            0 => Phase::Idle,
+            1 => Phase::Prepare,
+            2 => Phase::Search,
+            backend => Phase::Counters(usize::try_from(backend - 3).unwrap_or(usize::MAX)),
+        }
+    }
 }
 
 /// A page on which a worker notes what it is doing, so that the host can end what takes too long, and say what a worker
@@ -185,23 +216,19 @@ impl Heartbeat {
         let words = self.words();
         words.repetition.store(repetition, Ordering::Relaxed);
         words.since_ns.store(now_ns, Ordering::Relaxed);
-        words.phase.store(Phase::Prepare as u64, Ordering::Release);
+        words.phase.store(Phase::Prepare.number(), Ordering::Release);
     }
 
     /// The next phase of the same repetition.
     #[inline]
     pub fn enter(&self, phase: Phase) {
-        self.words().phase.store(phase as u64, Ordering::Release);
+        self.words().phase.store(phase.number(), Ordering::Release);
     }
 
     /// What the worker is doing: phase, repetition, and since when.
     pub fn look(&self) -> (Phase, u64, u64) {
         let words = self.words();
-        let phase = match words.phase.load(Ordering::Acquire) {
-            1 => Phase::Prepare,
-            2 => Phase::Search,
-            _ => Phase::Idle,
-        };
+        let phase = Phase::of(words.phase.load(Ordering::Acquire));
         (phase, words.repetition.load(Ordering::Relaxed), words.since_ns.load(Ordering::Relaxed))
     }
 }
@@ -244,6 +271,31 @@ mod tests {
     }
 
     #[test]
+    fn a_text_that_is_written_to_on_a_page_that_is_not_its_own_is_noticed() {
+        let writes =
+            [(0, [(-1, true), (5000, true), (4096, false)]), (100, [(-1, true), (5000, true), (0, false)])];
+        for (offset, writes) in writes {
+            let shared = SharedText::new(&[b'a'; 5000], 10, offset).unwrap();
+            let mapped = MappedText::open(&shared.place(), true).unwrap();
+            let start = mapped.bytes().as_ptr().cast_mut();
+            for (at, intact) in writes {
+                // SAFETY: what lies around the text is writable, and so are the pages that it shares with that.
+                unsafe { start.offset(at).write_volatile(b'b') };
+                assert_eq!(mapped.is_intact(), intact, "byte {at} of a text at {offset}");
+            }
+            assert!(MappedText::open(&shared.place(), true).unwrap().is_intact(), "others see nothing of it");
+        }
+    }
+
+    #[test]
+    fn a_text_has_pages_of_its_own_only_if_it_fills_them() {
+        let page = page_size();
+        assert_eq!(own_pages(page..2 * page), page..2 * page);
+        assert_eq!(own_pages(page + 1..4 * page - 1), 2 * page..3 * page);
+        assert!(own_pages(page + 1..2 * page + 1).is_empty() && own_pages(page + 1..page + 9).is_empty());
+    }
+
+    #[test]
     fn nobody_can_shorten_the_watch() {
         let heartbeat = Heartbeat::new().unwrap();
         assert_eq!(ftruncate(&heartbeat.file, 0), Err(rustix::io::Errno::PERM));
@@ -255,7 +307,9 @@ mod tests {
         let worker = Heartbeat::open(&host.path()).unwrap();
         assert_eq!(host.look(), (Phase::Idle, 0, 0));
         worker.begin(7, 1000);
-        worker.enter(Phase::Search);
-        assert_eq!(host.look(), (Phase::Search, 7, 1000));
+        for phase in [Phase::Search, Phase::Counters(0), Phase::Counters(5), Phase::Idle] {
+            worker.enter(phase);
+            assert_eq!(host.look(), (phase, 7, 1000));
+        }
     }
 }

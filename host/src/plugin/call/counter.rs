@@ -6,6 +6,7 @@ use assay_abi::counter::{self as abi, CounterTable, EventSink, LaunchSink, OpenR
 use assay_abi::{Growing, List, Str};
 use assay_plugin_api::{Availability, Clock, Cost, Event, Launcher, Open, Scope, Semantics};
 
+use super::super::foreign;
 use super::{CounterSet, Facts, Failure, answered, pairs, required, strs, table, texts};
 
 /// A counter backend that a library brings.
@@ -204,9 +205,11 @@ fn told_events(call: impl FnOnce(&EventSink) -> Result<(), Failure>) -> Result<V
 /// The event's texts must last during the call.
 unsafe fn event_of(raw: &RawEvent) -> Event {
     // SAFETY: the caller's promise.
-    let text = |text: Str| unsafe { text.text().into_owned() };
+    let text = |text: Str| foreign::line(&unsafe { text.text() });
     Event {
-        name: text(raw.name),
+        // The name is looked at before it is used.
+        // SAFETY: as above.
+        name: unsafe { raw.name.text() }.into_owned(),
         unit: text(raw.unit),
         summary: text(raw.summary),
         semantics: match raw.semantics {

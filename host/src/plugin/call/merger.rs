@@ -6,6 +6,7 @@ use assay_abi::merger::{self as abi, MergeRequest, MergeSink, MergerTable, RawBl
 use assay_abi::{Growing, List, Str};
 use assay_plugin_api::{Block, Column, Merged, Options};
 
+use super::super::foreign;
 use super::{Facts, Failure, answered, pairs, required, table, texts};
 
 /// A merger that a library brings.
@@ -93,19 +94,19 @@ unsafe extern "C" fn column(context: *mut c_void, name: Str, values: List<f64>) 
     // SAFETY: the context is the `Taken` of this call; name and values last during the call.
     unsafe {
         let merged = &mut (*context.cast::<Taken<'_>>()).merged;
-        let column = Column { name: name.text().into_owned(), values: values.items().to_vec().into() };
+        let column = Column { name: foreign::line(&name.text()), values: values.items().to_vec().into() };
         merged.tables.last_mut().map_or(&mut merged.columns, |(_, columns)| columns).push(column);
     }
 }
 
 unsafe extern "C" fn further_table(context: *mut c_void, title: Str) {
     // SAFETY: as for `column`.
-    unsafe { (*context.cast::<Taken<'_>>()).merged.tables.push((title.text().into_owned(), Vec::new())) }
+    unsafe { (*context.cast::<Taken<'_>>()).merged.tables.push((foreign::line(&title.text()), Vec::new())) }
 }
 
 unsafe extern "C" fn note(context: *mut c_void, note: Str) {
     // SAFETY: as for `column`.
-    unsafe { (*context.cast::<Taken<'_>>()).merged.notes.push(note.text().into_owned()) }
+    unsafe { (*context.cast::<Taken<'_>>()).merged.notes.push(foreign::message(&note.text())) }
 }
 
 unsafe extern "C" fn progress(context: *mut c_void, done: f64) -> u32 {

@@ -15,6 +15,8 @@ use std::ffi::c_void;
 
 use assay_abi::{Growing, Pair, Status, Str, TextSink};
 
+use super::foreign;
+
 pub use counter_set::CounterSet;
 pub use idle::idle;
 pub use searcher::{Needs, Prepared, Searcher};
@@ -90,7 +92,7 @@ fn answered(call: impl FnOnce(*const TextSink) -> Status) -> Result<(), Failure>
 fn told(call: impl FnOnce(*const TextSink)) -> String {
     unsafe extern "C" fn take(context: *mut c_void, text: Str) {
         // SAFETY: the context is the string below, and the text lasts during the call.
-        unsafe { *context.cast::<String>() = text.text().into_owned() }
+        unsafe { *context.cast::<String>() = foreign::message(&text.text()) }
     }
     let mut text = String::new();
     call(&TextSink { context: (&raw mut text).cast(), take: Some(take), ..TextSink::empty() });
@@ -113,7 +115,7 @@ fn pairs(options: &[(&str, &str)]) -> Vec<Pair> {
 /// As for [`assay_abi::List::items`].
 unsafe fn texts(list: assay_abi::List<Str>) -> Vec<String> {
     // SAFETY: the caller's promise.
-    unsafe { list.items().iter().map(|text| text.text().into_owned()).collect() }
+    unsafe { list.items().iter().map(|text| foreign::line(&text.text())).collect() }
 }
 
 #[cfg(test)]

@@ -248,3 +248,65 @@ impl Needs {
 fn raw_pattern(pattern: &[u8]) -> RawPattern {
     RawPattern { size: size_of::<RawPattern>(), start: pattern.as_ptr(), length: pattern.len() }
 }
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::prelude::*;
+    use assay_plugin_api::private::{Identity, Item, Variant};
+
+    use super::super::TextBuffer;
+    use super::*;
+
+    #[derive(Default)]
+    struct Naive;
+
+    impl Algorithm for Naive {
+        const ABOUT: About = About { id: "naive", name: "Naive", ..About::UNKNOWN };
+
+        fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
+            for s in 0..=text.len() - pattern.len() {
+                if (0..pattern.len()).all(|i| pattern.at(i) == text.at(s + i)) {
+                    found.at(s);
+                }
+            }
+        }
+    }
+
+    fn searcher() -> Searcher {
+        let Item::Algorithm(registered) = Item::algorithm::<Naive>(Variant::Only) else { unreachable!() };
+        let item = (registered.export)(false, &Identity { id: "naive".to_owned(), facts: Vec::new() });
+        // SAFETY: the item was made just now, with a table of this type.
+        let entry = unsafe { Entry::read(super::super::Facts::default(), item.table) };
+        Searcher::new(&entry.unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_prepared_searcher_searches_any_text_that_fits_as_often_as_one_likes() {
+        let mut searcher = searcher();
+        let needs = searcher.needs(2).unwrap();
+        let mut buffers =
+            [b"ababab".as_slice(), b"ab", b"a"].map(|text| TextBuffer::new(text, &needs).unwrap());
+        let mut prepared = searcher.prepare(b"ab", Hints::default()).unwrap();
+        for (buffer, occurrences) in buffers.iter_mut().zip([3, 1, 0]) {
+            let text = buffer.fit(&needs).unwrap();
+            let mut positions = [0; 8];
+            for _ in 0..2 {
+                assert_eq!(prepared.count(&text), Ok(occurrences));
+                assert_eq!(prepared.positions(&text, &mut positions), Ok(Some(occurrences)));
+            }
+            assert_eq!(positions[..occurrences as usize], [0, 2, 4][..occurrences as usize]);
+        }
+    }
+
+    #[test]
+    fn a_text_that_was_made_for_other_needs_is_refused() {
+        let (mut searcher, other) = (searcher(), searcher());
+        for needs in [searcher.needs(3).unwrap(), other.needs(2).unwrap()] {
+            let mut buffer = TextBuffer::new(b"ababab", &needs).unwrap();
+            let text = buffer.fit(&needs).unwrap();
+            let mut prepared = searcher.prepare(b"ab", Hints::default()).unwrap();
+            let Err(Failure::Error(message)) = prepared.count(&text) else { panic!("it was searched") };
+            assert!(message.contains("needs of another pattern or algorithm"), "{message}");
+        }
+    }
+}

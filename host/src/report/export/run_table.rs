@@ -3,7 +3,7 @@
 use assay_plugin_api::Field;
 
 use super::marks::{self, SMALL, mark};
-use crate::columns::{Call, DERIVED};
+use crate::columns::{self, Call, DERIVED};
 use crate::io::table::{Datum, Format, Table};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, Run, Status};
@@ -67,7 +67,9 @@ fn times(run: &Run, call: Call, decimals: usize) -> Table {
     let width = |algorithm: &str| {
         let of_algorithm = run.results.iter().filter(|cell| cell.algorithm == algorithm);
         let intervals = of_algorithm.filter_map(|cell| cell.time(call)?.ci95);
-        intervals.map(|interval| 100.0 * interval.relative_half_width()).reduce(f64::max)
+        // Of a median of 0, no share is known.
+        let widths = intervals.map(|interval| 100.0 * interval.relative_half_width());
+        widths.filter(|width| width.is_finite()).reduce(f64::max)
     };
     let widths: Vec<Option<f64>> = algorithms(run).into_iter().map(width).collect();
     if widths.iter().any(Option::is_some) {
@@ -201,25 +203,38 @@ fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
     }
 }
 
+/// What the counts of an instrumented run mean, a line each.
+pub fn meanings() -> String {
+    let line = |name: &str| {
+        let unit = columns::unit(name);
+        let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+        format!("  {}{unit}: {}", name.replace('_', " "), columns::meaning(name))
+    };
+    let extra = "  extra: fields of the algorithm's own, which its documentation tells".to_owned();
+    columns::instrumented().map(line).chain([extra]).collect::<Vec<_>>().join("\n")
+}
+
 /// A row for each pattern length and algorithm, a column for each measurement.
 fn instrumented(run: &Run, shown: Shown) -> Table {
     let [text_read_percent, average_jump] = DERIVED;
-    let columns = [
-        (text_read_percent, "text read %"),
-        (average_jump, "average jump"),
-        (Field::PatternBytesRead.name(), "pattern bytes"),
-        (Field::Branches.name(), "branches"),
-        (Field::Lookups.name(), "look-ups"),
-        (Field::Computations.name(), "computed"),
-        (Field::Writes.name(), "writes"),
-        (Field::Jumps.name(), "jumps"),
-        (Field::Verifications.name(), "verified"),
-        (Field::MemoryUsed.name(), "memory"),
+    let fields = [
+        Field::PatternBytesRead,
+        Field::Branches,
+        Field::Lookups,
+        Field::Computations,
+        Field::Writes,
+        Field::Jumps,
+        Field::Verifications,
+        Field::MemoryUsed,
     ];
-    let titles = columns.iter().map(|(_, title)| *title);
-    let mut table = Table::new(["m", "algorithm"].into_iter().chain(titles).chain(["extra"]));
+    let columns: Vec<&str> =
+        [text_read_percent, average_jump].into_iter().chain(fields.map(Field::name)).collect();
+    // As everywhere, but with blanks.
+    let titles = columns.iter().map(|name| name.replace('_', " "));
+    let keys = ["m", "algorithm"].map(str::to_owned);
+    let mut table = Table::new(keys.into_iter().chain(titles).chain(["extra".to_owned()]));
     for cell in &run.results {
-        let figures = columns.iter().enumerate().map(|(i, (name, _))| {
+        let figures = columns.iter().enumerate().map(|(i, name)| {
             let median = cell.stats.get(name).map(|summary| summary.med);
             number(cell, median, if i < 2 { shown.precision } else { 0 })
         });

@@ -1,14 +1,16 @@
 //! Statistics of a quantity in rows and columns.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::marks::{legend, mark};
 use super::numbers::decimals;
 use crate::columns;
-use crate::error::Result;
+use crate::error::Error;
 use crate::io::table::{Datum, Table};
-use crate::plugin::statistic;
+use crate::plugin::Statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
 use crate::results::ranking::Rank;
 
@@ -22,6 +24,7 @@ pub struct StatTable {
     alone: bool,
     floor_ns: Option<f64>,
     lines: Vec<Line>,
+    faults: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,33 +38,32 @@ struct Line {
 }
 
 impl StatTable {
-    /// Statistics of a quantity: of one call, or with `None` of all calls together.
-    ///
-    /// # Errors
-    /// As [`Report::apply_metric`] and [`apply_stat`].
-    pub fn new(
-        report: &Report,
-        quantity: &Quantity,
-        call: Option<Call>,
-        statistics: &[statistic::Entry],
-    ) -> Result<Self> {
+    /// Statistics of a quantity: of one call, or with `None` of all calls together. Where a metric or a statistic fails,
+    /// its figures are missing.
+    pub fn new(report: &Report, quantity: &Quantity, call: Option<Call>, statistics: &[Statistic]) -> Self {
+        let mut faults = BTreeSet::new();
+        let mut note = |error: Error| faults.insert(error.to_string());
+        let of = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
+        let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(of).collect();
         let ranks = report.is_time(quantity).then(|| report.ranks(call));
         let mut lines = Vec::new();
         for (number, algorithm) in report.algorithms().enumerate() {
-            let data = report.apply_metric(quantity, call, algorithm)?;
-            for statistic in statistics {
+            let data = report.apply_metric(quantity, call, algorithm).map_err(&mut note);
+            for &(statistic, is_list) in &statistics {
+                let figures =
+                    data.as_ref().ok().and_then(|data| apply_stat(statistic, data).map_err(&mut note).ok());
                 // Those who are compared are compared by their medians.
                 let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
                 lines.push(Line {
                     ranks: ranks.map(|ranks| ranks.iter().map(|ranks| ranks[number]).collect()),
                     algorithm: algorithm.to_owned(),
                     statistic: statistic.facts.id.clone(),
-                    is_list: is_list(statistic)?,
-                    data: apply_stat(statistic, &data)?,
+                    is_list,
+                    data: figures.unwrap_or_else(|| StatData::missing(report.data(algorithm))),
                 });
             }
         }
-        Ok(StatTable {
+        StatTable {
             metric: quantity.name().to_owned(),
             unit: report.unit(quantity).to_owned(),
             call: call.map_or("all", Call::name),
@@ -69,7 +71,13 @@ impl StatTable {
             alone: report.algorithms().len() == 1,
             floor_ns: report.facts.noise.floor_ns,
             lines,
-        })
+            faults,
+        }
+    }
+
+    /// What failed while the figures were computed, each once.
+    pub fn faults(&self) -> impl Iterator<Item = &str> {
+        self.faults.iter().map(String::as_str)
     }
 
     /// The least and the greatest number of repetitions that a figure stands for; `None` if there is no figure.
@@ -156,7 +164,7 @@ impl StatTable {
     }
 
     /// For other programs: an object for each algorithm, range value and statistic. A list is an array.
-    pub fn json(&self) -> Value {
+    pub fn json(&self) -> Vec<Value> {
         #[derive(Serialize)]
         struct Point<'a> {
             algorithm: &'a str,
@@ -181,7 +189,7 @@ impl StatTable {
             };
             serde_json::to_value(point).expect("texts and numbers")
         });
-        Value::Array(points.collect())
+        points.collect()
     }
 
     fn points(&self) -> impl Iterator<Item = (&Line, u64, usize, &[f64])> {
@@ -202,8 +210,9 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
-    use assay_plugin_api::Statistic;
     use serde_json::json;
+
+    use assay_plugin_api as registered;
 
     use super::*;
     use crate::io::table::Format;
@@ -213,10 +222,11 @@ mod tests {
 
     fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
         let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n");
-        let entry =
-            |&(id, reduce): &(&'static str, Reduce)| statistic::of(Statistic { id, summary: "", reduce });
-        let statistics: Vec<statistic::Entry> = statistics.iter().map(entry).collect();
-        StatTable::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics).unwrap()
+        let entry = |&(id, reduce): &(&'static str, Reduce)| {
+            Statistic::of(registered::Statistic { id, summary: "", reduce })
+        };
+        let statistics: Vec<Statistic> = statistics.iter().map(entry).collect();
+        StatTable::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
     }
 
     #[test]
@@ -228,8 +238,7 @@ mod tests {
             "algorithm,pattern_length,metric,unit,statistic,call,repetitions,index,value\n\
              a,4,ns,ns,sum,search,2,,7\nb,4,ns,ns,sum,search,0,,\nb,8,ns,ns,sum,search,1,,7\n"
         );
-        let values: Vec<Value> =
-            table.json().as_array().unwrap().iter().map(|p| p["value"].clone()).collect();
+        let values: Vec<Value> = table.json().iter().map(|p| p["value"].clone()).collect();
         assert_eq!(values, [json!(7.0), Value::Null, json!(7.0)]);
         assert_eq!(table.repetitions(), Some((1, 2)));
     }

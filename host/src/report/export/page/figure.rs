@@ -55,7 +55,7 @@ impl<'a> Figure<'a> {
             ("Preparation", Some(Call::Prepare), "Preparing one pattern. Searching is not included."),
             ("Preparation and search", None, "Preparing one pattern and searching the text for it."),
         ];
-        let times = times.map(|(title, call, included)| Figure::time(title, call, included, grid));
+        let times = times.map(|(title, call, included)| Figure::time(title, call, included));
         let counters = grid.names(|cell| &cell.counters);
         let counters = counters.into_iter().map(|name| Figure::counter(name, run));
         times.into_iter().chain(counters).collect()
@@ -75,22 +75,15 @@ impl<'a> Figure<'a> {
         }
     }
 
-    fn time(title: &str, call: Option<Call>, included: &'static str, grid: &Grid<'_>) -> Self {
-        let mut figure = Figure {
+    fn time(title: &str, call: Option<Call>, included: &'static str) -> Self {
+        Figure {
             title: title.to_owned(),
-            unit: "ns",
-            scale: 1.0,
+            // As in the tables of `run` and `report`.
+            unit: "µs",
+            scale: 1e3,
             included,
             quantity: Quantity::Time(call),
-        };
-        let most = grid.ok().filter_map(|cell| figure.value(cell)).fold(0.0, f64::max);
-        (figure.unit, figure.scale) = match most {
-            1e9.. => ("s", 1e9),
-            1e6.. => ("ms", 1e6),
-            1e3.. => ("µs", 1e3),
-            _ => ("ns", 1.0),
-        };
-        figure
+        }
     }
 
     /// The standard measurements, then the fields that the algorithms added.

@@ -158,13 +158,13 @@ mod tests {
         assert_eq!(
             first_table(&page),
             [
-                "hor 3.1000000 best 2.5000000 best",
-                "kr crashed 5.0000000 × 2.00",
-                "so 0.0003000 too short to compare 2.5000000 best"
+                "hor 3,100.000 best 2,500.000 best",
+                "kr crashed 5,000.000 × 2.00",
+                "so 0.300 too short to compare 2,500.000 best"
             ]
         );
         assert!(
-            page.contains("<small>in ms</small>")
+            page.contains("<small>in µs</small>")
                 && page.contains("<h2>tsc:cycles <small>in ticks</small></h2>")
         );
         assert!(page.contains("<b>kr, pattern length 4: crashed</b>: &lt;signal&gt; 11"));

@@ -1,0 +1,245 @@
+//! The figures that `report` prints, and `run --metric`.
+
+use std::collections::BTreeMap;
+
+use assay_plugin_api::inputs;
+
+use crate::cli::Outcome;
+use crate::counters::Events;
+use crate::error::{Error, Result, unknown};
+use crate::io::console::Console;
+use crate::io::table::Format;
+use crate::plugin::{Kind, Metric, Registry, Statistic};
+use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
+use crate::results::{MEASUREMENTS, Status};
+
+/// What is shown if nothing else is asked for: what `run` shows.
+const DEFAULT_METRIC: &str = "microseconds";
+/// The same of an instrumented run, whose times say nothing.
+const DEFAULT_MEASUREMENT: &str = "text_bytes_read";
+
+/// Which calls are included: one, or with `None` all of them.
+pub type Calls = Option<Call>;
+
+/// What is asked of a run.
+pub struct Asked {
+    /// Metrics or columns; the default where none is named.
+    pub metrics: Vec<String>,
+    /// Statistics over the repetitions.
+    pub statistics: Vec<String>,
+    /// Which calls are included; the search where that is not said.
+    pub calls: Option<Calls>,
+    /// Whether each first repetition is left out.
+    pub discard_first: bool,
+    /// How to print.
+    pub format: Format,
+}
+
+/// One metric of a run, computed.
+struct Figures {
+    quantity: Quantity,
+    calls: Calls,
+    table: StatTable,
+}
+
+impl Asked {
+    /// Computes and prints it. What a metric or a statistic fails at is missing, and said.
+    ///
+    /// # Errors
+    /// If something asked for does not exist, or its figures would mislead.
+    pub fn print(&self, report: &Report, registry: &Registry, console: &Console) -> Result<Outcome> {
+        let discarded;
+        let mut report = report;
+        if self.discard_first {
+            discarded = report.discard_first_repetitions();
+            report = &discarded;
+        }
+        let statistics: Vec<Statistic> =
+            self.statistics.iter().map(|id| registry.statistic(id)).collect::<Result<_>>()?;
+        let names: Vec<Option<&str>> = match self.metrics.as_slice() {
+            [] => vec![None],
+            names => names.iter().map(|name| Some(name.as_str())).collect(),
+        };
+        let figures = |name: Option<&str>| {
+            let quantity = quantity(name, report, registry)?;
+            let calls = self.calls(&quantity, report)?;
+            let table = StatTable::new(report, &quantity, calls, &statistics);
+            Ok(Figures { quantity, calls, table })
+        };
+        let all = names.into_iter().map(figures).collect::<Result<Vec<_>>>()?;
+        console.print(&match self.format {
+            Format::Table => {
+                let blocks = all.iter().map(|figures| {
+                    let heading = heading(self, report, figures, &statistics);
+                    let legend: String = figures.table.legend().into_iter().map(|line| line + "\n").collect();
+                    heading + &figures.table.wide().render(Format::Table) + &legend
+                });
+                blocks.collect::<Vec<_>>().join("\n")
+            }
+            Format::Csv => {
+                let mut tables = all.iter().map(|figures| figures.table.long());
+                let mut first = tables.next().expect("there is a default");
+                first.rows.extend(tables.flat_map(|table| table.rows));
+                first.render(Format::Csv)
+            }
+            Format::Json => {
+                let points = all.iter().flat_map(|figures| figures.table.json());
+                format!("{:#}\n", serde_json::Value::Array(points.collect()))
+            }
+        })?;
+        let faults: Vec<&str> = all.iter().flat_map(|figures| figures.table.faults()).collect();
+        for fault in &faults {
+            console.warn(&format!("{fault}; its figures are missing"));
+        }
+        for Figures { quantity, .. } in &all {
+            if let Quantity::Metric(metric) = quantity {
+                for input in report.missing_inputs(metric) {
+                    console.note(&missing(metric, input, registry));
+                }
+            }
+        }
+        without_result(report).iter().for_each(|line| console.note(line));
+        Ok(if faults.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
+    }
+
+    /// The calls that a quantity includes; none is told apart where it is not measured by call.
+    fn calls(&self, quantity: &Quantity, report: &Report) -> Result<Calls> {
+        let name = quantity.name();
+        let by_call = report.is_by_call(quantity);
+        let misleads = match quantity {
+            Quantity::Metric(_) => by_call,
+            Quantity::Measured(_) => !report.measurements().any(|column| column == name),
+        };
+        if report.facts.instrumented() && misleads {
+            let measured: Vec<&str> = report.measurements().collect();
+            return Err(Error::new(format!(
+                "`{name}` says nothing of an instrumented run: what it took is mostly the counting"
+            ))
+            .remedy(format!("measure with `--stats perf`; this run has {}", measured.join(", "))));
+        }
+        if !by_call && self.calls.flatten().is_some() {
+            return Err(Error::new(format!("`{name}` is not measured by call")).remedy("leave out `--call`"));
+        }
+        Ok(if by_call { self.calls.unwrap_or(Some(Call::Search)) } else { None })
+    }
+}
+
+/// A metric of this name, or else what was measured under it.
+fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<Quantity> {
+    let instrumented = report.facts.instrumented();
+    let name = name.unwrap_or(if instrumented { DEFAULT_MEASUREMENT } else { DEFAULT_METRIC });
+    let metrics = registry.of_kind(Kind::Metric).map(|listing| listing.id.as_str());
+    if metrics.clone().any(|id| id == name) {
+        return registry.metric(name).map(Quantity::Metric);
+    }
+    let measured = Quantity::Measured(name.to_owned());
+    if report.is_by_call(&measured) || report.columns().any(|column| column == name) {
+        return Ok(measured);
+    }
+    Err(unknown("metric", name, metrics.chain(report.columns())))
+}
+
+/// Between two lines of one fact in the heading.
+const NEXT_LINE: &str = "\n             ";
+
+/// What exactly the figures are.
+fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Statistic]) -> String {
+    let Figures { quantity, calls, table } = figures;
+    let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
+    let formula = match quantity {
+        Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
+        Quantity::Measured(_) => "as measured",
+    };
+    let included = match (quantity, calls) {
+        (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
+            format!("what the column `{name}` of {MEASUREMENTS} holds")
+        }
+        (_, None) => "preparation and search".to_owned(),
+        (_, Some(Call::Prepare)) => "preparation alone".to_owned(),
+        (_, Some(Call::Search)) => "search alone".to_owned(),
+    };
+    let repetitions = match table.repetitions() {
+        None => "none".to_owned(),
+        Some((least, most)) if least == most => most.to_string(),
+        Some((least, most)) => format!("{least} to {most}"),
+    };
+    let first = if asked.discard_first { "the first discarded" } else { "the first included" };
+    let text = &report.facts.text;
+    let statistic = |statistic: &Statistic| {
+        format!("{}: {}", statistic.facts.id, statistic.facts.get("summary").unwrap_or_default())
+    };
+    let interrupted = if report.facts.interrupted { ", interrupted" } else { "" };
+    let run = format!("{}{interrupted}", report.facts.id);
+    let facts = [
+        (
+            "metric",
+            format!("{}{} = {formula}", quantity.name(), unit.map_or(String::new(), |u| format!(" in {u}"))),
+        ),
+        // What a metric's formula leaves open stands right below it.
+        ("counter", counters(report, quantity).join(NEXT_LINE)),
+        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
+        ("included", included),
+        ("clock", report.clock_note.clone().unwrap_or_default()),
+        ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}")),
+        ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
+        ("run", run),
+        ("columns", "pattern length in bytes".to_owned()),
+    ];
+    let told = facts.iter().filter(|(_, value)| !value.is_empty());
+    told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect()
+}
+
+/// Which counters are behind the figures, where the name of the quantity doesn't say; and which of them are levels.
+fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
+    let level = |counter: &Counter| match counter.is_level {
+        true => ": a level, as it was read last",
+        false => "",
+    };
+    match quantity {
+        Quantity::Metric(metric) => {
+            let events = report.events(metric).into_iter();
+            events.map(|(input, counter)| format!("{input} = {}{}", counter.name, level(counter))).collect()
+        }
+        Quantity::Measured(name) => {
+            let counter = report.counter(name).filter(|counter| counter.is_level).into_iter();
+            counter.map(|counter| format!("{name}{}", level(counter))).collect()
+        }
+    }
+}
+
+/// Why a metric has no figures, and how to get them.
+fn missing(metric: &Metric, input: &str, registry: &Registry) -> String {
+    let id = &metric.facts.id;
+    let what = format!("`{id}` needs `{input}`, which this run did not measure");
+    if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
+        return format!("{what}: assay does not measure the frequency of clocks yet");
+    }
+    if input.contains(':') {
+        return format!("{what}; measure again with `--counters {input}`");
+    }
+    match counters_of(input, registry).as_slice() {
+        [] => format!("{what}, and no counter backend counts it here"),
+        counters => format!("{what}; measure again with `--counters {}`", counters.join("` or `--counters ")),
+    }
+}
+
+/// The counters that count an event here, as `backend:event`.
+fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
+    let mut events = Events::new(registry);
+    let counters = registry.of_kind(Kind::Counter).map(|listing| format!("{}:{event}", listing.id));
+    counters.filter(|counter| events.choose(counter).is_ok()).collect()
+}
+
+/// Which rows do not count, and why.
+fn without_result(report: &Report) -> Vec<String> {
+    let raw = report.rawdata();
+    let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for row in (0..raw.len()).filter(|&row| raw.status(row) != Status::Ok.name()) {
+        *rows.entry((raw.algorithm(row), raw.status(row))).or_default() += 1;
+    }
+    let line = |((algorithm, status), count): ((&str, &str), usize)| {
+        let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };
+        format!("{algorithm}: {rows} not count: {}", status.replace('_', " "))
+    };
+    rows.into_iter().map(line).collect()
+}

@@ -1,0 +1,109 @@
+//! `assay results`: the runs that were saved.
+
+use std::path::{Path, PathBuf};
+
+use super::{Outcome, Session};
+use crate::error::Result;
+use crate::experiment::definition::Experiment;
+use crate::io::table::{Format, Table};
+use crate::results::{RESULTS, Run, Saved, all};
+
+/// List the saved runs, the newest last: id, when, text, algorithms, description
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay results
+  assay results --out elsewhere --format json
+  assay report 20260102-03            the run whose id begins like this
+  assay run results/ID --runs 1000    the same again, with more repetitions
+
+A run that is not complete was interrupted, or goes on.")]
+pub struct Args {
+    /// The folder in which the runs are
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    out: PathBuf,
+    /// Print as
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Algorithms that a table names before it counts them.
+const NAMED: usize = 6;
+
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let runs = all(&args.out);
+    let mut table = Table::new(["id", "when", "state", "stats", "text", "algorithms", "description", "path"]);
+    for saved in &runs {
+        let Saved { id, folder, partial } = saved;
+        let read = Run::read(&folder.join(RESULTS));
+        if let Err(error) = &read {
+            session.console.warn(&error.to_string());
+        }
+        let run = read.ok().map(|run| run.experiment);
+        let definition = run.as_ref().and_then(|run| run.definition.as_ref());
+        let interrupted = *partial || run.as_ref().is_some_and(|run| run.interrupted);
+        let algorithms = definition.map(|experiment| algorithms(experiment, args.format));
+        table.push([
+            id.as_str().into(),
+            when(id).into(),
+            if interrupted { "interrupted" } else { "complete" }.into(),
+            run.as_ref().map(|run| if run.instrumented() { "algo" } else { "perf" }).into(),
+            run.as_ref().map(|run| text(&run.text.sources, args.format)).into(),
+            algorithms.into(),
+            definition
+                .map(|experiment| experiment.description.clone())
+                .filter(|text| !text.is_empty())
+                .into(),
+            folder.display().to_string().into(),
+        ]);
+    }
+    if args.format == Format::Table {
+        // The id names it.
+        table.columns.pop();
+        table.rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    if runs.is_empty() {
+        session
+            .console
+            .note(&format!("no run is saved in `{}`; --out names another folder", args.out.display()));
+    }
+    if !runs.is_empty() || args.format != Format::Table {
+        session.console.print(&table.render(args.format))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// The moment in an id, in UTC.
+fn when(id: &str) -> Option<String> {
+    let moment = id.get(..15)?;
+    let moment = jiff::civil::DateTime::strptime("%Y%m%d-%H%M%S", moment).ok()?;
+    Some(moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
+/// The names of files; programs get their places.
+fn text(sources: &[String], format: Format) -> String {
+    let name = |source: &String| match (format, Path::new(source).file_name()) {
+        (Format::Table, Some(name)) => name.to_string_lossy().into_owned(),
+        _ => source.clone(),
+    };
+    sources.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+fn algorithms(experiment: &Experiment, format: Format) -> String {
+    let ids = &experiment.algorithms;
+    match (format, ids.get(NAMED)) {
+        (Format::Table, Some(_)) => format!("{} .. ({} in all)", ids[..NAMED].join(" "), ids.len()),
+        _ => ids.join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_tells_when_it_was() {
+        assert_eq!(when("20260102-030405-1a2b").as_deref(), Some("2026-01-02T03:04:05Z"));
+        assert_eq!((when("saved_run"), when("20261302-030405-1a2b")), (None, None));
+    }
+}

@@ -1,0 +1,116 @@
+//! Tries what is no algorithm: metrics, statistics, mergers, corpora and counter backends, each on a little work, in child
+//! processes.
+
+use assay_plugin_api::{Availability, Block, Column, Options, Request};
+
+use crate::counters::{Events, Part, rehearse};
+use crate::error::{Error, Result};
+use crate::plugin::{Before, Kind, Listing, Registry};
+
+/// What was tried, and what came of it.
+pub type Trial = Result<String, String>;
+
+/// Length of the texts that corpora make.
+const TEXT: usize = 10_000;
+
+/// Tries one thing.
+///
+/// # Errors
+/// If no child can be started.
+pub fn try_out(registry: &Registry, listing: &Listing) -> Result<Trial> {
+    let id = listing.id.as_str();
+    Ok(match listing.kind {
+        Kind::Algorithm => Ok("an algorithm is tried otherwise".to_owned()),
+        Kind::Metric => metric(registry, id).map_err(told),
+        Kind::Statistic => statistic(registry, id).map_err(told),
+        Kind::Merger => merger(registry, id).map_err(told),
+        Kind::Corpus => corpus(registry, listing).map_err(told),
+        Kind::Counter => return backend(registry, listing),
+    })
+}
+
+fn told(error: Error) -> String {
+    error.to_string()
+}
+
+fn metric(registry: &Registry, id: &str) -> Result<String> {
+    let metric = registry.metric(id)?;
+    let results = metric.evaluate(&vec![vec![1.0, 0.0]; metric.inputs.len()], 2)?;
+    let none = metric.evaluate(&vec![Vec::new(); metric.inputs.len()], 0)?;
+    if !none.is_empty() {
+        return Err(Error::new("it gives results where there are no inputs"));
+    }
+    let told = |result: Option<f64>| result.map_or_else(|| "none".to_owned(), |number| number.to_string());
+    Ok(format!("of ones {}, of zeros {}", told(results[0]), told(results[1])))
+}
+
+fn statistic(registry: &Registry, id: &str) -> Result<String> {
+    let statistic = registry.statistic(id)?;
+    let once = statistic.reduce(&[&[5.0], &[3.0, 1.0, 2.0]])?;
+    let again = statistic.reduce(&[&[5.0], &[3.0, 1.0, 2.0]])?;
+    if once != again {
+        return Err(Error::new(format!("it gives {once:?}, and then {again:?} for the same lists")));
+    }
+    Ok(format!("of 5 {:?}, of 3, 1 and 2 {:?}", once[0], once[1]))
+}
+
+fn merger(registry: &Registry, id: &str) -> Result<String> {
+    let merger = registry.merger(id)?;
+    let block = |other: &str, shift: f64| Block {
+        source: format!("table with {other}"),
+        columns: ["a", other]
+            .map(|name| Column {
+                name: name.to_owned(),
+                values: (1..=4).map(|n| f64::from(n) + shift).collect(),
+            })
+            .into(),
+    };
+    // The option of all mergers that need one event in every table.
+    let anchor = merger.options.iter().any(|option| option == "anchor").then_some(("anchor", "a"));
+    let given: Vec<(&str, &str)> = anchor.into_iter().collect();
+    let options = Options { given: &given, progress: &|_| true };
+    let merged = merger.merge(vec![block("b", 0.0), block("c", 0.5)], &options)?;
+    crate::merge::check(&merged)?;
+    let rows = merged.columns[0].values.len();
+    Ok(format!("of two tables of 4 rows {} columns of {rows}", merged.columns.len()))
+}
+
+fn corpus(registry: &Registry, listing: &Listing) -> Result<String> {
+    let parameter = listing.parameter.map(|(min, _)| min);
+    let name = parameter.map_or_else(|| listing.id.clone(), |number| format!("{}{number}", listing.id));
+    let (corpus, parameter) = registry.corpus(&name)?;
+    let make = |before| corpus.generate(Request { seed: 1, parameter }, TEXT, before);
+    let zeros = make(Before::Byte(0))?;
+    let differs = |other: &[u8]| zeros.iter().zip(other).position(|(one, other)| one != other);
+    if let Some(at) = differs(&make(Before::Byte(0))?) {
+        return Err(Error::new(format!("it gives another text for the same seed, from byte {at} on")));
+    }
+    if let Some(at) = differs(&make(Before::Byte(255))?) {
+        return Err(Error::new(format!("it leaves byte {at} of {TEXT} unwritten")));
+    }
+    make(Before::Pattern)?;
+    Ok(format!("{name}: {TEXT} bytes, the same each time, all of them written"))
+}
+
+fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
+    let events = match Events::new(registry).find(&listing.id) {
+        Ok(events) => events,
+        Err(error) => return Ok(Err(told(error))),
+    };
+    let count = events.len();
+    let mut tried = 0;
+    for known in events.into_iter().filter(|known| known.event.availability == Availability::Available) {
+        let part = Part {
+            library: registry.inspected(listing),
+            backend: listing.id.clone(),
+            events: vec![known.event.name.clone()],
+        };
+        for outcome in rehearse(&[part], None)? {
+            if let Err(message) = outcome {
+                return Ok(Err(format!("{}: {message}", known.name())));
+            }
+        }
+        tried += 1;
+    }
+    Ok(Ok(format!("{tried} of {count} events count here: opened, started, read twice, stopped and closed")))
+}

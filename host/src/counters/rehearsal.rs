@@ -1,0 +1,84 @@
+//! Counter backends are tried before a run, as it will use them: all of them together, on the CPU of the run, in a child
+//! process. What fails there would fail in each worker, and under the name of the algorithm that it measures.
+
+use std::collections::HashMap;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+
+use assay_plugin_api::Open;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::plugin::{CounterSet, Inspected};
+use crate::process::{self, Task};
+
+/// A set of events of one backend, as it is opened in a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Part {
+    /// The backend's library.
+    pub library: Inspected,
+    /// Id of the backend.
+    pub backend: String,
+    /// The events.
+    pub events: Vec<String>,
+}
+
+/// One step of a rehearsal: each set is opened and used beside those that are open already, and at last each is closed.
+#[derive(Serialize, Deserialize)]
+struct Step {
+    part: Part,
+    closes: bool,
+}
+
+/// Lets each set go through its life. The inner errors say in one sentence what went wrong.
+///
+/// # Errors
+/// If no child can be started.
+pub fn rehearse(parts: &[Part], cpu: Option<usize>) -> Result<Vec<Result<(), String>>> {
+    let step = |part: &Part, closes| {
+        postcard::to_stdvec(&Step { part: part.clone(), closes })
+            .map_err(|error| Error::new(format!("counters can't be tried: {error}")))
+    };
+    let opening = parts.iter().map(|part| step(part, false));
+    let closing = parts.iter().map(|part| step(part, true));
+    let steps = opening.chain(closing).collect::<Result<Vec<_>>>()?;
+    let records = process::each::<Result<(), String>>(&Task::Rehearse { cpu }, &steps, |_| Ok(()))?;
+    let mut outcomes =
+        records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}"))));
+    let opened: Vec<Result<(), String>> = outcomes.by_ref().take(parts.len()).collect();
+    Ok(opened.into_iter().zip(outcomes).map(|(opened, closed)| opened.and(closed)).collect())
+}
+
+/// The child's side of [`rehearse`].
+///
+/// # Errors
+/// If the host is gone.
+pub fn serve(host: &UnixStream) -> io::Result<()> {
+    let mut open: HashMap<(PathBuf, String), CounterSet> = HashMap::new();
+    process::answer(host, |step| -> Result<(), String> {
+        let Step { part, closes } = postcard::from_bytes(step).map_err(|error| error.to_string())?;
+        let key = (part.library.path.clone(), part.backend.clone());
+        // A child that was started anew has none open.
+        let mut set = match open.remove(&key) {
+            Some(set) => set,
+            None => opened(&part)?,
+        };
+        set.start()?;
+        set.read()?;
+        set.read()?;
+        set.stop()?;
+        if !closes {
+            open.insert(key, set);
+        }
+        Ok(())
+    })
+}
+
+fn opened(Part { library, backend, events }: &Part) -> Result<CounterSet, String> {
+    let catalogue = library.pin()?.load()?;
+    let entry = catalogue.counters.iter().find(|entry| entry.facts.id == *backend);
+    let entry = entry.ok_or("it is gone from its library")?;
+    let events: Vec<&str> = events.iter().map(String::as_str).collect();
+    entry.open(&Open { events: &events, ..Open::default() })
+}

@@ -1,0 +1,174 @@
+//! Memory for a corpus to fill. It ends where a page begins that nobody can touch, and another lies before it; and it is
+//! full of a pattern that no text has, so that bytes which are left unwritten show.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::ptr::null_mut;
+
+use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
+use rustix::param::page_size;
+use serde::{Deserialize, Serialize};
+
+/// Bytes that are looked at together.
+const WORD: usize = 8;
+
+/// What the memory holds before it is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Before {
+    /// Words that a text has by accident once in 2^64.
+    Pattern,
+    /// The same byte everywhere.
+    Byte(u8),
+}
+
+/// A file in memory, mapped between two guard pages. A text lies at its end.
+#[derive(Debug)]
+pub struct Guarded {
+    reservation: *mut u8,
+    pages: usize,
+    length: usize,
+}
+
+/// Where a text of this length begins in its file, and how long that is.
+pub fn place(length: usize) -> Option<(usize, usize)> {
+    let pages = length.max(1).checked_next_multiple_of(page_size())?;
+    Some((pages - length, pages))
+}
+
+impl Guarded {
+    /// Maps the file of a text.
+    ///
+    /// # Errors
+    /// If there is no room for it, or the file is shorter.
+    pub fn new(file: &File, length: usize) -> io::Result<Self> {
+        let (_, pages) = place(length).ok_or(io::ErrorKind::OutOfMemory)?;
+        if file.metadata()?.len() < pages as u64 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let page = page_size();
+        let all = pages.checked_add(2 * page).ok_or(io::ErrorKind::OutOfMemory)?;
+        // SAFETY: the system chooses the place, and nothing else lies there.
+        let reservation = unsafe { mmap_anonymous(null_mut(), all, ProtFlags::empty(), MapFlags::PRIVATE) }?;
+        let guarded = Guarded { reservation: reservation.cast(), pages, length };
+        let rights = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: it replaces the pages of the reservation that lie between its first and its last.
+        unsafe {
+            let inner = guarded.reservation.add(page).cast();
+            mmap(inner, pages, rights, MapFlags::SHARED | MapFlags::FIXED, file, 0)?;
+        }
+        Ok(guarded)
+    }
+
+    fn all(&mut self) -> &mut [u8] {
+        // SAFETY: these pages are mapped from the file, which the host leaves alone until it has the answer.
+        unsafe { std::slice::from_raw_parts_mut(self.reservation.add(page_size()), self.pages) }
+    }
+
+    /// The memory of the text.
+    pub fn text(&mut self) -> &mut [u8] {
+        let start = self.pages - self.length;
+        &mut self.all()[start..]
+    }
+
+    /// Puts something into the memory, before it is filled.
+    pub fn prepare(&mut self, before: Before) {
+        match before {
+            Before::Byte(byte) => self.all().fill(byte),
+            Before::Pattern => {
+                for (number, word) in self.all().chunks_exact_mut(WORD).enumerate() {
+                    word.copy_from_slice(&pattern(number));
+                }
+            }
+        }
+    }
+
+    /// What is wrong with how a memory was filled that held the pattern. What may go unseen is a gap of fewer than
+    /// 15 bytes: one that holds no aligned word.
+    ///
+    /// # Errors
+    /// What was done, as "it ..".
+    pub fn examine(&mut self) -> Result<(), String> {
+        let (start, length) = (self.pages - self.length, self.length);
+        let survives = |(number, word): &(usize, &[u8])| *word == pattern(*number);
+        let all = self.all();
+        let before = all[..start].iter().zip((0..).flat_map(pattern)).all(|(byte, was)| *byte == was);
+        if !before {
+            return Err("it writes before the beginning of its text".to_owned());
+        }
+        let first = start.div_ceil(WORD);
+        let mut words = all.chunks_exact(WORD).enumerate().skip(first);
+        let gap: Option<Range<usize>> = words.find(survives).map(|(number, _)| {
+            let more = words.take_while(survives).count();
+            number * WORD - start..(number + 1 + more) * WORD - start
+        });
+        match gap {
+            None => Ok(()),
+            Some(Range { start, end }) => {
+                Err(format!("it leaves bytes of its text unwritten, as from {start} to {end} of {length}"))
+            }
+        }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // SAFETY: the reservation is this value's own, and nothing borrows it any more.
+        let unmapped = unsafe { munmap(self.reservation.cast(), self.pages + 2 * page_size()) };
+        debug_assert_eq!(unmapped, Ok(()));
+    }
+}
+
+/// The word of a number: the last step of the generator splitmix64.
+fn pattern(number: usize) -> [u8; WORD] {
+    let mut word = (number as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (word ^ (word >> 31)).to_ne_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::memory_file;
+
+    fn memory(length: usize) -> Guarded {
+        let file = memory_file("test").unwrap();
+        file.set_len(place(length).unwrap().1 as u64).unwrap();
+        let mut memory = Guarded::new(&file, length).unwrap();
+        memory.prepare(Before::Pattern);
+        memory
+    }
+
+    #[test]
+    fn a_text_ends_a_page() {
+        for length in [1, 100, 4096, 5000] {
+            let mut memory = memory(length);
+            assert_eq!(memory.text().len(), length);
+            assert!(memory.text().as_ptr_range().end.addr().is_multiple_of(page_size()));
+            memory.text().fill(7);
+            assert_eq!(memory.examine(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_gap_of_15_bytes_shows_wherever_it_lies() {
+        for start in (0..40).chain([4090, 5000 - 15]) {
+            let mut memory = memory(5000);
+            memory.text()[..start].fill(b'a');
+            memory.text()[start + 15..].fill(b'b');
+            assert!(memory.examine().unwrap_err().contains("unwritten"), "{start}");
+        }
+        let mut memory = memory(5000);
+        assert!(memory.examine().unwrap_err().contains("from 0 to 5000 of 5000"));
+    }
+
+    #[test]
+    fn bytes_before_the_text_are_not_its_own() {
+        let mut memory = memory(100);
+        memory.text().fill(b'a');
+        let before = memory.pages - 101;
+        memory.all()[before] ^= 1;
+        assert!(memory.examine().unwrap_err().contains("before the beginning"));
+    }
+}

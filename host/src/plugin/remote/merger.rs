@@ -1,0 +1,63 @@
+//! Mergers.
+
+use std::io;
+use std::rc::Rc;
+
+use assay_plugin_api::{Block, Column, Merged, Options};
+
+use super::call::{Answer, Call};
+use super::{Memory, Service, garbled, no_child, numbers};
+use crate::error::{Error, Result};
+use crate::plugin::call::Facts;
+use crate::plugin::contents::{Kind, Listing};
+
+/// A merger that a library brings.
+#[derive(Clone, Debug)]
+pub struct Merger {
+    /// Id and facts.
+    pub facts: Facts,
+    /// Names of the options that it reads.
+    pub options: Vec<String>,
+    service: Rc<Service>,
+}
+
+impl Merger {
+    pub(in crate::plugin) fn new(listing: &Listing, service: Rc<Service>) -> Self {
+        Merger { facts: listing.facts(), options: listing.options.clone(), service }
+    }
+
+    /// Merges blocks.
+    ///
+    /// # Errors
+    /// What the merger says, or what it did.
+    pub fn merge(&self, blocks: Vec<Block<'_>>, options: &Options<'_>) -> Result<Merged<'static>> {
+        let memory = Memory::new()?;
+        let mut described = Vec::with_capacity(blocks.len());
+        let mut count = 0;
+        for Block { source, columns } in blocks {
+            let mut told = Vec::with_capacity(columns.len());
+            for Column { name, values } in columns {
+                numbers::write(&memory.input, &values).map_err(|error| no_child(&error))?;
+                count += values.len();
+                told.push((name, values.len()));
+            }
+            described.push((source, told));
+        }
+        let given = options.given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let call = Call::Merge { blocks: described, options: given.collect() };
+        let call = (call, count * size_of::<f64>());
+        let answer = self.service.call((Kind::Merger, &self.facts.id), &memory, call, options.progress)?;
+        let Answer::Merged(columns, tables, notes) = answer else {
+            return Err(Error::new(format!("the merger `{}` answered something else", self.facts.id)));
+        };
+        let read = |columns: Vec<(String, usize)>| -> io::Result<Vec<Column<'static>>> {
+            let column =
+                |(name, rows)| Ok(Column { name, values: numbers::read(&memory.output, rows)?.into() });
+            columns.into_iter().map(column).collect()
+        };
+        let columns = read(columns).map_err(|error| garbled(&error))?;
+        let tables = tables.into_iter().map(|(title, columns)| Ok((title, read(columns)?)));
+        let tables = tables.collect::<io::Result<_>>().map_err(|error| garbled(&error))?;
+        Ok(Merged { columns, tables, notes })
+    }
+}

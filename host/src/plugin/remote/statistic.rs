@@ -1,0 +1,53 @@
+//! Statistics.
+
+use std::rc::Rc;
+
+use super::call::{Answer, Call};
+use super::{Memory, Service, garbled, no_child, numbers};
+use crate::error::{Error, Result};
+use crate::plugin::call::Facts;
+use crate::plugin::contents::{Kind, Listing};
+
+/// A statistic that a library brings.
+#[derive(Clone, Debug)]
+pub struct Statistic {
+    /// Id and facts.
+    pub facts: Facts,
+    service: Rc<Service>,
+}
+
+impl Statistic {
+    pub(in crate::plugin) fn new(listing: &Listing, service: Rc<Service>) -> Self {
+        Statistic { facts: listing.facts(), service }
+    }
+
+    /// Reduces lists of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is empty too.
+    ///
+    /// # Errors
+    /// If the statistic fails: what it did.
+    pub fn reduce(&self, lists: &[&[f64]]) -> Result<Vec<Vec<f64>>> {
+        let memory = Memory::new()?;
+        lists.iter().try_for_each(|list| numbers::write(&memory.input, list)).map_err(|e| no_child(&e))?;
+        let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
+        let bytes = lengths.iter().sum::<usize>() * size_of::<f64>();
+        let call = (Call::Reduce(lengths), bytes);
+        let answer = self.service.call((Kind::Statistic, &self.facts.id), &memory, call, &|_| true)?;
+        match answer {
+            Answer::Lists(lengths) if lengths.len() == lists.len() => {
+                let lists = lengths.into_iter().map(|length| numbers::read(&memory.output, length));
+                lists.collect::<Result<_, _>>().map_err(|error| garbled(&error))
+            }
+            _ => Err(Error::new(format!("the statistic `{}` answered something else", self.facts.id))),
+        }
+    }
+
+    /// One that is called in this process.
+    #[cfg(test)]
+    pub(crate) fn of(statistic: assay_plugin_api::Statistic) -> Self {
+        use crate::plugin::{call::statistic, catalogue::Catalogue};
+        let entry = statistic::of(statistic);
+        let facts = entry.facts.clone();
+        let catalogue = Catalogue { statistics: vec![entry], ..Catalogue::default() };
+        Statistic { facts, service: Service::here(catalogue) }
+    }
+}

@@ -1,0 +1,21 @@
+//! Memory that host and child share: files without a name.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
+
+use rustix::fs::{MemfdFlags, memfd_create};
+
+/// An empty file in memory. The name is seen by those who look at the process.
+///
+/// # Errors
+/// If the system refuses.
+pub fn memory_file(name: &str) -> io::Result<File> {
+    Ok(memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?.into())
+}
+
+/// A path under which another process of the same user opens the file, as long as it is open here.
+pub fn path_of(file: &File) -> PathBuf {
+    PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))
+}
