@@ -251,6 +251,9 @@ fn a_known_library_is_not_loaded_again_until_its_content_changes() {
     fs::remove_file(&library).unwrap();
     list(&elsewhere, &[]);
     assert!(!mark.exists(), "the same content in another folder");
+    fs::rename(elsewhere.join(library.file_name().unwrap()), elsewhere.join("libother.so")).unwrap();
+    list(&elsewhere, &[]);
+    assert!(fs::remove_file(&mark).is_ok(), "under another name, it may bring another algorithm");
     build(2);
     assert!(loaded());
 }
