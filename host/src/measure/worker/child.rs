@@ -9,6 +9,8 @@ use super::conditions::Begun;
 use super::measure::Bench;
 use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
+use crate::error::reason;
+use crate::plugin::Failure;
 use crate::process::{receive, send};
 
 /// Serves the host until it closes the connection.
@@ -20,9 +22,11 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
     if let Some(cpu) = setup.cpu {
         pin(cpu);
     }
-    let heartbeat = Heartbeat::open(&heartbeat)?;
-    let mut bench = match Bench::new(&setup) {
-        Ok(bench) => bench,
+    let ready = Heartbeat::open(&heartbeat)
+        .map_err(|error| Failure::Error(format!("its worker can't be watched: {}", reason(&error))))
+        .and_then(|heartbeat| Ok((heartbeat, Bench::new(&setup)?)));
+    let (heartbeat, mut bench) = match ready {
+        Ok(ready) => ready,
         Err(failure) => return send(&mut host, &ToHost::Ended(failure.into())),
     };
     send(&mut host, &ToHost::Ready)?;

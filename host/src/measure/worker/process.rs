@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::protocol::{CounterSetup, Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker};
+use crate::error::reason;
 use crate::process::{Assembler, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, send};
 use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
@@ -44,7 +45,9 @@ impl ProcessWorker {
     }
 
     fn attempt(&mut self, batch: &Batch, rows: &mut Vec<Row>, interrupted: &AtomicBool) -> Result<(), Ended> {
-        let broken = |error: io::Error| Ended::Error(format!("no worker process could be started: {error}"));
+        let broken = |error: io::Error| {
+            Ended::Error(format!("no worker process could be started: {}", reason(&error)))
+        };
         let running = match &mut self.running {
             Some(running) => running,
             empty => {
