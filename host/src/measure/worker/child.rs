@@ -38,7 +38,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
             sent.is_ok()
         });
         sent?;
-        send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns())))?;
+        send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns(), bench.torn())))?;
         send(&mut host, &result.map_or_else(|failure| ToHost::Ended(failure.into()), |()| ToHost::Done))?;
     }
     Ok(())
