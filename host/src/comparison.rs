@@ -2,10 +2,12 @@
 //! ratio; the repetitions of a round share its drift and its processes, so each round gives one number, the median of the
 //! logarithms; and the interval is that of the rounds.
 
+use std::rc::Rc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{Interval, median, medians_of_rounds};
+use crate::interval::{Interval, medians_of_rounds};
 
 /// What is left of the luck of placement, as a share of the time, where functions begin at multiples of 64 bytes. Copies of
 /// one algorithm differ by so much, so a smaller difference says nothing of the algorithms.
@@ -83,27 +85,34 @@ pub struct Standing {
     pub to_best: Ratio,
 }
 
-/// The standing of each list of repetitions. The one of the least median leads; all that can't be told from it share its
-/// rank; the next that can leads the next rank. Nobody has one where a time is not to be compared, or for lack of rounds.
-pub fn standings(lists: &[&[Sample]]) -> Vec<Option<Standing>> {
-    let of_list = |list: &&[Sample]| {
-        let mut times: Vec<f64> = list.iter().map(|sample| sample.time).collect();
-        if times.is_empty() { f64::INFINITY } else { median(&mut times) }
-    };
-    let medians: Vec<f64> = lists.iter().map(of_list).collect();
-    let mut order: Vec<usize> = (0..lists.len()).filter(|&i| medians[i].is_finite()).collect();
-    order.sort_by(|&a, &b| medians[a].total_cmp(&medians[b]));
-    let mut standings = vec![None; lists.len()];
-    let Some(&best) = order.first() else { return standings };
-    let (mut leader, mut rank) = (best, 1);
-    for (place, &i) in order.iter().enumerate() {
-        let to_leader = Ratio::of(lists[i], lists[leader]);
+/// The standing of each of a few algorithms, from their medians, and from their repetitions as `times` gives them, which is
+/// asked once for each. The one of the least median leads; all that can't be told from it share its rank; the next that can
+/// leads the next rank. Nobody has one where there is no median, or for lack of rounds.
+///
+/// # Errors
+/// If `times` fails.
+pub fn standings<E>(
+    medians: &[Option<f64>],
+    mut times: impl FnMut(usize) -> Result<Vec<Sample>, E>,
+) -> Result<Vec<Option<Standing>>, E> {
+    let mut order: Vec<(f64, usize)> =
+        medians.iter().zip(0..).filter_map(|(median, i)| Some(((*median)?, i))).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut standings = vec![None; medians.len()];
+    // Lists are long: no more are kept than those of the best, of who leads the rank, and of who is compared with both.
+    let mut first: Option<(Rc<[Sample]>, Rc<[Sample]>)> = None;
+    let mut rank = 1;
+    for (place, (_, i)) in (1..).zip(order) {
+        let list: Rc<[Sample]> = times(i)?.into();
+        let (best, leader) = first.get_or_insert_with(|| (Rc::clone(&list), Rc::clone(&list)));
+        let to_best = Ratio::of(&list, best);
+        let to_leader = if Rc::ptr_eq(best, leader) { to_best } else { Ratio::of(&list, leader) };
         if to_leader.is_some_and(|ratio| ratio.verdict() == Verdict::Slower) {
-            (leader, rank) = (i, place + 1);
+            (*leader, rank) = (list, place);
         }
-        standings[i] = Ratio::of(lists[i], lists[best]).map(|to_best| Standing { rank, to_best });
+        standings[i] = to_best.map(|to_best| Standing { rank, to_best });
     }
-    standings
+    Ok(standings)
 }
 
 #[cfg(test)]
@@ -152,16 +161,17 @@ mod tests {
             list([100.0, 100.0, 100.0]),
             list([204.0, 199.0, 203.0]),
             list([400.0, 404.0, 408.0]),
-            Vec::new(),
         ];
-        let lists: Vec<&[Sample]> = lists.iter().map(Vec::as_slice).collect();
-        let standings = standings(&lists);
+        let medians = [201.0, 101.0, 100.0, 203.0, 404.0].map(Some).into_iter().chain([None]);
+        let times = |i: usize| Ok::<_, ()>(lists[i].clone());
+        let standings = standings(&medians.collect::<Vec<_>>(), times).unwrap();
         let ranks: Vec<Option<usize>> =
             standings.iter().map(|standing| standing.as_ref().map(|standing| standing.rank)).collect();
         assert_eq!(ranks, [Some(3), Some(1), Some(1), Some(3), Some(5), None]);
         let to_best = standings[4].unwrap().to_best;
         assert!((to_best.ratio - 4.04).abs() < 0.001, "{to_best:?}");
-        assert_eq!(super::standings(&[&[], &[]]), [None, None]);
+        assert_eq!(super::standings(&[None, None], times), Ok(vec![None, None]));
+        assert_eq!(super::standings(&[Some(1.0)], |_| Err("gone")), Err("gone"));
     }
 
     /// Two algorithms as machines show them: patterns differ a lot, and alike for both; the machine drifts by 50 %, alike for
