@@ -100,11 +100,11 @@ pub fn standings<E>(
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut standings = vec![None; medians.len()];
     // Lists are long: no more are kept than those of the best, of who leads the rank, and of who is compared with both.
-    let mut first: Option<(Rc<[Sample]>, Rc<[Sample]>)> = None;
+    let mut first: Option<[Rc<Vec<Sample>>; 2]> = None;
     let mut rank = 1;
     for (place, (_, i)) in (1..).zip(order) {
-        let list: Rc<[Sample]> = times(i)?.into();
-        let (best, leader) = first.get_or_insert_with(|| (Rc::clone(&list), Rc::clone(&list)));
+        let list = Rc::new(times(i)?);
+        let [best, leader] = first.get_or_insert_with(|| [Rc::clone(&list), Rc::clone(&list)]);
         let to_best = Ratio::of(&list, best);
         let to_leader = if Rc::ptr_eq(best, leader) { to_best } else { Ratio::of(&list, leader) };
         if to_leader.is_some_and(|ratio| ratio.verdict() == Verdict::Slower) {
