@@ -176,6 +176,15 @@ mod tests {
     }
 
     #[test]
+    fn more_rows_than_are_read_at_a_time_are_one_list() {
+        let row = |algorithm, i| format!("{algorithm},8,{i},ok,3,1,{},0\n", i * 7);
+        let rows: String = ["a", "b"].iter().flat_map(|id| (0..5000).map(move |i| row(id, i))).collect();
+        let data = rawdata(&format!("{HEAD}\n{rows}")).unwrap();
+        assert_eq!((data.len(), data.cells()[0].rows.twice()), (10_000, None));
+        assert!(count(&data, Call::Search, 0).into_iter().eq((0..5000).map(|i| Some(f64::from(i * 7)))));
+    }
+
+    #[test]
     fn a_bad_file_is_named_by_line_and_column() {
         let message = |rows: &str| rawdata(&format!("{HEAD}\n{rows}")).unwrap_err().to_string();
         assert_eq!(message("hor,8,0,ok,3,1,x,3\n"), "line 2, column `search_ns`: `x` is not a number");
