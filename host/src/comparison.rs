@@ -2,8 +2,6 @@
 //! ratio; the repetitions of a round share its drift and its processes, so each round gives one number, the median of the
 //! logarithms; and the interval is that of the rounds.
 
-use std::rc::Rc;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
