@@ -42,7 +42,7 @@ impl Pool {
         let counters = resolved.counters.iter().map(|group| {
             let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
             let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-            Ok(CounterSetup { library, backend: group.backend.clone(), events })
+            Ok(CounterSetup { library, backend: group.backend.clone(), events, used: true })
         });
         let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
@@ -58,11 +58,11 @@ impl Pool {
                 cpu: resolved.cpu,
             };
             if experiment.in_process {
-                let worker = InProcess::new(&setup)
+                let worker = InProcess::new(setup)
                     .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
                 return Ok(Box::new(worker));
             }
-            Ok(Box::new(ProcessWorker::new(setup, experiment.time_limit_ms)))
+            Ok(Box::new(ProcessWorker::new(setup, experiment.time_limit_ms)?))
         };
         let workers = resolved.algorithms.iter().map(&mut worker).collect::<Result<_>>()?;
         Ok(Pool { _text: Some(text), ..Pool::new(workers) })
@@ -75,7 +75,14 @@ impl Pool {
             self.end(self.alive[0]);
         }
         self.alive.push_back(algorithm);
-        self.workers[algorithm].measure(batch, interrupted)
+        let result = self.workers[algorithm].measure(batch, interrupted);
+        result.lost.iter().for_each(|(backend, _)| self.leave_out(*backend));
+        result
+    }
+
+    /// Lets no worker use a counter backend any more.
+    pub fn leave_out(&mut self, backend: usize) {
+        self.workers.iter_mut().for_each(|worker| worker.leave_out(backend));
     }
 
     /// Ends the worker of an algorithm: it is not needed now, or not to be trusted.
@@ -110,8 +117,10 @@ mod tests {
         fn measure(&mut self, _: &Batch, _: &AtomicBool) -> BatchResult {
             self.alive.set(self.alive.get() + usize::from(!self.lives));
             self.lives = true;
-            BatchResult { rows: Vec::new(), ended: None, ended_in: None, noise: None }
+            BatchResult::default()
         }
+
+        fn leave_out(&mut self, _: usize) {}
 
         fn end(&mut self) {
             self.alive.set(self.alive.get() - usize::from(self.lives));
