@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 pub use child::pin;
 pub use in_process::InProcess;
-pub use process::ProcessWorker;
+pub use process::{DESCRIPTORS, ProcessWorker};
 pub use protocol::{CounterSetup, Offsets, Setup};
 pub use shared::SharedText;
 

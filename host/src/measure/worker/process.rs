@@ -25,6 +25,9 @@ pub struct ProcessWorker {
     running: Option<Running>,
 }
 
+/// File descriptors of the host's that a worker process takes: two connections and its standard error.
+pub const DESCRIPTORS: usize = 3;
+
 /// How long something may take.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
@@ -82,6 +85,7 @@ impl ProcessWorker {
                         Halt::Ended(Ended::TimedOut(message.to_owned()))
                     }))
                 })?;
+                running.heartbeat.is_shared();
                 empty.insert(running)
             }
         };

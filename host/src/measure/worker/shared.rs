@@ -191,7 +191,8 @@ impl Phase {
 /// died of. The worker writes a few words a repetition; nothing waits for anything.
 #[derive(Debug)]
 pub struct Heartbeat {
-    file: File,
+    /// Until both sides have the page.
+    file: Option<File>,
     page: MmapRaw,
 }
 
@@ -210,19 +211,24 @@ impl Heartbeat {
         // A worker can't pull the page away from under the host.
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)?;
         let page = MmapOptions::new().map_raw(&file)?;
-        Ok(Heartbeat { file, page })
+        Ok(Heartbeat { file: Some(file), page })
     }
 
     /// Opens the page that the host made.
     pub fn open(path: &PathBuf) -> io::Result<Self> {
         let file = File::options().read(true).write(true).open(path)?;
         let page = MmapOptions::new().map_raw(&file)?;
-        Ok(Heartbeat { file, page })
+        Ok(Heartbeat { file: None, page })
     }
 
-    /// Where a worker finds it.
+    /// Where a worker finds it; nowhere once both sides have it.
     pub fn path(&self) -> PathBuf {
-        path_of(&self.file)
+        self.file.as_ref().map(path_of).unwrap_or_default()
+    }
+
+    /// The worker has it: the page needs no file any more.
+    pub fn is_shared(&mut self) {
+        self.file = None;
     }
 
     fn words(&self) -> &Words {
@@ -318,7 +324,7 @@ mod tests {
     #[test]
     fn nobody_can_shorten_the_watch() {
         let heartbeat = Heartbeat::new().unwrap();
-        assert_eq!(ftruncate(&heartbeat.file, 0), Err(rustix::io::Errno::PERM));
+        assert_eq!(ftruncate(heartbeat.file.unwrap(), 0), Err(rustix::io::Errno::PERM));
     }
 
     #[test]
