@@ -136,7 +136,7 @@ fn csv<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
             listing.dialect.as_str().into(),
             false.to_string().into(),
             listing.instrumented.to_string().into(),
-            listing.extra.join(" ").into(),
+            listing.extra.join(",").into(),
         ]);
     }
     table.render(Format::Csv)
