@@ -58,7 +58,7 @@ fn a_saved_run_records_its_text() {
             "file": file,
             "bytes": 78,
             "used": 78,
-            "sha256": "a457a66ebbeca4b08062b07521fdc539c1a8b21df922c74b4785407953f7c324",
+            "sha256": "6d39cbcbaa88013792029f6e02f41ee1f4fa18e527ec8766e6ed4fbed404e557",
         })
     };
     assert_eq!(*recorded, Value::Array(vec![expected("one.txt"), expected("two.txt")]));

@@ -163,3 +163,19 @@ pub(super) fn object(listing: &Listing) -> serde_json::Value {
         "facts": facts,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin::{Kind, listing};
+
+    #[test]
+    fn extra_fields_with_blanks_are_told_apart_in_csv() {
+        let extra = |names: &[&str]| Listing {
+            extra: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..listing(Kind::Algorithm, "hor", "lib.so", "")
+        };
+        let [one, two] = [extra(&["a b"]), extra(&["a", "b"])].map(|listing| csv([&listing].into_iter()));
+        assert!(one.ends_with(",a b\n") && two.ends_with(",\"a,b\"\n"), "{one}{two}");
+    }
+}
