@@ -1,6 +1,6 @@
-//! What is asked: `definition` is the experiment, as flags or a file give it; `text` (`texts` are those on this machine,
-//! `files` joins them, `recorded` holds them to what they were), `patterns`, `selection` (of
-//! algorithms), `counters` and `cpu` find what it names; `resolved` has all of it at hand.
+//! What is asked: `definition` is the experiment, as flags or a file give it; `text`, `patterns`, `selection` (of
+//! algorithms), `counters` and `cpu` find what it names; `texts` are those on this machine, `files` joins those of a text,
+//! `recorded` holds them to what they were; `resolved` has all of it at hand.
 
 pub mod counters;
 pub mod cpu;
