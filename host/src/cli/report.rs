@@ -13,7 +13,7 @@ use super::{Outcome, Session};
 use crate::error::Result;
 use crate::io::table::Format;
 use crate::report::{Call, Report};
-use crate::results::find;
+use crate::results::{MEASUREMENTS, find};
 
 /// Compute figures from a saved run: any metrics and statistics of it
 #[derive(clap::Args, Debug)]
@@ -84,6 +84,10 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         format: args.format,
     };
     let outcome = asked.print(&report, &registry, &session.console)?;
+    if let Some(line) = report.rawdata().torn() {
+        let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
+        session.console.note(&note);
+    }
     if let Some(how_far) = report.interrupted() {
         session.console.warn(&how_far);
     }

@@ -9,7 +9,7 @@ mod files;
 pub mod pattern_spec;
 pub mod patterns;
 pub mod recorded;
-mod resolved;
+pub(crate) mod resolved;
 pub mod rounds;
 pub mod selection;
 pub mod text;

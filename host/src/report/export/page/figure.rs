@@ -34,8 +34,7 @@ enum Quantity<'a> {
 impl Quantity<'_> {
     fn of(self, cell: &CellResult) -> Option<Summary> {
         match self {
-            Quantity::Time(Some(call)) => cell.time(call),
-            Quantity::Time(None) => cell.total_ns,
+            Quantity::Time(call) => cell.time(call),
             Quantity::Counter(name) => cell.counters.get(name).copied(),
             Quantity::Field(name) => cell.stats.get(name).copied(),
             Quantity::Extra(name) => cell.extra.get(name).copied(),
