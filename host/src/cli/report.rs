@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 pub use figures::Asked;
 use figures::Calls;
 
+use super::names::{self, Names};
 use super::{Outcome, Session};
 use crate::error::Result;
 use crate::io::table::Format;
@@ -30,8 +31,8 @@ pub struct Args {
     result: String,
     /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
     /// measurements.csv [default: microseconds; of an instrumented run text_bytes_read]
-    #[arg(long, value_name = "METRIC,..", value_delimiter = ',')]
-    metric: Vec<String>,
+    #[arg(long, value_name = "METRIC,..")]
+    metric: Vec<Names>,
     /// Statistics over the repetitions (see `assay list statistics`)
     #[arg(long, value_name = "STAT,..", value_delimiter = ',', default_value = "med")]
     stat: Vec<String>,
@@ -75,7 +76,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let report = Report::load(&find(&args.result, &args.out)?)?;
     let registry = session.registry()?;
     let asked = Asked {
-        metrics: args.metric,
+        metrics: names::all(&args.metric),
         statistics: args.stat,
         calls: args.call,
         include_failed: args.include_failed,

@@ -5,6 +5,8 @@ use std::fs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::counting::{CountFaults, LeftOut, LostBackend};
+
 /// What a worker noticed around a block of repetitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockNoise {
@@ -49,6 +51,10 @@ pub struct Noise {
     pub shared_cpu: Option<bool>,
     /// How many repetitions were measured again, since their thread was away for more than 0.1 s.
     pub measured_again: Option<u64>,
+    /// Counters of which counts were left out.
+    pub left_out: Vec<LeftOut>,
+    /// Counter backends that failed.
+    pub lost_backends: Vec<LostBackend>,
 }
 
 /// A variation of the machine's speed that is worth a word, in percent; and a share of the CPU that was not to be had.
@@ -82,7 +88,9 @@ impl Noise {
                 if again == 1 { "1 repetition was".to_owned() } else { format!("{again} repetitions were") }
             )
         });
-        [varied, used, shared, again].into_iter().flatten().collect()
+        let lost = self.lost_backends.iter().map(LostBackend::remark);
+        let left_out = self.left_out.iter().map(LeftOut::remark);
+        [varied, used, shared, again].into_iter().flatten().chain(lost).chain(left_out).collect()
     }
 }
 
@@ -98,6 +106,8 @@ pub struct Gathered {
     cpu_ns: u64,
     elapsed_ns: u64,
     measured_again: u64,
+    counters: Vec<LeftOut>,
+    lost: Vec<LostBackend>,
 }
 
 impl Gathered {
@@ -113,7 +123,25 @@ impl Gathered {
             cpu_ns: 0,
             elapsed_ns: 0,
             measured_again: 0,
+            counters: Vec::new(),
+            lost: Vec::new(),
         }
+    }
+
+    /// Adds what became of the counts of a block, and the backends that failed in it. Counters are told in the order of
+    /// their names.
+    pub fn add_counting(
+        &mut self,
+        names: impl Iterator<Item = String>,
+        faults: &[CountFaults],
+        lost: Vec<LostBackend>,
+    ) {
+        if self.counters.is_empty() {
+            let none = CountFaults::default();
+            self.counters = names.map(|counter| LeftOut { counter, faults: none }).collect();
+        }
+        self.counters.iter_mut().zip(faults).for_each(|(counter, more)| counter.faults.add(more));
+        self.lost.extend(lost);
     }
 
     /// Adds what the worker of a block noticed.
@@ -146,6 +174,8 @@ impl Gathered {
             governor: self.cpu.and_then(governor),
             shared_cpu,
             measured_again: measured.then_some(self.measured_again),
+            left_out: self.counters.into_iter().filter(LeftOut::is_some).collect(),
+            lost_backends: self.lost,
         }
     }
 }

@@ -8,9 +8,10 @@ use crate::cli::Outcome;
 use crate::counters::Events;
 use crate::error::{Error, Result, unknown};
 use crate::io::console::Console;
+use crate::io::numbers::grouped;
 use crate::io::table::Format;
 use crate::plugin::{Kind, Metric, Registry, Statistic};
-use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
+use crate::report::{Call, Counter, Quantity, Report, StatTable};
 use crate::results::MEASUREMENTS;
 
 /// What is shown if nothing else is asked for: what `run` shows.

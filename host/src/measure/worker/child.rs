@@ -23,11 +23,11 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         pin(cpu);
     }
     let ready = Heartbeat::open(&heartbeat)
-        .map_err(|error| Failure::Error(format!("its worker can't be watched: {}", reason(&error))))
-        .and_then(|heartbeat| Ok((heartbeat, Bench::new(&setup)?)));
+        .map_err(|error| Failure::Error(format!("its worker can't be watched: {}", reason(&error))).into())
+        .and_then(|heartbeat| Bench::new(&setup, &heartbeat).map(|bench| (heartbeat, bench)));
     let (heartbeat, mut bench) = match ready {
         Ok(ready) => ready,
-        Err(failure) => return send(&mut host, &ToHost::Ended(failure.into())),
+        Err(halt) => return send(&mut host, &ToHost::Halted(halt)),
     };
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
@@ -39,7 +39,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         });
         sent?;
         send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns(), bench.torn())))?;
-        send(&mut host, &result.map_or_else(|failure| ToHost::Ended(failure.into()), |()| ToHost::Done))?;
+        send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::grid::Grid;
 use crate::columns::{self, Call};
-use crate::report::export::numbers::{decimals, grouped};
+use crate::io::numbers::{decimals, grouped};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, Run, Status};
 use crate::summary::Summary;
