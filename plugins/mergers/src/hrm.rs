@@ -143,6 +143,8 @@ impl<'a> Sorted<'a> {
     fn note_of_length(&self, rows: usize) -> Option<String> {
         let m = self.order.len();
         let deed = match m.cmp(&rows) {
+            // All of its anchor's counts are in the quantiles.
+            _ if self.others.is_empty() => return None,
             Ordering::Less => "some of them are taken more than once",
             Ordering::Equal => return None,
             Ordering::Greater => "the others are left out",
