@@ -31,6 +31,12 @@ impl Interval {
         Some(Interval { low: mean - half, high: mean + half })
     }
 
+    /// The narrowest interval that holds this one and a value.
+    #[must_use]
+    pub fn holding(self, value: f64) -> Self {
+        Interval { low: self.low.min(value), high: self.high.max(value) }
+    }
+
     /// Half of its width, as a share of its middle.
     pub fn relative_half_width(&self) -> f64 {
         (self.high - self.low) / (self.high + self.low)

@@ -19,7 +19,8 @@ pub struct Summary {
     pub std: f64,
     /// Greatest.
     pub max: f64,
-    /// The 95 % interval of the median, from the medians of rounds; `None` where there is only one.
+    /// The 95 % interval of the median, from the medians of rounds, and wide enough to hold `med`; `None` where there is only
+    /// one round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci95: Option<Interval>,
 }
@@ -47,7 +48,10 @@ impl Summary {
     /// Statistics of values with the number of their round; those of a round stand together.
     pub fn of_rounds(values: &[(u32, f64)]) -> Option<Self> {
         let all: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
-        Some(Summary { ci95: Interval::of(&medians_of_rounds(values)), ..Self::of(&all)? })
+        let summary = Self::of(&all)?;
+        // Student's interval lies around the mean of the rounds, which a slow round takes away from the median of all.
+        let ci95 = Interval::of(&medians_of_rounds(values)).map(|interval| interval.holding(summary.med));
+        Some(Summary { ci95, ..summary })
     }
 
     /// Names and values, as in the JSON; the ends of the interval by names of their own.
@@ -92,6 +96,17 @@ mod tests {
         let names: Vec<&str> = summary.named().map(|(name, _)| name).collect();
         assert_eq!(names, ["min", "med", "avg", "std", "max", "ci95_low", "ci95_high"]);
         assert_eq!(Summary::of_rounds(&[(0, 1.0), (0, 2.0)]).unwrap().ci95, None);
+    }
+
+    #[test]
+    fn the_interval_holds_the_median_also_where_the_mean_of_the_rounds_is_elsewhere() {
+        // Rounds of one value and of many: the median of all is that of the great one.
+        let mut values = vec![(0, 20.0); 9];
+        values.extend([(1, 30.0), (2, 30.1), (3, 30.2), (4, 30.1), (5, 30.0), (6, 30.1)]);
+        let Interval { low, high } = Interval::of(&medians_of_rounds(&values)).unwrap();
+        let summary = Summary::of_rounds(&values).unwrap();
+        assert!(summary.med < low, "Student's interval alone would not hold it");
+        assert_eq!((summary.med, summary.ci95), (20.0, Some(Interval { low: 20.0, high })));
     }
 
     #[test]
