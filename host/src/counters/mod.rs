@@ -7,5 +7,5 @@ mod rehearsal;
 
 pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use events::{Events, KnownEvent, serve as serve_events};
-pub use list::{known, list, scope, table};
+pub use list::{known, list, table, whose};
 pub use rehearsal::{Part, rehearse, serve as serve_rehearsal};

@@ -5,8 +5,6 @@ use crate::results::schema::tests::example as example_run;
 use crate::results::{CellResult, Figures, cell};
 use crate::summary::Summary;
 
-const SHOWN: Shown = Shown { precision: 2, preprocessing: false, occurrences: false };
-
 /// A run of cells: algorithm, rank, whether it is below the floor, and what a counter says.
 fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> String {
     let mut run = example_run();
@@ -24,7 +22,7 @@ fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> St
         result.counters = [("mem:level".to_owned(), count)].into_iter().collect::<Figures>();
         run.results.push(result);
     }
-    render(&run, SHOWN)
+    render(&run, Shown::default())
 }
 
 #[test]
@@ -34,7 +32,7 @@ fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
     assert_eq!(text.matches("2.00*").count(), 2, "{text}");
     assert!(text.contains("c          2.00   7.1\n"), "{text}");
     assert!(
-        text.contains("* best, or not to be told from the best (1 % is the luck of placement)"),
+        text.contains("* best, or not to be told from the best, pattern by pattern (1 % may be"),
         "{text}"
     );
     assert!(!text.contains('~'), "{text}");
@@ -73,4 +71,17 @@ fn a_count_below_ten_grains_is_marked() {
     let coarse = text(&[("a", None, false, Some(0.0))], 4_000_000);
     assert!(coarse.contains("0~") && coarse.contains("~ mem:level moves every 4 ms"), "{coarse}");
     assert!(!text(&[("a", None, false, Some(0.0))], 100).contains('~'));
+    assert!(coarse.contains("\nmem:level of the search, median in bytes:\n"), "{coarse}");
+}
+
+#[test]
+fn one_pattern_is_no_plural() {
+    let heading = |runs| {
+        let mut run = example_run();
+        run.experiment.definition.as_mut().expect("the example has one").runs = runs;
+        heading(&run)
+    };
+    assert!(
+        heading(1).contains("Patterns: 1 pattern of each length") && heading(2).contains("2 patterns of")
+    );
 }
