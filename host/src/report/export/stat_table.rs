@@ -249,8 +249,12 @@ mod tests {
         let statistic =
             Statistic::of(registered::Statistic { id: "sum", summary: "", reduce: <[f64]>::to_vec });
         let call = |column: &str| {
-            let table =
-                StatTable::new(&report, &Quantity::Measured(column.into()), None, &[statistic.clone()]);
+            let table = StatTable::new(
+                &report,
+                &Quantity::Measured(column.into()),
+                None,
+                std::slice::from_ref(&statistic),
+            );
             table.json()[0]["call"].clone()
         };
         let columns = ["search_ns", "prepare_ns", "total_ns", "occurrences"];
