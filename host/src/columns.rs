@@ -12,6 +12,8 @@ pub const REPETITION: &str = "repetition";
 pub const STATUS: &str = "status";
 /// Number of the round, from 0.
 pub const ROUND: &str = "round";
+/// Whose clock the times of the calls are from, `host` or `own`: the algorithm's; empty where there are no times.
+pub const CLOCK: &str = "clock";
 /// Occurrences found.
 pub const OCCURRENCES: &str = inputs::OCCURRENCES;
 /// Time of all calls together.
@@ -64,7 +66,7 @@ impl Call {
 /// The columns that every run has, in order.
 pub fn fixed() -> impl Iterator<Item = &'static str> {
     let times = Call::ALL.into_iter().map(Call::time).chain([TOTAL_NS]);
-    KEYS.into_iter().chain([ROUND, OCCURRENCES]).chain(times)
+    KEYS.into_iter().chain([ROUND, OCCURRENCES, CLOCK]).chain(times)
 }
 
 /// The columns that every instrumented run has besides, in order.

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::io::table::Format;
 use crate::report::export::run_table::{self, Shown};
 use crate::report::{Call, Report};
-use crate::results::{RESULTS, Run, find};
+use crate::results::{MEASUREMENTS, RESULTS, Run, find};
 
 /// Compute figures from a saved run: any metrics and statistics of it
 #[derive(clap::Args, Debug)]
@@ -90,6 +90,10 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         }
         _ => args.compute(&report, session)?,
     };
+    if let Some(line) = report.rawdata().torn() {
+        let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
+        session.console.note(&note);
+    }
     if let Some(how_far) = report.interrupted() {
         session.console.warn(&how_far);
     }

@@ -93,9 +93,10 @@ pub fn table(events: &[KnownEvent]) -> String {
             scopes.push(known.event.scope);
         }
     }
-    let scopes: Vec<String> = scopes.into_iter().map(|of| format!("{}: {}", scope(of), whose(of))).collect();
-    let legend = format!("\nscope: whose work an event counts ({})", scopes.join("; "));
-    let _ = writeln!(text, "{}", for_output(&legend, 2));
+    text += "\nscope: whose work an event counts\n";
+    for of in scopes {
+        let _ = writeln!(text, "  {:<8} {}", scope(of), whose(of));
+    }
     for (number, (reason, remedy)) in reasons.iter().enumerate() {
         let told = format!("\n({}) {reason}\n    {remedy}", number + 1);
         let _ = writeln!(text, "{}", for_output(&told, 4));

@@ -12,8 +12,8 @@ use super::pattern_spec::PatternSpec;
 use crate::error::{Error, Result};
 use crate::experiment::rounds::Rounds;
 
-/// Greatest number of measurements of an experiment: they are kept in memory for the statistics.
-const MOST_MEASUREMENTS: usize = 100_000_000;
+/// Greatest number of measurements of an experiment.
+const MOST_MEASUREMENTS: usize = 1_000_000_000;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -291,9 +291,9 @@ mod tests {
             patterns: PatternSpec { lengths: lengths.to_vec(), given: None },
             ..Experiment::default()
         };
-        assert!(experiment(100_000, &[8]).check_size(1000).is_ok());
-        assert!(experiment(100_000, &[8]).check_size(1001).is_err());
-        assert!(experiment(100_000, &[]).check_size(100).is_err(), "there are 12 lengths then");
+        assert!(experiment(1_000_000, &[8]).check_size(1000).is_ok());
+        assert!(experiment(1_000_000, &[8]).check_size(1001).is_err());
+        assert!(experiment(1_000_000, &[]).check_size(100).is_err(), "there are 12 lengths then");
         assert!(experiment(usize::MAX, &[4, 8]).check_size(3).is_err());
         assert!(experiment(1, &[8, 4, 8]).validate().unwrap_err().to_string().contains("length 8"));
     }

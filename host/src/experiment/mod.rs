@@ -6,7 +6,7 @@ pub mod cpu;
 pub mod definition;
 pub mod pattern_spec;
 pub mod patterns;
-mod resolved;
+pub(crate) mod resolved;
 pub mod rounds;
 pub mod selection;
 pub mod text;

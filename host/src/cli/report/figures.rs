@@ -13,7 +13,7 @@ use crate::io::fold::for_output;
 use crate::io::table::Format;
 use crate::plugin::{Kind, Metric, Registry, Statistic};
 use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
-use crate::results::{MEASUREMENTS, Status};
+use crate::results::MEASUREMENTS;
 
 /// What is computed if nothing else is asked for: the time that `run` shows.
 const DEFAULT_METRIC: &str = "microseconds";
@@ -272,10 +272,11 @@ fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
 
 /// Says which rows do not count, and why.
 pub fn note_failures(report: &Report, console: &Console) {
-    let raw = report.rawdata();
     let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for row in (0..raw.len()).filter(|&row| raw.status(row) != Status::Ok.name()) {
-        *rows.entry((raw.algorithm(row), raw.status(row))).or_default() += 1;
+    for cell in report.rawdata().cells() {
+        for (status, count) in &cell.failed {
+            *rows.entry((&cell.algorithm, status)).or_default() += count;
+        }
     }
     let line = |((algorithm, status), count): ((&str, &str), usize)| {
         let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };

@@ -35,8 +35,7 @@ enum Quantity<'a> {
 impl Quantity<'_> {
     fn of(self, cell: &CellResult) -> Option<Summary> {
         match self {
-            Quantity::Time(Some(call)) => cell.time(call),
-            Quantity::Time(None) => cell.total_ns,
+            Quantity::Time(call) => cell.time(call),
             Quantity::Counter(name, _) => cell.counters.get(name).copied(),
             Quantity::Field(name) => cell.stats.get(name).copied(),
             Quantity::Extra(name) => cell.extra.get(name).copied(),
@@ -192,7 +191,7 @@ impl<'a> Figure<'a> {
         lines.extend(marks::legend(&ranks, grid.is_alone(), grid.floor_ns));
         if ranks.iter().any(|rank| self.times_as_long(*rank, grid).is_some()) {
             lines.push(
-                "× so many times as long as the one of the least median takes: the median of the ratios for the same pattern, \
+                "× so many times as long as the best takes: the median of the ratios for the same pattern, \
                  which is not the ratio of the two medians shown"
                     .to_owned(),
             );
