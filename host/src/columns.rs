@@ -156,4 +156,19 @@ mod tests {
         }
         assert_eq!(meaning("prepare_ns"), "");
     }
+
+    #[test]
+    fn columns_have_their_units_and_counts_have_none() {
+        for (column, expected) in [
+            ("search_ns", "ns"),
+            ("memory_used", "bytes"),
+            ("average_jump", "bytes"),
+            ("text_read_percent", "%"),
+            ("jumps", ""),
+            ("#small", ""),
+        ] {
+            assert_eq!(unit(column), expected, "{column}");
+        }
+        assert_eq!(Call::ALL.map(Call::name), ["prepare", "search"]);
+    }
 }

@@ -149,6 +149,12 @@ mod tests {
     }
 
     #[test]
+    fn a_width_is_a_share_of_the_middle() {
+        assert_eq!(Interval { low: 9.0, high: 11.0 }.relative_half_width(), 0.1);
+        assert_eq!(Interval { low: 5.0, high: 5.0 }.relative_half_width(), 0.0);
+    }
+
+    #[test]
     fn rounds_are_told_apart() {
         let values = [(0, 3.0), (0, 1.0), (0, 9.0), (2, 4.0), (2, 5.0)];
         assert_eq!(medians_of_rounds(&values), [3.0, 4.5]);

@@ -29,9 +29,10 @@ fn main() {
         cpu: None,
         offsets: Offsets::default(),
     };
-    let mut in_process = InProcess::new(&setup).expect("memory");
-    let mut process = ProcessWorker::new(setup, 300);
-    // The first batch starts the process and loads the library.
+    let mut in_process = InProcess::new(setup.clone()).expect("memory");
+    let mut process = ProcessWorker::new(setup, 300).expect("ASSAY_PATIENCE_MS is a number");
+    // The first batch starts the process, and loads the library.
+    measure(&mut in_process, 1);
     measure(&mut process, 1);
     println!("per measurement, with an algorithm that returns at once, {REPETITIONS} repetitions:");
     println!("{:>12} {:>12} {:>12}   above the bare call", "bare", "in process", "worker");

@@ -99,6 +99,23 @@ fn a_level_is_not_summed_over_the_calls() {
 }
 
 #[test]
+fn a_cell_that_failed_has_figures_only_if_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(fixtures().join("saved_run/report.json"), folder.path().join("report.json")).unwrap();
+    let measurements = fs::read_to_string(fixtures().join("saved_run/measurements.csv")).unwrap();
+    let crashed = measurements.replace("bf,100,2,ok,3,300,4100,4400,8200,600", "bf,100,2,crashed,,,,,,");
+    assert_ne!(crashed, measurements);
+    fs::write(folder.path().join("measurements.csv"), crashed).unwrap();
+    let place = folder.path().to_str().unwrap();
+    let asked = ["--metric", "ns", "--stat", "max"];
+    assert_eq!(values(place, &asked), ["bf 4 2900", "bf 100 ", "so 4 1900", "so 100 "]);
+    let included = [&asked[..], &["--include-failed"]].concat();
+    assert_eq!(values(place, &included), ["bf 4 2900", "bf 100 4900", "so 4 1900", "so 100 "]);
+    let said = "those of cells that failed later too";
+    assert!(report(place, &included).stdout.contains(said) && !report(place, &asked).stdout.contains(said));
+}
+
+#[test]
 fn a_metric_without_its_input_shows_nothing_and_says_why() {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(fixtures().join("saved_run/report.json"), folder.path().join("report.json")).unwrap();

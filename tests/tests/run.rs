@@ -335,6 +335,7 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs(""), "no algorithm is named");
     refused(&mut runs("hor --counters perff:x"), "unknown counter `perff`");
     refused(&mut runs("hor --counters clock:nss"), "`nss`");
+    refused(&mut runs("hor --counters clock:ns,clock:a/b=1,c=2/u"), "unknown event of clock `a/b=1,c=2/u`");
     refused(&mut runs("hor --stats algo --counters clock"), "instruments");
     refused(&mut runs("hor --corpus rand1"), "rand1");
     refused(&mut runs("hor --pin 999"), "CPU 999");

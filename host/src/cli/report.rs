@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 pub use figures::Asked;
 use figures::{Calls, note_failures};
 
+use super::names::{self, Names};
 use super::{Outcome, Session, mistakes};
 use crate::error::Result;
 use crate::io::table::Format;
@@ -32,8 +33,8 @@ pub struct Args {
     /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
     /// measurements.csv [default: what `run` printed; with other options microseconds, or text_bytes_read of an instrumented
     /// run]
-    #[arg(long, value_name = "METRIC,..", value_delimiter = ',')]
-    metric: Vec<String>,
+    #[arg(long, value_name = "METRIC,..")]
+    metric: Vec<Names>,
     /// Statistics over the repetitions (see `assay list statistics`)
     #[arg(long, value_name = "STAT,..", value_delimiter = ',', default_value = MEDIAN)]
     stat: Vec<String>,
@@ -110,7 +111,7 @@ impl Args {
     fn compute(self, report: &Report, session: &Session) -> Result<Outcome> {
         let registry = session.registry()?;
         let asked = Asked {
-            metrics: self.metric,
+            metrics: names::all(&self.metric),
             statistics: self.stat,
             calls: self.call,
             include_failed: self.include_failed,

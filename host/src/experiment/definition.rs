@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pattern_spec::PatternSpec;
+use super::recorded::Recorded;
 use crate::error::{Error, Result};
 use crate::experiment::rounds::Rounds;
 
@@ -166,11 +167,25 @@ pub struct TextSpec {
     pub bytes: usize,
     /// Repeats a shorter text until it has the greatest length.
     pub fill_buffer: bool,
+    /// Takes the text as it is now, whatever is recorded of it.
+    #[serde(skip)]
+    pub force: bool,
+    /// What the text was made of when this experiment was prepared: the text must still be that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recorded: Vec<Recorded>,
 }
 
 impl Default for TextSpec {
     fn default() -> Self {
-        TextSpec { files: Vec::new(), corpus: None, data: None, bytes: 1 << 20, fill_buffer: false }
+        TextSpec {
+            files: Vec::new(),
+            corpus: None,
+            data: None,
+            bytes: 1 << 20,
+            fill_buffer: false,
+            force: false,
+            recorded: Vec::new(),
+        }
     }
 }
 

@@ -48,7 +48,8 @@ impl Experiment {
         let cpu = cpu::choose(self.pin)?;
         let counters = counters::resolve(&self.counters, registry, console)?;
         let counters = counters::rehearsed(counters, cpu, registry, console)?;
-        let text = Text::new(&self.text, seed, registry, console)?;
+        let (text, recorded) = Text::new(&self.text, seed, registry, console)?;
+        (self.text.recorded, self.text.force) = (recorded, false);
         let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;
         Ok(Resolved { experiment: self, seed, algorithms, text, sets, counters, cpu, since })
     }

@@ -4,4 +4,5 @@ pub mod atomic;
 pub mod console;
 pub mod csv_input;
 pub mod fold;
+pub mod numbers;
 pub mod table;

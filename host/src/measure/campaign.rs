@@ -7,8 +7,10 @@ use super::pool::Pool;
 use super::schedule::{Block, schedule};
 use super::worker::{Batch, BatchResult};
 use crate::error::Result;
+use crate::experiment::counters::Group;
 use crate::experiment::definition::Stats;
 use crate::experiment::{Resolved, cpu};
+use crate::results::counting::LostBackend;
 use crate::results::journal::Journal;
 use crate::results::noise::{Gathered, Noise};
 use crate::results::{Cell, Ended, Row, Status};
@@ -73,6 +75,7 @@ impl<'a> Campaign<'a> {
             }
         }
         let (mut pool, mut round) = (Pool::new(Vec::new()), None);
+        let mut lost_backends = Vec::new();
         let mut left = vec![sets.len() * experiment.runs; algorithms.len()];
         for block in schedule(experiment.order, algorithms.len(), sets.len(), experiment.rounds(), *seed) {
             if interrupted.load(Ordering::Relaxed) {
@@ -82,12 +85,17 @@ impl<'a> Campaign<'a> {
                 // Those of the round before end first: there is room for one text.
                 drop(pool);
                 pool = pools(block.round)?;
+                lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
                 round = Some(block.round);
             }
             let cell = &mut cells[block.set * algorithms.len() + block.algorithm];
             if cell.status() == Status::Ok {
                 let batch = Batch::of(&sets[block.set], block.repetitions.clone(), experiment.warmup);
-                let result = pool.measure(block.algorithm, &batch, interrupted);
+                let mut result = pool.measure(block.algorithm, &batch, interrupted);
+                let lost: (Vec<usize>, Vec<LostBackend>) = result.lost.drain(..).unzip();
+                lost_backends.extend(lost.0);
+                let names = self.resolved.counters.iter().flat_map(Group::names);
+                noise.add_counting(names, &result.faults, lost.1);
                 let noticed = result.noise;
                 let (rows, ended_in) = judge(cell, &block, result, &Rules::of(self, block.set));
                 if cell.status() == Status::Crashed {

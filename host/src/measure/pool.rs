@@ -1,25 +1,24 @@
-//! The workers of a round: one for each algorithm. Processes live only as long as they are needed, and not all at once.
+//! The workers of a round: one for each algorithm. Processes live only as long as they are needed, and no more at a time than
+//! the system has room for.
 
-use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
 use super::placement::Placement;
 use super::worker::{
-    self, Batch, BatchResult, CounterSetup, InProcess, ProcessWorker, Setup, SharedText, Worker,
+    self, Batch, BatchResult, CounterSetup, DESCRIPTORS, InProcess, ProcessWorker, Setup, SharedText, Worker,
 };
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::selection::Chosen;
 use crate::plugin::{Kind, Registry};
-
-/// Greatest number of workers that live at a time: each takes three of the host's file descriptors, of which it has 1024.
-const MOST_ALIVE: usize = 200;
+use crate::process::room_for;
 
 /// All workers, and which of them live.
 pub struct Pool {
     workers: Vec<Box<dyn Worker>>,
-    /// The one that has rested longest comes first.
-    alive: VecDeque<usize>,
+    /// The one that has measured last comes last.
+    alive: Vec<usize>,
+    most_alive: usize,
     /// What they search, if they share one.
     _text: Option<SharedText>,
 }
@@ -27,7 +26,8 @@ pub struct Pool {
 impl Pool {
     /// Workers, by algorithm.
     pub fn new(workers: Vec<Box<dyn Worker>>) -> Self {
-        Pool { workers, alive: VecDeque::new(), _text: None }
+        let most_alive = room_for(workers.len(), DESCRIPTORS);
+        Pool { workers, alive: Vec::new(), most_alive, _text: None }
     }
 
     /// A worker for each algorithm of an experiment, for one round, and the text for them, all at places in memory that are
@@ -42,7 +42,7 @@ impl Pool {
         let counters = resolved.counters.iter().map(|group| {
             let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
             let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-            Ok(CounterSetup { library, backend: group.backend.clone(), events })
+            Ok(CounterSetup { library, backend: group.backend.clone(), events, used: true })
         });
         let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
@@ -58,24 +58,34 @@ impl Pool {
                 cpu: resolved.cpu,
             };
             if experiment.in_process {
-                let worker = InProcess::new(&setup)
+                let worker = InProcess::new(setup)
                     .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
                 return Ok(Box::new(worker));
             }
-            Ok(Box::new(ProcessWorker::new(setup, experiment.time_limit_ms)))
+            Ok(Box::new(ProcessWorker::new(setup, experiment.time_limit_ms)?))
         };
         let workers = resolved.algorithms.iter().map(&mut worker).collect::<Result<_>>()?;
         Ok(Pool { _text: Some(text), ..Pool::new(workers) })
     }
 
-    /// Lets the worker of an algorithm measure a batch.
+    /// Lets the worker of an algorithm measure a batch. Where there is no room for another, the one that has measured last
+    /// ends: algorithms take turns, so its turn comes latest.
     pub fn measure(&mut self, algorithm: usize, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         self.alive.retain(|other| *other != algorithm);
-        if self.alive.len() == MOST_ALIVE {
-            self.end(self.alive[0]);
+        if self.alive.len() == self.most_alive
+            && let Some(last) = self.alive.pop()
+        {
+            self.workers[last].end();
         }
-        self.alive.push_back(algorithm);
-        self.workers[algorithm].measure(batch, interrupted)
+        self.alive.push(algorithm);
+        let result = self.workers[algorithm].measure(batch, interrupted);
+        result.lost.iter().for_each(|(backend, _)| self.leave_out(*backend));
+        result
+    }
+
+    /// Lets no worker use a counter backend any more.
+    pub fn leave_out(&mut self, backend: usize) {
+        self.workers.iter_mut().for_each(|worker| worker.leave_out(backend));
     }
 
     /// Ends the worker of an algorithm: it is not needed now, or not to be trusted.
@@ -95,42 +105,94 @@ fn share_text(resolved: &Resolved, offset: usize) -> Result<SharedText> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
+    use std::cell::RefCell;
     use std::rc::Rc;
 
+    use super::super::schedule::schedule;
     use super::super::worker::Patterns;
     use super::*;
+    use crate::experiment::definition::Order;
+    use crate::experiment::rounds::Rounds;
+
+    /// How many workers live, how many have lived at a time, and how often one was started.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    struct Counts {
+        alive: usize,
+        most: usize,
+        starts: usize,
+    }
 
     struct Counted {
-        alive: Rc<Cell<usize>>,
+        counts: Rc<RefCell<Counts>>,
         lives: bool,
     }
 
     impl Worker for Counted {
         fn measure(&mut self, _: &Batch, _: &AtomicBool) -> BatchResult {
-            self.alive.set(self.alive.get() + usize::from(!self.lives));
+            let mut counts = self.counts.borrow_mut();
+            if !self.lives {
+                counts.starts += 1;
+                counts.alive += 1;
+                counts.most = counts.most.max(counts.alive);
+            }
             self.lives = true;
-            BatchResult { rows: Vec::new(), ended: None, ended_in: None, noise: None }
+            BatchResult::default()
         }
 
+        fn leave_out(&mut self, _: usize) {}
+
         fn end(&mut self) {
-            self.alive.set(self.alive.get() - usize::from(self.lives));
+            self.counts.borrow_mut().alive -= usize::from(self.lives);
             self.lives = false;
         }
     }
 
-    #[test]
-    fn workers_beyond_the_limit_end_and_return_on_demand() {
-        let alive = Rc::new(Cell::new(0));
-        let worker = |_| Box::new(Counted { alive: alive.clone(), lives: false }) as Box<dyn Worker>;
-        let mut pool = Pool::new((0..MOST_ALIVE + 50).map(worker).collect());
+    /// What becomes of the workers of a round that goes through five turns.
+    fn round(algorithms: usize, most_alive: Option<usize>) -> Counts {
+        let counts = Rc::new(RefCell::default());
+        let worker = |_| Box::new(Counted { counts: Rc::clone(&counts), lives: false }) as Box<dyn Worker>;
+        let mut pool = Pool::new((0..algorithms).map(worker).collect());
+        pool.most_alive = most_alive.unwrap_or(pool.most_alive);
         let batch = Batch { first: 0, length: 1, patterns: Patterns::At(vec![0]), warmup: 0 };
-        for algorithm in (0..MOST_ALIVE + 50).chain(0..60) {
-            pool.measure(algorithm, &batch, &AtomicBool::new(false));
-            assert!(alive.get() <= MOST_ALIVE);
+        for block in schedule(Order::Interleaved, algorithms, 5, Rounds::new(10, 1), 7) {
+            pool.measure(block.algorithm, &batch, &AtomicBool::new(false));
         }
-        assert_eq!(alive.get(), MOST_ALIVE);
-        pool.end(59);
-        assert_eq!(alive.get(), MOST_ALIVE - 1);
+        *counts.borrow()
+    }
+
+    #[test]
+    fn every_worker_of_a_round_is_started_once_where_there_is_room() {
+        assert_eq!(round(260, None), Counts { alive: 260, most: 260, starts: 260 });
+    }
+
+    #[test]
+    fn where_there_is_no_room_those_beyond_it_alone_are_started_again() {
+        let Counts { alive, most, starts } = round(260, Some(200));
+        assert_eq!((alive, most), (200, 200));
+        assert!(starts <= 260 + 4 * 61, "{starts} starts");
+        assert_eq!(round(3, Some(1)), Counts { alive: 1, most: 1, starts: starts_of_one_place() });
+    }
+
+    /// Three that share one place: all are started anew, but for who is the last of a turn and the first of the next.
+    fn starts_of_one_place() -> usize {
+        let turns: Vec<usize> =
+            schedule(Order::Interleaved, 3, 5, Rounds::new(10, 1), 7).map(|block| block.algorithm).collect();
+        turns.chunk_by(|a, b| a == b).count()
+    }
+
+    #[test]
+    fn a_worker_that_has_ended_makes_room() {
+        let counts = Rc::new(RefCell::<Counts>::default());
+        let worker = |_| Box::new(Counted { counts: Rc::clone(&counts), lives: false }) as Box<dyn Worker>;
+        let mut pool = Pool::new((0..3).map(worker).collect());
+        pool.most_alive = 2;
+        let batch = Batch { first: 0, length: 1, patterns: Patterns::At(vec![0]), warmup: 0 };
+        let measure = |pool: &mut Pool, algorithm| {
+            pool.measure(algorithm, &batch, &AtomicBool::new(false));
+            counts.borrow().starts
+        };
+        assert_eq!([0, 1].map(|algorithm| measure(&mut pool, algorithm)), [1, 2]);
+        pool.end(0);
+        assert_eq!([2, 1].map(|algorithm| measure(&mut pool, algorithm)), [3, 3]);
     }
 }

@@ -47,7 +47,6 @@ use data::Series;
 
 pub use counter::Counter;
 pub use data::{Data, FullData};
-pub use export::numbers::{decimals, grouped};
 pub use export::stat_table::StatTable;
 pub use quantity::{MetricData, Quantity};
 pub use rawdata::{RawCell, RawData};

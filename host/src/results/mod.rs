@@ -5,6 +5,7 @@
 pub mod blocks;
 pub mod cell;
 mod counter_facts;
+pub mod counting;
 mod figures;
 mod find;
 pub mod folder;

@@ -5,6 +5,8 @@ use std::fs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::counting::{CountFaults, LeftOut, LostBackend};
+
 /// What a worker noticed around a block of repetitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockNoise {
@@ -45,6 +47,10 @@ pub struct Noise {
     pub governor: Option<String>,
     /// Whether another run measured on the same CPU when this one began.
     pub shared_cpu: Option<bool>,
+    /// Counters of which counts were left out.
+    pub left_out: Vec<LeftOut>,
+    /// Counter backends that failed.
+    pub lost_backends: Vec<LostBackend>,
 }
 
 /// A variation of the machine's speed that is worth a word, in percent.
@@ -64,7 +70,9 @@ impl Noise {
             varied.map(|varied| format!("the machine's speed varied by {varied:.0} % during this run"));
         let shared = self.shared_cpu.filter(|shared| *shared);
         let shared = shared.map(|_| "another run of assay measured on the same CPU".to_owned());
-        varied.into_iter().chain(shared).collect()
+        let lost = self.lost_backends.iter().map(LostBackend::remark);
+        let left_out = self.left_out.iter().map(LeftOut::remark);
+        varied.into_iter().chain(shared).chain(lost).chain(left_out).collect()
     }
 }
 
@@ -80,6 +88,8 @@ pub struct Gathered {
     switches: Option<u64>,
     cpu_ns: u64,
     elapsed_ns: u64,
+    counters: Vec<LeftOut>,
+    lost: Vec<LostBackend>,
 }
 
 impl Gathered {
@@ -97,7 +107,25 @@ impl Gathered {
             switches: Some(0),
             cpu_ns: 0,
             elapsed_ns: 0,
+            counters: Vec::new(),
+            lost: Vec::new(),
         }
+    }
+
+    /// Adds what became of the counts of a block, and the backends that failed in it. Counters are told in the order of
+    /// their names.
+    pub fn add_counting(
+        &mut self,
+        names: impl Iterator<Item = String>,
+        faults: &[CountFaults],
+        lost: Vec<LostBackend>,
+    ) {
+        if self.counters.is_empty() {
+            let none = CountFaults::default();
+            self.counters = names.map(|counter| LeftOut { counter, faults: none }).collect();
+        }
+        self.counters.iter_mut().zip(faults).for_each(|(counter, more)| counter.faults.add(more));
+        self.lost.extend(lost);
     }
 
     /// Adds what the worker of a block noticed.
@@ -128,6 +156,8 @@ impl Gathered {
             load_after: load(),
             governor: self.cpu.and_then(governor),
             shared_cpu: self.shared_cpu,
+            left_out: self.counters.into_iter().filter(LeftOut::is_some).collect(),
+            lost_backends: self.lost,
         }
     }
 }

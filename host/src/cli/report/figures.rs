@@ -10,9 +10,10 @@ use crate::counters::Events;
 use crate::error::{Error, Result, excerpt, unknown};
 use crate::io::console::Console;
 use crate::io::fold::for_output;
+use crate::io::numbers::grouped;
 use crate::io::table::Format;
 use crate::plugin::{Kind, Metric, Registry, Statistic};
-use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
+use crate::report::{Call, Counter, Quantity, Report, StatTable};
 use crate::results::MEASUREMENTS;
 
 /// What is computed if nothing else is asked for: the time that `run` shows.

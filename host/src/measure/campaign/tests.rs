@@ -35,6 +35,8 @@ impl<F: Fn(usize, &Batch) -> BatchResult> Worker for Scripted<F> {
         (self.answer)(self.algorithm, batch)
     }
 
+    fn leave_out(&mut self, _: usize) {}
+
     fn end(&mut self) {
         self.log.borrow_mut().push((self.algorithm, None));
     }
@@ -47,7 +49,7 @@ fn row(occurrences: u64, search_ns: u64) -> Row {
 
 /// Right answers to a batch.
 fn right(batch: &Batch) -> BatchResult {
-    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ended: None, ended_in: None, noise: None }
+    BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ..BatchResult::default() }
 }
 
 /// Measures with scripted workers. Returns what they were asked, too.
@@ -73,7 +75,7 @@ fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Judged {
     let mut cell = Cell::new(&resolved.algorithms[0], 2);
     let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 7..10 };
     let rules = Rules::of(Campaign { resolved: &resolved, occurrences: &OCCURRENCES }, 0);
-    let result = BatchResult { rows, ended, ended_in: None, noise: None };
+    let result = BatchResult { rows, ended, ..BatchResult::default() };
     let (rows, _) = judge(&mut cell, &block, result, &rules);
     let message = cell.ended.as_ref().and_then(Ended::message).map(str::to_owned);
     (cell.status(), message, rows)
@@ -190,7 +192,8 @@ fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
     let resolved = resolved(1);
     let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 0..10 };
     let ended_in = |rows, ended_in| {
-        let result = BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in, noise: None };
+        let result =
+            BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in, ..BatchResult::default() };
         let rules = Rules::of(Campaign { resolved: &resolved, occurrences: &OCCURRENCES }, 0);
         judge(&mut Cell::new(&resolved.algorithms[0], 2), &block, result, &rules).1
     };

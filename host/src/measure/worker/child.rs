@@ -21,9 +21,9 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         pin(cpu);
     }
     let heartbeat = Heartbeat::open(&heartbeat)?;
-    let mut bench = match Bench::new(&setup) {
+    let mut bench = match Bench::new(&setup, &heartbeat) {
         Ok(bench) => bench,
-        Err(failure) => return send(&mut host, &ToHost::Ended(failure.into())),
+        Err(halt) => return send(&mut host, &ToHost::Halted(halt)),
     };
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
@@ -35,7 +35,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         });
         sent?;
         send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns())))?;
-        send(&mut host, &result.map_or_else(|failure| ToHost::Ended(failure.into()), |()| ToHost::Done))?;
+        send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }
     Ok(())
 }

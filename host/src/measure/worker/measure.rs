@@ -1,23 +1,21 @@
 //! The measuring itself: what runs between two readings of the clock, in a worker or, on request, in the host.
 
-use std::cmp::Reverse;
-use std::ops::Range;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_plugin_api::{EventCount, Hints, Measurements, Open};
+use assay_plugin_api::{Hints, Measurements};
 
 use super::clock::now_ns;
-use super::conditions::Begun;
+use super::counters::Counters;
 use super::floor::floor_ns;
 use super::pattern::PatternMemory;
 use super::presence::Presence;
-use super::protocol::{CounterSetup, Setup};
+use super::protocol::{Halt, Portion, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
-use super::{Batch, BatchResult, Patterns, Worker};
+use super::{Batch, Patterns};
+use crate::columns::Call;
 use crate::plugin::algorithm::Entry;
-use crate::plugin::{CounterSet, Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
-use crate::results::{Cost, Ended, Measured, Row};
+use crate::plugin::{Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
+use crate::results::{Cost, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
 const PASS_ON_AFTER_NS: u64 = 20_000_000;
@@ -34,43 +32,19 @@ pub struct Bench {
     text: Rc<MappedText>,
     /// Whether a pattern was searched for that wanted a process of its own: this one serves no other.
     used_up: bool,
-    /// The costliest to read first.
-    counters: Vec<OpenCounters>,
-    /// Which events are levels, in the order of their columns.
-    instants: Vec<bool>,
+    counters: Counters,
     pattern: PatternMemory,
-    readings: [Reading; 4],
     floor_ns: u64,
     /// Memory that nobody uses: it moves what is taken after it.
     _before_searcher: Vec<u8>,
 }
-
-/// An open set of events.
-struct OpenCounters {
-    set: CounterSet,
-    /// Its number in the setup.
-    number: usize,
-    /// Where its events are among those of all sets.
-    places: Range<usize>,
-    /// What a reading takes.
-    price_ns: u64,
-}
-
-/// A reading of all counters: `None` for those of a backend that failed to read.
-type Reading = Vec<Option<EventCount>>;
-
-/// Indices of the readings of a repetition: around the preparation, and around the search.
-const BEFORE_PREPARE: usize = 0;
-const AFTER_PREPARE: usize = 1;
-const BEFORE_SEARCH: usize = 2;
-const AFTER_SEARCH: usize = 3;
 
 impl Bench {
     /// Loads what the setup names, and opens it.
     ///
     /// # Errors
     /// If a library, an algorithm or a counter can't be had: a message for the user.
-    pub fn new(setup: &Setup) -> Result<Self, Failure> {
+    pub fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
         let error = |message: String| Failure::Error(message);
         let library = setup.library.pin().map_err(error)?;
         let catalogue = library.load().map_err(error)?;
@@ -80,18 +54,7 @@ impl Bench {
         let before_searcher = Vec::with_capacity(setup.offsets.searcher);
         let searcher = Searcher::new(&algorithm)?;
         let text = open_text(&setup.text, false)?;
-        let mut counters = Vec::new();
-        let mut instants = Vec::new();
-        for (number, counter) in setup.counters.iter().enumerate() {
-            let named = |message| Failure::Error(format!("counter backend `{}`: {message}", counter.backend));
-            counters.push(OpenCounters::new(counter, number, setup.cpu, instants.len()).map_err(named)?);
-            instants.extend(counter.events.iter().map(|(_, instant)| *instant));
-        }
-        let mut readings: [Reading; 4] = std::array::from_fn(|_| vec![None; instants.len()]);
-        for open in &mut counters {
-            open.take_price(&mut readings[BEFORE_PREPARE]).map_err(error)?;
-        }
-        counters.sort_by_key(|open| Reverse(open.price_ns));
+        let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
         Ok(Bench {
             library,
             algorithm,
@@ -100,21 +63,24 @@ impl Bench {
             text: Rc::new(text),
             used_up: false,
             counters,
-            instants,
             pattern: PatternMemory::new(setup.offsets.pattern),
-            readings,
             floor_ns: floor_ns()?,
             _before_searcher: before_searcher,
         })
     }
 
     /// Whether the algorithm takes patterns of this length one after the other in one process.
-    fn serves_all(&self, pattern_length: usize) -> Result<(), Failure> {
+    pub fn serves_all(&self, pattern_length: usize) -> Result<(), Failure> {
         if !self.searcher.needs(pattern_length)?.fresh_process() {
             return Ok(());
         }
         let reason = "it needs a process for each pattern, and here one serves all";
         Err(Failure::CannotSearch(reason.to_owned()))
+    }
+
+    /// Reads the counters of a backend no more.
+    pub fn leave_out(&mut self, backend: usize) {
+        self.counters.leave_out(backend);
     }
 
     /// What an empty call takes here.
@@ -126,13 +92,13 @@ impl Bench {
     /// algorithm that wants a process for each pattern, the first repetition in this process is measured and no other.
     ///
     /// # Errors
-    /// What the algorithm answered instead of a result; rows before that have been passed on.
+    /// What the algorithm answered instead of a result, or what a counter backend did; rows before that have been passed on.
     pub fn run(
         &mut self,
         batch: &Batch,
         heartbeat: &Heartbeat,
-        mut pass_on: impl FnMut(Vec<Row>) -> bool,
-    ) -> Result<(), Failure> {
+        mut pass_on: impl FnMut(Portion) -> bool,
+    ) -> Result<(), Halt> {
         let needs = self.searcher.needs(batch.length)?;
         needs.accept(self.text.bytes().len())?;
         if needs.writes() && !self.text.writable() {
@@ -147,10 +113,8 @@ impl Bench {
             false => (batch.patterns.len(), batch.warmup),
         };
         self.used_up = needs.fresh_process();
-        for open in &mut self.counters {
-            open.set.start().map_err(Failure::Error)?;
-        }
-        let mut rows = Vec::with_capacity(most);
+        self.counters.start(heartbeat)?;
+        let mut portion = Portion { rows: Vec::with_capacity(most), faults: Vec::new() };
         let mut now = now_ns();
         let mut passed_on = now;
         let mut presence = Presence::start();
@@ -171,20 +135,24 @@ impl Bench {
                 presence = Presence::start();
             };
             match row {
-                Ok(row) if measured => rows.push(row),
+                Ok(row) if measured => {
+                    let counted = if row.own_ns.is_some() { &[Call::Search] } else { &Call::ALL[..] };
+                    self.counters.note(counted, &mut portion.faults);
+                    portion.rows.push(row);
+                }
                 Ok(_) => {}
                 Err(failure) => {
                     self.check_text()?;
-                    pass_on(rows);
+                    pass_on(portion);
                     if let Failure::Panicked(_) = failure {
                         self.searcher = Searcher::new(&self.algorithm)?;
                     }
-                    return Err(failure);
+                    return Err(failure.into());
                 }
             }
             if now - passed_on > PASS_ON_AFTER_NS {
                 self.check_text()?;
-                if !pass_on(std::mem::take(&mut rows)) {
+                if !pass_on(std::mem::take(&mut portion)) {
                     return Ok(());
                 }
                 presence = Presence::start();
@@ -195,11 +163,8 @@ impl Bench {
         // Rows that other code may have measured are no rows.
         self.library.check().map_err(Failure::Error)?;
         self.check_text()?;
-        pass_on(rows);
-        for open in &mut self.counters {
-            open.set.stop().map_err(Failure::Error)?;
-        }
-        Ok(())
+        pass_on(portion);
+        Ok(self.counters.stop(heartbeat)?)
     }
 
     /// Rows of searches in a text that was changed meanwhile are no rows, and those that come need another copy.
@@ -233,23 +198,23 @@ impl Bench {
         text.clear_around();
         let sample = needs.raw().sample.min(text.bytes().len());
         let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
-        let Bench { algorithm, searcher, counters, instants, pattern, readings, .. } = self;
+        let Bench { algorithm, searcher, counters, pattern, .. } = self;
         let pattern = pattern.bytes();
 
-        read_before(counters, &mut readings[BEFORE_PREPARE], heartbeat);
+        counters.read_before(Call::Prepare, heartbeat);
         heartbeat.enter(Phase::Prepare);
         let start = now_ns();
         let prepared = searcher.prepare(pattern, hints);
         let prepare_ns = now_ns() - start;
-        read_after(counters, &mut readings[AFTER_PREPARE], heartbeat);
+        counters.read_after(Call::Prepare, heartbeat);
         let mut prepared = prepared?;
 
-        read_before(counters, &mut readings[BEFORE_SEARCH], heartbeat);
+        counters.read_before(Call::Search, heartbeat);
         heartbeat.enter(Phase::Search);
         let start = now_ns();
         let found = prepared.count(text);
         let search_ns = now_ns() - start;
-        read_after(counters, &mut readings[AFTER_SEARCH], heartbeat);
+        counters.read_after(Call::Search, heartbeat);
         heartbeat.enter(Phase::Search);
         let occurrences = found?;
 
@@ -261,15 +226,8 @@ impl Bench {
             let own = [told.own_prepare_ns, told.own_search_ns];
             own_ns = needs.own_times().then(|| own.map(|ns| ns.map(|ns| ns.round() as u64)));
         }
-        let cost = |ns: u64, before: usize, after: usize| {
-            let counts = readings[before].iter().zip(&readings[after]).zip(instants.iter());
-            Cost {
-                ns,
-                counts: counts.map(|((before, after), instant)| cost(*before, *after, *instant)).collect(),
-            }
-        };
-        let mut calls =
-            [cost(prepare_ns, BEFORE_PREPARE, AFTER_PREPARE), cost(search_ns, BEFORE_SEARCH, AFTER_SEARCH)];
+        let cost = |ns: u64, call: Call| Cost { ns, counts: counters.costs(call) };
+        let mut calls = [cost(prepare_ns, Call::Prepare), cost(search_ns, Call::Search)];
         if own_ns.is_some() {
             // Where its preparation ends, only the algorithm knows: what was counted is of both.
             calls[0].counts.fill(None);
@@ -295,138 +253,4 @@ fn fit<'a>(
 fn open_text(place: &TextPlace, writes: bool) -> Result<MappedText, Failure> {
     MappedText::open(place, writes)
         .map_err(|reason| Failure::Error(format!("the text can't be mapped: {reason}")))
-}
-
-/// Reads all counters before a phase, the cheapest last ..
-#[inline]
-fn read_before(counters: &mut [OpenCounters], reading: &mut Reading, heartbeat: &Heartbeat) {
-    for open in counters {
-        heartbeat.enter(Phase::Counters(open.number));
-        open.read(reading);
-    }
-}
-
-/// .. and after it, the cheapest first: so its count includes the reading of no other.
-#[inline]
-fn read_after(counters: &mut [OpenCounters], reading: &mut Reading, heartbeat: &Heartbeat) {
-    for open in counters.iter_mut().rev() {
-        heartbeat.enter(Phase::Counters(open.number));
-        open.read(reading);
-    }
-}
-
-/// What a phase cost, from the readings around it. A counter that did not count all the time counted nothing usable, nor
-/// one that was scaled up, has begun again from zero, or says what can't be: no number, less than before, or that it
-/// counted for longer than it was meant to.
-fn cost(before: Option<EventCount>, after: Option<EventCount>, instant: bool) -> Option<f64> {
-    let (before, after) = (before?, after?);
-    let unusable = EventCount::MISSING | EventCount::SCALED | EventCount::WRAPPED;
-    let idle = |count: EventCount| count.enabled.checked_sub(count.running);
-    let complete = (before.flags | after.flags) & unusable == 0
-        && after.running > 0
-        && idle(before).is_some_and(|idle_before| idle(after) == Some(idle_before));
-    let cost = if instant { after.value } else { after.value - before.value };
-    (complete && cost.is_finite() && (instant || cost >= 0.0)).then_some(cost)
-}
-
-impl OpenCounters {
-    /// Opens the set whose events begin at `place` among those of all sets.
-    fn new(setup: &CounterSetup, number: usize, cpu: Option<usize>, place: usize) -> Result<Self, String> {
-        let catalogue = setup.library.pin()?.load()?;
-        let backend = catalogue.counters.iter().find(|entry| entry.facts.id == setup.backend);
-        let backend = backend.ok_or_else(|| format!("counter backend {} is gone", setup.backend))?;
-        let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
-        let set = backend.open(&Open { events: &events, cpu, ..Open::default() })?;
-        Ok(OpenCounters { set, number, places: place..place + events.len(), price_ns: 0 })
-    }
-
-    /// Reads the set to its places.
-    #[inline]
-    fn read(&mut self, reading: &mut Reading) {
-        let places = &mut reading[self.places.clone()];
-        match self.set.read() {
-            Ok(counts) => places.iter_mut().zip(counts).for_each(|(place, count)| *place = Some(*count)),
-            Err(_) => places.fill(None),
-        }
-    }
-
-    /// Takes the quickest of a few readings.
-    fn take_price(&mut self, reading: &mut Reading) -> Result<(), String> {
-        self.set.start()?;
-        let mut time = |_| {
-            let start = now_ns();
-            self.read(reading);
-            now_ns() - start
-        };
-        self.price_ns = (0..10).map(&mut time).min().unwrap_or(0);
-        self.set.stop()
-    }
-}
-
-/// Measures in this very process: for profiling, and without any protection.
-pub struct InProcess {
-    bench: Result<Bench, Failure>,
-    heartbeat: Heartbeat,
-}
-
-impl InProcess {
-    /// Loads what the setup names; what goes wrong there is the answer to every batch.
-    ///
-    /// # Errors
-    /// If the system has no memory left.
-    pub fn new(setup: &Setup) -> std::io::Result<Self> {
-        Ok(InProcess { bench: Bench::new(setup), heartbeat: Heartbeat::new()? })
-    }
-}
-
-impl Worker for InProcess {
-    fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
-        let mut rows = Vec::new();
-        let begun = Begun::now();
-        let result = match &mut self.bench {
-            Err(failure) => Err(failure.clone()),
-            Ok(bench) => bench.serves_all(batch.length).and_then(|()| {
-                bench.run(batch, &self.heartbeat, |more| {
-                    rows.extend(more);
-                    !interrupted.load(Ordering::Relaxed)
-                })
-            }),
-        };
-        let ended = match result {
-            Err(failure) => Some(failure.into()),
-            Ok(()) if rows.len() < batch.patterns.len() => Some(Ended::Interrupted),
-            Ok(()) => None,
-        };
-        let noise = self.bench.as_ref().ok().map(|bench| begun.end(bench.floor_ns()));
-        BatchResult { rows, ended, ended_in: None, noise }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_counter_that_did_not_count_all_the_time_is_missing() {
-        let count = |value, enabled, running| Some(EventCount { value, enabled, running, flags: 0 });
-        assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 20), false), Some(4.0));
-        assert_eq!(cost(count(5.0, 1, 1), count(9.0, 1, 1), false), Some(4.0));
-        assert_eq!(cost(count(5.0, 1, 1), count(9.0, 1, 1), true), Some(9.0));
-        assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 15), false), None);
-        assert_eq!(cost(count(0.0, 10, 0), count(0.0, 20, 0), false), None);
-        assert_eq!(cost(None, count(0.0, 1, 1), false), None);
-        assert_eq!(cost(count(1029.0, 1, 1), count(5.0, 1, 1), false), None, "it went backwards");
-        assert_eq!(cost(count(1029.0, 1, 1), count(5.0, 1, 1), true), Some(5.0), "a level may fall");
-        assert_eq!(cost(count(5.0, 10, 12), count(9.0, 20, 22), false), None, "it ran for too long");
-        for strange in [f64::NAN, f64::INFINITY] {
-            for instant in [true, false] {
-                assert_eq!(cost(count(5.0, 1, 1), count(strange, 1, 1), instant), None);
-            }
-            assert_eq!(cost(count(strange, 1, 1), count(5.0, 1, 1), false), None);
-        }
-        for flags in [EventCount::MISSING, EventCount::SCALED, EventCount::WRAPPED] {
-            let flagged = count(9.0, 20, 20).map(|count| EventCount { flags, ..count });
-            assert_eq!(cost(count(5.0, 10, 10), flagged, false), None);
-        }
-    }
 }

@@ -5,7 +5,9 @@
 pub mod child;
 mod clock;
 mod conditions;
+mod counters;
 mod floor;
+mod in_process;
 mod measure;
 mod pattern;
 mod presence;
@@ -19,12 +21,16 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 pub use child::pin;
-pub use measure::InProcess;
-pub use process::ProcessWorker;
+pub use in_process::InProcess;
+pub use process::{DESCRIPTORS, ProcessWorker};
 pub use protocol::{CounterSetup, Offsets, Setup};
 pub use shared::SharedText;
 
+use protocol::BackendFault;
+use shared::Deed;
+
 use crate::experiment::patterns::{PatternSet, PatternSource};
+use crate::results::counting::{CountFaults, LostBackend};
 use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
 
@@ -87,7 +93,7 @@ impl Patterns {
 }
 
 /// What came of a batch.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BatchResult {
     /// The repetitions that were measured, from the first on.
     pub rows: Vec<Row>,
@@ -97,6 +103,10 @@ pub struct BatchResult {
     pub noise: Option<BlockNoise>,
     /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
     pub ended_in: Option<usize>,
+    /// What became of the rows' counts, in the order of the events.
+    pub faults: Vec<CountFaults>,
+    /// The counter backends that failed meanwhile, with their numbers: this worker uses them no more.
+    pub lost: Vec<(usize, LostBackend)>,
 }
 
 /// Measures batches of one algorithm.
@@ -104,6 +114,22 @@ pub trait Worker {
     /// Measures a batch. `interrupted` is watched meanwhile.
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult;
 
+    /// Uses a counter backend no more: its counts are missing from now on.
+    fn leave_out(&mut self, backend: usize);
+
     /// Ends its process, if it has one. The next batch starts another.
     fn end(&mut self) {}
+}
+
+/// What the user reads of a counter backend that failed in a batch, and its number.
+fn lost(setup: &Setup, fault: BackendFault, batch: &Batch) -> (usize, LostBackend) {
+    let BackendFault { number, deed, fault } = fault;
+    let deed = match deed {
+        Deed::Open => "opened",
+        Deed::Start => "started",
+        Deed::Read => "read",
+        Deed::Stop => "stopped",
+    };
+    let place = format!("{deed} for {} (m = {})", setup.algorithm, batch.length);
+    (number, LostBackend { backend: setup.counters[number].backend.clone(), place, fault })
 }

@@ -5,12 +5,14 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::protocol::{CounterSetup, Setup, ToHost, ToWorker};
+use super::protocol::{BackendFault, Halt, Portion, Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
-use super::{Batch, BatchResult, Worker};
-use crate::process::{Assembler, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, send};
+use super::{Batch, BatchResult, Worker, lost};
+use crate::error::Error;
+use crate::process::{Assembler, End, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, patience, send};
+use crate::results::Ended;
+use crate::results::counting::LostBackend;
 use crate::results::noise::BlockNoise;
-use crate::results::{Ended, Row};
 
 /// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
 /// searches for so long, and as long as a search may take, hangs in other code of a plugin.
@@ -19,8 +21,20 @@ const SILENCE_LIMIT: Duration = Duration::from_secs(10);
 /// Measures in a process of its own, which is started when there is something to measure, and again after it died.
 pub struct ProcessWorker {
     setup: Setup,
-    time_limit: Duration,
+    limits: Limits,
     running: Option<Running>,
+}
+
+/// File descriptors of the host's that a worker process takes: two connections and its standard error.
+pub const DESCRIPTORS: usize = 3;
+
+/// How long something may take.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// A preparation and a search.
+    searching: Duration,
+    /// A call of a counter backend.
+    counting: Duration,
 }
 
 /// A worker process that lives.
@@ -29,8 +43,8 @@ struct Running {
     connection: UnixStream,
     heartbeat: Heartbeat,
     messages: Assembler,
-    /// What it reads.
-    counters: Vec<CounterSetup>,
+    /// Which backends it uses, and may speak of.
+    backends: Vec<bool>,
     /// For the message that explains its death.
     last_words: LastWords,
     /// What else happened during the last batch.
@@ -38,73 +52,129 @@ struct Running {
 }
 
 impl ProcessWorker {
-    /// A worker that has not been started. Preparing and searching once may take `time_limit_ms`.
-    pub fn new(setup: Setup, time_limit_ms: u64) -> Self {
-        ProcessWorker { setup, time_limit: Duration::from_millis(time_limit_ms), running: None }
+    /// A worker that has not been started. Preparing and searching once may take `time_limit_ms`, and a call of a counter
+    /// backend as long as in its trial before the run.
+    ///
+    /// # Errors
+    /// If the variable that says how long that is says something else.
+    pub fn new(setup: Setup, time_limit_ms: u64) -> Result<Self, Error> {
+        let limits = Limits { searching: Duration::from_millis(time_limit_ms), counting: patience()? };
+        Ok(ProcessWorker { setup, limits, running: None })
     }
 
-    fn attempt(&mut self, batch: &Batch, rows: &mut Vec<Row>, interrupted: &AtomicBool) -> Result<(), Ended> {
-        let broken = |error: io::Error| Ended::Error(format!("no worker process could be started: {error}"));
+    fn attempt(
+        &mut self,
+        batch: &Batch,
+        portion: &mut Portion,
+        interrupted: &AtomicBool,
+    ) -> Result<(), Halt> {
+        let Limits { searching: limit, counting } = self.limits;
+        let mut calling = Calling::new(counting);
         let running = match &mut self.running {
             Some(running) => running,
             empty => {
+                let broken = |error: io::Error| {
+                    Halt::Ended(Ended::Error(format!("no worker process could be started: {error}")))
+                };
                 let mut running = Running::start(&self.setup).map_err(broken)?;
-                running.converse(rows, interrupted, &mut |_, silent| {
-                    (silent > SILENCE_LIMIT).then(|| {
-                        Ended::TimedOut(
-                            "loading its library took more than 10 s: a constructor hangs".to_owned(),
-                        )
-                    })
+                running.converse(portion, interrupted, &mut |heartbeat, silent| {
+                    let hung = calling.hung(heartbeat);
+                    let idle = heartbeat.look().0 == Phase::Idle;
+                    hung.or((idle && silent > SILENCE_LIMIT).then(|| {
+                        let message = "loading its library took more than 10 s: a constructor hangs";
+                        Halt::Ended(Ended::TimedOut(message.to_owned()))
+                    }))
                 })?;
+                running.heartbeat.is_shared();
                 empty.insert(running)
             }
         };
         // A connection that breaks here shows in the conversation.
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
-        let (limit, setup) = (self.time_limit, &self.setup);
         let (mut searching, mut begun) = (Stopwatch::start(), None);
-        running.converse(rows, interrupted, &mut |heartbeat, silent| {
+        running.converse(portion, interrupted, &mut |heartbeat, silent| {
             let (phase, repetition, since) = heartbeat.look();
             if begun != Some(since) {
                 (searching, begun) = (Stopwatch::start(), Some(since));
             }
             let (took, limit) = match phase {
                 Phase::Idle => (silent, limit.saturating_add(SILENCE_LIMIT)),
-                _ => (searching.look(), limit),
+                Phase::Prepare | Phase::Search => (searching.look(), limit),
+                Phase::Counters(..) => return calling.hung(heartbeat),
             };
             (took > limit).then(|| {
                 let limit = limit.as_millis();
-                Ended::TimedOut(format!(
-                    "{} took more than {limit} ms",
-                    place(&setup.counters, phase, repetition)
-                ))
+                let message = format!("{} took more than {limit} ms", place(phase, repetition));
+                Halt::Ended(Ended::TimedOut(message))
             })
+        })
+    }
+
+    fn lose(&mut self, fault: BackendFault, batch: &Batch) -> (usize, LostBackend) {
+        let lost = lost(&self.setup, fault, batch);
+        self.leave_out(lost.0);
+        lost
+    }
+}
+
+/// Watches for how long a counter backend is called.
+struct Calling {
+    patience: Duration,
+    call: Option<(Phase, u64, u64)>,
+    waited: Stopwatch,
+}
+
+impl Calling {
+    fn new(patience: Duration) -> Self {
+        Calling { patience, call: None, waited: Stopwatch::start() }
+    }
+
+    /// The backend that is called for too long.
+    fn hung(&mut self, heartbeat: &Heartbeat) -> Option<Halt> {
+        let call = heartbeat.look();
+        if self.call.replace(call) != Some(call) {
+            self.waited = Stopwatch::start();
+        }
+        let Phase::Counters(number, deed) = call.0 else { return None };
+        let hangs = self.waited.look() > self.patience;
+        hangs.then(|| {
+            let fault = format!("it {}", End::Hung(self.patience));
+            Halt::Backend(BackendFault { number, deed, fault })
         })
     }
 }
 
 impl Worker for ProcessWorker {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
-        let mut rows = Vec::new();
-        let mut result = self.attempt(batch, &mut rows, interrupted);
-        // A batch that ends early without a reason wants a fresh process for what is left of it.
-        while result.is_ok() && rows.len() < batch.patterns.len() {
-            self.running = None;
-            let (measured, rest) = (rows.len(), batch.from(rows.len()));
-            result = self.attempt(&rest, &mut rows, interrupted);
-            if result.is_ok() && rows.len() == measured {
-                result = Err(Ended::Error("it measured nothing in a fresh process".to_owned()));
+        let (mut portion, mut lost, mut ended) = (Portion::default(), Vec::new(), None);
+        while ended.is_none() && portion.rows.len() < batch.patterns.len() {
+            let (measured, fresh) = (portion.rows.len(), self.running.is_none());
+            match self.attempt(&batch.from(measured), &mut portion, interrupted) {
+                Ok(()) if fresh && portion.rows.len() == measured => {
+                    ended = Some(Ended::Error("it measured nothing in a fresh process".to_owned()));
+                }
+                // A batch that ends early without a reason wants a fresh process for what is left of it.
+                Ok(()) if portion.rows.len() < batch.patterns.len() => self.running = None,
+                Ok(()) => {}
+                Err(Halt::Backend(fault)) => lost.push(self.lose(fault, batch)),
+                Err(Halt::Ended(why)) => ended = Some(why),
             }
         }
         let noise = self.running.as_mut().and_then(|running| running.noise.take());
         let mut ended_in = None;
-        if let Err(ended) = &result
+        if let Some(ended) = &ended
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
         {
             // What it would do next is anybody's guess.
             ended_in = self.running.take().and_then(|running| running.repetition());
         }
-        BatchResult { rows, ended: result.err(), ended_in, noise }
+        let Portion { rows, faults } = portion;
+        BatchResult { rows, ended, ended_in, noise, faults, lost }
+    }
+
+    fn leave_out(&mut self, backend: usize) {
+        self.setup.counters[backend].used = false;
+        self.end();
     }
 
     fn end(&mut self) {
@@ -119,49 +189,50 @@ impl Running {
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
-        let (messages, counters) = (Assembler::default(), setup.counters.clone());
-        Ok(Running { child, connection, heartbeat, messages, counters, last_words, noise: None })
+        let messages = Assembler::default();
+        let backends = setup.counters.iter().map(|counter| counter.used).collect();
+        Ok(Running { child, connection, heartbeat, messages, backends, last_words, noise: None })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
     /// the last message; pauses of this process do not count.
     fn converse(
         &mut self,
-        rows: &mut Vec<Row>,
+        portion: &mut Portion,
         interrupted: &AtomicBool,
-        overdue: &mut dyn FnMut(&Heartbeat, Duration) -> Option<Ended>,
-    ) -> Result<(), Ended> {
+        overdue: &mut dyn FnMut(&Heartbeat, Duration) -> Option<Halt>,
+    ) -> Result<(), Halt> {
         let mut piece = [0; 1 << 16];
         let (mut silence, mut gone) = (Stopwatch::start(), false);
         loop {
             while let Some(message) = self.messages.take().map_err(|_| self.end_of_nonsense())? {
                 silence = Stopwatch::start();
                 match message {
-                    ToHost::Rows(more) => rows.extend(more),
+                    ToHost::Rows(more) => portion.extend(more),
                     ToHost::Noise(noise) => self.noise = Some(noise),
                     ToHost::Ready | ToHost::Done => return Ok(()),
-                    ToHost::Ended(ended) => return Err(ended),
+                    ToHost::Halted(halt) => return Err(self.possible(halt)),
                 }
             }
             if interrupted.load(Ordering::Relaxed) {
-                return Err(Ended::Interrupted);
+                return Err(Halt::Ended(Ended::Interrupted));
             }
             match self.connection.read(&mut piece) {
-                Ok(0) => return Err(Ended::Crashed(self.cause_of_death())),
+                Ok(0) => return Err(self.death()),
                 Ok(length) => self.messages.push(&piece[..length]),
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                     if gone {
                         // It ended, but left a child that keeps the connection open.
-                        return Err(Ended::Crashed(self.cause_of_death()));
+                        return Err(self.death());
                     }
                     // What it wrote at last is still to be read.
                     gone = self.child.end_within(Duration::ZERO).is_some();
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(_) => return Err(Ended::Crashed(self.cause_of_death())),
+                Err(_) => return Err(self.death()),
             }
-            if let Some(ended) = overdue(&self.heartbeat, silence.look()) {
-                return Err(ended);
+            if let Some(halt) = overdue(&self.heartbeat, silence.look()) {
+                return Err(self.possible(halt));
             }
         }
     }
@@ -172,34 +243,42 @@ impl Running {
         usize::try_from(repetition).ok().filter(|_| phase != Phase::Idle)
     }
 
-    fn end_of_nonsense(&self) -> Ended {
-        Ended::Crashed("its worker sent something that makes no sense: its memory may be damaged".to_owned())
+    /// A worker whose memory is damaged may speak of a backend that it has not.
+    fn possible(&self, halt: Halt) -> Halt {
+        match &halt {
+            Halt::Backend(fault) if self.backends.get(fault.number) != Some(&true) => self.end_of_nonsense(),
+            _ => halt,
+        }
+    }
+
+    fn end_of_nonsense(&self) -> Halt {
+        let message = "its worker sent something that makes no sense: its memory may be damaged";
+        Halt::Ended(Ended::Crashed(message.to_owned()))
     }
 
     /// Says how the process ended, and what it was doing.
-    fn cause_of_death(&mut self) -> String {
+    fn death(&mut self) -> Halt {
         let (phase, repetition, _) = self.heartbeat.look();
-        let place = place(&self.counters, phase, repetition);
         // It has closed the connection, and so is about to end; one that doesn't is ended.
         let how = match self.child.end_within(Duration::from_millis(200)) {
             Some(end) => end.to_string(),
             None => "closes the connection to the host".to_owned(),
         };
-        match self.last_words.line() {
-            Some(words) => format!("{place} {how} ({words})"),
-            None => format!("{place} {how}"),
-        }
+        let words = self.last_words.line().map(|words| format!(" ({words})")).unwrap_or_default();
+        self.possible(match phase {
+            Phase::Counters(number, deed) => {
+                Halt::Backend(BackendFault { number, deed, fault: format!("it {how}{words}") })
+            }
+            _ => Halt::Ended(Ended::Crashed(format!("{} {how}{words}", place(phase, repetition)))),
+        })
     }
 }
 
-fn place(counters: &[CounterSetup], phase: Phase, repetition: u64) -> String {
+/// Where an algorithm is at fault.
+fn place(phase: Phase, repetition: u64) -> String {
     match phase {
-        Phase::Idle => "between two searches, it".to_owned(),
         Phase::Prepare => format!("the preparation of repetition {repetition}"),
         Phase::Search => format!("the search of repetition {repetition}"),
-        Phase::Counters(number) => {
-            let backend = counters.get(number).map_or("?", |counter| &counter.backend);
-            format!("counter backend `{backend}`, called in repetition {repetition},")
-        }
+        Phase::Idle | Phase::Counters(..) => "between two searches, it".to_owned(),
     }
 }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Batch;
-use super::shared::TextPlace;
-use crate::plugin::Inspected;
+use super::shared::{Deed, TextPlace};
+use crate::plugin::{Failure, Inspected};
+use crate::results::counting::CountFaults;
 use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
 
@@ -45,6 +46,59 @@ pub struct CounterSetup {
     pub backend: String,
     /// The events, and whether each is a level rather than something that grows.
     pub events: Vec<(String, bool)>,
+    /// Whether they are to be read: counts of one that has failed are missing.
+    pub used: bool,
+}
+
+/// Measured repetitions, in order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Portion {
+    /// The repetitions.
+    pub rows: Vec<Row>,
+    /// What became of their counts, in the order of the events.
+    pub faults: Vec<CountFaults>,
+}
+
+impl Portion {
+    /// Adds the repetitions that follow.
+    pub fn extend(&mut self, more: Portion) {
+        self.rows.extend(more.rows);
+        let events = self.faults.len().max(more.faults.len());
+        self.faults.resize(events, CountFaults::default());
+        self.faults.iter_mut().zip(&more.faults).for_each(|(faults, more)| faults.add(more));
+    }
+}
+
+/// What a counter backend has done, in one sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackendFault {
+    /// Its number in the setup.
+    pub number: usize,
+    /// What was to be done with it.
+    pub deed: Deed,
+    /// The sentence.
+    pub fault: String,
+}
+
+/// Why a worker goes no further.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Halt {
+    /// It is over with the algorithm.
+    Ended(Ended),
+    /// A counter backend has failed: without it, measuring may go on.
+    Backend(BackendFault),
+}
+
+impl From<Failure> for Halt {
+    fn from(failure: Failure) -> Self {
+        Halt::Ended(failure.into())
+    }
+}
+
+impl From<BackendFault> for Halt {
+    fn from(fault: BackendFault) -> Self {
+        Halt::Backend(fault)
+    }
 }
 
 /// From the host.
@@ -62,11 +116,11 @@ pub(super) enum ToHost {
     /// Set up.
     Ready,
     /// Measured repetitions, in order; there may be more of the batch to come.
-    Rows(Vec<Row>),
+    Rows(Portion),
     /// What else happened during the batch; then comes its closing record.
     Noise(BlockNoise),
     /// The batch is complete: the closing record.
     Done,
     /// The batch, or the setup, ends here, and why.
-    Ended(Ended),
+    Halted(Halt),
 }

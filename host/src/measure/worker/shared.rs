@@ -143,8 +143,25 @@ pub enum Phase {
     Prepare,
     /// The algorithm searches.
     Search,
-    /// A counter backend is called: its number among those of the setup.
-    Counters(usize),
+    /// Something is done with a counter backend: its number among those of the setup.
+    Counters(usize, Deed),
+}
+
+/// What is done with a counter backend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Deed {
+    /// It is loaded, and its events are opened.
+    Open,
+    /// They are started.
+    Start,
+    /// They are read.
+    Read,
+    /// They are stopped.
+    Stop,
+}
+
+impl Deed {
+    const ALL: [Deed; 4] = [Deed::Open, Deed::Start, Deed::Read, Deed::Stop];
 }
 
 impl Phase {
@@ -153,7 +170,7 @@ impl Phase {
             Phase::Idle => 0,
             Phase::Prepare => 1,
             Phase::Search => 2,
-            Phase::Counters(backend) => 3 + backend as u64,
+            Phase::Counters(backend, deed) => (3 + backend * Deed::ALL.len() + deed as usize) as u64,
         }
     }
 
@@ -162,7 +179,10 @@ impl Phase {
             0 => Phase::Idle,
             1 => Phase::Prepare,
             2 => Phase::Search,
-            backend => Phase::Counters(usize::try_from(backend - 3).unwrap_or(usize::MAX)),
+            more => {
+                let more = usize::try_from(more - 3).unwrap_or(usize::MAX);
+                Phase::Counters(more / Deed::ALL.len(), Deed::ALL[more % Deed::ALL.len()])
+            }
         }
     }
 }
@@ -171,7 +191,8 @@ impl Phase {
 /// died of. The worker writes a few words a repetition; nothing waits for anything.
 #[derive(Debug)]
 pub struct Heartbeat {
-    file: File,
+    /// Until both sides have the page.
+    file: Option<File>,
     page: MmapRaw,
 }
 
@@ -190,19 +211,24 @@ impl Heartbeat {
         // A worker can't pull the page away from under the host.
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)?;
         let page = MmapOptions::new().map_raw(&file)?;
-        Ok(Heartbeat { file, page })
+        Ok(Heartbeat { file: Some(file), page })
     }
 
     /// Opens the page that the host made.
     pub fn open(path: &PathBuf) -> io::Result<Self> {
         let file = File::options().read(true).write(true).open(path)?;
         let page = MmapOptions::new().map_raw(&file)?;
-        Ok(Heartbeat { file, page })
+        Ok(Heartbeat { file: None, page })
     }
 
-    /// Where a worker finds it.
+    /// Where a worker finds it; nowhere once both sides have it.
     pub fn path(&self) -> PathBuf {
-        path_of(&self.file)
+        self.file.as_ref().map(path_of).unwrap_or_default()
+    }
+
+    /// The worker has it: the page needs no file any more.
+    pub fn is_shared(&mut self) {
+        self.file = None;
     }
 
     fn words(&self) -> &Words {
@@ -298,7 +324,7 @@ mod tests {
     #[test]
     fn nobody_can_shorten_the_watch() {
         let heartbeat = Heartbeat::new().unwrap();
-        assert_eq!(ftruncate(&heartbeat.file, 0), Err(rustix::io::Errno::PERM));
+        assert_eq!(ftruncate(heartbeat.file.unwrap(), 0), Err(rustix::io::Errno::PERM));
     }
 
     #[test]
@@ -307,7 +333,9 @@ mod tests {
         let worker = Heartbeat::open(&host.path()).unwrap();
         assert_eq!(host.look(), (Phase::Idle, 0, 0));
         worker.begin(7, 1000);
-        for phase in [Phase::Search, Phase::Counters(0), Phase::Counters(5), Phase::Idle] {
+        let counters = Deed::ALL.map(|deed| Phase::Counters(5, deed));
+        for phase in [Phase::Search, Phase::Counters(0, Deed::Open), Phase::Idle].into_iter().chain(counters)
+        {
             worker.enter(phase);
             assert_eq!(host.look(), (phase, 7, 1000));
         }

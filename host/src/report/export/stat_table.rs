@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::marks::{legend, mark};
-use super::numbers::decimals;
 use crate::columns;
 use crate::error::Error;
+use crate::io::numbers::decimals;
 use crate::io::table::{Datum, Table};
 use crate::plugin::Statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};

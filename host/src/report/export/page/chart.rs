@@ -5,7 +5,7 @@ use std::fmt::Write;
 use maud::{Markup, html};
 
 use super::grid::Grid;
-use crate::report::export::numbers::{decimals, grouped};
+use crate::io::numbers::{decimals, grouped};
 
 /// Where the lines are drawn, in the units of the drawing.
 const LEFT: f64 = 60.0;

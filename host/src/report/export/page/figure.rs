@@ -5,8 +5,8 @@ use maud::{Markup, html};
 
 use super::grid::Grid;
 use crate::columns::{self, Call};
+use crate::io::numbers::{decimals, grouped};
 use crate::report::export::marks::{self, BEST, SMALL, is_coarse, mark};
-use crate::report::export::numbers::{decimals, grouped};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, Run, Status};
 use crate::summary::Summary;

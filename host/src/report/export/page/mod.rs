@@ -10,8 +10,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use figure::Figure;
 use grid::Grid;
 
-use super::numbers::grouped;
 use crate::io::console::counted;
+use crate::io::numbers::grouped;
 use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, Run};
 
 const STYLE: &str = include_str!("page.css");

@@ -1,0 +1,124 @@
+//! What went wrong with the counting: counts that were left out, and backends that failed while they counted.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What became of the counts of one event that a run should have. What its backend says itself (that it did not count, or
+/// not all the time) is no fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CountFaults {
+    /// Counts that were taken, with those that were left out: one for each call of each repetition.
+    pub taken: u64,
+    /// Left out since the backend could not read.
+    pub not_read: u64,
+    /// Left out since the backend gave NaN or infinity.
+    pub not_a_number: u64,
+    /// Left out since what only grows was less than before.
+    pub went_backwards: u64,
+    /// Left out since the event ran longer than it was enabled.
+    pub ran_too_long: u64,
+}
+
+impl CountFaults {
+    /// Adds those of other counts. A worker whose memory is damaged may send any number.
+    pub fn add(&mut self, other: &CountFaults) {
+        let CountFaults { taken, not_read, not_a_number, went_backwards, ran_too_long } = self;
+        let mine = [taken, not_read, not_a_number, went_backwards, ran_too_long];
+        let others =
+            [other.taken, other.not_read, other.not_a_number, other.went_backwards, other.ran_too_long];
+        mine.into_iter().zip(others).for_each(|(mine, more)| *mine = mine.saturating_add(more));
+    }
+
+    /// How many were left out for which reason; nothing of reasons that there were not.
+    fn reasons(&self) -> impl Iterator<Item = (u64, &'static str)> + Clone {
+        let reasons = [
+            (self.not_read, "could not be read"),
+            (self.not_a_number, "not a number"),
+            (self.went_backwards, "went backwards"),
+            (self.ran_too_long, "ran longer than it was enabled"),
+        ];
+        reasons.into_iter().filter(|(count, _)| *count > 0)
+    }
+}
+
+/// An event some of whose counts were left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LeftOut {
+    /// `backend:event`.
+    pub counter: String,
+    /// How many, and why.
+    #[serde(flatten)]
+    pub faults: CountFaults,
+}
+
+impl LeftOut {
+    /// Whether there is anything to say.
+    pub fn is_some(&self) -> bool {
+        self.faults.reasons().next().is_some()
+    }
+
+    /// A sentence about it.
+    pub fn remark(&self) -> String {
+        let reasons = self.faults.reasons();
+        let all: u64 = reasons.clone().fold(0, |sum, (count, _)| sum.saturating_add(count));
+        let told: Vec<String> = reasons
+            .map(
+                |(count, reason)| {
+                    if count == all { reason.to_owned() } else { format!("{reason} ({count})") }
+                },
+            )
+            .collect();
+        let LeftOut { counter, faults } = self;
+        format!("counter `{counter}`: {all} counts of {} left out: {}", faults.taken, told.join(", "))
+    }
+}
+
+/// A backend that failed during a run, and was not used from then on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LostBackend {
+    /// Its id.
+    pub backend: String,
+    /// What was done with it, and for which algorithm.
+    pub place: String,
+    /// What it did.
+    pub fault: String,
+}
+
+impl LostBackend {
+    /// A sentence about it.
+    pub fn remark(&self) -> String {
+        let LostBackend { backend, place, fault } = self;
+        format!("counter backend `{backend}`, {place}: {fault}; its counts are missing from there on")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_that_are_left_out_are_told_with_their_reasons() {
+        let of = |faults| LeftOut { counter: "x:y".to_owned(), faults };
+        let none = CountFaults { taken: 40, ..CountFaults::default() };
+        assert!(!of(none).is_some());
+        let mut faults = CountFaults { not_a_number: 3, ..none };
+        assert_eq!(of(faults).remark(), "counter `x:y`: 3 counts of 40 left out: not a number");
+        faults.add(&CountFaults {
+            taken: 2,
+            went_backwards: 1,
+            ran_too_long: 1,
+            not_read: 0,
+            not_a_number: 0,
+        });
+        assert_eq!(
+            of(faults).remark(),
+            "counter `x:y`: 5 counts of 42 left out: not a number (3), went backwards (1), \
+             ran longer than it was enabled (1)"
+        );
+        assert!(
+            of(CountFaults { not_read: 1, ..none })
+                .remark()
+                .ends_with("1 counts of 40 left out: could not be read")
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! A counter backend that passes its trial and counts nonsense afterwards, or fails in the middle of a run, costs its own
+//! counts, under its own name.
+
+use std::fs;
+use std::path::Path;
+
+use assay_tests::{Ran, assay, fixture, run};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with the library of such backends.
+fn odd_backends() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let library = fixture("odd_kinds");
+    fs::copy(&library, folder.path().join(library.file_name().unwrap())).unwrap();
+    folder
+}
+
+/// The file in which the fixture marks each opening of a set.
+fn marks(folder: &TempDir) -> std::path::PathBuf {
+    folder.path().join("marks")
+}
+
+/// Measures two algorithms in two rounds, ten repetitions of two lengths each.
+fn measure(folder: &TempDir, counters: &str, more: &[&str], marks: Option<&Path>) -> (Ran, Value) {
+    let mut command = assay();
+    command.args(["run", "hor", "so", "--data", &"the cat sat on the mat, ".repeat(40)]);
+    command.args(["--plen", "4,8", "--runs", "10", "--rounds", "2", "--seed", "1", "--no-save"]);
+    command.args(["--format", "json", "--counters", counters, "--plugin-dir"]).arg(folder.path()).args(more);
+    command.env("ASSAY_PATIENCE_MS", "2000");
+    if let Some(marks) = marks {
+        command.env("ASSAY_TEST_MARKS", marks);
+    }
+    let ran = run(&mut command);
+    let json = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}\n{}", ran.stderr));
+    (ran, json)
+}
+
+/// Whether each cell is there, with its times and the counts of the clock, and without those of the other backends.
+#[track_caller]
+fn nothing_else_is_lost(ran: &Ran, json: &Value) {
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let cells = json["results"].as_array().unwrap();
+    assert_eq!(cells.len(), 4);
+    for cell in cells {
+        assert_eq!((&cell["status"], &cell["repetitions"]), (&"ok".into(), &10.into()), "{cell:#}");
+        assert!(cell["search_ns"]["med"].is_number(), "{cell:#}");
+        for counter in json["experiment"]["counters"].as_array().unwrap() {
+            let name = counter["name"].as_str().unwrap();
+            let counted = cell["counters"][name]["med"].is_number();
+            assert_eq!(counted, name == "clock:ns", "{name}: {cell:#}");
+        }
+    }
+}
+
+#[test]
+fn counts_that_cannot_be_are_left_out_and_said_once() {
+    let folder = odd_backends();
+    let (ran, json) = measure(&folder, "nan,backwards,clock:ns,overlong", &[], None);
+    nothing_else_is_lost(&ran, &json);
+    let expected = [
+        "warning: counter `nan:it`: 80 counts of 80 left out: not a number",
+        "warning: counter `backwards:it`: 80 counts of 80 left out: went backwards",
+        "warning: counter `overlong:it`: 80 counts of 80 left out: ran longer than it was enabled",
+    ];
+    assert_eq!(ran.warnings(), expected);
+    let kept = json["experiment"]["noise"]["left_out"].as_array().unwrap();
+    assert_eq!(kept.len(), 3);
+    assert_eq!((&kept[0]["counter"], &kept[0]["not_a_number"]), (&"nan:it".into(), &80.into()));
+}
+
+#[test]
+fn counts_that_could_not_be_read_are_said_once() {
+    let folder = odd_backends();
+    let (ran, json) = measure(&folder, "unread,clock:ns", &[], Some(&marks(&folder)));
+    nothing_else_is_lost(&ran, &json);
+    assert_eq!(ran.warnings(), ["warning: counter `unread:it`: 80 counts of 80 left out: could not be read"]);
+}
+
+#[test]
+fn a_backend_that_fails_during_a_run_is_named_and_used_no_more() {
+    let cases = [
+        ("hangs-read", "read", "it hangs: no answer within 2 s"),
+        ("crashes-read", "read", "it crashes the process (SIGABRT: it gave up)"),
+        ("hangs-stop", "stopped", "it hangs: no answer within 2 s"),
+        ("crashes-start", "started", "it crashes the process (SIGABRT: it gave up)"),
+        ("refuses-start", "started", "twice is too often"),
+    ];
+    for (backend, deed, fault) in cases {
+        let folder = odd_backends();
+        let (ran, json) = measure(&folder, &format!("{backend},clock:ns"), &[], Some(&marks(&folder)));
+        nothing_else_is_lost(&ran, &json);
+        let warnings = ran.warnings();
+        assert_eq!(warnings.len(), 1, "{backend}: {}", ran.stderr);
+        let beginning = format!("warning: counter backend `{backend}`, {deed} for ");
+        assert!(warnings[0].starts_with(&beginning), "{}", warnings[0]);
+        let end = format!("): {fault}; its counts are missing from there on");
+        assert!(warnings[0].ends_with(&end), "{}", warnings[0]);
+        let kept = &json["experiment"]["noise"]["lost_backends"];
+        assert_eq!((&kept[0]["backend"], kept[1].is_null()), (&backend.into(), true), "{kept}");
+        let opened = fs::metadata(marks(&folder)).unwrap().len();
+        assert_eq!(opened, 2, "{backend}: it is opened for its trial, and by the worker that it fails");
+    }
+}
+
+#[test]
+fn a_backend_that_hangs_when_it_is_closed_holds_nobody_up() {
+    let folder = odd_backends();
+    let (ran, json) = measure(&folder, "hangs-close,clock:ns", &[], Some(&marks(&folder)));
+    assert_eq!((ran.code, ran.warnings()), (Some(0), vec![]), "{}", ran.stderr);
+    for cell in json["results"].as_array().unwrap() {
+        assert!(cell["counters"]["hangs-close:it"]["med"].is_number(), "{cell:#}");
+    }
+}
+
+#[test]
+fn in_process_a_backend_that_refuses_to_go_on_is_used_no_more() {
+    let folder = odd_backends();
+    let (ran, json) = measure(&folder, "refuses-start,clock:ns", &["--in-process"], Some(&marks(&folder)));
+    nothing_else_is_lost(&ran, &json);
+    assert_eq!(ran.warnings().len(), 1, "{}", ran.stderr);
+    assert!(ran.warnings()[0].contains("`refuses-start`, started for "), "{}", ran.stderr);
+}
