@@ -76,8 +76,10 @@
 //!     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
 //!         let m = pattern.len();
 //!         let mut s = 0;
+//!         probe.writes(1);
 //!         while probe.branch(s + m <= text.len()) {
 //!             let mut left = m;
+//!             probe.writes(1);
 //!             while probe.branch(left > 0 && pattern.at(left - 1) == text.at(s + left - 1)) {
 //!                 left -= 1;
 //!                 probe.writes(1);
@@ -86,6 +88,7 @@
 //!                 found.at(s);
 //!             }
 //!             s += 1;
+//!             probe.writes(1);
 //!             probe.jump();
 //!         }
 //!     }
@@ -98,6 +101,7 @@
 //! # let (probe, mut found) = (Counting::new(&counters), Positions::new(&mut buffer));
 //! # Backward.search(Pattern::new(b"aba", probe), Text::new(b"ababac", probe), &mut found, probe);
 //! # assert_eq!((found.found(), counters.get(Field::Verifications), &buffer[..2]), (2, 4, &[0, 2][..]));
+//! # assert_eq!((counters.get(Field::Writes), counters.get(Field::Branches)), (1 + 4 + 6 + 4, 5 + 10 + 4));
 //! ```
 //!
 //! Tables are filled in [`prepare`](Algorithm::prepare), and are a [`ByteTable`] or a [`Table`]; what the algorithm can't
@@ -292,8 +296,8 @@ pub use view::{Pattern, Text};
 /// What the file of an algorithm needs, in one line: `use assay_plugin_api::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        About, Algorithm, ByteTable, ByteTableView, CannotSearch, Found, Hints, Needs, Pattern, Probe, Table,
-        TableView, Text, register,
+        About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Off, Pattern, Probe, Table, TableView,
+        Text, register,
     };
 }
 

@@ -10,9 +10,10 @@ struct Plain<const Q: usize, const F: usize>;
 impl<const Q: usize, const F: usize> Algorithm for Plain<Q, F> {
     const ABOUT: About = About { id: "plain", name: "Plain search", parameters: "u=2", ..About::UNKNOWN };
 
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let m = pattern.len();
         for s in 0..=text.len() - m {
+            probe.jump();
             if pattern.occurs(text, s, 0..m) {
                 found.at(s);
             }

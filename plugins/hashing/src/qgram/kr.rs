@@ -53,8 +53,10 @@ impl Algorithm for KarpRabin {
         let (m, n, weight) = (pattern.len(), text.len(), self.weight);
         assert!(m <= n, "a text shorter than the pattern");
         let alike = |hash| probe.branch(hash == self.hash);
-        // What a step adds to the hash of the window at `s`: the character that enters, without the one that leaves.
+        // What a step adds to the hash of the window at `s`: the character that enters, without the one that leaves. The
+        // loop's condition is counted here, so that four steps a round count as the four rounds that they are.
         let step = |s: usize| {
+            probe.branch(s < n - m);
             probe.computes(1);
             probe.writes(2);
             probe.jump();
@@ -62,12 +64,13 @@ impl Algorithm for KarpRabin {
             let [entering, leaving] = unsafe { [text.at_unchecked(s + m), text.at_unchecked(s)] };
             u64::from(entering).wrapping_sub(u64::from(leaving).wrapping_mul(weight))
         };
-        let mut hash = 0;
-        probe.writes(1);
-        for i in 0..m {
+        let (mut hash, mut i) = (0, 0);
+        probe.writes(2);
+        while probe.branch(i < m) {
             hash = append(hash, u64::from(text.at(i)));
+            i += 1;
             probe.computes(1);
-            probe.writes(1);
+            probe.writes(2);
         }
         if alike(hash) {
             verify(pattern, text, 0, found, probe);
@@ -75,7 +78,7 @@ impl Algorithm for KarpRabin {
         let mut s = 0;
         probe.writes(1);
         // Four steps a round, by twos: the hash after the first need not be known for that after the second.
-        while probe.branch(s + 3 < n - m) {
+        while s + 3 < n - m {
             for _ in 0..2 {
                 let (first, second) = (step(s), step(s + 1));
                 let both = apart(append(first, second));
@@ -89,18 +92,19 @@ impl Algorithm for KarpRabin {
                 }
             }
         }
-        while probe.branch(s < n - m) {
+        while s < n - m {
             hash = append(hash, step(s));
             s += 1;
             if alike(hash) {
                 verify(pattern, text, s, found, probe);
             }
         }
+        probe.branch(s < n - m);
     }
 }
 
 /// The same value, but the compiler can't take its sum apart: it would add the terms to the hash one by one, and each round
-/// would wait for all of these additions.
+/// would wait for all of these additions. That is 5 to 6 % of the time.
 #[inline(always)]
 fn apart(mut sum: u64) -> u64 {
     // SAFETY: there is no instruction in it.
