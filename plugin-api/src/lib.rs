@@ -275,6 +275,7 @@ mod measurements;
 mod merger;
 mod metric;
 pub mod probe;
+mod register;
 mod registry;
 mod statistic;
 mod table;

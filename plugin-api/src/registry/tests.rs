@@ -32,7 +32,7 @@ mod regular {
 mod irregular {
     use super::*;
     register!(family "other");
-    register!(algorithm Plain<0, 0>; Plain<1, 0>, id: "plain-one", name: "The first", parameters: "q=1");
+    register!(algorithm Plain<0, 0>; Plain<1, 0>, id: "plain-one", name: "The first", parameters: "q=1";);
 }
 
 /// Id, name, parameters and family.
