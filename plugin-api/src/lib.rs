@@ -125,10 +125,8 @@
 //!     }
 //!
 //!     fn open(request: &Open<'_>) -> Result<Self, String> {
-//!         match request.events.iter().find(|&&event| event != "us") {
-//!             Some(event) => Err(format!("stopwatch has no event `{event}`: choose us")),
-//!             None => Ok(Stopwatch(Instant::now())),
-//!         }
+//!         request.select(Self::ID, &["us"], |event| event)?;
+//!         Ok(Stopwatch(Instant::now()))
 //!     }
 //!
 //!     fn start(&mut self) -> Result<(), String> {
@@ -170,6 +168,7 @@
 //!     formula: "text_length / occurrences",
 //!     inputs: &[inputs::TEXT_LENGTH, inputs::OCCURRENCES],
 //!     evaluate: |inputs| (inputs[1] > 0.0).then(|| inputs[0] / inputs[1]),
+//!     ..Metric::UNKNOWN
 //! });
 //! ```
 //!
@@ -182,6 +181,7 @@
 //!     id: "first",
 //!     summary: "The first measurement, before anything was warm.",
 //!     reduce: |values| vec![values[0]],
+//!     ..Statistic::UNKNOWN
 //! });
 //! ```
 //!
@@ -193,8 +193,6 @@
 //! register!(merger Merger {
 //!     id: "paste",
 //!     summary: "Puts the blocks side by side, row by row, as if they had been measured together.",
-//!     reference: "",
-//!     options: &[],
 //!     merge: |blocks, _| {
 //!         let rows = blocks.iter().map(|block| block.rows()).min().ok_or("there is no block to merge")?;
 //!         let mut columns: Vec<_> = blocks.into_iter().flat_map(|block| block.columns).collect();
@@ -203,6 +201,7 @@
 //!         }
 //!         Ok(Merged { columns, ..Merged::default() })
 //!     },
+//!     ..Merger::UNKNOWN
 //! });
 //! ```
 //!
@@ -215,13 +214,13 @@
 //!     id: "thue-morse",
 //!     summary: "The Thue-Morse word over a and b, from the position that the seed says.",
 //!     reference: "A. Thue, 1906",
-//!     parameter: None,
 //!     generate: |request, text| {
 //!         for (i, byte) in (0..).zip(text) {
 //!             *byte = b'a' + (request.seed.wrapping_add(i).count_ones() % 2) as u8;
 //!         }
 //!         Ok(())
 //!     },
+//!     ..Corpus::UNKNOWN
 //! });
 //! ```
 //!
@@ -284,7 +283,9 @@ mod view;
 
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};
 pub use corpus::{Corpus, Request};
-pub use counter::{Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Scope, Semantics};
+pub use counter::{
+    Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Scope, Semantics, cannot_count,
+};
 pub use found::{Count, Found, Positions};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
 pub use merger::{Block, Column, Merged, Merger, Options, Values};
@@ -297,8 +298,8 @@ pub use view::{Pattern, Text};
 /// What the file of an algorithm needs, in one line: `use assay_plugin_api::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Off, Pattern, Probe, Table, TableView,
-        Text, register,
+        About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Off, Pattern, Probe, Table,
+        TableView, Text, register,
     };
 }
 

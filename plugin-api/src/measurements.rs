@@ -26,9 +26,9 @@ pub enum Field {
     PatternBytesRead,
     /// Computations beyond plain indexing, such as a hash step.
     Computations,
-    /// Writes to variables of the algorithm.
+    /// Assignments to variables that change during the search, the first one included.
     Writes,
-    /// Conditions evaluated.
+    /// Conditions evaluated that decide where the algorithm goes on.
     Branches,
     /// Moves of the window.
     Jumps,

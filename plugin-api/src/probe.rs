@@ -60,7 +60,7 @@ pub trait Probe: Copy {
         self.add(Field::Jumps, 1);
     }
 
-    /// A variable of the algorithm was written `times` times.
+    /// Variables that change during the search were assigned to, `times` times in all.
     #[inline(always)]
     fn writes(self, times: u64) {
         self.add(Field::Writes, times);

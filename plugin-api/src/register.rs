@@ -8,6 +8,7 @@
 ///     id: "count",
 ///     summary: "how many there are",
 ///     reduce: |values| vec![values.len() as f64],
+///     ..Statistic::UNKNOWN
 /// });
 /// ```
 ///

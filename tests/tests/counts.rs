@@ -109,8 +109,7 @@ fn counts_on_real_texts_equal_those_of_smart() {
 /// Of Boyer-Moore and Knuth-Morris-Pratt, tables are not SMART's: see their files. Besides, SMART counts branches and writes
 /// by hand, and not in the same way everywhere: two for a condition of two parts in `kmp`, one more for the greater of two
 /// shifts in `bm`.
-const BM: &[&str] =
-    &["memory_used", "num_lookup_entries1", "num_lookup_entries2", "num_branches", "extra"];
+const BM: &[&str] = &["memory_used", "num_lookup_entries1", "num_lookup_entries2", "num_branches", "extra"];
 const KMP: &[&str] = &["memory_used", "num_lookup_entries1", "num_branches"];
 
 /// Compares every row of an algorithm that we have, and says how many there were.
