@@ -3,7 +3,9 @@
 //! Pays where the same idea must carry further (many patterns, two dimensions), less as a search of its own.
 //! Departures: the fingerprint is a polynomial modulo 2^64, which costs nothing, to an odd base, in place of the
 //! paper's residue modulo a random prime. So its bound on false matches is lost for texts made to deceive; each match is
-//! verified, so that only time is at stake. One computation = one step of the hash. Reads of the text are unchecked, and steps
+//! verified, so that only time is at stake. The base's square is cheap to multiply by, at a price: its powers are 1 modulo
+//! 2^20, and words that differ by a long symmetry collide early. On the Thue-Morse word, patterns of 32 characters met 10922
+//! windows that only seemed to match; other bases begin to fail there at 1024. One computation = one step of the hash. Reads of the text are unchecked, and steps
 //! are made by twos: that takes 0.47 of the time of the plain loop (1 MiB, m = 4 to 1024).
 
 use assay_plugin_api::prelude::*;
