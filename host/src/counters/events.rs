@@ -9,6 +9,7 @@ use std::path::Path;
 use assay_plugin_api::{Availability, Cost, Event, Scope, Semantics};
 use serde::{Deserialize, Serialize};
 
+use super::names::split;
 use crate::error::{Error, Result, unknown};
 use crate::plugin::{self, Kind, Registry};
 use crate::process::{self, Task};
@@ -126,14 +127,17 @@ pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
     })
 }
 
-/// The names of events stand in lists with commas, and with a colon before them in columns.
+/// The names of events stand in lists, and with a colon before them in columns.
 fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
     if events.is_empty() {
         return Err("it knows no event".to_owned());
     }
-    let unusable = |name: &str| name.is_empty() || name.contains(|c: char| c == ',' || c.is_control());
+    let unusable = |name: &str| name.is_empty() || split(name).len() > 1 || name.contains(char::is_control);
     match events.iter().find(|event| unusable(&event.name)) {
-        Some(event) => Err(format!("it has an event {:?}; expected names without comma", event.name)),
+        Some(event) => Err(format!(
+            "it has an event {:?}; expected names without commas, but between slashes or in brackets",
+            event.name
+        )),
         None => Ok(events),
     }
 }
@@ -216,7 +220,7 @@ mod tests {
 
     #[test]
     fn events_have_names_that_lists_can_hold() {
-        assert!(checked(vec![event("L1-dcache:u=1")]).is_ok());
+        assert!(checked(vec![event("L1-dcache:u=1"), event("cpu/event=1,umask=2/")]).is_ok());
         assert!(checked(vec![]).is_err());
         for name in ["", "a,b", "a\n"] {
             let message = checked(vec![event("a"), event(name)]).unwrap_err();

@@ -42,7 +42,7 @@ impl<'a> Campaign<'a> {
     pub fn measure(
         self,
         pools: &mut dyn FnMut(usize) -> Result<Pool>,
-        journal: Journal,
+        journal: &mut Journal,
         interrupted: &AtomicBool,
         progress: impl FnMut(&Cell<'_>, &Block),
     ) -> Outcomes<'a> {
@@ -61,7 +61,7 @@ impl<'a> Campaign<'a> {
         cells: &mut [Cell<'_>],
         noise: &mut Gathered,
         pools: &mut dyn FnMut(usize) -> Result<Pool>,
-        mut journal: Journal,
+        journal: &mut Journal,
         interrupted: &AtomicBool,
         mut progress: impl FnMut(&Cell<'_>, &Block),
     ) -> Result<()> {
@@ -88,12 +88,12 @@ impl<'a> Campaign<'a> {
             if cell.status() == Status::Ok {
                 let batch = Batch::of(&sets[block.set], block.repetitions.clone(), experiment.warmup);
                 let result = pool.measure(block.algorithm, &batch, interrupted);
-                let (first, noticed) = (cell.rows.len(), result.noise);
-                let ended_in = judge(cell, &block, result, &Rules::of(self, block.set));
+                let noticed = result.noise;
+                let (rows, ended_in) = judge(cell, &block, result, &Rules::of(self, block.set));
                 if cell.status() == Status::Crashed {
                     pool.end(block.algorithm);
                 }
-                journal.rows(cell, first)?;
+                journal.rows(cell, block.repetitions.start, &rows)?;
                 if let Some(repetition) = ended_in {
                     journal.end(cell, repetition)?;
                 }
@@ -135,7 +135,11 @@ impl<'a> Rules<'a> {
 
     /// What is wrong with a row.
     fn broken_by(&self, repetition: usize, row: &Row) -> Option<Ended> {
-        let odd = row.calls.iter().any(|call| call.counts.len() != self.counters);
+        let counted = |count: &Option<f64>| count.is_none_or(f64::is_finite);
+        let odd = row
+            .calls
+            .iter()
+            .any(|call| call.counts.len() != self.counters || !call.counts.iter().all(counted));
         if odd || row.measured.is_some() != self.instrumented {
             return Some(damaged(&format!("repetition {repetition} has other figures than were asked for")));
         }
@@ -154,15 +158,21 @@ fn damaged(what: &str) -> Ended {
     Ended::Crashed(format!("{what}: the memory of its worker may be damaged"))
 }
 
-/// Takes the rows of a block into its cell, up to the first that breaks a rule. If the cell ends there: in which repetition.
-fn judge(cell: &mut Cell<'_>, block: &Block, result: BatchResult, rules: &Rules<'_>) -> Option<usize> {
-    let (asked, came) = (block.repetitions.len(), result.rows.len());
-    for (repetition, row) in block.repetitions.clone().zip(result.rows) {
-        cell.ended = rules.broken_by(repetition, &row);
+/// The rows of a block up to the first that breaks a rule. If its cell ends there: in which repetition.
+fn judge(
+    cell: &mut Cell<'_>,
+    block: &Block,
+    result: BatchResult,
+    rules: &Rules<'_>,
+) -> (Vec<Row>, Option<usize>) {
+    let (asked, came, mut rows) = (block.repetitions.len(), result.rows.len(), result.rows);
+    rows.truncate(asked);
+    for (i, repetition) in block.repetitions.clone().enumerate().take(came) {
+        cell.ended = rules.broken_by(repetition, &rows[i]);
         if cell.ended.is_some() {
-            return Some(repetition);
+            rows.truncate(i);
+            return (rows, Some(repetition));
         }
-        cell.rows.push((repetition, row));
     }
     cell.ended = match result.ended {
         None if came != asked => Some(damaged(&format!("{came} repetitions came of {asked}"))),
@@ -171,7 +181,7 @@ fn judge(cell: &mut Cell<'_>, block: &Block, result: BatchResult, rules: &Rules<
     // A lost worker may have said anything.
     let said = result.ended_in.filter(|repetition| block.repetitions.contains(repetition));
     let ended_in = said.unwrap_or(block.repetitions.start + came.min(asked));
-    (cell.status() != Status::Ok).then_some(ended_in)
+    (rows, (cell.status() != Status::Ok).then_some(ended_in))
 }
 
 #[cfg(test)]
