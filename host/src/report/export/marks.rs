@@ -23,7 +23,7 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>) -> Vec<String>
     if ranks.iter().any(|rank| mark(*rank, alone) == BEST) {
         let floor = 100.0 * PLACEMENT_FLOOR;
         lines.push(format!(
-            "{BEST} best, or not to be told from the best ({floor:.0} % is the luck of placement, in libraries built as ours)"
+            "{BEST} best, or not to be told from the best ({floor:.0} % is the luck of placement)"
         ));
     } else if !alone && !ranks.is_empty() && ranks.iter().all(|rank| *rank == Rank::default()) {
         lines.push("no best is marked: one round tells no difference".to_owned());

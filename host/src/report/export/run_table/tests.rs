@@ -34,7 +34,7 @@ fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
     assert_eq!(text.matches("2.00*").count(), 2, "{text}");
     assert!(text.contains("c          2.00   7.1\n"), "{text}");
     assert!(
-        text.contains("* best, or not to be told from the best (1 % is the luck of placement, in libraries built as ours)"),
+        text.contains("* best, or not to be told from the best (1 % is the luck of placement)"),
         "{text}"
     );
     assert!(!text.contains('~'), "{text}");
