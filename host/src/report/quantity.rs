@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     fn metric(inputs: &'static [&'static str], evaluate: fn(&[f64]) -> Option<f64>) -> Quantity {
-        let metric = Metric { id: "m", unit: "u", summary: "", formula: "f", inputs, evaluate };
+        let metric = Metric { id: "m", unit: "u", formula: "f", inputs, evaluate, ..Metric::UNKNOWN };
         Quantity::Metric(plugin::Metric::of(metric))
     }
 

@@ -231,7 +231,7 @@ mod tests {
     fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
         let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n");
         let entry = |&(id, reduce): &(&'static str, Reduce)| {
-            Statistic::of(registered::Statistic { id, summary: "", reduce })
+            Statistic::of(registered::Statistic { id, reduce, ..registered::Statistic::UNKNOWN })
         };
         let statistics: Vec<Statistic> = statistics.iter().map(entry).collect();
         StatTable::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
