@@ -54,9 +54,7 @@ impl Error {
 
     /// A failed operation on a file: "can't read `x.csv`: No such file or directory".
     pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
-        let reason = error.to_string();
-        let reason = reason.split(" (os error").next().unwrap_or(&reason);
-        Error::new(format!("can't {what} `{}`: {reason}", path.display()))
+        Error::new(format!("can't {what} `{}`: {}", path.display(), reason(error)))
     }
 
     /// A file, or a place in it, that holds other bytes than text.
@@ -77,6 +75,13 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// An error of the system in words, without its number.
+pub fn reason(error: &io::Error) -> String {
+    let mut reason = error.to_string();
+    reason.truncate(reason.find(" (os error").unwrap_or(reason.len()));
+    reason
+}
 
 /// Characters of a file's or a user's text that a message quotes at most.
 const EXCERPT: usize = 60;

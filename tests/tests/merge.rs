@@ -78,6 +78,18 @@ fn columns_or_files_are_sub_experiments() {
 }
 
 #[test]
+fn rows_that_are_taken_more_than_once_or_left_out_are_said() {
+    let folder = folder(&[("a.csv", "t,a\n1,10\n2,20\n"), ("b.csv", "t,b\n3,30\n4,40\n5,50\n6,60\n")]);
+    let ran = merge(&folder, &["hrm", "a.csv", "b.csv", "--rows", "3"]);
+    assert_eq!(ran.stdout, "t,a,b\n1,10,30\n3.5,20,50\n6,20,60\n");
+    assert_eq!(
+        ran.stderr,
+        "note: block 1 (a.csv): 2 rows for 3 of the result: some of them are taken more than once\n\
+         note: block 2 (b.csv): 4 rows for 3 of the result: the others are left out\n"
+    );
+}
+
+#[test]
 fn what_is_left_out_is_said() {
     let folder = folder(&[("raw.csv", "X1,X2,X1.1,X3,X1.2\n1,NA,2,500,3\n4,50,5,600,6\n7,60,,700,9\n")]);
     let arguments = ["hrm", "raw.csv", "--counters", "2", "--anchor", "1", "--compat"];

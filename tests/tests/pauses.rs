@@ -17,14 +17,17 @@ fn slow_run(mark: &str) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Expects that a run was complete in spite of it all.
-fn expect_complete(child: Child) {
+/// Expects that a run was complete in spite of it all, and says how many repetitions it measured again.
+fn expect_complete(child: Child) -> u64 {
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
     let cell = &json["results"][0];
     assert_eq!((&cell["status"], &cell["repetitions"]), (&"ok".into(), &500.into()), "{stderr}");
+    let again = json["experiment"]["noise"]["measured_again"].as_u64().unwrap();
+    assert_eq!(again > 0, stderr.contains(" measured again, after"), "{again}: {stderr}");
+    again
 }
 
 fn others(mark: &str, host: u32) -> Vec<u32> {
@@ -48,7 +51,7 @@ fn a_pause_of_all_processes_beyond_every_limit_costs_nothing() {
         all.iter().for_each(|process| signal("CONT", *process));
         sleep(Duration::from_millis(50));
     }
-    expect_complete(child);
+    assert!(expect_complete(child) > 0, "nothing was torn apart");
     assert_eq!(marked(mark), [], "they live");
 }
 

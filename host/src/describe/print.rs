@@ -14,6 +14,9 @@ const LONGEST_BAR: usize = 40;
 /// Significant digits of the greatest number of a column, for people.
 const DIGITS: i32 = 6;
 
+/// Significant digits that every figure has at least, so also the spread, by which values are told apart.
+const LEAST_DIGITS: i32 = 3;
+
 /// Descriptions in a format, ending with a line feed.
 ///
 /// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram: its count is
@@ -49,11 +52,12 @@ fn quantities(sample: &Sample) -> [(&'static str, Option<f64>); 11] {
 
 /// Statistics in two columns of pairs, then the histogram as bars.
 fn block(description: &Description) -> String {
-    let decimals = decimals(&description.sample);
+    let summary = &description.sample.summary;
+    let common = common_decimals(summary.min, summary.max, summary.std);
     let shown = |name: &str, value: Option<f64>| match value {
         None => "-".to_owned(),
         Some(count) if name == "n" => count.to_string(),
-        Some(value) => format!("{value:.decimals$}"),
+        Some(value) => format!("{value:.*}", decimals(value, LEAST_DIGITS).max(common)),
     };
     let pairs: Vec<(String, String)> = quantities(&description.sample)
         .map(|(name, value)| (name.replace('_', " "), shown(name, value)))
@@ -71,15 +75,23 @@ fn block(description: &Description) -> String {
     text + "\n" + &picture(description)
 }
 
-fn decimals(sample: &Sample) -> usize {
-    let greatest = sample.summary.min.abs().max(sample.summary.max.abs());
-    if greatest == 0.0 { 0 } else { (DIGITS - 1 - greatest.log10().floor() as i32).max(0) as usize }
+/// The decimals that show so many digits of a value.
+fn decimals(value: f64, digits: i32) -> usize {
+    if value == 0.0 { 0 } else { (digits - 1 - value.abs().log10().floor() as i32).max(0) as usize }
+}
+
+/// The decimals of numbers from `low` to `high` that differ by as little as `difference`.
+fn common_decimals(low: f64, high: f64, difference: f64) -> usize {
+    let greatest = low.abs().max(high.abs());
+    let told_apart = decimals(difference, LEAST_DIGITS).min(decimals(greatest, f64::DIGITS as i32));
+    decimals(greatest, DIGITS).max(told_apart)
 }
 
 /// The histogram, a line per bin.
 fn picture(description: &Description) -> String {
     let Description { sample, histogram, .. } = description;
-    let decimals = decimals(sample);
+    let end = histogram.border(histogram.counts.len());
+    let decimals = common_decimals(histogram.start, end, histogram.width);
     let border = |border: Option<f64>, far_out: &str| {
         border.map_or(far_out.to_owned(), |border| format!("{border:.decimals$}"))
     };
@@ -170,6 +182,28 @@ mod tests {
         assert!(picture.contains(&"█".repeat(LONGEST_BAR)), "{picture}");
         assert!(picture.lines().next_back().unwrap().contains("above    1    0.2%  ▏"), "{picture}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{picture}");
+    }
+
+    /// The figures of a table by name, as printed.
+    fn figure<'a>(table: &'a str, name: &str) -> &'a str {
+        let (_, rest) = table.split_once(&format!("  {name}  ")).unwrap_or_else(|| panic!("{name}: {table}"));
+        rest.split_whitespace().next().unwrap()
+    }
+
+    #[test]
+    fn what_differs_little_is_told_apart() {
+        let text =
+            print(&of(&[1_000_000_000.1, 1_000_000_000.4, 1_000_000_000.9, 1_000_000_001.6]), Format::Table);
+        let figures = ["min", "median", "max", "std"].map(|name| figure(&text, name));
+        assert_eq!(figures, ["1000000000.100", "1000000000.650", "1000000001.600", "0.568"], "{text}");
+        assert!(text.contains("  1000000000.100  1000000000.850  2"), "{text}");
+    }
+
+    #[test]
+    fn what_is_small_among_the_great_is_no_zero() {
+        let text = print(&of(&[0.2, 0.4, 0.5, 1_000_000.0]), Format::Table);
+        let figures = ["min", "median", "max"].map(|name| figure(&text, name));
+        assert_eq!(figures, ["0.200", "0.450", "1000000"], "{text}");
     }
 
     #[test]

@@ -46,16 +46,20 @@ impl<'a> Campaign<'a> {
         pools: &mut dyn FnMut(usize) -> Result<Pool>,
         journal: &mut Journal,
         interrupted: &AtomicBool,
-        progress: impl FnMut(&Cell<'_>, &Block),
+        mut progress: impl FnMut(&Cell<'_>, &Block),
     ) -> Outcomes<'a> {
         let Resolved { algorithms, sets, .. } = self.resolved;
         let of_set = |length| algorithms.iter().map(move |algorithm| Cell::new(algorithm, length));
         let mut cells: Vec<Cell<'_>> = sets.iter().flat_map(|set| of_set(set.length)).collect();
-        let lock = self.resolved.cpu.map(CpuLock::new);
-        let mut noise = Gathered::begin(self.resolved.cpu, lock.as_ref().and_then(CpuLock::shared));
-        let written = self.fill(&mut cells, &mut noise, pools, journal, interrupted, progress);
+        let mut lock = self.resolved.cpu.map(CpuLock::new);
+        let mut noise = Gathered::begin(self.resolved.cpu);
+        let looked = |cell: &Cell<'_>, block: &Block| {
+            lock.as_mut().map(CpuLock::look);
+            progress(cell, block);
+        };
+        let written = self.fill(&mut cells, &mut noise, pools, journal, interrupted, looked);
         let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
-        Outcomes { cells, interrupted, noise: noise.end(), written }
+        Outcomes { cells, interrupted, noise: noise.end(lock.and_then(|lock| lock.shared())), written }
     }
 
     fn fill(

@@ -1,4 +1,4 @@
-//! One run a CPU: a file that whoever measures there holds locked.
+//! One run a CPU: a file that all who measure there hold locked together, and that nobody can lock alone while others do.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,15 @@ use rustix::io::Errno;
 
 /// A CPU on which to measure, for as long as the value lasts.
 #[derive(Debug)]
-pub enum CpuLock {
-    /// Nobody else measures there.
-    Held(File),
-    /// Somebody else does.
-    Taken,
-    /// There is no place for the file.
-    Unknown,
+pub struct CpuLock {
+    /// None if there is no place for it.
+    file: Option<File>,
+    /// Whether somebody else was ever seen there.
+    shared: Option<bool>,
 }
 
 impl CpuLock {
-    /// Locks a CPU, or finds out that somebody else has. It does not wait.
+    /// Locks a CPU, and looks who else has. It does not wait.
     pub fn new(cpu: usize) -> Self {
         Self::within(&folder(), cpu)
     }
@@ -26,21 +24,28 @@ impl CpuLock {
     fn within(folder: &Path, cpu: usize) -> Self {
         let path = folder.join(format!("assay-cpu-{cpu}.lock"));
         // One that somebody else made can be locked, but not written to.
-        let Ok(file) = File::open(&path).or_else(|_| File::create(&path)) else { return CpuLock::Unknown };
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => CpuLock::Held(file),
-            Err(Errno::WOULDBLOCK) => CpuLock::Taken,
-            Err(_) => CpuLock::Unknown,
-        }
+        let file = File::open(&path).or_else(|_| File::create(&path)).ok();
+        let mut lock = CpuLock { file, shared: None };
+        lock.look();
+        lock
     }
 
-    /// Whether somebody else measures there, where that is known.
-    pub fn shared(&self) -> Option<bool> {
-        match self {
-            CpuLock::Held(_) => Some(false),
-            CpuLock::Taken => Some(true),
-            CpuLock::Unknown => None,
+    /// Looks whether somebody else measures there now. To be asked every now and then, by all: whoever came first learns of
+    /// those that came later only by this.
+    pub fn look(&mut self) {
+        let Some(file) = &self.file else { return };
+        match flock(file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => self.shared = self.shared.or(Some(false)),
+            Err(Errno::WOULDBLOCK) => self.shared = Some(true),
+            Err(_) => {}
         }
+        // Who asks for the lock alone has lost the common one. It is not to be had in the moment in which another asks.
+        let _ = flock(file, FlockOperation::NonBlockingLockShared);
+    }
+
+    /// Whether somebody else was seen to measure there, where that is known.
+    pub fn shared(&self) -> Option<bool> {
+        self.shared
     }
 }
 
@@ -56,12 +61,25 @@ mod tests {
     #[test]
     fn a_cpu_is_locked_once_and_free_again_afterwards() {
         let folder = tempfile::tempdir().unwrap();
-        let first = CpuLock::within(folder.path(), 3);
+        let lock = |cpu| CpuLock::within(folder.path(), cpu);
+        let first = lock(3);
         assert_eq!(first.shared(), Some(false));
-        assert_eq!(CpuLock::within(folder.path(), 3).shared(), Some(true));
-        assert_eq!(CpuLock::within(folder.path(), 4).shared(), Some(false));
+        assert_eq!(lock(3).shared(), Some(true));
+        assert_eq!(lock(4).shared(), Some(false));
         drop(first);
-        assert_eq!(CpuLock::within(folder.path(), 3).shared(), Some(false));
+        assert_eq!(lock(3).shared(), Some(false));
         assert_eq!(CpuLock::within(&folder.path().join("none"), 3).shared(), None);
+    }
+
+    #[test]
+    fn of_two_that_overlap_both_know_and_remember() {
+        let folder = tempfile::tempdir().unwrap();
+        let [mut first, mut second] = [3, 3].map(|cpu| CpuLock::within(folder.path(), cpu));
+        assert_eq!((first.shared(), second.shared()), (Some(false), Some(true)));
+        first.look();
+        assert_eq!(first.shared(), Some(true));
+        drop(first);
+        second.look();
+        assert_eq!(second.shared(), Some(true));
     }
 }

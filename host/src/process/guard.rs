@@ -9,14 +9,22 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
 use super::end::End;
 use super::frames::{receive, send};
 use super::stopwatch::{LOOK_EVERY, Stopwatch};
 use super::tasks::Task;
+use crate::error::{Error, reason};
 
 /// The hidden first argument with which this program is a child.
 pub const ENTRY: &str = "__child";
+
+/// The first message on the lifeline: whether the child is there, or the number of the system's error.
+pub(super) type Begun = Result<(), i32>;
+
+/// Three processes that are not there after this will not come.
+const BEGIN: Duration = Duration::from_secs(30);
 
 /// A keeper that needs longer than this to clear up was stopped, and is ended.
 const CLEAR_UP: Duration = Duration::from_secs(2);
@@ -32,10 +40,11 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Starts a child, and the connection to it. It is this very program, even if its file was replaced meanwhile.
+    /// Starts a child, and the connection to it, and waits until it is there: it has run no code of others yet. It is this
+    /// very program, even if its file was replaced meanwhile.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// If the system refuses a process, to this one or to those that stand between.
     pub fn start(task: &Task, stderr: Stdio) -> io::Result<(Self, UnixStream)> {
         let (connection, childs) = UnixStream::pair()?;
         let (lifeline, keepers) = UnixStream::pair()?;
@@ -44,9 +53,22 @@ impl Guard {
         command.stdin(OwnedFd::from(childs)).stdout(OwnedFd::from(keepers));
         // A group of its own: Ctrl-C is the host's to handle.
         let keeper = command.process_group(0).spawn()?;
+        // It holds the others' ends of both.
+        drop(command);
         let guard = Guard { keeper, lifeline, end: None };
+        guard.begun()?;
         send(&connection, task)?;
         Ok((guard, connection))
+    }
+
+    fn begun(&self) -> io::Result<()> {
+        if !readable(&self.lifeline, BEGIN) {
+            return Err(Errno::TIMEDOUT.into());
+        }
+        match receive::<Begun>(&self.lifeline)? {
+            Some(begun) => begun.map_err(io::Error::from_raw_os_error),
+            None => Err(io::Error::other("it ended before it began")),
+        }
     }
 
     /// How the child ended, if it has, or does so in this time.
@@ -75,6 +97,17 @@ impl Drop for Guard {
     }
 }
 
+/// What to say where a child could not be started.
+pub fn not_started(error: &io::Error) -> Error {
+    let message = Error::new(format!("can't start a process: {}", reason(error)));
+    match Errno::from_io_error(error) {
+        Some(Errno::AGAIN) => message.remedy("end other processes, or raise their limit (`ulimit -u`)"),
+        Some(Errno::MFILE | Errno::NFILE) => message.remedy("raise the limit of open files (`ulimit -n`)"),
+        Some(Errno::NOMEM) => message.remedy("free some memory"),
+        _ => message,
+    }
+}
+
 /// Whether there is something to read, or the end of the stream, or will be in this time.
 pub(super) fn readable(stream: impl AsFd, patience: Duration) -> bool {
     let mut waited = Stopwatch::start();
@@ -82,7 +115,7 @@ pub(super) fn readable(stream: impl AsFd, patience: Duration) -> bool {
     loop {
         let look = Timespec::try_from(left.min(LOOK_EVERY)).expect("it is short");
         match poll(&mut [PollFd::new(&stream, PollFlags::IN)], Some(&look)) {
-            Ok(0) | Err(rustix::io::Errno::INTR) => {}
+            Ok(0) | Err(Errno::INTR) => {}
             // An error shows when reading.
             _ => return true,
         }

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use super::end::End;
 use super::frames::{Assembler, receive, send};
-use super::guard::{Guard, readable};
+use super::guard::{Guard, not_started, readable};
 use super::stopwatch::{LOOK_EVERY, Stopwatch};
 use super::tasks::Task;
 use crate::error::{Error, Result};
@@ -50,10 +50,10 @@ pub fn each<T: DeserializeOwned>(
     mut look: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<Result<T, End>>> {
     let patience = patience()?;
-    let refused = |error: io::Error| Error::new(format!("can't work in a child process: {error}"));
     let mut outcomes = Vec::with_capacity(items.len());
     while outcomes.len() < items.len() {
-        let (mut child, connection) = Guard::start(task, Stdio::null()).map_err(refused)?;
+        let (mut child, connection) =
+            Guard::start(task, Stdio::null()).map_err(|error| not_started(&error))?;
         for first in std::iter::once(true).chain(std::iter::repeat(false)).take(items.len() - outcomes.len())
         {
             let item = outcomes.len();

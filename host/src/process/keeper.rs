@@ -9,6 +9,9 @@
 //! it waits for the child and tells the host how it ended. The keeper is a subreaper: whatever loses its parent below it,
 //! in whichever process group or session, becomes its own. When the child or the stand-in has ended, or the host has closed
 //! its end of the lifeline (by itself, or because it died), the keeper kills what is there until nothing is left.
+//!
+//! The first word on the lifeline is that of whoever got furthest: the child that it is there, or the error of the one that
+//! could not fork. So what the system refuses is never taken for a deed of the child.
 
 use std::fs;
 use std::io;
@@ -19,15 +22,20 @@ use nix::unistd::{ForkResult, fork};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, getpid, getppid, kill_process, pidfd_open,
-    set_child_subreaper, set_parent_process_death_signal, setrlimit, setsid, wait, waitpid,
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, getpid, getppid, getrlimit, kill_process,
+    pidfd_open, set_child_subreaper, set_parent_process_death_signal, setrlimit, setsid, wait, waitpid,
 };
 
 use super::end::End;
 use super::frames::send;
+use super::guard::Begun;
+
+/// So many processes and threads more than the whole machine has now a child may bring its user to. A library that forks
+/// without end so stops at a number that does no harm. Root is not bound by it.
+const MOST_MORE: u64 = 512;
 
 /// Makes of this process a keeper, a stand-in and a child. Only the child returns, with its connection to the host; its
-/// standard input and output lead nowhere, and it leaves no core file.
+/// standard input and output lead nowhere, it leaves no core file, and can't start processes without end.
 ///
 /// # Errors
 /// If this process was not started by a [`Guard`](super::Guard), or the system refuses.
@@ -42,24 +50,50 @@ pub fn become_child() -> io::Result<UnixStream> {
     let (connection, lifeline) = (connected(connection)?, connected(lifeline)?);
     rustix::stdio::dup2_stdin(null()?)?;
     rustix::stdio::dup2_stdout(null()?)?;
+    let become_one = become_one(connection, &lifeline);
+    let begun: Begun = become_one.as_ref().map(|_| ()).map_err(errno);
+    send(&lifeline, &begun)?;
+    become_one
+}
+
+fn errno(error: &io::Error) -> i32 {
+    error.raw_os_error().unwrap_or_else(|| Errno::IO.raw_os_error())
+}
+
+/// Forks twice. The child returns, or whoever fails.
+fn become_one(connection: UnixStream, lifeline: &UnixStream) -> io::Result<UnixStream> {
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     let keeper = getpid();
     set_child_subreaper(Some(keeper))?;
     if let Some(stand_in) = forked()? {
         drop(connection);
-        keep(stand_in, &lifeline);
+        keep(stand_in, lifeline);
     }
     end_with(keeper)?;
     let stand_in = getpid();
     if let Some(child) = forked()? {
         drop(connection);
-        report(child, &lifeline);
+        report(child, lifeline);
     }
-    drop(lifeline);
     end_with(stand_in)?;
     // What it sends to its process group reaches nobody else, and it has no terminal.
     setsid()?;
+    limit_processes()?;
     Ok(connection)
+}
+
+fn limit_processes() -> io::Result<()> {
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let Some(all) = threads(&load) else { return Ok(()) };
+    let Rlimit { current, maximum } = getrlimit(Resource::Nproc);
+    let lower = |limit: Option<u64>| Some(limit.unwrap_or(u64::MAX).min(all + MOST_MORE));
+    setrlimit(Resource::Nproc, Rlimit { current: lower(current), maximum: lower(maximum) })?;
+    Ok(())
+}
+
+/// All threads of the machine, from what the system says of its load: `0.20 0.18 0.12 1/80 11206`.
+fn threads(load: &str) -> Option<u64> {
+    load.split_whitespace().nth(3)?.split_once('/')?.1.parse().ok().filter(|&all| all > 0)
 }
 
 /// Forks: the new process's id, or none in the new process.
@@ -78,7 +112,7 @@ fn end_with(parent: Pid) -> io::Result<()> {
     if getppid() == Some(parent) {
         return Ok(());
     }
-    Err(io::Error::other("the process that started this one is gone"))
+    Err(Errno::SRCH.into())
 }
 
 /// The keeper.
@@ -88,13 +122,16 @@ fn keep(stand_in: Pid, lifeline: &UnixStream) -> ! {
         while poll(&mut either, None) == Err(Errno::INTR) {}
     }
     loop {
-        for child in children() {
+        let doomed: Vec<Pid> = children().collect();
+        for child in &doomed {
             // It may have ended by itself.
-            let _ = kill_process(child, Signal::KILL);
+            let _ = kill_process(*child, Signal::KILL);
         }
         // What has lost its parent by this is a child the next time.
-        if matches!(wait(WaitOptions::empty()), Err(Errno::CHILD)) {
-            std::process::exit(0)
+        for _ in 0..doomed.len().max(1) {
+            if matches!(wait(WaitOptions::empty()), Err(Errno::CHILD)) {
+                std::process::exit(0)
+            }
         }
     }
 }
@@ -118,4 +155,15 @@ fn report(child: Pid, lifeline: &UnixStream) -> ! {
     // A host that is gone needs no answer.
     let _ = send(lifeline, &end);
     std::process::exit(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threads_of_the_machine_stand_behind_the_load() {
+        let loads = ["0.20 0.18 0.12 1/80 11206\n", "0.00 0.00 0.00 0/0 0\n", ""];
+        assert_eq!(loads.map(threads), [Some(80), None, None]);
+    }
 }

@@ -18,7 +18,7 @@ mod tasks;
 pub use descriptors::room_for;
 pub use end::End;
 pub use frames::{Assembler, receive, send};
-pub use guard::{ENTRY, Guard};
+pub use guard::{ENTRY, Guard, not_started};
 pub use interrupt::Interrupt;
 pub use items::{Answer, answer, each, hear, patience};
 pub use last_words::LastWords;

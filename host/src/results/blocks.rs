@@ -15,7 +15,7 @@ pub struct BlockLog {
     path: PathBuf,
 }
 
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 10] = [
     "round",
     "pattern_length",
     "algorithm",
@@ -25,6 +25,7 @@ const COLUMNS: [&str; 9] = [
     "involuntary_switches",
     "cpu_ns",
     "elapsed_ns",
+    "measured_again",
 ];
 
 impl BlockLog {
@@ -61,6 +62,7 @@ impl BlockLog {
             noise.involuntary_switches.map(|switches| switches.to_string()).unwrap_or_default(),
             noise.cpu_ns.to_string(),
             noise.elapsed_ns.to_string(),
+            noise.measured_again.to_string(),
         ])
     }
 
@@ -93,6 +95,6 @@ mod tests {
         let hor = hor();
         log.append(&Cell::new(&hor, 8), 150, 3, &noise).unwrap();
         let text = std::fs::read_to_string(folder.path().join(BLOCKS)).unwrap();
-        assert_eq!(text, format!("{}\n3,8,hor,150,31,12000,,7,8\n", COLUMNS.join(",")));
+        assert_eq!(text, format!("{}\n3,8,hor,150,31,12000,,7,8,0\n", COLUMNS.join(",")));
     }
 }

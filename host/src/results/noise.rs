@@ -19,8 +19,10 @@ pub struct BlockNoise {
     pub involuntary_switches: Option<u64>,
     /// For how long the worker used the CPU.
     pub cpu_ns: u64,
-    /// For how long the block took.
+    /// For how long the block took, without what tore repetitions apart.
     pub elapsed_ns: u64,
+    /// How many repetitions were measured again because the thread was away in the middle of them.
+    pub measured_again: u64,
 }
 
 /// What else happened during a run. What could not be found out is missing.
@@ -45,15 +47,17 @@ pub struct Noise {
     pub load_after: Option<f64>,
     /// How the system chooses the CPU's frequency.
     pub governor: Option<String>,
-    /// Whether another run measured on the same CPU when this one began.
+    /// Whether another run measured on the same CPU at some time during this one.
     pub shared_cpu: Option<bool>,
+    /// How many repetitions were measured again, since their thread was away for more than 0.1 s.
+    pub measured_again: Option<u64>,
     /// Counters of which counts were left out.
     pub left_out: Vec<LeftOut>,
     /// Counter backends that failed.
     pub lost_backends: Vec<LostBackend>,
 }
 
-/// A variation of the machine's speed that is worth a word, in percent.
+/// A variation of the machine's speed that is worth a word, in percent; and a share of the CPU that was not to be had.
 const WORTH_A_WORD: f64 = 10.0;
 
 impl Noise {
@@ -70,9 +74,23 @@ impl Noise {
             varied.map(|varied| format!("the machine's speed varied by {varied:.0} % during this run"));
         let shared = self.shared_cpu.filter(|shared| *shared);
         let shared = shared.map(|_| "another run of assay measured on the same CPU".to_owned());
+        let used = self.cpu_used_percent.filter(|used| *used <= 100.0 - WORTH_A_WORD);
+        let used = used.map(|used| {
+            format!(
+                "the searches had the CPU for {used:.0} % of the time: times by the clock contain the waiting; end what \
+                 else runs on this CPU, or choose another with --pin"
+            )
+        });
+        let again = self.measured_again.filter(|again| *again > 0).map(|again| {
+            format!(
+                "{} measured again, after more than 0.1 s away from the CPU: by a pause, or an algorithm that waits by \
+                 itself now and then, whose waits are then not in its times (`measured_again` in blocks.csv)",
+                if again == 1 { "1 repetition was".to_owned() } else { format!("{again} repetitions were") }
+            )
+        });
         let lost = self.lost_backends.iter().map(LostBackend::remark);
         let left_out = self.left_out.iter().map(LeftOut::remark);
-        varied.into_iter().chain(shared).chain(lost).chain(left_out).collect()
+        [varied, used, shared, again].into_iter().flatten().chain(lost).chain(left_out).collect()
     }
 }
 
@@ -80,7 +98,6 @@ impl Noise {
 #[derive(Debug)]
 pub struct Gathered {
     cpu: Option<usize>,
-    shared_cpu: Option<bool>,
     steal_ms: Option<u64>,
     load: Option<f64>,
     references: Vec<u64>,
@@ -88,18 +105,16 @@ pub struct Gathered {
     switches: Option<u64>,
     cpu_ns: u64,
     elapsed_ns: u64,
+    measured_again: u64,
     counters: Vec<LeftOut>,
     lost: Vec<LostBackend>,
 }
 
 impl Gathered {
     /// Begins now, for workers on this CPU.
-    ///
-    /// `shared_cpu` says whether another run measures there.
-    pub fn begin(cpu: Option<usize>, shared_cpu: Option<bool>) -> Self {
+    pub fn begin(cpu: Option<usize>) -> Self {
         Gathered {
             cpu,
-            shared_cpu,
             steal_ms: steal_ms(cpu),
             load: load(),
             references: Vec::new(),
@@ -107,6 +122,7 @@ impl Gathered {
             switches: Some(0),
             cpu_ns: 0,
             elapsed_ns: 0,
+            measured_again: 0,
             counters: Vec::new(),
             lost: Vec::new(),
         }
@@ -136,10 +152,11 @@ impl Gathered {
         self.switches = sum.map(|(sum, more)| sum.saturating_add(more));
         self.cpu_ns = self.cpu_ns.saturating_add(block.cpu_ns);
         self.elapsed_ns = self.elapsed_ns.saturating_add(block.elapsed_ns);
+        self.measured_again = self.measured_again.saturating_add(block.measured_again);
     }
 
-    /// The noise until now.
-    pub fn end(mut self) -> Noise {
+    /// The noise until now. `shared_cpu` says whether another run measured there meanwhile.
+    pub fn end(mut self, shared_cpu: Option<bool>) -> Noise {
         let [fast, slow] = [5, 95].map(|percent| percentile(&mut self.references, percent));
         let stolen =
             self.steal_ms.zip(steal_ms(self.cpu)).map(|(before, after)| after.saturating_sub(before));
@@ -155,7 +172,8 @@ impl Gathered {
             load_before: self.load,
             load_after: load(),
             governor: self.cpu.and_then(governor),
-            shared_cpu: self.shared_cpu,
+            shared_cpu,
+            measured_again: measured.then_some(self.measured_again),
             left_out: self.counters.into_iter().filter(LeftOut::is_some).collect(),
             lost_backends: self.lost,
         }
@@ -201,21 +219,21 @@ mod tests {
     #[test]
     fn a_machine_that_changes_its_speed_is_spoken_of() {
         let gather = |references: &[u64]| {
-            let mut gathered = Gathered::begin(None, None);
+            let mut gathered = Gathered::begin(None);
             for &reference_ns in references {
-                let (cpu_ns, elapsed_ns) = (3, 4);
+                let (cpu_ns, elapsed_ns) = (19, 20);
                 let block =
                     BlockNoise { floor_ns: 30, reference_ns, cpu_ns, elapsed_ns, ..BlockNoise::default() };
                 gathered.add(&block);
             }
-            gathered.end()
+            gathered.end(None)
         };
         // One block in twenty may be slow.
         let mut references = vec![100; 99];
         references.push(900);
         let steady = gather(&references);
         assert_eq!((steady.speed_varied_percent(), steady.remarks()), (Some(0.0), vec![]));
-        assert_eq!((steady.floor_ns, steady.cpu_used_percent), (Some(30.0), Some(75.0)));
+        assert_eq!((steady.floor_ns, steady.cpu_used_percent), (Some(30.0), Some(95.0)));
         let varied = gather(&[100, 130, 160]);
         assert_eq!(varied.remarks(), ["the machine's speed varied by 60 % during this run"]);
         let nothing = gather(&[]);
@@ -227,12 +245,38 @@ mod tests {
 
     #[test]
     fn what_one_block_could_not_tell_the_run_does_not_tell() {
-        let mut gathered = Gathered::begin(None, None);
+        let mut gathered = Gathered::begin(None);
         let block = |involuntary_switches| BlockNoise { involuntary_switches, ..BlockNoise::default() };
         gathered.add(&block(Some(2)));
         assert_eq!(gathered.switches, Some(2));
         gathered.add(&block(None));
         assert_eq!(gathered.switches, None);
+    }
+
+    #[test]
+    fn searches_that_waited_for_the_cpu_are_spoken_of() {
+        let remarks = |cpu_used_percent| {
+            Noise { cpu_used_percent: Some(cpu_used_percent), ..Noise::default() }.remarks()
+        };
+        assert_eq!(remarks(90.1), [""; 0]);
+        let said = remarks(34.7);
+        assert!(
+            said.len() == 1 && said[0].starts_with("the searches had the CPU for 35 % of the time: "),
+            "{said:?}"
+        );
+    }
+
+    #[test]
+    fn repetitions_that_were_measured_again_are_counted_and_spoken_of() {
+        let mut gathered = Gathered::begin(None);
+        for measured_again in [0, 2, 1] {
+            gathered.add(&BlockNoise { measured_again, ..BlockNoise::default() });
+        }
+        let noise = gathered.end(None);
+        assert_eq!(noise.measured_again, Some(3));
+        let said = noise.remarks();
+        assert!(said.len() == 1 && said[0].starts_with("3 repetitions were measured again, "), "{said:?}");
+        assert_eq!(Gathered::begin(None).end(None).measured_again, None, "nothing was measured");
     }
 
     #[test]

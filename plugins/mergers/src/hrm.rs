@@ -8,6 +8,8 @@
 //! IEEE Trans. CAD 39(11), 2020. Departures: blocks may differ in length, an event may be in several blocks, and the number
 //! of rows of the result can be chosen; with equal blocks and no such choice the result is the paper's.
 
+use std::cmp::Ordering;
+
 use assay_plugin_api::{Block, Column, Merged, Merger, Options, Values, register};
 
 const HRM: Merger = Merger {
@@ -41,6 +43,7 @@ fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>
         Some(rows) => rows,
         None => shortest,
     };
+    notes.extend(sorted.iter().filter_map(|block| block.note_of_length(rows)));
 
     let mut anchors: Vec<f64> = sorted.iter().flat_map(Sorted::anchors).collect();
     anchors.sort_by(f64::total_cmp);
@@ -135,6 +138,17 @@ impl<'a> Sorted<'a> {
             self.number, self.source
         ));
         name
+    }
+
+    /// What is said of a block that has more or fewer rows than the result.
+    fn note_of_length(&self, rows: usize) -> Option<String> {
+        let m = self.order.len();
+        let deed = match m.cmp(&rows) {
+            Ordering::Less => "some of them are taken more than once",
+            Ordering::Equal => return None,
+            Ordering::Greater => "the others are left out",
+        };
+        Some(format!("block {} ({}): {m} rows for {rows} of the result: {deed}", self.number, self.source))
     }
 
     /// A column of the result: of m sorted rows, the one in the middle of each of `rows` equal parts.

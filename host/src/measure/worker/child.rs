@@ -9,6 +9,8 @@ use super::conditions::Begun;
 use super::measure::Bench;
 use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
+use crate::error::reason;
+use crate::plugin::Failure;
 use crate::process::{receive, send};
 
 /// Serves the host until it closes the connection.
@@ -20,9 +22,11 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
     if let Some(cpu) = setup.cpu {
         pin(cpu);
     }
-    let heartbeat = Heartbeat::open(&heartbeat)?;
-    let mut bench = match Bench::new(&setup, &heartbeat) {
-        Ok(bench) => bench,
+    let ready = Heartbeat::open(&heartbeat)
+        .map_err(|error| Failure::Error(format!("its worker can't be watched: {}", reason(&error))).into())
+        .and_then(|heartbeat| Bench::new(&setup, &heartbeat).map(|bench| (heartbeat, bench)));
+    let (heartbeat, mut bench) = match ready {
+        Ok(ready) => ready,
         Err(halt) => return send(&mut host, &ToHost::Halted(halt)),
     };
     send(&mut host, &ToHost::Ready)?;
@@ -34,7 +38,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
             sent.is_ok()
         });
         sent?;
-        send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns())))?;
+        send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns(), bench.torn())))?;
         send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }
     Ok(())

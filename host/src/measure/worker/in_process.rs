@@ -68,7 +68,8 @@ impl Worker for InProcess {
                 break None;
             }
         };
-        let noise = begun.zip(self.bench.as_ref()).map(|(begun, bench)| begun.end(bench.floor_ns()));
+        let noise =
+            begun.zip(self.bench.as_ref()).map(|(begun, bench)| begun.end(bench.floor_ns(), bench.torn()));
         let Portion { rows, faults } = portion;
         BatchResult { rows, ended, noise, faults, lost, ended_in: None }
     }

@@ -8,7 +8,7 @@ use super::clock::now_ns;
 use super::counters::Counters;
 use super::floor::floor_ns;
 use super::pattern::PatternMemory;
-use super::presence::Presence;
+use super::presence::{Presence, Torn};
 use super::protocol::{Halt, Portion, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
 use super::{Batch, Patterns};
@@ -35,6 +35,8 @@ pub struct Bench {
     counters: Counters,
     pattern: PatternMemory,
     floor_ns: u64,
+    /// What was torn apart in the batch.
+    torn: Torn,
     /// Memory that nobody uses: it moves what is taken after it.
     _before_searcher: Vec<u8>,
 }
@@ -65,6 +67,7 @@ impl Bench {
             counters,
             pattern: PatternMemory::new(setup.offsets.pattern),
             floor_ns: floor_ns()?,
+            torn: Torn::default(),
             _before_searcher: before_searcher,
         })
     }
@@ -88,6 +91,11 @@ impl Bench {
         self.floor_ns
     }
 
+    /// What was torn apart in the last batch, and measured again.
+    pub fn torn(&self) -> Torn {
+        self.torn
+    }
+
     /// Measures a batch. Rows are handed to `pass_on` from time to time, and at the end; it says whether to go on. Of an
     /// algorithm that wants a process for each pattern, the first repetition in this process is measured and no other.
     ///
@@ -99,6 +107,7 @@ impl Bench {
         heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Portion) -> bool,
     ) -> Result<(), Halt> {
+        self.torn = Torn::default();
         let needs = self.searcher.needs(batch.length)?;
         needs.accept(self.text.bytes().len())?;
         if needs.writes() && !self.text.writable() {
@@ -128,9 +137,12 @@ impl Bench {
                 let row = self.repetition(&mut text, &needs, heartbeat);
                 heartbeat.enter(Phase::Idle);
                 now = now_ns();
-                if attempt == MOST_ATTEMPTS || row.is_err() || !presence.was_broken(begun, now) {
+                if attempt == MOST_ATTEMPTS || row.is_err() {
                     break row;
                 }
+                let Some(away_ns) = presence.absence_ns(begun, now) else { break row };
+                self.torn.repetitions += u64::from(attempt == 1);
+                self.torn.away_ns += away_ns;
                 attempt += 1;
                 presence = Presence::start();
             };

@@ -6,6 +6,15 @@ use super::clock::{now_ns, thread_ns};
 /// A thread that ran so much less than the time that went by was away.
 const LONGEST_ABSENCE_NS: u64 = 100_000_000;
 
+/// What was torn apart by absences, and measured again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Torn {
+    /// How many repetitions.
+    pub repetitions: u64,
+    /// How long the thread was away in them.
+    pub away_ns: u64,
+}
+
 /// Compares the time of the clock with that of the thread from a moment on.
 #[derive(Clone, Copy, Debug)]
 pub struct Presence {
@@ -19,11 +28,15 @@ impl Presence {
         Presence { since_ns: now_ns(), run_ns: thread_ns() }
     }
 
-    /// Whether what went on from `begun_ns` to `now_ns` was torn apart. The thread's clock is asked only if it took long, so
-    /// that this costs a repetition nothing; a thread that is away while little else was done was away then.
-    pub fn was_broken(&self, begun_ns: u64, now_ns: u64) -> bool {
-        now_ns - begun_ns > LONGEST_ABSENCE_NS
-            && (now_ns - self.since_ns).saturating_sub(thread_ns() - self.run_ns) > LONGEST_ABSENCE_NS
+    /// For how long the thread was away, if what went on from `begun_ns` to `now_ns` was torn apart. The thread's clock is
+    /// asked only if it took long, so that this costs a repetition nothing; a thread that is away while little else was done
+    /// was away then.
+    pub fn absence_ns(&self, begun_ns: u64, now_ns: u64) -> Option<u64> {
+        if now_ns - begun_ns <= LONGEST_ABSENCE_NS {
+            return None;
+        }
+        let away = (now_ns - self.since_ns).saturating_sub(thread_ns() - self.run_ns);
+        (away > LONGEST_ABSENCE_NS).then_some(away)
     }
 }
 
@@ -35,10 +48,10 @@ mod tests {
     fn a_thread_that_waits_is_away_and_one_that_works_is_not() {
         let (presence, begun) = (Presence::start(), now_ns());
         std::thread::sleep(std::time::Duration::from_millis(120));
-        assert!(presence.was_broken(begun, now_ns()));
+        assert!(presence.absence_ns(begun, now_ns()).is_some_and(|away| away > LONGEST_ABSENCE_NS));
         let presence = Presence::start();
         while thread_ns() - presence.run_ns < LONGEST_ABSENCE_NS {}
         let run = thread_ns() - presence.run_ns;
-        assert!(!presence.was_broken(presence.since_ns, presence.since_ns + run + 1));
+        assert_eq!(presence.absence_ns(presence.since_ns, presence.since_ns + run + 1), None);
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::protocol::{BackendFault, Halt, Portion, Setup, ToHost, ToWorker};
 use super::shared::{Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker, lost};
-use crate::error::Error;
+use crate::error::{Error, reason};
 use crate::process::{Assembler, End, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, patience, send};
 use crate::results::Ended;
 use crate::results::counting::LostBackend;
@@ -74,7 +74,10 @@ impl ProcessWorker {
             Some(running) => running,
             empty => {
                 let broken = |error: io::Error| {
-                    Halt::Ended(Ended::Error(format!("no worker process could be started: {error}")))
+                    Halt::Ended(Ended::Error(format!(
+                        "no worker process could be started: {}",
+                        reason(&error)
+                    )))
                 };
                 let mut running = Running::start(&self.setup).map_err(broken)?;
                 running.converse(portion, interrupted, &mut |heartbeat, silent| {

@@ -31,7 +31,8 @@ use super::contents::Kind;
 use super::pin::Inspected;
 use crate::error::{Error, Result};
 use crate::process::{
-    self, Answer as Heard, Assembler, End, Guard, LastWords, Stopwatch, Task, memory_file, path_of, patience,
+    self, Answer as Heard, Assembler, End, Guard, LastWords, Stopwatch, Task, memory_file, not_started,
+    path_of, patience,
 };
 
 /// For so many bytes of work a child gets as much time again as for an answer that is no work.
@@ -139,7 +140,7 @@ impl Service {
         let mut running = self.running.borrow_mut();
         let running = match &mut *running {
             Some(running) => running,
-            empty => empty.insert(self.start().map_err(|error| no_child(&error))?),
+            empty => empty.insert(self.start().map_err(|error| not_started(&error))?),
         };
         // A child that has ended already shows below.
         let _ = process::send(&running.connection, request);

@@ -18,7 +18,7 @@ pub fn mark(rank: Rank, alone: bool) -> char {
     }
 }
 
-/// What the marks of these ranks mean, a line each.
+/// What the marks of these ranks mean, a line each. The ranks are those of cells that are `ok`.
 pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>) -> Vec<String> {
     let mut lines = Vec::new();
     if ranks.iter().any(|rank| mark(*rank, alone) == BEST) {
@@ -26,7 +26,9 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>) -> Vec<String>
         lines.push(format!(
             "{BEST} best, or not to be told from the best, pattern by pattern ({floor:.0} % may be due to where code lies in memory)"
         ));
-    } else if !alone && !ranks.is_empty() && ranks.iter().all(|rank| *rank == Rank::default()) {
+    } else if !alone && ranks.is_empty() {
+        lines.push("no best is marked: no search was done to the end".to_owned());
+    } else if !alone && ranks.iter().all(|rank| *rank == Rank::default()) {
         lines.push("no best is marked: one round tells no difference".to_owned());
     }
     if let (true, Some(floor)) = (ranks.iter().any(|rank| rank.below_floor), floor_ns) {

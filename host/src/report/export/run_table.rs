@@ -119,7 +119,8 @@ fn counts(run: &Run, facts: &CounterFacts, precision: usize) -> Option<Table> {
 /// What the marks mean that are there.
 fn legend(run: &Run, preparation: bool) -> String {
     let calls: &[Call] = if preparation { &Call::ALL } else { &[Call::Search] };
-    let ranks = run.results.iter().flat_map(|cell| calls.iter().map(|&call| cell.ranks.of(Some(call))));
+    let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
+    let ranks = done.flat_map(|cell| calls.iter().map(|&call| cell.ranks.of(Some(call))));
     let ranks: Vec<Rank> = ranks.collect();
     let mut lines: Vec<String> = run.clock_note().into_iter().collect();
     if run.results.iter().any(|cell| cell.search_ns.is_some_and(|summary| summary.ci95.is_some())) {

@@ -128,8 +128,17 @@ impl StatTable {
 
     /// What the marks of the wide table mean, a line each.
     pub fn legend(&self) -> Vec<String> {
-        let ranks = self.lines.iter().filter_map(|line| line.ranks.as_ref()).flatten().copied();
-        legend(&ranks.collect::<Vec<_>>(), self.alone, self.floor_ns)
+        let mut ranked = self.lines.iter().filter_map(|line| Some((line, line.ranks.as_ref()?))).peekable();
+        if ranked.peek().is_none() {
+            return Vec::new();
+        }
+        let mut done = Vec::new();
+        for (line, ranks) in ranked {
+            let has_figures = |range: &u64| line.at(*range).is_some_and(|values| !values.is_empty());
+            let places = self.range.iter().zip(ranks).filter(|(range, _)| has_figures(range));
+            done.extend(places.map(|(_, rank)| *rank));
+        }
+        legend(&done, self.alone, self.floor_ns)
     }
 
     /// For other programs: a row for each algorithm, range value and statistic. A list has a row for each element, with

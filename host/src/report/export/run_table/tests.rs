@@ -1,6 +1,7 @@
 //! The marks of the table, and what is said of them.
 
 use super::*;
+use crate::results::ranking::Ranks;
 use crate::results::schema::tests::example as example_run;
 use crate::results::{CellResult, Figures, cell};
 use crate::summary::Summary;
@@ -49,6 +50,24 @@ fn a_lone_algorithm_is_not_the_best() {
 fn without_rounds_no_best_is_marked_and_that_is_said() {
     let text = text(&[("a", None, false, None), ("b", None, false, None)], 0);
     assert!(text.contains("no best is marked: one round tells no difference"), "{text}");
+}
+
+#[test]
+fn where_all_searches_failed_that_is_why_no_best_is_marked() {
+    let mut run = example_run();
+    for algorithm in ["a", "b"] {
+        let (algorithm, status) = (algorithm.to_owned(), Status::Wrong);
+        let failed = CellResult {
+            algorithm,
+            status,
+            search_ns: None,
+            ranks: Ranks::default(),
+            ..cell::tests::example()
+        };
+        run.results.push(failed);
+    }
+    let text = render(&run, SHOWN);
+    assert!(text.contains("no best is marked: no search was done to the end"), "{text}");
 }
 
 #[test]
