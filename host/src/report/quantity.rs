@@ -305,7 +305,7 @@ mod tests {
     fn a_metric_of_an_event_is_in_the_unit_of_what_was_counted() {
         let report = with_columns(",mem:level,prepare:mem:level", "a,4,0,ok,3,1,2,3,7,8\n").unwrap();
         let unit = |unit, inputs| {
-            let metric = Metric { id: "m", unit, summary: "", formula: "f", inputs, evaluate: |_| None };
+            let metric = Metric { id: "m", unit, formula: "f", inputs, ..Metric::UNKNOWN };
             report.unit(&Quantity::Metric(plugin::Metric::of(metric))).into_owned()
         };
         assert_eq!(unit("level/byte", &["level", "text_length"]), "bytes/byte");

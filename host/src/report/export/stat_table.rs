@@ -263,8 +263,11 @@ mod tests {
     #[test]
     fn a_column_is_of_the_call_that_it_is_about() {
         let report = report("a,4,0,ok,3,1,2,3\n");
-        let statistic =
-            Statistic::of(registered::Statistic { id: "sum", summary: "", reduce: <[f64]>::to_vec });
+        let statistic = Statistic::of(registered::Statistic {
+            id: "sum",
+            reduce: <[f64]>::to_vec,
+            ..registered::Statistic::UNKNOWN
+        });
         let call = |column: &str| {
             let table = StatTable::new(
                 &report,

@@ -66,7 +66,7 @@ fn where_all_searches_failed_that_is_why_no_best_is_marked() {
         };
         run.results.push(failed);
     }
-    let text = render(&run, SHOWN);
+    let text = render(&run, Shown::default());
     assert!(text.contains("no best is marked: no search was done to the end"), "{text}");
 }
 
