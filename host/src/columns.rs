@@ -99,6 +99,17 @@ pub fn meaning(column: &str) -> &'static str {
     }
 }
 
+/// Which call a column is about that belongs to no counter: one, or with `None` all of them. What was found, and what a twin
+/// counts, is of the search; memory and table entries are what the preparation built.
+pub fn call(column: &str) -> Option<Call> {
+    let built = [Field::MemoryUsed, Field::LookupEntries, Field::LookupEntries2].map(Field::name);
+    let of_preparation = column.split_once(':').is_some_and(|(call, _)| call == Call::Prepare.name());
+    if column == Call::Prepare.time() || of_preparation || built.contains(&column) {
+        return Some(Call::Prepare);
+    }
+    ([TOTAL_NS, ROUND].iter().all(|all| *all != column)).then_some(Call::Search)
+}
+
 /// Whether a column is the host's own, so that no extra field of an algorithm can be called so.
 pub fn is_standard(column: &str) -> bool {
     fixed().chain(instrumented()).any(|standard| standard == column)
@@ -126,6 +137,15 @@ mod tests {
             assert!(is_standard(column), "{column}");
         }
         assert!(!is_standard("#small") && !is_standard("tsc:cycles"));
+    }
+
+    #[test]
+    fn every_column_is_about_a_call() {
+        let calls = |columns: &[&str]| columns.iter().map(|column| call(column)).collect::<Vec<_>>();
+        assert_eq!(calls(&["prepare_ns", "prepare:tsc:cycles", "memory_used"]), [Some(Call::Prepare); 3]);
+        let search = ["search_ns", "text_bytes_read", "average_jump", "#small", "occurrences", "tsc:cycles"];
+        assert_eq!(calls(&search), [Some(Call::Search); 6]);
+        assert_eq!(calls(&["total_ns"]), [None]);
     }
 
     #[test]

@@ -69,10 +69,10 @@ pub struct About {
     pub reference: &'static str,
     /// Its digital object identifier, without a resolver's address.
     pub doi: &'static str,
-    /// The family of algorithms, as in the catalogue: `comparison-occurrence`, `automata` .. Leave it out where the module
+    /// The family of algorithms: `comparison-occurrence`, `automata` .. (the book lists ours). Leave it out where the module
     /// or one around it says it: `register!(family "automata")`.
     pub family: &'static str,
-    /// Parameters that are the same for all variants, as in the catalogue: `u=2`. Those of a variant are put before them
+    /// Parameters that are the same for all variants: `u=2`. Those of a variant are put before them
     /// when it is registered.
     pub parameters: &'static str,
     /// The idea in one sentence.

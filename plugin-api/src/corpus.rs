@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// A source of texts: makes a text of any length from a seed.
+/// A source of texts: makes a text of any length from a seed. It ends with `..Corpus::UNKNOWN`: more may come.
 #[derive(Clone, Debug)]
 pub struct Corpus {
     /// Short id: `--corpus english`. Where [`parameter`](Corpus::parameter) is set, the user writes a number behind it.
@@ -18,6 +18,20 @@ pub struct Corpus {
     /// # Errors
     /// One sentence.
     pub generate: fn(Request, &mut [u8]) -> Result<(), String>,
+    #[doc(hidden)]
+    pub more: (),
+}
+
+impl Corpus {
+    /// Nothing known.
+    pub const UNKNOWN: Corpus = Corpus {
+        id: "",
+        summary: "",
+        reference: "",
+        parameter: None,
+        generate: |_, _| Err("the corpus has no function `generate`".to_owned()),
+        more: (),
+    };
 }
 
 /// Which text is wanted.

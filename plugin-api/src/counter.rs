@@ -95,6 +95,30 @@ impl<'a> Open<'a> {
     pub fn events(events: &'a [&'a str]) -> Self {
         Open { events, ..Open::default() }
     }
+
+    /// What a backend knows of the events, each by its name, in their order; an event may be asked for twice.
+    ///
+    /// # Errors
+    /// A sentence that names the event that is not among the known ones, and those that are.
+    pub fn select<'k, E>(
+        &self,
+        backend: &str,
+        known: &'k [E],
+        name: fn(&E) -> &str,
+    ) -> Result<Vec<&'k E>, String> {
+        let find = |wanted: &&str| {
+            known.iter().find(|event| name(event) == *wanted).ok_or_else(|| {
+                let names: Vec<&str> = known.iter().map(name).collect();
+                format!("{backend} has no event `{wanted}`: choose from {}", names.join(", "))
+            })
+        };
+        self.events.iter().map(find).collect()
+    }
+}
+
+/// The sentence of [`Backend::open`] on an event that exists and can't be counted here.
+pub fn cannot_count(backend: &str, event: &str, reason: &str, remedy: &str) -> String {
+    format!("{backend}:{event} can't be counted here: {reason}; {remedy}")
 }
 
 /// How a program is started so that its events can be counted.
@@ -200,3 +224,16 @@ pub enum Availability {
 }
 
 pub use assay_abi::counter::EventCount;
+
+#[cfg(test)]
+mod tests {
+    use super::Open;
+
+    #[test]
+    fn an_unknown_event_is_named_with_the_known_ones() {
+        let known = ["ns", "thread-ns"];
+        let select = |events| Open::events(events).select("clock", &known, |event| event);
+        assert_eq!(select(&["thread-ns", "ns"]), Ok(vec![&"thread-ns", &"ns"]));
+        assert_eq!(select(&["ns", "ms"]).unwrap_err(), "clock has no event `ms`: choose from ns, thread-ns");
+    }
+}

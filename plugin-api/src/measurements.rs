@@ -1,6 +1,6 @@
 //! What a `stat_` twin measures: SMART's standard measurements and up to six extra fields.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// Number of standard measurements.
 pub const FIELDS: usize = 11;
@@ -26,9 +26,9 @@ pub enum Field {
     PatternBytesRead,
     /// Computations beyond plain indexing, such as a hash step.
     Computations,
-    /// Writes to variables of the algorithm.
+    /// Assignments to variables that change during the search, the first one included.
     Writes,
-    /// Conditions evaluated.
+    /// Conditions evaluated that decide where the algorithm goes on.
     Branches,
     /// Moves of the window.
     Jumps,
@@ -82,10 +82,30 @@ pub struct Measurements {
 }
 
 /// What [`Counting`](crate::Counting) adds to.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Counters {
     fields: [Cell<u64>; FIELDS],
     extra: [Cell<u64>; EXTRA_FIELDS],
+    /// Addresses of the tables that were declared.
+    declared: RefCell<Vec<usize>>,
+    /// How often a table was looked into that was not.
+    undeclared: Cell<u64>,
+}
+
+impl Clone for Counters {
+    fn clone(&self) -> Self {
+        let mut clone = Counters::default();
+        clone.clone_from(self);
+        clone
+    }
+
+    /// Uses the memory again: it is called before each search.
+    fn clone_from(&mut self, other: &Self) {
+        self.fields.clone_from(&other.fields);
+        self.extra.clone_from(&other.extra);
+        self.declared.get_mut().clone_from(&other.declared.borrow());
+        self.undeclared.clone_from(&other.undeclared);
+    }
 }
 
 impl Counters {
@@ -104,6 +124,23 @@ impl Counters {
     pub fn add_extra(&self, index: usize, amount: u64) {
         let cell = &self.extra[index];
         cell.set(cell.get() + amount);
+    }
+
+    /// A table at this address was declared.
+    pub(crate) fn declare(&self, table: usize) {
+        self.declared.borrow_mut().push(table);
+    }
+
+    /// A table at this address is going to be looked into.
+    pub(crate) fn look_into(&self, table: usize) {
+        if !self.declared.borrow().contains(&table) {
+            self.undeclared.set(self.undeclared.get() + 1);
+        }
+    }
+
+    /// How often a table was looked into that was not declared.
+    pub(crate) fn undeclared(&self) -> u64 {
+        self.undeclared.get()
     }
 
     /// The figure of a standard field.

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// Makes one data set of several sub-experiments, each of which counted only some of the events.
+/// Makes one data set of several sub-experiments, each of which counted only some of the events. It ends with
+/// `..Merger::UNKNOWN`: more may come.
 #[derive(Clone, Copy, Debug)]
 pub struct Merger {
     /// Short id: `assay merge hrm`.
@@ -20,6 +21,20 @@ pub struct Merger {
     /// # Errors
     /// One sentence that names the block or event at fault and says what to do.
     pub merge: for<'a> fn(Vec<Block<'a>>, &Options<'_>) -> Result<Merged<'a>, String>,
+    #[doc(hidden)]
+    pub more: (),
+}
+
+impl Merger {
+    /// Nothing known.
+    pub const UNKNOWN: Merger = Merger {
+        id: "",
+        summary: "",
+        reference: "",
+        options: &[],
+        merge: |_, _| Err("the merger has no function `merge`".to_owned()),
+        more: (),
+    };
 }
 
 /// A sub-experiment: a table whose rows were measured together. Rows of different blocks have nothing to do with each

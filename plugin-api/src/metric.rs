@@ -3,7 +3,7 @@
 /// A quantity computed from what was measured.
 ///
 /// A metric names its inputs; it is evaluated only where each of them was measured, so a missing input gives a missing
-/// result and never a 0. The names that a host offers are listed in [`inputs`].
+/// result and never a 0. The names that a host offers are listed in [`inputs`]. It ends with `..Metric::UNKNOWN`: more may come.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
     /// Short id: `--metric gbps`.
@@ -18,6 +18,21 @@ pub struct Metric {
     pub inputs: &'static [&'static str],
     /// Computes the quantity from the inputs, in the order of their names; `None` where it has no meaning.
     pub evaluate: fn(&[f64]) -> Option<f64>,
+    #[doc(hidden)]
+    pub more: (),
+}
+
+impl Metric {
+    /// Nothing known.
+    pub const UNKNOWN: Metric = Metric {
+        id: "",
+        unit: "",
+        summary: "",
+        formula: "",
+        inputs: &[],
+        evaluate: |_| panic!("the metric has no function `evaluate`"),
+        more: (),
+    };
 }
 
 /// Names of the inputs that a metric may ask for. Besides these, any counter: `perf:page-faults` is that very event,

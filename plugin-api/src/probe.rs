@@ -47,13 +47,6 @@ pub trait Probe: Copy {
         condition
     }
 
-    /// One of two values, by a condition that nobody can foretell: a branch to count, but compiled to a conditional move,
-    /// where a wrong guess of the processor would cost more than both values.
-    #[inline(always)]
-    fn select<T>(self, condition: bool, yes: T, no: T) -> T {
-        std::hint::select_unpredictable(self.branch(condition), yes, no)
-    }
-
     /// The test that says whether a whole window matched: one verification, and one branch.
     #[inline(always)]
     fn verify(self, condition: bool) -> bool {
@@ -67,7 +60,7 @@ pub trait Probe: Copy {
         self.add(Field::Jumps, 1);
     }
 
-    /// A variable of the algorithm was written `times` times.
+    /// Variables that change during the search were assigned to, `times` times in all.
     #[inline(always)]
     fn writes(self, times: u64) {
         self.add(Field::Writes, times);
@@ -83,6 +76,10 @@ pub trait Probe: Copy {
     /// goes to [`Field::LookupEntries`] alone, each further one to [`Field::LookupEntries2`] too.
     #[inline(always)]
     fn table(self, _table: &impl Entries) {}
+
+    /// A table is going to be looked into: its view tells it.
+    #[inline(always)]
+    fn looks_into(self, _table: &impl Entries) {}
 }
 
 /// The reading that is timed: a zero-sized type whose calls leave no trace in the machine code.
@@ -132,6 +129,11 @@ impl Probe for Counting<'_> {
         }
         self.0.add(Field::LookupEntries, entries);
         self.0.add(Field::MemoryUsed, table.bytes() as u64);
+        self.0.declare(table.address());
+    }
+
+    fn looks_into(self, table: &impl Entries) {
+        self.0.look_into(table.address());
     }
 }
 
@@ -179,14 +181,6 @@ impl Reading for CountingReading {
 mod tests {
     use super::*;
     use crate::table::{ByteTable, Table};
-
-    #[test]
-    fn a_choice_of_values_is_a_branch() {
-        let counters = Counters::default();
-        let probe = Counting::new(&counters);
-        assert_eq!((probe.select(true, 1, 2), probe.select(false, 1, 2)), (1, 2));
-        assert_eq!(counters.get(Field::Branches), 2);
-    }
 
     #[test]
     fn every_event_is_counted_in_its_field() {

@@ -1,4 +1,4 @@
-//! Registration where a thing is defined: `register!` beside it, and the library exports it.
+//! What is registered, under which id, with all that is known of it.
 
 use crate::export;
 use crate::{About, Algorithm, Backend, Corpus, Merger, Metric, Needs, Statistic};
@@ -200,100 +200,6 @@ pub enum Twins {
 }
 
 inventory::collect!(Registration);
-
-/// Registers an algorithm, a counter backend, a metric, a statistic, a merger or a corpus, where it is defined:
-///
-/// ```
-/// use assay_plugin_api::{Statistic, register};
-/// register!(statistic Statistic {
-///     id: "count",
-///     summary: "how many there are",
-///     reduce: |values| vec![values.len() as f64],
-/// });
-/// ```
-///
-/// Algorithms and backends are types: `register!(algorithm Horspool)`, `register!(backend Clock)`; the other four are
-/// values, as above.
-///
-/// An algorithm with parameters is a type with constants, registered for each choice of them. With an
-/// [`About`](crate::About) that says `bndmq` and `BNDM with q-grams`, `register!(algorithm Bndmq, q: [2, 4, 6])` makes the
-/// algorithms `bndmq2`, `bndmq4` and `bndmq6` of `Bndmq<2>`, `Bndmq<4>` and `Bndmq<6>`: "BNDM with q-grams (q=2)" with
-/// the fact `parameters` "q=2" .. For several parameters write `register!(algorithm Qf, q, s: [(2, 6), (3, 4)])`, which
-/// makes `qf26` and `qf34`. An id that follows no rule is written out:
-/// `register!(algorithm Bsdm<1>, id: "bsdm", name: "Backward SNR DAWG Matching", parameters: "q=1")`.
-///
-/// In the tests of your crate there is a module `conformance` beside, with one test that runs
-/// [`testing::check`](crate::testing::check) on all algorithms of the registration. So algorithms are registered once a
-/// module, several of them with `;` between.
-///
-/// `register!(family "automata")` says the family of all algorithms in the module where it stands and below.
-/// `register!(twins Too)` makes the library export the instrumented twins of its algorithms as well, under `stat_` ids;
-/// `register!(twins Only)` instead.
-#[macro_export]
-macro_rules! register {
-    (algorithm $($algorithms:tt)+) => {
-        $crate::register!(@each submit $($algorithms)+);
-        #[cfg(test)]
-        mod conformance {
-            use super::*;
-
-            #[test]
-            fn finds_what_a_naive_search_finds() {
-                $crate::register!(@each check $($algorithms)+);
-            }
-        }
-    };
-    (backend $backend:ty) => { $crate::register!(@item $crate::private::Item::backend::<$backend>()); };
-    (metric $metric:expr) => { $crate::register!(@item $crate::private::Item::Metric(&$metric)); };
-    (statistic $statistic:expr) => { $crate::register!(@item $crate::private::Item::Statistic(&$statistic)); };
-    (merger $merger:expr) => { $crate::register!(@item $crate::private::Item::Merger(&$merger)); };
-    (corpus $corpus:expr) => { $crate::register!(@item $crate::private::Item::Corpus(&$corpus)); };
-    (family $family:literal) => { $crate::register!(@item $crate::private::Item::Family($family)); };
-    (twins $twins:ident) => {
-        $crate::register!(@item $crate::private::Item::Twins($crate::private::Twins::$twins));
-    };
-
-    (@each $do:ident $algorithm:ident, $($name:ident),+: [$($values:tt),+ $(,)?] $(; $($more:tt)+)?) => {
-        $crate::register!(@list $do $algorithm [$($name)+] $($values)+);
-        $($crate::register!(@each $do $($more)+);)?
-    };
-    (@each $do:ident $algorithm:ty, id: $id:literal, name: $name:literal, parameters: $parameters:literal
-        $(; $($more:tt)+)?) => {
-        $crate::register!(@$do $algorithm, $crate::private::Variant::Named {
-            id: $id, name: $name, parameters: $parameters
-        });
-        $($crate::register!(@each $do $($more)+);)?
-    };
-    (@each $do:ident $algorithm:ty $(; $($more:tt)+)?) => {
-        $crate::register!(@$do $algorithm, $crate::private::Variant::Only);
-        $($crate::register!(@each $do $($more)+);)?
-    };
-    (@list $do:ident $algorithm:ident $names:tt $($values:tt)+) => {
-        $($crate::register!(@variant $do $algorithm $names $values);)+
-    };
-    (@variant $do:ident $algorithm:ident [$($name:ident)+] ($($value:literal),+)) => {
-        $crate::register!(@$do $algorithm<$($value),+>, $crate::private::Variant::Of(
-            &[$((stringify!($name), stringify!($value))),+]
-        ));
-    };
-    (@variant $do:ident $algorithm:ident $names:tt $value:literal) => {
-        $crate::register!(@variant $do $algorithm $names ($value));
-    };
-    (@submit $algorithm:ty, $variant:expr) => {
-        $crate::register!(@item $crate::private::Item::algorithm::<$algorithm>($variant));
-    };
-    (@check $algorithm:ty, $variant:expr) => { $crate::testing::check::<$algorithm>(); };
-    (@item $item:expr) => {
-        $crate::private::inventory::submit! {
-            $crate::private::Registration {
-                krate: env!("CARGO_PKG_NAME"),
-                version: env!("CARGO_PKG_VERSION"),
-                module: module_path!(),
-                item: $item,
-            }
-        }
-    };
-}
 
 #[cfg(test)]
 mod tests;

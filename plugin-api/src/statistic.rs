@@ -1,6 +1,6 @@
 //! What an author of a statistic writes.
 
-/// Reduces a list of numbers to one, or to a list.
+/// Reduces a list of numbers to one, or to a list. It ends with `..Statistic::UNKNOWN`: more may come.
 #[derive(Clone, Copy, Debug)]
 pub struct Statistic {
     /// Short id: `--stat med`.
@@ -10,4 +10,16 @@ pub struct Statistic {
     /// The reduction. The list is not empty and holds neither NaN nor infinities. An empty answer means that the
     /// statistic has no meaning for this list.
     pub reduce: fn(&[f64]) -> Vec<f64>,
+    #[doc(hidden)]
+    pub more: (),
+}
+
+impl Statistic {
+    /// Nothing known.
+    pub const UNKNOWN: Statistic = Statistic {
+        id: "",
+        summary: "",
+        reduce: |_| panic!("the statistic has no function `reduce`"),
+        more: (),
+    };
 }

@@ -12,6 +12,8 @@ pub trait Entries {
     fn entries(&self) -> usize;
     /// Size of all entries in bytes.
     fn bytes(&self) -> usize;
+    /// Where the entries lie: tells one table from another.
+    fn address(&self) -> usize;
 }
 
 /// A table with an entry for each byte: 256 entries on the heap, indexed by `u8`, which needs no bounds check.
@@ -30,6 +32,7 @@ impl<T> ByteTable<T> {
     /// The table as a search sees it: each look-up is told to the probe.
     #[inline(always)]
     pub fn view<P: Probe>(&self, probe: P) -> ByteTableView<'_, T, P> {
+        probe.looks_into(self);
         ByteTableView { entries: &self.0, probe }
     }
 }
@@ -53,6 +56,9 @@ impl<T> Entries for ByteTable<T> {
     }
     fn bytes(&self) -> usize {
         256 * size_of::<T>()
+    }
+    fn address(&self) -> usize {
+        self.0.as_ptr().addr()
     }
 }
 
@@ -96,6 +102,7 @@ impl<T> Table<T> {
     /// The table as a search sees it: each look-up is told to the probe.
     #[inline(always)]
     pub fn view<P: Probe>(&self, probe: P) -> TableView<'_, T, P> {
+        probe.looks_into(self);
         TableView { entries: &self.0, probe }
     }
 }
@@ -119,6 +126,9 @@ impl<T> Entries for Table<T> {
     }
     fn bytes(&self) -> usize {
         size_of_val(self.0.as_slice())
+    }
+    fn address(&self) -> usize {
+        self.0.as_ptr().addr()
     }
 }
 

@@ -162,8 +162,9 @@ impl<'a, P: Probe> Pattern<'a, P> {
     }
 
     /// Whether the pattern's characters in `part` are those of the window at `s`, compared from left to right until two
-    /// differ. It is counted as the loop that it is: two reads, a branch and a write for each comparison, and a
-    /// verification at the end. A part that ends before it begins has nothing to compare.
+    /// differ. It is counted as the loop that it is: two reads and a branch for each comparison, a branch where the part ends,
+    /// a write before it and one for each character that matched, and a verification. A part that ends before it begins has
+    /// nothing to compare.
     ///
     /// # Panics
     /// If the part or the window reaches beyond pattern or text.

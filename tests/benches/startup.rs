@@ -75,7 +75,7 @@ fn libraries() -> Vec<PathBuf> {
         );
         let source = format!(
             "assay_plugin_api::register!(statistic assay_plugin_api::Statistic {{\n    id: \"sum{number}\",\n    \
-             summary: \"the sum\",\n    reduce: |values| vec![values.iter().sum()],\n}});\n"
+             summary: \"the sum\",\n    reduce: |values| vec![values.iter().sum()],\n    ..assay_plugin_api::Statistic::UNKNOWN\n}});\n"
         );
         write(&krate.join("Cargo.toml"), &manifest);
         write(&krate.join("src/lib.rs"), &source);

@@ -176,7 +176,7 @@ fn profile(folder: &Path) -> &str {
 }
 
 /// Cargo, free of what an outer cargo says about the crate under test.
-fn cargo() -> Command {
+pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_PKG_") {

@@ -85,11 +85,34 @@ fn a_library_of_the_future_works() {
     }
     copy(&repository().join("plugin-api"), &workspace.join("plugin-api"));
     grow(&workspace);
+    add_a_needy_algorithm(&workspace);
     let library =
         foreign_workspace(&workspace.join("Cargo.toml"), &["--offline"]).join("debug/libevery_kind.so");
     let told = run(assay().args(["plugins", "info"]).arg(&library)).stdout;
     assert!(told.contains("1.1"), "{told}");
     every_kind_works(&library, assay);
+    a_need_that_nobody_knew_is_refused(&library);
+}
+
+/// The field of the need is dropped, the bit that goes with it is not.
+fn a_need_that_nobody_knew_is_refused(library: &Path) {
+    let folder = folder_with(library);
+    let out = folder.path().join("out");
+    let search =
+        ["run", "needy", "--pattern", "aa", "--corpus", "first1", "--text-size", "1000B", "--runs", "3"];
+    let mut host = assay();
+    host.args(search)
+        .arg("--plugin-dir")
+        .arg(folder.path())
+        .arg("--out")
+        .arg(&out)
+        .current_dir(folder.path());
+    let ran = run(&mut host);
+    let saved = fs::read_dir(out).unwrap().next().expect("a saved run").unwrap().path();
+    let rows = fs::read_to_string(saved.join("measurements.csv")).unwrap();
+    assert!(rows.contains(",cannot_search,") && !rows.contains(",ok,"), "{rows}{}", ran.stderr);
+    let report = fs::read_to_string(saved.join("report.json")).unwrap();
+    assert!(report.contains("it needs what this version of assay does not know (flags 0x10)"), "{report}");
 }
 
 #[test]
@@ -174,6 +197,19 @@ fn grow(workspace: &Path) {
         let end = format!("}}\n\ngrowing!({name}, ");
         edit(&src.join(file).with_extension("rs"), &end, &format!("{later}{end}"));
     }
+    // A need that is a field has a bit, too.
+    let algorithm = src.join("algorithm.rs");
+    edit(
+        &algorithm,
+        "}\n\ngrowing!(RawNeeds, ",
+        "    /// Later.\n    pub later: u64,\n}\n\ngrowing!(RawNeeds, ",
+    );
+    edit(
+        &algorithm,
+        "        alignment: 1,\n        flags: 0,\n",
+        "        alignment: 1,\n        flags: 0,\n        later: 0,\n",
+    );
+    edit(&algorithm, "KNOWN: u64 = 15;", "KNOWN: u64 = 31;\n    /// Later.\n    pub const LATER: u64 = 16;");
     // What is counted is longer, too: the stride tells.
     let counter = src.join("counter.rs");
     let end = "}\n\nimpl EventCount {";
@@ -183,6 +219,33 @@ fn grow(workspace: &Path) {
     let known = "            (Kind::CORPUS, Item::Corpus(corpus))";
     let new_kind = "            (Kind(7), Item::Metric(metric)) => items.push(metric::export(metric)),\n";
     edit(&workspace.join("plugin-api/src/export/library.rs"), known, &format!("{new_kind}{known}"));
+}
+
+/// An algorithm of the library has the new need: that of a sample of 7 bytes stands for it.
+fn add_a_needy_algorithm(workspace: &Path) {
+    let flags = "            flags: if own.writes_slack { RawNeeds::WRITES_SLACK } else { 0 },\n";
+    let later = "            flags: if own.sample == 7 { RawNeeds::LATER } else { 0 },\n            later: own.sample as u64,\n";
+    edit(&workspace.join("plugin-api/src/export/algorithm.rs"), flags, later);
+    let needy = "
+mod needy {
+    use super::*;
+    #[derive(Default)]
+    struct Needy;
+    impl Algorithm for Needy {
+        const ABOUT: About = About { id: \"needy\", ..About::UNKNOWN };
+        const NEEDS: Needs = Needs { sample: 7, ..Needs::NOTHING };
+        fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+            First.search(pattern, text, found, probe);
+        }
+    }
+    register!(algorithm Needy);
+}
+";
+    edit(
+        &workspace.join("plugin/src/lib.rs"),
+        "register!(twins Too);\n",
+        &format!("register!(twins Too);\n{needy}"),
+    );
 }
 
 /// Replaces a text that must be there once.

@@ -99,6 +99,22 @@ fn files_are_named_by_id_and_begin_with_the_full_name() {
 }
 
 #[test]
+fn every_file_says_when_the_algorithm_pays_and_where_it_departs_from_the_paper() {
+    let mut wrong = Vec::new();
+    for (id, algorithm) in registered() {
+        let source = fs::read_to_string(repository().join(algorithm.file())).unwrap();
+        let header: Vec<&str> = source.lines().map_while(|line| line.strip_prefix("//!")).collect();
+        let says = |words: &[&str]| {
+            header.iter().any(|line| words.iter().any(|word| line.trim_start().starts_with(word)))
+        };
+        if !says(&["Pays "]) || !says(&["Departure: ", "Departures: "]) {
+            wrong.push(format!("{id}: the header lacks a line `Pays ..` or `Departures: ..` (`none`)"));
+        }
+    }
+    none_wrong(wrong);
+}
+
+#[test]
 fn every_algorithm_says_who_made_it_when_and_what_it_costs() {
     // Published before there were such identifiers, or never.
     let without_doi = ["bf", "mp"];

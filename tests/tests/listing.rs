@@ -1,6 +1,9 @@
 //! `assay list` and `assay plugins`, on the project's own libraries.
 
-use assay_tests::{assay, run};
+use std::collections::BTreeSet;
+use std::fs;
+
+use assay_tests::{assay, repository, run};
 
 fn json(arguments: &[&str]) -> Vec<serde_json::Value> {
     let ran = run(assay().args(arguments).args(["--format", "json"]));
@@ -82,4 +85,23 @@ fn a_file_that_is_not_there_is_named() {
             ran.stderr
         );
     }
+}
+
+#[test]
+fn the_book_tells_every_extra_field_and_no_other() {
+    let book = fs::read_to_string(repository().join("docs/src/what-is-counted.md")).unwrap();
+    let rows = book.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let cells = rows.map(|row| row.split(" | ").collect::<Vec<_>>());
+    let bare = |word: &str| word.trim_matches('`').to_owned();
+    let told: BTreeSet<(String, String)> = cells
+        .filter(|cells| cells.len() == 3 && cells[1].starts_with("`#"))
+        .flat_map(|cells| cells[0].split(", ").map(|id| (bare(id), bare(cells[1]))).collect::<Vec<_>>())
+        .collect();
+    let fields = |listing: &serde_json::Value| -> Vec<(String, String)> {
+        let (id, extra) = (listing["id"].as_str().unwrap(), listing["extra"].as_array().unwrap());
+        extra.iter().map(|field| (id.to_owned(), field.as_str().unwrap().to_owned())).collect()
+    };
+    let algorithms = json(&["list", "algorithms"]);
+    let ours = algorithms.iter().filter(|listing| listing["instrumented"] == false).flat_map(fields);
+    assert_eq!(told, ours.collect());
 }

@@ -72,6 +72,11 @@ fn the_counter_behind_a_metric_is_named() {
         table.lines().any(|line| line == "counter      cycles = tsc:cycles")
     };
     assert!(named("cycles") && named("cycles_per_byte"));
+    let ticks = report("saved_run", &["--metric", "cycles,cycles_per_byte"]).stdout;
+    assert!(
+        ticks.contains("cycles in ticks =") && ticks.contains("cycles_per_byte in ticks/byte ="),
+        "{ticks}"
+    );
     assert!(!named("tsc:cycles") && !named("gbps"));
     let measured = report("saved_run", &["--metric", "tsc:cycles"]).stdout;
     assert!(measured.starts_with("metric       tsc:cycles in ticks = as measured\n"), "{measured}");
@@ -185,7 +190,9 @@ fn names_that_are_not_known_are_answered_with_near_ones() {
     for (id, arguments, near) in [
         ("saved_run", ["--metric", "gbsp"], "gbps"),
         ("saved_run", ["--stat", "median"], "med"),
+        ("saved_run", ["--stat", "mean"], "did you mean avg?"),
         ("saved_ran", ["--stat", "med"], "saved_run"),
+        ("lst", ["--stat", "med"], "did you mean last?"),
     ] {
         let ran = report(id, &arguments);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
@@ -194,10 +201,47 @@ fn names_that_are_not_known_are_answered_with_near_ones() {
 }
 
 #[test]
+fn what_only_an_instrumented_run_counts_is_said_to_be_that() {
+    for metric in ["branches", "#small"] {
+        let ran = report("saved_run", &["--metric", metric]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{metric}");
+        assert!(ran.stderr.contains("measure again with `--stats algo`"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn that_two_runs_are_not_compared_is_said() {
+    for words in ["report saved_run saved_stats", "compare saved_run saved_stats"] {
+        let ran = run(assay().args(words.split(' ')));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+        assert!(ran.stderr.starts_with("error: assay can't compare two saved runs yet\n"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_column_is_of_the_call_that_it_is_about() {
+    let call = |id, column| {
+        let json: Value =
+            serde_json::from_str(&report(id, &["--metric", column, "--format", "json"]).stdout).unwrap();
+        json[0]["call"].clone()
+    };
+    for (id, column, expected) in [
+        ("saved_run", "search_ns", "search"),
+        ("saved_run", "prepare_ns", "prepare"),
+        ("saved_run", "total_ns", "all"),
+        ("saved_run", "prepare:tsc:cycles", "prepare"),
+        ("saved_stats", "text_bytes_read", "search"),
+        ("saved_stats", "#small", "search"),
+    ] {
+        assert_eq!(call(id, column), expected, "{column}");
+    }
+}
+
+#[test]
 fn a_run_is_found_by_its_beginning_and_by_its_files() {
     assert_eq!(report("saved_r", &[]).code, Some(0));
     let ambiguous = report("saved", &[]).stderr;
-    assert!(ambiguous.contains("saved_run, saved_stats"), "{ambiguous}");
+    assert!(ambiguous.contains("saved_stats, saved_run"), "{ambiguous}");
     let file = fixtures().join("saved_run/measurements.csv");
     assert_eq!(run(assay().arg("report").arg(file)).code, Some(0));
 }
@@ -297,11 +341,13 @@ fn a_run_is_told_listed_and_repeated_alike() {
         let first = text.lines().filter_map(|line| line.split_whitespace().next());
         first.filter(|word| ["hor", "bm", "qs"].contains(word)).map(str::to_owned).collect()
     };
-    assert_eq!(
-        (order(&printed), order(&assay("report"))),
-        (vec!["hor".into(), "bm".into()], vec!["hor".into(), "bm".into()])
-    );
-    assert!(printed.contains("Search, median in µs") && assay("report last").contains("microseconds in µs"));
+    assert_eq!(order(&printed), ["hor", "bm"]);
+    assert!(printed.contains("Search, median in µs") && printed.contains("± %"), "{printed}");
+    for words in ["report", "report last"] {
+        assert_eq!(assay(words), printed, "{words}");
+    }
+    let computed = assay("report last --metric microseconds");
+    assert_eq!((order(&computed), computed.contains("microseconds in µs")), (order(&printed), true));
 
     let runs: Value = serde_json::from_str(&assay("results --format json")).unwrap();
     let [older, newer] = [0, 1].map(|index| runs[index].clone());
@@ -316,8 +362,12 @@ fn a_run_is_told_listed_and_repeated_alike() {
         "{again}"
     );
 
-    // As a killed run leaves it.
+    // As a killed run leaves it: without results.
     let id = older["id"].as_str().unwrap();
+    let facts = folder.path().join(place).join("report.json");
+    let mut left: Value = serde_json::from_str(&fs::read_to_string(&facts).unwrap()).unwrap();
+    left["results"] = json!([]);
+    fs::write(&facts, left.to_string()).unwrap();
     fs::rename(folder.path().join(place), folder.path().join(format!("results/.{id}.partial"))).unwrap();
     assert!(assay("results").contains("interrupted"));
     assert!(assay(&format!("report {id}")).contains("microseconds"));

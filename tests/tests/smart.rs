@@ -75,7 +75,7 @@ fn one_is_measured_beside_ours_of_the_same_name_by_its_own_clock() {
     let (_, table) = measure_table(folder.path(), &["hor", "smart:hor"]);
     assert!(
         table.contains("take the times of preparation and search themselves")
-            && table.contains("counters are of both: smart:hor\n"),
+            && table.contains("counters are of both calls together: smart:hor\n"),
         "{table}"
     );
 }
@@ -306,5 +306,5 @@ fn a_report_says_whose_clock_it_was() {
     assert!(report.stdout.contains("smart:mine") && report.stdout.contains("250000"), "{}", report.stdout);
     assert!(report.stdout.contains("clock        These take the times"), "{}", report.stdout);
     let page = fs::read_to_string(saved.join("report.html")).unwrap();
-    assert!(page.contains("counters are of both: smart:mine"));
+    assert!(page.contains("counters are of both calls together: smart:mine"));
 }

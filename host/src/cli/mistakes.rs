@@ -54,6 +54,14 @@ pub fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
     })
 }
 
+/// Two runs are named, or `compare`.
+pub fn comparing() -> Error {
+    Error::new("assay can't compare two saved runs yet").remedy(
+        "`assay report RESULT` tells of one; measure in one run what is to be compared, for then the figures are compared \
+         pattern by pattern",
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Arg;

@@ -200,6 +200,12 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     {
         return Some(mistakes::unknown(option, args, command));
     }
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(command))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+        && command == "compare"
+    {
+        return Some(mistakes::comparing());
+    }
     let text = error.to_string();
     let message = text.strip_prefix("error: ")?.trim_end();
     let no_number = error.source().and_then(|source| source.downcast_ref::<ParseIntError>());

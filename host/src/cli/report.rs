@@ -6,20 +6,21 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub use figures::Asked;
-use figures::Calls;
+use figures::{Calls, note_failures};
 
 use super::names::{self, Names};
-use super::{Outcome, Session};
+use super::{Outcome, Session, mistakes};
 use crate::error::Result;
 use crate::io::table::Format;
+use crate::report::export::run_table::{self, Shown};
 use crate::report::{Call, Report};
-use crate::results::{MEASUREMENTS, find};
+use crate::results::{MEASUREMENTS, RESULTS, Run, find};
 
 /// Compute figures from a saved run: any metrics and statistics of it
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  assay report                                  median time of the newest run's search
+  assay report                                  what `run` printed of the newest run
   assay report last --metric gbps,ns_per_byte   throughput; time for each byte
   assay report results/ID --call all            preparation and search together
   assay report ID --stat min,med,max --discard-first
@@ -27,19 +28,20 @@ Examples:
   assay report ID --stat all --format csv       every repetition, for other programs")]
 pub struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
-    #[arg(default_value = "last")]
-    result: String,
+    #[arg(default_value = "last", num_args = 1..)]
+    result: Vec<String>,
     /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
-    /// measurements.csv [default: microseconds; of an instrumented run text_bytes_read]
+    /// measurements.csv [default: what `run` printed; with other options microseconds, or text_bytes_read of an instrumented
+    /// run]
     #[arg(long, value_name = "METRIC,..")]
     metric: Vec<Names>,
     /// Statistics over the repetitions (see `assay list statistics`)
-    #[arg(long, value_name = "STAT,..", value_delimiter = ',', default_value = "med")]
+    #[arg(long, value_name = "STAT,..", value_delimiter = ',', default_value = MEDIAN)]
     stat: Vec<String>,
     /// Which calls are included [default: search]
     #[arg(long, value_parser = calls())]
     call: Option<Calls>,
-    /// What the columns of the table are
+    /// What the columns of the table are: there is one choice so far
     #[arg(long, default_value = "range")]
     by: By,
     /// Count what was measured in cells that failed later, too: statistics over what happened to be survived
@@ -55,6 +57,9 @@ pub struct Args {
     #[arg(long, default_value = "table")]
     format: Format,
 }
+
+/// The statistic that `run` prints.
+const MEDIAN: &str = "med";
 
 fn calls() -> impl TypedValueParser<Value = Calls> {
     let names = PossibleValuesParser::new([
@@ -73,17 +78,19 @@ enum By {
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let By::Range = args.by;
-    let report = Report::load(&find(&args.result, &args.out)?)?;
-    let registry = session.registry()?;
-    let asked = Asked {
-        metrics: names::all(&args.metric),
-        statistics: args.stat,
-        calls: args.call,
-        include_failed: args.include_failed,
-        discard_first: args.discard_first,
-        format: args.format,
+    let [result] = args.result.as_slice() else { return Err(mistakes::comparing()) };
+    let place = find(result, &args.out)?;
+    let report = Report::load(&place)?;
+    let outcome = match args.asks_for_nothing().then(|| Run::read(&place.join(RESULTS))).transpose()? {
+        // One that was killed has no results of its own.
+        Some(run) if !run.results.is_empty() => {
+            session.console.print(&run_table::render(&run, Shown::default()))?;
+            note_failures(&report, &session.console);
+            session.console.note(&format!("from {}", place.display()));
+            Outcome::Done
+        }
+        _ => args.compute(&report, session)?,
     };
-    let outcome = asked.print(&report, &registry, &session.console)?;
     if let Some(line) = report.rawdata().torn() {
         let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
         session.console.note(&note);
@@ -92,4 +99,25 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         session.console.warn(&how_far);
     }
     Ok(outcome)
+}
+
+impl Args {
+    /// Whether what `run` printed is wanted.
+    fn asks_for_nothing(&self) -> bool {
+        let no_figures = self.metric.is_empty() && self.stat == [MEDIAN] && self.call.is_none();
+        no_figures && !self.include_failed && !self.discard_first && self.format == Format::Table
+    }
+
+    fn compute(self, report: &Report, session: &Session) -> Result<Outcome> {
+        let registry = session.registry()?;
+        let asked = Asked {
+            metrics: names::all(&self.metric),
+            statistics: self.stat,
+            calls: self.call,
+            include_failed: self.include_failed,
+            discard_first: self.discard_first,
+            format: self.format,
+        };
+        asked.print(report, &registry, &session.console)
+    }
 }

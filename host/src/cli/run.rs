@@ -145,7 +145,7 @@ pub struct Args {
     #[arg(long, value_name = "TEXT", help_heading = "Results")]
     description: Option<String>,
     /// Decimals of the table
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(..=9), help_heading = "Results")]
+    #[arg(long, value_name = "N", default_value_t = Shown::PRECISION, value_parser = clap::value_parser!(u8).range(..=9), help_heading = "Results")]
     precision: u8,
     /// Show the times of the preparation too
     #[arg(long, help_heading = "Results")]

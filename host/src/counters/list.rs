@@ -6,6 +6,7 @@ use assay_plugin_api::{Availability, Scope, Semantics};
 
 use super::events::{Events, KnownEvent};
 use crate::error::Error;
+use crate::io::fold::for_output;
 use crate::io::table::{Datum, Format, Table};
 use crate::plugin::{Kind, Registry};
 
@@ -86,19 +87,40 @@ pub fn table(events: &[KnownEvent]) -> String {
         ]);
     }
     let mut text = table.render(Format::Table);
+    let mut scopes: Vec<Scope> = Vec::new();
+    for known in events {
+        if !scopes.contains(&known.event.scope) {
+            scopes.push(known.event.scope);
+        }
+    }
+    text += "\nscope: whose work an event counts\n";
+    for of in scopes {
+        let _ = writeln!(text, "  {:<8} {}", scope(of), whose(of));
+    }
     for (number, (reason, remedy)) in reasons.iter().enumerate() {
-        let _ = writeln!(text, "\n({}) {reason}\n    {remedy}", number + 1);
+        let told = format!("\n({}) {reason}\n    {remedy}", number + 1);
+        let _ = writeln!(text, "{}", for_output(&told, 4));
     }
     text
 }
 
 /// Whose work an event counts.
-pub fn scope(scope: Scope) -> &'static str {
+fn scope(scope: Scope) -> &'static str {
     match scope {
         Scope::Thread => "thread",
         Scope::Process => "process",
         Scope::Core => "core",
         Scope::System => "system",
+    }
+}
+
+/// The same in words.
+pub fn whose(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Thread => "the thread that searches, alone",
+        Scope::Process => "the process of the algorithm",
+        Scope::Core => "whatever runs on the core",
+        Scope::System => "the whole machine",
     }
 }
 

@@ -8,6 +8,6 @@ mod rehearsal;
 
 pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use events::{Events, KnownEvent, serve as serve_events};
-pub use list::{known, list, scope, table};
+pub use list::{known, list, table, whose};
 pub use names::split;
 pub use rehearsal::{Part, rehearse, rehearse_twice, serve as serve_rehearsal};

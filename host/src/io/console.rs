@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use clap::{ColorChoice, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::fold;
 use crate::error::{Error, Result};
 
 /// When to use colours.
@@ -94,7 +95,8 @@ impl Console {
 
     /// Messages quote what was given, so they are made printable here.
     fn say(&self, label: &str, start: &str, message: &str) {
-        let message = printable(message);
+        let message = fold::folded(&format!("{label}{}", printable(message)), fold::width(io::stderr()), 2);
+        let message = message.strip_prefix(label).unwrap_or(&message);
         let (start, end) = if self.color && !start.is_empty() { (start, "\x1b[0m") } else { ("", "") };
         // Nobody can be told that standard error is closed.
         let _ = if label.is_empty() {

@@ -3,5 +3,6 @@
 pub mod atomic;
 pub mod console;
 pub mod csv_input;
+pub mod fold;
 pub mod numbers;
 pub mod table;

@@ -6,6 +6,8 @@ pub use layout::pairs;
 
 use clap::ValueEnum;
 
+use super::fold;
+
 /// How data is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -106,7 +108,7 @@ impl Table {
     /// The table in a format, ending with a line feed.
     pub fn render(&self, format: Format) -> String {
         match format {
-            Format::Table => layout::render(self, layout::terminal_width()),
+            Format::Table => layout::render(self, fold::width(std::io::stdout())),
             Format::Json => {
                 let text = serde_json::to_string_pretty(&self.json()).expect("values that came from here");
                 text + "\n"

@@ -1,5 +1,6 @@
 //! What a report shows of each repetition: a metric, or a column as it was measured.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use assay_plugin_api::inputs;
@@ -103,16 +104,35 @@ impl Report {
         Ok(MetricData { range, values })
     }
 
-    /// The unit of a quantity; empty for plain numbers, and where the run did not tell.
-    pub fn unit<'a>(&'a self, quantity: &'a Quantity) -> &'a str {
+    /// The unit of a quantity; empty for plain numbers, and where the run did not tell. A metric of an event is in what was
+    /// counted under that name: `cycles` may be ticks.
+    pub fn unit<'a>(&'a self, quantity: &'a Quantity) -> Cow<'a, str> {
         match quantity {
-            Quantity::Metric(metric) => metric.facts.get("unit").unwrap_or_default(),
+            Quantity::Metric(metric) => {
+                let unit = metric.facts.get("unit").unwrap_or_default();
+                let events = self.events(metric);
+                let counted = |part: &'a str| {
+                    let event =
+                        events.iter().find(|(input, counter)| *input == part && !counter.unit.is_empty());
+                    event.map_or(part, |(_, counter)| &counter.unit)
+                };
+                unit.split('/').map(counted).collect::<Vec<_>>().join("/").into()
+            }
             Quantity::Measured(name) => {
                 let of_column = || self.rawdata().counter_of(self.rawdata().column(name)?);
                 self.counter(name)
                     .or_else(of_column)
                     .map_or_else(|| columns::unit(name), |counter| &counter.unit)
+                    .into()
             }
+        }
+    }
+
+    /// The calls that figures include: what was asked for, or of a column what it is about.
+    pub fn included(&self, quantity: &Quantity, asked: Option<Call>) -> Option<Call> {
+        match quantity {
+            Quantity::Measured(column) if !self.is_by_call(quantity) => columns::call(column),
+            _ => asked,
         }
     }
 
@@ -158,7 +178,7 @@ impl Report {
             Quantity::Metric(metric) => metric.inputs.as_slice() == ["ns"],
             Quantity::Measured(name) => name == "ns",
         };
-        by_clock && !["", "%"].contains(&self.unit(quantity)) && !self.facts.instrumented()
+        by_clock && !["", "%"].contains(&&*self.unit(quantity)) && !self.facts.instrumented()
     }
 
     /// A counter by its name.
@@ -220,7 +240,7 @@ mod tests {
     use super::*;
 
     fn metric(inputs: &'static [&'static str], evaluate: fn(&[f64]) -> Option<f64>) -> Quantity {
-        let metric = Metric { id: "m", unit: "u", summary: "", formula: "f", inputs, evaluate };
+        let metric = Metric { id: "m", unit: "u", formula: "f", inputs, evaluate, ..Metric::UNKNOWN };
         Quantity::Metric(plugin::Metric::of(metric))
     }
 
@@ -273,12 +293,24 @@ mod tests {
     fn units_of_counters_are_those_that_the_run_told() {
         let columns = ",mem:level,prepare:mem:level,x:y,prepare:x:y,text_bytes_read,#small";
         let report = with_columns(columns, "").unwrap();
-        let unit = |name: &str| report.unit(&Quantity::Measured(name.into())).to_owned();
+        let unit = |name: &str| report.unit(&Quantity::Measured(name.into())).into_owned();
         for bytes in ["mem:level", "prepare:mem:level", "text_bytes_read"] {
             assert_eq!(unit(bytes), "bytes", "{bytes}");
         }
         assert_eq!(["ns", "search_ns", "total_ns"].map(unit), ["ns"; 3]);
         assert_eq!(["x:y", "#small", "occurrences"].map(unit), [""; 3]);
+    }
+
+    #[test]
+    fn a_metric_of_an_event_is_in_the_unit_of_what_was_counted() {
+        let report = with_columns(",mem:level,prepare:mem:level", "a,4,0,ok,3,1,2,3,7,8\n").unwrap();
+        let unit = |unit, inputs| {
+            let metric = Metric { id: "m", unit, formula: "f", inputs, ..Metric::UNKNOWN };
+            report.unit(&Quantity::Metric(plugin::Metric::of(metric))).into_owned()
+        };
+        assert_eq!(unit("level/byte", &["level", "text_length"]), "bytes/byte");
+        assert_eq!(unit("levels", &["level"]), "levels", "another word");
+        assert_eq!(unit("level", &["ns"]), "level", "not of this event");
     }
 
     #[test]

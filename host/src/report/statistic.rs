@@ -65,7 +65,8 @@ mod tests {
     use super::*;
 
     fn statistic(reduce: fn(&[f64]) -> Vec<f64>) -> Statistic {
-        Statistic::of(assay_plugin_api::Statistic { id: "s", summary: "", reduce })
+        let unknown = assay_plugin_api::Statistic::UNKNOWN;
+        Statistic::of(assay_plugin_api::Statistic { id: "s", reduce, ..unknown })
     }
 
     #[test]

@@ -4,10 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::MEASUREMENTS;
 use super::folder::partial_name;
-use crate::error::{Error, Result, unknown};
+use crate::error::{Error, Result, excerpt, near};
 
 /// What stands for the newest run.
 pub const LAST: &str = "last";
+
+/// How many runs a message names.
+const NEWEST: usize = 3;
 
 /// A run in a folder of runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,13 +80,26 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
         [run, ..] if run.id == result => Ok(run.folder.clone()),
         [run] => Ok(run.folder.clone()),
         [] if path.is_dir() => saved(path.to_owned()),
-        [] => Err(unknown("result", result, runs.iter().map(|run| run.id.as_str()))),
+        [] => Err(no_result(result, &runs)),
         several => {
             let ids: Vec<&str> = several.iter().map(|run| run.id.as_str()).collect();
+            let newest: Vec<&str> = ids.iter().rev().take(NEWEST).copied().collect();
+            let all = if ids.len() > newest.len() { "; `assay results` lists all" } else { "" };
             Err(Error::new(format!("the ids of {} results begin with `{result}`", ids.len()))
-                .remedy(format!("name one of {}", ids.join(", "))))
+                .remedy(format!("name one of them, such as {}{all}", newest.join(", "))))
         }
     }
+}
+
+/// "unknown result `lst`", with what was probably meant, or the newest: nobody reads all.
+fn no_result(result: &str, runs: &[Saved]) -> Error {
+    let ids = || runs.iter().rev().map(|run| run.id.as_str());
+    let close = near(result, ids().chain([LAST]));
+    let newest = ids().take(NEWEST).collect::<Vec<_>>().join(", ");
+    Error::new(format!("unknown result `{}`", excerpt(result))).remedy(match close.as_slice() {
+        [] => format!("`{LAST}` is the newest, and `assay results` lists them; newest first: {newest}"),
+        close => format!("did you mean {}?", close.join(", ")),
+    })
 }
 
 fn holds_run(folder: &Path) -> bool {
@@ -119,6 +135,9 @@ mod tests {
         assert_eq!(find("20260102-cc", out).unwrap(), out.join("20260102-cc"));
         let error = find("20260101-ax", out).unwrap_err().to_string();
         assert!(error.contains("unknown result") && error.contains("20260101-aa"), "{error}");
+        assert!(find("lst", out).unwrap_err().to_string().ends_with("did you mean last?"));
+        let far = find("elsewhere", out).unwrap_err().to_string();
+        assert!(far.ends_with("newest first: 20260102-ccc, 20260102-cc, 20260101-ab"), "{far}");
         assert!(find(&name(out), out).unwrap_err().to_string().contains("holds no saved run"));
         assert!(find("x", &out.join("none")).unwrap_err().to_string().contains("none at all"));
     }

@@ -48,6 +48,9 @@ pub struct ExperimentFacts {
     pub threads: u32,
     /// The machine and the programs.
     pub machine: Machine,
+    /// Number of the CPU that was measured on; `null` where the system chose, and where the run did not tell.
+    #[serde(default)]
+    pub cpu: Option<usize>,
     /// The counters that were read around each call.
     pub counters: Vec<CounterFacts>,
     /// The libraries of the algorithms.
@@ -127,6 +130,7 @@ impl Run {
                 text: resolved.text.facts(),
                 threads: 1,
                 machine: Machine::here(),
+                cpu: resolved.cpu,
                 counters: resolved.counters.iter().flat_map(counter_facts).collect(),
                 libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
@@ -174,7 +178,7 @@ impl Run {
         }
         (!own.is_empty()).then(|| {
             format!(
-                "These take the times of preparation and search themselves; counters are of both: {}",
+                "These take the times of preparation and search themselves; their counters are of both calls together: {}",
                 own.join(", ")
             )
         })

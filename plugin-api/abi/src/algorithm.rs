@@ -146,7 +146,8 @@ pub struct RawHints {
 
 growing!(RawHints, text_length);
 
-/// What an algorithm needs for one pattern length.
+/// What an algorithm needs for one pattern length. A need that is added as a field has a bit in `flags` too, set wherever the
+/// field asks for something: an older host drops the field, and must refuse all the same.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawNeeds {

@@ -11,9 +11,10 @@ impl<const Q: usize, const F: usize> Algorithm for Plain<Q, F> {
     const ABOUT: About = About { id: "plain", name: "Plain search", parameters: "u=2", ..About::UNKNOWN };
     const EXTRA: &'static [&'static str] = &["#", "#ten bytes"];
 
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let m = pattern.len();
         for s in 0..=text.len() - m {
+            probe.jump();
             if pattern.occurs(text, s, 0..m) {
                 found.at(s);
             }
@@ -32,7 +33,7 @@ mod regular {
 mod irregular {
     use super::*;
     register!(family "other");
-    register!(algorithm Plain<0, 0>; Plain<1, 0>, id: "plain-one", name: "The first", parameters: "q=1");
+    register!(algorithm Plain<0, 0>; Plain<1, 0>, id: "plain-one", name: "The first", parameters: "q=1";);
 }
 
 /// Id, name, parameters and family.

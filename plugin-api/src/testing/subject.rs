@@ -16,7 +16,8 @@ use crate::{Algorithm, CannotSearch, Count, Found, Hints, Pattern, Text};
 /// memory must be unchanged, but for slack that the algorithm has declared to write.
 ///
 /// Where the reading counts, an occurrence is a verification that has succeeded, a verification is a branch, the search
-/// position advances at most once for each byte of the text, and what was looked up stands in a table that was declared.
+/// position advances at most once for each byte of the text, and at least once in one of more than 4 m + 256 bytes, and what
+/// was looked up stands in a table that was declared.
 pub struct Subject<A, R> {
     algorithm: A,
     /// What the preparation declared: each search starts from it.
@@ -65,7 +66,7 @@ impl<A: Algorithm, R: Reading> Search for PreparedSubject<'_, A, R> {
         let mut count = Count::default();
         self.subject.run(self.pattern, text, &mut count)?;
         if R::COUNTS {
-            self.subject.possible(count.0, text.len()).map_err(Failure::Fault)?;
+            self.subject.possible(count.0, self.pattern.len(), text.len()).map_err(Failure::Fault)?;
         }
         Ok(count.0)
     }
@@ -117,12 +118,15 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
     }
 
     /// Finds out counts that can't be.
-    fn possible(&self, occurrences: u64, text_length: usize) -> Result<(), String> {
+    fn possible(&self, occurrences: u64, m: usize, n: usize) -> Result<(), String> {
         let count = |field| self.counters.get(field);
         let rules = [
             ("occurrences", occurrences, "verifications", count(Field::Verifications)),
             ("verifications", count(Field::Verifications), "branches", count(Field::Branches)),
-            ("jumps", count(Field::Jumps), "bytes of text", text_length as u64),
+            ("jumps", count(Field::Jumps), "bytes of text", n as u64),
+            // No shift is so long, and no vector.
+            ("long texts", u64::from(n > 4 * m + 256), "jumps", count(Field::Jumps)),
+            ("tables looked into that were not declared", self.counters.undeclared(), "such tables", 0),
             (
                 "tables looked into",
                 count(Field::Lookups).min(1),

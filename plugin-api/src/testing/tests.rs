@@ -19,6 +19,8 @@ const SHARES_WITH_OTHERS: u8 = 8;
 const SHARES_WITH_ITS_THREAD: u8 = 9;
 const NEVER_VERIFIES: u8 = 10;
 const FAILS_ON_LONG_PATTERNS: u8 = 11;
+const NEVER_JUMPS: u8 = 12;
+const HIDES_A_TABLE: u8 = 13;
 
 static SHARED: AtomicUsize = AtomicUsize::new(0);
 
@@ -31,14 +33,17 @@ thread_local! {
 struct Left {
     n: usize,
     searches: usize,
+    declared: ByteTable<u8>,
+    hidden: ByteTable<u8>,
 }
 
 impl<const FAULT: u8> Algorithm for Spoilt<FAULT> {
     const ABOUT: About = About { id: "spoilt", ..About::UNKNOWN };
     const NEEDS: Needs = Needs { slack: |_| 1, writes_slack: true, alignment: 16, ..Needs::NOTHING };
 
-    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, _: P) -> Result<(), CannotSearch> {
-        self.0 = Left { n: hints.text_length, searches: 0 };
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        (self.0.n, self.0.searches) = (hints.text_length, 0);
+        probe.table(&self.0.declared);
         SHARED.store(pattern.len(), Ordering::Relaxed);
         OF_THE_THREAD.with(|shared| shared.store(pattern.len(), Ordering::Relaxed));
         if FAULT == REFUSES { Err(CannotSearch::because("it never does")) } else { Ok(()) }
@@ -61,7 +66,14 @@ impl<const FAULT: u8> Algorithm for Spoilt<FAULT> {
             LOOKS_BEYOND_THE_TEXT => n - m + 2,
             _ => n - m + 1,
         };
+        self.0.declared.view(probe).at(0);
+        if FAULT == HIDES_A_TABLE {
+            self.0.hidden.view(probe).at(0);
+        }
         for s in 0..end {
+            if FAULT != NEVER_JUMPS {
+                probe.jump();
+            }
             let mut i = 0;
             while i < m && pattern.at(i) == text.at(s + i) {
                 i += 1;
@@ -170,6 +182,21 @@ fn a_write_to_slack_that_was_not_declared_is_found() {
 fn an_occurrence_that_was_not_verified_is_found() {
     let blind = message(check::<Spoilt<NEVER_VERIFIES>>);
     assert!(blind.contains("reading counting: counted 1 occurrences, but 0 verifications"), "{blind}");
+}
+
+#[test]
+fn a_search_that_never_moves_is_found() {
+    let still = message(check::<Spoilt<NEVER_JUMPS>>);
+    assert!(still.contains("reading counting: counted 1 long texts, but 0 jumps"), "{still}");
+}
+
+#[test]
+fn a_table_that_was_not_declared_is_found_beside_one_that_was() {
+    let hidden = message(check::<Spoilt<HIDES_A_TABLE>>);
+    assert!(
+        hidden.contains("reading counting: counted 1 tables looked into that were not declared"),
+        "{hidden}"
+    );
 }
 
 #[test]

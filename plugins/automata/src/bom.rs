@@ -4,7 +4,6 @@
 //! Departure: the transitions of the initial state, which most look-ups use, stand in a table for each byte; those of the
 //! other states in lists, as the paper's O(m) memory asks, with the transition along the pattern first.
 
-use assay_plugin_api::Off;
 use assay_plugin_api::prelude::*;
 
 /// The searcher: the factor oracle of the reversed pattern. State `i` stands for the first `i` characters.
@@ -96,6 +95,7 @@ fn follow<P: Probe>(
     probe: P,
 ) -> u32 {
     let mut place = state as usize;
+    probe.writes(1);
     loop {
         if probe.branch(transitions.character_at(place).byte == byte()) {
             return transitions.at(place).target;

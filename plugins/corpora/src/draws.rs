@@ -88,12 +88,17 @@ mod tests {
 
     #[test]
     fn numbers_below_a_bound_are_equally_likely() {
-        // All 2^16 draws, counted: of those that are kept, every number has the same.
+        // Each of the 2^16 draws once, as the last of a buffer: one that is thrown away makes `below` fill the buffer anew.
+        let mut draws = Draws::new(1);
         for bound in [2, 3, 100, 255, 256] {
-            let unfair = (1 << 16) % bound;
             let mut counts = vec![0; bound as usize];
-            for product in (0..1 << 16).map(|draw: u32| draw * bound).filter(|p| p & 0xffff >= unfair) {
-                counts[(product >> 16) as usize] += 1;
+            for draw in 0..=u16::MAX {
+                draws.used = Draws::BUFFER - 2;
+                draws.buffer[draws.used..].copy_from_slice(&draw.to_le_bytes());
+                let number = draws.below(bound);
+                if draws.used == Draws::BUFFER {
+                    counts[number as usize] += 1;
+                }
             }
             assert!(counts.iter().all(|&count| count == (1 << 16) / bound), "{bound}: {counts:?}");
         }

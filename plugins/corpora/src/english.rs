@@ -16,8 +16,8 @@ const ENGLISH: Corpus = Corpus {
     summary: "Synthetic: lower-case words and spaces; the 50 commonest English words at their rates, made-up words between.",
     reference: "P. Norvig, English Letter Frequency Counts: Mayzner Revisited, 2012; \
                 R. E. Lewand, Cryptological Mathematics, MAA 2000",
-    parameter: None,
     generate,
+    ..Corpus::UNKNOWN
 };
 register!(corpus ENGLISH);
 

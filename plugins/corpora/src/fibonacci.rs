@@ -6,8 +6,8 @@ const FIBONACCI: Corpus = Corpus {
     id: "fibonacci",
     summary: "The Fibonacci word abaababa.. over a and b, from its start; there is one only, so the seed has no meaning.",
     reference: "J. Berstel, Fibonacci words: a survey, in The Book of L, Springer 1986, pages 13-27",
-    parameter: None,
     generate,
+    ..Corpus::UNKNOWN
 };
 register!(corpus FIBONACCI);
 

@@ -12,8 +12,8 @@ const GENOME: Corpus = Corpus {
     id: "genome",
     summary: "Synthetic: letters A, C, G and T, each drawn by the one before it, as in human DNA outside CpG islands.",
     reference: "R. Durbin et al. Biological Sequence Analysis, Cambridge University Press 1998, section 3.1, model -",
-    parameter: None,
     generate,
+    ..Corpus::UNKNOWN
 };
 register!(corpus GENOME);
 

@@ -7,9 +7,8 @@ use crate::draws::Draws;
 const PERIODIC: Corpus = Corpus {
     id: "periodic",
     summary: "A block of 32 letters from a to d, drawn by the seed, over and over.",
-    reference: "",
-    parameter: None,
     generate,
+    ..Corpus::UNKNOWN
 };
 register!(corpus PERIODIC);
 

@@ -8,8 +8,8 @@ const PROTEIN: Corpus = Corpus {
     id: "protein",
     summary: "Synthetic: the 20 amino acids (one-letter codes) drawn independently, at their rates in Swiss-Prot.",
     reference: "Amino acid composition of UniProtKB/Swiss-Prot, statistics of release 2013_04",
-    parameter: None,
     generate,
+    ..Corpus::UNKNOWN
 };
 register!(corpus PROTEIN);
 

@@ -4,8 +4,6 @@ use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Sco
 use nix::errno::Errno;
 use nix::time::{ClockId, clock_gettime};
 
-use crate::selection::select;
-
 /// An open set of clocks.
 #[derive(Debug)]
 pub struct Clock {
@@ -59,7 +57,7 @@ impl Backend for Clock {
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
-        let clocks = select(Self::ID, &CLOCKS, |clock| clock.name, request.events)?;
+        let clocks = request.select(Self::ID, &CLOCKS, |clock| clock.name)?;
         Ok(Clock { clocks: clocks.iter().map(|clock| (clock.id, 0)).collect() })
     }
 

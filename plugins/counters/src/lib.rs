@@ -3,5 +3,4 @@
 pub mod clock;
 pub mod perf;
 pub mod rusage;
-mod selection;
 pub mod tsc;

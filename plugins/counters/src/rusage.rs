@@ -7,8 +7,6 @@ use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 use nix::time::{ClockId, clock_getres};
 
-use crate::selection::select;
-
 /// An open set of accounts.
 pub struct Rusage {
     /// Each account, and what it held at the start.
@@ -91,7 +89,7 @@ impl Backend for Rusage {
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
-        let accounts = select(Self::ID, &ACCOUNTS, |account| account.name, request.events)?;
+        let accounts = request.select(Self::ID, &ACCOUNTS, |account| account.name)?;
         Ok(Rusage { accounts: accounts.into_iter().map(|account| (account, 0)).collect() })
     }
 

@@ -3,9 +3,7 @@
 //! Its ticks have a constant rate, which is not the rate of the core: a core that runs at 4.1 GHz beside a counter of
 //! 2.6 GHz does 1.6 cycles a tick. A reading takes some 20 ns.
 
-use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Scope, register};
-
-use crate::selection::{cannot_count, select};
+use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Scope, cannot_count, register};
 
 /// An open set: what the counter showed at the start. Readings are taken from there, so that they stay exact as `f64`.
 #[derive(Debug)]
@@ -36,7 +34,7 @@ impl Backend for Tsc {
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
-        select(Self::ID, &[EVENT], |event| event, request.events)?;
+        request.select(Self::ID, &[EVENT], |event| event)?;
         match counter::missing() {
             None => Ok(Tsc { base: 0 }),
             Some((reason, remedy)) => Err(cannot_count(Self::ID, EVENT, reason, remedy)),

@@ -22,6 +22,7 @@ const HRM: Merger = Merger {
         ("rows", "rows of the result; as many as the shortest block has if left out"),
     ],
     merge,
+    ..Merger::UNKNOWN
 };
 register!(merger HRM);
 

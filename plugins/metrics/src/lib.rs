@@ -13,6 +13,7 @@ const SECONDS: Metric = Metric {
     formula: "ns / 10^9",
     inputs: &[NS],
     evaluate: |inputs| Some(inputs[0] / 1e9),
+    ..Metric::UNKNOWN
 };
 register!(metric SECONDS);
 
@@ -23,6 +24,7 @@ const MICROSECONDS: Metric = Metric {
     formula: "ns / 10^3",
     inputs: &[NS],
     evaluate: |inputs| Some(inputs[0] / 1e3),
+    ..Metric::UNKNOWN
 };
 register!(metric MICROSECONDS);
 
@@ -33,6 +35,7 @@ const MILLISECONDS: Metric = Metric {
     formula: "ns / 10^6",
     inputs: &[NS],
     evaluate: |inputs| Some(inputs[0] / 1e6),
+    ..Metric::UNKNOWN
 };
 register!(metric MILLISECONDS);
 
@@ -43,6 +46,7 @@ const CYCLES: Metric = Metric {
     formula: "cycles",
     inputs: &[COUNTED_CYCLES],
     evaluate: |inputs| Some(inputs[0]),
+    ..Metric::UNKNOWN
 };
 register!(metric CYCLES);
 
@@ -53,6 +57,7 @@ const GBPS: Metric = Metric {
     formula: "text_length / ns",
     inputs: &[TEXT_LENGTH, NS],
     evaluate: |inputs| ratio(inputs[0], inputs[1]),
+    ..Metric::UNKNOWN
 };
 register!(metric GBPS);
 
@@ -63,6 +68,7 @@ const NS_PER_BYTE: Metric = Metric {
     formula: "ns / text_length",
     inputs: &[NS, TEXT_LENGTH],
     evaluate: |inputs| ratio(inputs[0], inputs[1]),
+    ..Metric::UNKNOWN
 };
 register!(metric NS_PER_BYTE);
 
@@ -73,6 +79,7 @@ const CYCLES_PER_BYTE: Metric = Metric {
     formula: "cycles / text_length",
     inputs: &[COUNTED_CYCLES, TEXT_LENGTH],
     evaluate: |inputs| ratio(inputs[0], inputs[1]),
+    ..Metric::UNKNOWN
 };
 register!(metric CYCLES_PER_BYTE);
 
@@ -95,6 +102,7 @@ mod tests {
         let inputs = [("ns", 2e9), ("text_length", 1e9), ("cycles", 8e9)];
         let expected = [
             (SECONDS, 2.0),
+            (MICROSECONDS, 2e6),
             (MILLISECONDS, 2000.0),
             (CYCLES, 8e9),
             (GBPS, 0.5),

@@ -2,41 +2,53 @@
 
 use assay_plugin_api::{Statistic, register};
 
-register!(statistic Statistic {
+const MIN: Statistic = Statistic {
     id: "min",
     summary: "The least value.",
     reduce: |values| vec![values.iter().copied().fold(f64::INFINITY, f64::min)],
-});
+    ..Statistic::UNKNOWN
+};
+register!(statistic MIN);
 
-register!(statistic Statistic {
+const MED: Statistic = Statistic {
     id: "med",
     summary: "The median: of an even number of values, the mean of the middle two.",
     reduce: |values| vec![median(values)],
-});
+    ..Statistic::UNKNOWN
+};
+register!(statistic MED);
 
-register!(statistic Statistic {
+const MAX: Statistic = Statistic {
     id: "max",
     summary: "The greatest value.",
     reduce: |values| vec![values.iter().copied().fold(f64::NEG_INFINITY, f64::max)],
-});
+    ..Statistic::UNKNOWN
+};
+register!(statistic MAX);
 
-register!(statistic Statistic {
+const AVG: Statistic = Statistic {
     id: "avg",
     summary: "The arithmetic mean.",
     reduce: |values| vec![mean(values)],
-});
+    ..Statistic::UNKNOWN
+};
+register!(statistic AVG);
 
-register!(statistic Statistic {
+const STD: Statistic = Statistic {
     id: "std",
     summary: "The standard deviation: the square root of the population variance (divided by n, not n - 1).",
     reduce: |values| vec![deviation(values)],
-});
+    ..Statistic::UNKNOWN
+};
+register!(statistic STD);
 
-register!(statistic Statistic {
+const ALL: Statistic = Statistic {
     id: "all",
     summary: "All values, in the order in which they were measured.",
     reduce: |values| values.to_vec(),
-});
+    ..Statistic::UNKNOWN
+};
+register!(statistic ALL);
 
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();

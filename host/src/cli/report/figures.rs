@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use assay_plugin_api::inputs;
 
 use crate::cli::Outcome;
+use crate::columns;
 use crate::counters::Events;
-use crate::error::{Error, Result, unknown};
+use crate::error::{Error, Result, excerpt, unknown};
 use crate::io::console::Console;
+use crate::io::fold::for_output;
 use crate::io::numbers::grouped;
 use crate::io::table::Format;
 use crate::plugin::{Kind, Metric, Registry, Statistic};
 use crate::report::{Call, Counter, Quantity, Report, StatTable};
 use crate::results::MEASUREMENTS;
 
-/// What is shown if nothing else is asked for: what `run` shows.
+/// What is computed if nothing else is asked for: the time that `run` shows.
 const DEFAULT_METRIC: &str = "microseconds";
 /// The same of an instrumented run, whose times say nothing.
 const DEFAULT_MEASUREMENT: &str = "text_bytes_read";
@@ -62,7 +64,7 @@ impl Asked {
             report = &discarded;
         }
         let statistics: Vec<Statistic> =
-            self.statistics.iter().map(|id| registry.statistic(id)).collect::<Result<_>>()?;
+            self.statistics.iter().map(|id| statistic(id, registry)).collect::<Result<_>>()?;
         let names: Vec<Option<&str>> = match self.metrics.as_slice() {
             [] => vec![None],
             names => names.iter().map(|name| Some(name.as_str())).collect(),
@@ -79,7 +81,7 @@ impl Asked {
                 let blocks = all.iter().map(|figures| {
                     let heading = heading(self, report, figures, &statistics);
                     let legend: String = figures.table.legend().into_iter().map(|line| line + "\n").collect();
-                    heading + &figures.table.wide().render(Format::Table) + &legend
+                    heading + &figures.table.wide().render(Format::Table) + &for_output(&legend, 2)
                 });
                 blocks.collect::<Vec<_>>().join("\n")
             }
@@ -105,7 +107,7 @@ impl Asked {
                 }
             }
         }
-        without_result(report).iter().for_each(|line| console.note(line));
+        note_failures(report, console);
         Ok(if faults.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
     }
 
@@ -143,7 +145,37 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
     if report.is_by_call(&measured) || report.columns().any(|column| column == name) {
         return Ok(measured);
     }
+    if !instrumented && (columns::instrumented().any(|column| column == name) || name.starts_with('#')) {
+        return Err(Error::new(format!(
+            "`{name}` is what an instrumented run counts, and this run measured times"
+        ))
+        .remedy("measure again with `--stats algo`"));
+    }
     Err(unknown("metric", name, metrics.chain(report.columns())))
+}
+
+/// A statistic by its id. One that others call differently is found by what is said of it.
+fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
+    registry.statistic(id).map_err(|error| {
+        let word = id.to_lowercase();
+        let mut said = registry.of_kind(Kind::Statistic).filter_map(|listing| {
+            let (_, summary) = listing.facts.iter().find(|(name, _)| name == "summary")?;
+            let words: Vec<String> = summary.to_lowercase().split_whitespace().map(bare).collect();
+            Some((words.iter().position(|found| *found == word)?, listing.id.as_str(), summary.as_str()))
+        });
+        // What is told first is what it is about.
+        let meant = said.by_ref().min();
+        match meant {
+            Some((_, meant, summary)) => Error::new(format!("unknown statistic `{}`", excerpt(id)))
+                .remedy(format!("did you mean {meant}? ({summary})")),
+            None => error,
+        }
+    })
+}
+
+/// A word without the point or comma behind it.
+fn bare(word: &str) -> String {
+    word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_owned()
 }
 
 /// Between two lines of one fact in the heading.
@@ -194,7 +226,8 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Stat
         ("columns", "pattern length in bytes".to_owned()),
     ];
     let told = facts.iter().filter(|(_, value)| !value.is_empty());
-    told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect()
+    let heading: String = told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
+    for_output(&heading, NEXT_LINE.len() - 1)
 }
 
 /// Which counters are behind the figures, where the name of the quantity doesn't say; and which of them are levels.
@@ -238,8 +271,8 @@ fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
     counters.filter(|counter| events.choose(counter).is_ok()).collect()
 }
 
-/// Which rows do not count, and why.
-fn without_result(report: &Report) -> Vec<String> {
+/// Says which rows do not count, and why.
+pub fn note_failures(report: &Report, console: &Console) {
     let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for cell in report.rawdata().cells() {
         for (status, count) in &cell.failed {
@@ -250,5 +283,5 @@ fn without_result(report: &Report) -> Vec<String> {
         let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };
         format!("{algorithm}: {rows} not count: {}", status.replace('_', " "))
     };
-    rows.into_iter().map(line).collect()
+    rows.into_iter().map(line).for_each(|line| console.note(&line));
 }

@@ -8,6 +8,7 @@ use comfy_table::{Cell, CellAlignment, LineStyle, TableStyle};
 
 use super::{Datum, Table};
 use crate::io::console::printable;
+use crate::io::fold::{self, wrapped};
 
 /// Spaces between columns: one is the style's line between them, the other a column's padding.
 const GAP: usize = 2;
@@ -15,16 +16,13 @@ const GAP: usize = 2;
 /// Prose does not get narrower than this to make room for other columns.
 const NARROWEST_PROSE: usize = 30;
 
-/// The columns of a terminal; `None` in a pipe.
-pub(super) fn terminal_width() -> Option<usize> {
-    // A terminal that does not know its size says 0.
-    comfy_table::Table::new().width().map(|width| if width == 0 { 80 } else { width.into() })
-}
-
 /// Names and values beside each other, a line for each name; a long value goes on below.
 pub fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> String {
     let names = pairs.clone().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-    let room = terminal_width().unwrap_or(usize::MAX).saturating_sub(2 * GAP + names).max(NARROWEST_PROSE);
+    let room = fold::width(std::io::stdout())
+        .unwrap_or(usize::MAX)
+        .saturating_sub(2 * GAP + names)
+        .max(NARROWEST_PROSE);
     let margin = format!("\n{:1$}", "", 2 * GAP + names);
     let pair = |(name, value)| {
         let value = wrapped(&printable(value), room).replace('\n', &margin);
@@ -111,24 +109,6 @@ fn shares(shown: &[usize], keys: usize, natural: &[usize], least: &[usize], widt
         left -= more;
     }
     shares
-}
-
-/// The text in lines of this width, broken at spaces only.
-fn wrapped(text: &str, width: usize) -> String {
-    let (mut lines, mut taken) = (String::new(), 0);
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if taken > 0 && taken + 1 + length > width {
-            lines.push('\n');
-            taken = 0;
-        } else if taken > 0 {
-            lines.push(' ');
-            taken += 1;
-        }
-        lines.push_str(word);
-        taken += length;
-    }
-    lines
 }
 
 /// A table of some columns.

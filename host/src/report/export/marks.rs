@@ -2,9 +2,10 @@
 
 use crate::comparison::PLACEMENT_FLOOR;
 use crate::results::ranking::Rank;
+use crate::results::{CellResult, CounterFacts};
 
 /// Behind a time that nobody is known to beat.
-const BEST: char = '*';
+pub const BEST: char = '*';
 /// Behind a figure that is too small to be told.
 pub const SMALL: char = '~';
 
@@ -23,7 +24,7 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>) -> Vec<String>
     if ranks.iter().any(|rank| mark(*rank, alone) == BEST) {
         let floor = 100.0 * PLACEMENT_FLOOR;
         lines.push(format!(
-            "{BEST} best, or not to be told from the best ({floor:.0} % is the luck of placement)"
+            "{BEST} best, or not to be told from the best, pattern by pattern ({floor:.0} % may be due to where code lies in memory)"
         ));
     } else if !alone && ranks.is_empty() {
         lines.push("no best is marked: no search was done to the end".to_owned());
@@ -34,4 +35,21 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>) -> Vec<String>
         lines.push(format!("{SMALL} less than ten empty calls (of {floor:.0} ns): not compared"));
     }
     lines
+}
+
+/// A figure below so many grains of its counter is mostly grain.
+const GRAINS: f64 = 10.0;
+
+/// Whether the search is so short that a counter could hardly move.
+pub fn is_coarse(cell: &CellResult, facts: &CounterFacts) -> bool {
+    facts.grain_ns > 0 && cell.search_ns.is_some_and(|time| time.med < GRAINS * facts.grain_ns as f64)
+}
+
+/// What the mark behind such a count means, if one of these has it.
+pub fn coarse<'a>(mut cells: impl Iterator<Item = &'a CellResult>, facts: &CounterFacts) -> Option<String> {
+    let marked = cells.any(|cell| is_coarse(cell, facts) && cell.counters.get(&facts.name).is_some());
+    let grain = facts.grain_ns as f64 / 1e6;
+    marked.then(|| {
+        format!("{SMALL} {} moves every {grain} ms: a search takes less than ten times that", facts.name)
+    })
 }

@@ -2,14 +2,16 @@
 
 use assay_plugin_api::Field;
 
-use super::marks::{self, SMALL, mark};
+use super::marks::{self, SMALL, is_coarse, mark};
 use crate::columns::{self, Call, DERIVED};
+use crate::io::console::counted;
+use crate::io::fold::for_output;
 use crate::io::table::{Datum, Format, Table};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, Run, Status};
 
 /// What to show besides the times of the search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// Decimals of times and derived figures.
     pub precision: usize,
@@ -17,6 +19,17 @@ pub struct Shown {
     pub preprocessing: bool,
     /// The mean number of occurrences too.
     pub occurrences: bool,
+}
+
+impl Shown {
+    /// The decimals that are shown if nothing else is asked for.
+    pub const PRECISION: u8 = 2;
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Shown { precision: Self::PRECISION.into(), preprocessing: false, occurrences: false }
+    }
 }
 
 /// The whole report as text.
@@ -41,16 +54,13 @@ pub fn render(run: &Run, shown: Shown) -> String {
     }
     for facts in &run.experiment.counters {
         text += &match counts(run, facts, precision) {
-            Some(table) => section(&format!("{} of the search, median:", facts.name), table),
+            Some(table) => section(&format!("{} of the search, median{}:", facts.name, unit(facts)), table),
             None => format!("\n{} could not be counted.\n", facts.name),
         };
     }
     text += &legend(run, shown.preprocessing);
     text
 }
-
-/// A figure below so many grains of its counter is mostly grain.
-const GRAINS: f64 = 10.0;
 
 /// The times of a call, and how wide the widest of their intervals is.
 fn times(run: &Run, call: Call, decimals: usize) -> Table {
@@ -98,17 +108,12 @@ fn counts(run: &Run, facts: &CounterFacts, precision: usize) -> Option<Table> {
     };
     let shown = |cell: &CellResult| match (cell.status, median(cell)) {
         (Status::Ok, Some(count)) => {
-            let mark = if is_small(cell, facts) { SMALL } else { ' ' };
+            let mark = if is_coarse(cell, facts) { SMALL } else { ' ' };
             Datum::Marked(count, decimals, mark)
         }
         _ => number(cell, None, 0),
     };
     Some(by_length(run, &shown))
-}
-
-/// Whether the search is so short that a counter could hardly move.
-fn is_small(cell: &CellResult, facts: &CounterFacts) -> bool {
-    facts.grain_ns > 0 && cell.search_ns.is_some_and(|time| time.med < GRAINS * facts.grain_ns as f64)
 }
 
 /// What the marks mean that are there.
@@ -125,16 +130,8 @@ fn legend(run: &Run, preparation: bool) -> String {
         ));
     }
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));
-    for facts in &run.experiment.counters {
-        if run.results.iter().any(|cell| is_small(cell, facts) && cell.counters.get(&facts.name).is_some()) {
-            let grain = facts.grain_ns as f64 / 1e6;
-            lines.push(format!(
-                "{SMALL} {} moves every {grain} ms: a search takes less than ten times that",
-                facts.name
-            ));
-        }
-    }
-    if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) }
+    lines.extend(run.experiment.counters.iter().filter_map(|facts| marks::coarse(run.results.iter(), facts)));
+    if lines.is_empty() { String::new() } else { format!("\n{}\n", for_output(&lines.join("\n"), 2)) }
 }
 
 fn heading(run: &Run) -> String {
@@ -149,7 +146,7 @@ fn heading(run: &Run) -> String {
         lines.extend((!definition.description.is_empty()).then(|| definition.description.clone()));
         patterns.push(match &definition.patterns.given {
             Some(_) => "the given pattern".to_owned(),
-            None => format!("{} patterns of each length, drawn from the text", definition.runs),
+            None => format!("{} of each length, drawn from the text", counted(definition.runs, "pattern")),
         });
     }
     patterns.push(format!("seed {}", experiment.seed));
@@ -161,7 +158,12 @@ fn heading(run: &Run) -> String {
         text.entropy_bits_per_byte,
     ));
     lines.push(format!("Patterns: {}", patterns.join(", ")));
-    lines.join("\n") + "\n"
+    for_output(&lines.join("\n"), 2) + "\n"
+}
+
+/// " in ticks"; nothing of plain numbers.
+fn unit(facts: &CounterFacts) -> String {
+    if facts.unit.is_empty() { String::new() } else { format!(" in {}", facts.unit) }
 }
 
 /// The algorithms, in the order in which they were asked for.
@@ -211,7 +213,8 @@ pub fn meanings() -> String {
         let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
         format!("  {}{unit}: {}", name.replace('_', " "), columns::meaning(name))
     };
-    let extra = "  extra: fields of the algorithm's own, which its documentation tells".to_owned();
+    let extra =
+        "  extra: fields of the algorithm's own, which \"What is counted\" in the book tells".to_owned();
     columns::instrumented().map(line).chain([extra]).collect::<Vec<_>>().join("\n")
 }
 

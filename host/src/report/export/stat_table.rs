@@ -73,8 +73,8 @@ impl StatTable {
         }
         StatTable {
             metric: quantity.name().to_owned(),
-            unit: report.unit(quantity).to_owned(),
-            call: call.map_or("all", Call::name),
+            unit: report.unit(quantity).into_owned(),
+            call: report.included(quantity, call).map_or("all", Call::name),
             range: report.range(),
             alone: report.algorithms().len() == 1,
             floor_ns: report.facts.noise.floor_ns,
@@ -240,7 +240,7 @@ mod tests {
     fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
         let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n");
         let entry = |&(id, reduce): &(&'static str, Reduce)| {
-            Statistic::of(registered::Statistic { id, summary: "", reduce })
+            Statistic::of(registered::Statistic { id, reduce, ..registered::Statistic::UNKNOWN })
         };
         let statistics: Vec<Statistic> = statistics.iter().map(entry).collect();
         StatTable::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
@@ -258,6 +258,27 @@ mod tests {
         let values: Vec<Value> = table.json().iter().map(|p| p["value"].clone()).collect();
         assert_eq!(values, [json!(7.0), Value::Null, json!(7.0)]);
         assert_eq!(table.repetitions(), Some((1, 2)));
+    }
+
+    #[test]
+    fn a_column_is_of_the_call_that_it_is_about() {
+        let report = report("a,4,0,ok,3,1,2,3\n");
+        let statistic = Statistic::of(registered::Statistic {
+            id: "sum",
+            reduce: <[f64]>::to_vec,
+            ..registered::Statistic::UNKNOWN
+        });
+        let call = |column: &str| {
+            let table = StatTable::new(
+                &report,
+                &Quantity::Measured(column.into()),
+                None,
+                std::slice::from_ref(&statistic),
+            );
+            table.json()[0]["call"].clone()
+        };
+        let columns = ["search_ns", "prepare_ns", "total_ns", "occurrences"];
+        assert_eq!(columns.map(call), ["search", "prepare", "all", "search"].map(Value::from));
     }
 
     #[test]

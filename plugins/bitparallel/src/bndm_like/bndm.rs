@@ -7,7 +7,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::word::{prefix, rest_occurs};
+use crate::word::{self, prefix, prefix_occurs, rest_occurs};
 
 /// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit down.
 #[derive(Default)]
@@ -32,12 +32,11 @@ impl Algorithm for BackwardNondeterministic {
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",
-        average_case: "O(n log(m)/m) for m <= 64",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
         ..About::UNKNOWN
     };
 
-    /// Occurrences of the prefix of a pattern longer than a word.
-    const EXTRA: &'static [&'static str] = &["#prefix"];
+    const EXTRA: &'static [&'static str] = word::EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
@@ -72,13 +71,8 @@ impl Algorithm for BackwardNondeterministic {
                 state <<= 1;
                 probe.writes(1);
             }
-            if probe.verify(state != 0) {
-                if width < m {
-                    probe.extra(0, || 1);
-                }
-                if rest_occurs(pattern, text, s, width) {
-                    found.at(s);
-                }
+            if prefix_occurs(state != 0, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
+                found.at(s);
             }
             s += shift;
             probe.writes(1);

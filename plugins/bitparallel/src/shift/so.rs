@@ -1,12 +1,13 @@
 //! Shift-Or.
 //!
 //! Pays on short patterns where every character must be read anyway: its time depends on neither text nor pattern.
-//! Departure: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur
-//! (the paper takes several words). One computation = one step: the shift and the or.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur
+//! (the paper takes several words). Two characters are read a round, and counted as the two rounds that they are. One
+//! computation = one step: the shift and the or.
 
 use assay_plugin_api::prelude::*;
 
-use crate::word::{prefix, rest_occurs};
+use crate::word::{self, prefix, prefix_occurs, rest_occurs};
 
 /// The searcher: for each byte, a 0 where it occurs in the pattern's prefix.
 #[derive(Default)]
@@ -32,8 +33,7 @@ impl Algorithm for ShiftOr {
         ..About::UNKNOWN
     };
 
-    /// Occurrences of the prefix of a pattern longer than a word.
-    const EXTRA: &'static [&'static str] = &["#prefix"];
+    const EXTRA: &'static [&'static str] = word::EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
@@ -51,24 +51,22 @@ impl Algorithm for ShiftOr {
         let end = text.len() - m + width;
         let whole = 1 << (width - 1);
         let mut verify = |i: usize| {
-            if width < m {
-                probe.extra(0, || 1);
-            }
-            if rest_occurs(pattern, text, i - width, width) {
+            if rest_occurs(pattern, text, i - width, width, probe) {
                 found.at(i - width);
             }
         };
-        // The prefix ends before `i`, if it does, and the search goes on.
+        // A step: the loop's condition held, the state and `i` are new, and perhaps the prefix ends before `i`.
         let ends = |state: u64| {
+            probe.branch(true);
             probe.computes(1);
             probe.writes(2);
             probe.jump();
-            probe.verify(state & whole == 0)
+            prefix_occurs(state & whole == 0, width == m, probe)
         };
         let (mut state, mut i) = (!0, 0);
         probe.writes(2);
         // Two characters a round: the state after the first need not be known for that after the second.
-        while probe.branch(i + 1 < end) {
+        while i + 1 < end {
             let (first, second) = (mask.at(text.at(i)), mask.at(text.at(i + 1)));
             if ends(state << 1 | first) {
                 verify(i + 1);
@@ -79,9 +77,10 @@ impl Algorithm for ShiftOr {
                 verify(i);
             }
         }
-        if probe.branch(i < end) && ends(state << 1 | mask.at(text.at(i))) {
+        if i < end && ends(state << 1 | mask.at(text.at(i))) {
             verify(end);
         }
+        probe.branch(false);
     }
 }
 

@@ -25,7 +25,7 @@ impl Algorithm for Horspool {
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",
-        average_case: "O(n/min(m,s)): n/m to 2n/(s + 1) windows",
+        average_case: "O(n/min(m,s)): n/m windows at best, n/s to 2n/(s + 1) for long patterns over uniform text",
         ..About::UNKNOWN
     };
 
@@ -45,7 +45,7 @@ impl Algorithm for Horspool {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         // Where the window ends; were it where it begins, each shift would wait for one addition more.
         let mut end = m - 1;
-        probe.writes(2);
+        probe.writes(1);
         while probe.branch(end < n) {
             let s = end + 1 - m;
             if pattern.occurs(text, s, 0..m) {

@@ -47,7 +47,6 @@ impl Algorithm for Raita {
         probe.writes(1);
         while probe.branch(end < n) {
             let (s, last) = (end + 1 - m, text.at(end));
-            probe.writes(1);
             if probe.branch(pattern.at(m - 1) == last && alike(s, 0) && alike(s, m / 2)) {
                 probe.extra(0, || 1);
                 if pattern.occurs(text, s, 1..m - 1) {

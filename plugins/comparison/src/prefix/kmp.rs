@@ -55,7 +55,6 @@ register!(algorithm KnuthMorrisPratt);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use assay_plugin_api::Off;
 
     #[test]
     fn the_table_holds_borders_that_another_character_follows() {

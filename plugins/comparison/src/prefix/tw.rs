@@ -77,14 +77,18 @@ impl TwoWay {
         let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         // The window's first `memory` characters are known to match: none of a pattern without a period.
         let (mut s, mut memory) = (0, 0);
-        probe.writes(2);
+        let moves = || probe.writes(if PERIODIC { 2 } else { 1 });
+        moves();
         while probe.branch(s <= n - m) {
-            // Most windows end at the first comparison, in a loop that is as short as can be.
+            // Most windows end at the first comparison, in a loop that is as short as can be. It counts as the other one would:
+            // `i` is set, and found to be less than `m` after the comparison.
             let first = if PERIODIC { cut.max(memory) } else { cut };
+            probe.writes(1);
             if probe.branch(!alike(s, first)) {
+                probe.branch(first < m);
                 s += if PERIODIC { first - cut + 1 } else { 1 };
                 memory = 0;
-                probe.writes(2);
+                moves();
                 probe.jump();
                 probe.extra(0, || 1);
                 continue;
@@ -117,7 +121,7 @@ impl TwoWay {
                 probe.extra(1, || 1);
                 probe.extra(2, || u64::from(PERIODIC));
             }
-            probe.writes(2);
+            moves();
             probe.jump();
         }
     }

@@ -73,7 +73,7 @@ impl Algorithm for BoyerMoore {
                 found.at(s);
                 s += good as usize;
             } else {
-                // Negative where the character occurs further right only.
+                // Negative where the character occurs further right only. In 32 bits: in 64 it takes 8 to 10 % more time.
                 let (good, bad) = (good as i32, (i as u32).wrapping_sub(last.at(mismatched)) as i32);
                 probe.computes(1);
                 s += good.max(bad) as u32 as usize;
@@ -121,7 +121,6 @@ register!(algorithm BoyerMoore);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use assay_plugin_api::Off;
 
     #[test]
     fn a_good_suffix_comes_again_after_another_character() {

@@ -16,12 +16,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, BorrowedFd};
 
-use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, register};
+use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, cannot_count, register};
 use perf_event::{Counter, Group};
 
 use self::events::{EVENTS, Known};
 use self::refusal::Refusal;
-use crate::selection::{cannot_count, select};
 
 /// An open set of events.
 #[derive(Debug)]
@@ -51,7 +50,7 @@ impl Backend for Perf {
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
         let mut set = Perf { groups: Vec::new(), places: Vec::new() };
-        for known in select(Self::ID, &EVENTS, |known| known.name, request.events)? {
+        for known in request.select(Self::ID, &EVENTS, |known| known.name)? {
             let place = set.add(known).map_err(|error| {
                 let Refusal { reason, remedy } = refused(known, &error);
                 cannot_count(Self::ID, known.name, &reason, &remedy)

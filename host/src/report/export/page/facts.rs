@@ -4,7 +4,7 @@ use assay_plugin_api::Semantics;
 use maud::{Markup, html};
 
 use crate::counters;
-use crate::experiment::definition::{Experiment, Stats};
+use crate::experiment::definition::{Experiment, Pin, Stats};
 use crate::io::numbers::{decimals, grouped};
 use crate::results::noise::Noise;
 use crate::results::provenance::{LibraryFacts, Machine};
@@ -41,6 +41,7 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
     ];
     if let Some(definition) = &experiment.definition {
         facts.extend(defined(definition));
+        facts.push(("measured on", measured_on(experiment.cpu, definition.pin)));
     }
     facts.extend(experiment.counters.iter().map(|facts| ("counter", counter(facts))));
     facts.extend(experiment.libraries.iter().map(|facts| ("library", library(facts))));
@@ -92,7 +93,6 @@ fn defined(definition: &Experiment) -> Facts {
         ("warm-up", format!("{} before each block", definition.warmup)),
         ("order", definition.order.name().to_owned()),
         ("time limit", format!("{} ms", definition.time_limit_ms)),
-        ("CPU", definition.pin.into()),
     ]);
     if definition.in_process {
         facts.push(("protection", "none: measured in the host's own process".to_owned()));
@@ -100,10 +100,20 @@ fn defined(definition: &Experiment) -> Facts {
     facts
 }
 
+/// "CPU 3, the last that may be used".
+fn measured_on(cpu: Option<usize>, pin: Pin) -> String {
+    match (cpu, pin) {
+        (Some(cpu), Pin::Last) => format!("CPU {cpu}, the last that may be used"),
+        (Some(cpu), _) => format!("CPU {cpu}"),
+        (None, Pin::Off) => "any CPU, as the system chose".to_owned(),
+        (None, pin) => format!("the CPU of `--pin {}`", String::from(pin)),
+    }
+}
+
 fn counter(facts: &CounterFacts) -> String {
-    let whose = counters::scope(facts.scope);
+    let whose = counters::whose(facts.scope);
     let level = if facts.semantics == Semantics::Instant { ", a level" } else { "" };
-    format!("{} in {} of the {whose}{level}", facts.name, facts.unit)
+    format!("{} in {}, of {whose}{level}", facts.name, facts.unit)
 }
 
 fn library(facts: &LibraryFacts) -> String {
@@ -149,11 +159,13 @@ mod tests {
 
     #[test]
     fn facts_have_words_and_units() {
-        let experiment = crate::results::schema::tests::example().experiment;
+        let mut experiment = crate::results::schema::tests::example().experiment;
+        experiment.cpu = Some(1);
         let page = section(&experiment).into_string();
         for fact in [
             "<dt>length of the text</dt><dd>1,000 bytes</dd>",
-            "<dt>counter</dt><dd>mem:level in bytes of the system, a level</dd>",
+            "<dt>counter</dt><dd>mem:level in bytes, of the whole machine, a level</dd>",
+            "<dt>measured on</dt><dd>CPU 1, the last that may be used</dd>",
             "<dt>time stamp counter</dt><dd>2,000.0 MHz</dd>",
             "<dt>memory</dt><dd>16 GiB (17,179,869,184 bytes)</dd>",
             "<dt>order</dt><dd>interleaved</dd>",

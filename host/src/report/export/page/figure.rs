@@ -6,8 +6,9 @@ use maud::{Markup, html};
 use super::grid::Grid;
 use crate::columns::{self, Call};
 use crate::io::numbers::{decimals, grouped};
+use crate::report::export::marks::{self, BEST, SMALL, is_coarse, mark};
 use crate::results::ranking::Rank;
-use crate::results::{CellResult, Run, Status};
+use crate::results::{CellResult, CounterFacts, Run, Status};
 use crate::summary::Summary;
 
 /// A quantity, shown by its median for each algorithm and pattern length.
@@ -26,7 +27,7 @@ pub(super) struct Figure<'a> {
 enum Quantity<'a> {
     /// Of a call, or of all together.
     Time(Option<Call>),
-    Counter(&'a str),
+    Counter(&'a str, Option<&'a CounterFacts>),
     Field(&'a str),
     Extra(&'a str),
 }
@@ -35,12 +36,21 @@ impl Quantity<'_> {
     fn of(self, cell: &CellResult) -> Option<Summary> {
         match self {
             Quantity::Time(call) => cell.time(call),
-            Quantity::Counter(name) => cell.counters.get(name).copied(),
+            Quantity::Counter(name, _) => cell.counters.get(name).copied(),
             Quantity::Field(name) => cell.stats.get(name).copied(),
             Quantity::Extra(name) => cell.extra.get(name).copied(),
         }
     }
 }
+
+/// What stands above the algorithms.
+const LENGTHS: &str = "pattern length";
+/// Characters that a block of a table has room for, on a sheet of A4 or Letter.
+const ROOM: usize = 124;
+/// Characters between two columns.
+const GAP: usize = 2;
+/// A column has room for these at least: `± 12.3 %`, or a long word for what went wrong.
+const NARROWEST: usize = 7;
 
 impl<'a> Figure<'a> {
     /// The quantities that the run measured. Times of an instrumented run say nothing about the algorithms, and are left
@@ -70,7 +80,7 @@ impl<'a> Figure<'a> {
                 true => "A level, read when one search of the text had ended.",
                 false => "Counted during one search of the text. Preparing the pattern is not included.",
             },
-            quantity: Quantity::Counter(name),
+            quantity: Quantity::Counter(name, facts),
         }
     }
 
@@ -115,63 +125,112 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// A row for each algorithm, a column for each pattern length.
-    pub fn table(&self, grid: &Grid<'_>) -> Markup {
+    /// A row for each algorithm, a column for each pattern length, in blocks that a sheet of paper has room for.
+    pub fn section(&self, grid: &Grid<'_>) -> Markup {
         let decimals = decimals(grid.ok().filter_map(|cell| self.value(cell)));
-        let ranked = grid.ok().filter_map(|cell| self.rank(cell)).any(|rank| rank.standing.is_some());
         html! {
             section {
                 h2 { (self.title) @if !self.unit.is_empty() { " " small { "in " (self.unit) } } }
-                p.faint {
-                    (self.included) " Median of " (grid.repetitions()) " repetitions."
-                    @if ranked {
-                        " Marked: the best of each column, and those that can't be told from it; the others take so many \
-                         times as long."
-                    }
+                p.faint { (self.included) " Median of " (grid.repetitions()) " repetitions." }
+                div.blocks {
+                    @for lengths in self.blocks(grid, decimals) { (self.block(grid, &lengths, decimals)) }
                 }
-                div.scroll tabindex="0" role="region" aria-label=(self.title) {
-                    table {
-                        thead { tr {
-                            th scope="col" { "pattern length" }
-                            @for length in &grid.lengths { th scope="col" { (length) } }
-                        } }
-                        tbody {
-                            @for algorithm in &grid.algorithms { tr {
-                                th scope="row" { (algorithm) }
-                                @for &length in &grid.lengths {
-                                    @let cell = grid.get(algorithm, length);
-                                    @match cell.and_then(|cell| Some((self.summary(cell)?, self.rank(cell)))) {
-                                        Some((summary, rank)) => (self.shown(summary, rank, decimals)),
-                                        None => td.status { (absent(cell)) },
-                                    }
+                @for line in self.legend(grid) { p.faint.legend { (line) } }
+            }
+        }
+    }
+
+    /// The pattern lengths of each block: as few blocks as there is room for, and each about as wide as the others.
+    fn blocks(&self, grid: &Grid<'_>, decimals: usize) -> Vec<Vec<usize>> {
+        let names = grid.algorithms.iter().map(|algorithm| algorithm.len()).chain([LENGTHS.len()]);
+        let values = grid.ok().filter_map(|cell| self.value(cell));
+        // A figure has room for its mark.
+        let widths = values.map(|value| grouped(value, decimals).len() + 1).chain([NARROWEST]);
+        let [names, width] = [names.max(), widths.max()].map(|width| width.unwrap_or_default() + GAP);
+        let lengths: Vec<usize> = grid.lengths.iter().copied().collect();
+        let most = (ROOM.saturating_sub(names) / width).max(1);
+        let blocks = lengths.len().div_ceil(most).max(1);
+        lengths.chunks(lengths.len().div_ceil(blocks).max(1)).map(<[usize]>::to_vec).collect()
+    }
+
+    fn block(&self, grid: &Grid<'_>, lengths: &[usize], decimals: usize) -> Markup {
+        html! {
+            div.scroll tabindex="0" role="region" aria-label=(self.title) {
+                table {
+                    thead { tr {
+                        th scope="col" { (LENGTHS) }
+                        @for length in lengths { th scope="col" { (length) } }
+                    } }
+                    tbody {
+                        @for algorithm in &grid.algorithms { tr {
+                            th scope="row" { (algorithm) }
+                            @for &length in lengths {
+                                @let cell = grid.get(algorithm, length);
+                                @match cell.and_then(|cell| Some((cell, self.summary(cell)?))) {
+                                    Some((cell, summary)) => (self.shown(cell, summary, grid, decimals)),
+                                    None => td.status { (absent(cell)) },
                                 }
-                            } }
-                        }
+                            }
+                        } }
                     }
                 }
             }
         }
     }
 
-    /// A figure; its interval shows where the mouse rests.
-    fn shown(&self, summary: Summary, rank: Option<Rank>, decimals: usize) -> Markup {
+    /// What stands in the cells besides the medians, and is there.
+    fn legend(&self, grid: &Grid<'_>) -> Vec<String> {
+        let mut lines = Vec::new();
+        let ranks: Vec<Rank> = grid.ok().filter_map(|cell| self.rank(cell)).collect();
+        if grid.ok().filter_map(|cell| self.summary(cell)).any(|summary| half_width(summary).is_some()) {
+            lines.push(
+                "± half of the 95 % interval of the median, from the medians of the rounds; its ends show where the mouse rests"
+                    .to_owned(),
+            );
+        }
+        lines.extend(marks::legend(&ranks, grid.is_alone(), grid.floor_ns));
+        if ranks.iter().any(|rank| self.times_as_long(*rank, grid).is_some()) {
+            lines.push(
+                "× so many times as long as the best takes: the median of the ratios for the same pattern, \
+                 which is not the ratio of the two medians shown"
+                    .to_owned(),
+            );
+        }
+        if let Quantity::Counter(_, Some(facts)) = self.quantity {
+            lines.extend(marks::coarse(grid.ok(), facts));
+        }
+        lines
+    }
+
+    /// A figure, how well it is known, and where it stands.
+    fn shown(&self, cell: &CellResult, summary: Summary, grid: &Grid<'_>, decimals: usize) -> Markup {
         let written = |value: f64| grouped(value / self.scale, decimals);
         let interval = summary
             .ci95
             .map(|ci95| format!("95 % interval: {} to {}", written(ci95.low), written(ci95.high)));
-        let rank = rank.unwrap_or_default();
-        let note = match rank.standing {
-            _ if rank.below_floor => "too short to compare".to_owned(),
-            Some(_) if rank.is_best() => "best".to_owned(),
-            Some(standing) => format!("× {:.2}", standing.to_best.ratio),
-            None => String::new(),
+        let rank = self.rank(cell).unwrap_or_default();
+        let mark = match self.quantity {
+            Quantity::Counter(_, Some(facts)) if is_coarse(cell, facts) => SMALL,
+            _ => mark(rank, grid.is_alone()),
         };
         html! {
-            td.best[rank.is_best()] title=[interval] {
-                (written(summary.med)) @if !note.is_empty() { small { (note) } }
+            td.best[mark == BEST] title=[interval] {
+                (written(summary.med)) @if mark != ' ' { (mark) }
+                @if let Some(width) = half_width(summary) { small { "± " (format!("{width:.1}")) " %" } }
+                @if let Some(ratio) = self.times_as_long(rank, grid) { small { "× " (format!("{ratio:.2}")) } }
             }
         }
     }
+
+    /// How many times as long as the best one takes that is not among the best.
+    fn times_as_long(&self, rank: Rank, grid: &Grid<'_>) -> Option<f64> {
+        rank.standing.filter(|_| !rank.is_best() && !grid.is_alone()).map(|standing| standing.to_best.ratio)
+    }
+}
+
+/// Half of the interval in percent; of a median of 0, no share is known.
+fn half_width(summary: Summary) -> Option<f64> {
+    summary.ci95.map(|ci95| 100.0 * ci95.relative_half_width()).filter(|width| width.is_finite())
 }
 
 /// What stands where nothing was measured.

@@ -8,6 +8,8 @@ use crate::results::{CellResult, Figures, Run, Status};
 pub(super) struct Grid<'a> {
     pub algorithms: Vec<&'a str>,
     pub lengths: BTreeSet<usize>,
+    /// What an empty call takes.
+    pub floor_ns: Option<f64>,
     cells: BTreeMap<(&'a str, usize), &'a CellResult>,
 }
 
@@ -21,7 +23,12 @@ pub(super) struct Failure<'a> {
 
 impl<'a> Grid<'a> {
     pub fn of(run: &'a Run) -> Self {
-        let mut grid = Grid { algorithms: Vec::new(), lengths: BTreeSet::new(), cells: BTreeMap::new() };
+        let mut grid = Grid {
+            algorithms: Vec::new(),
+            lengths: BTreeSet::new(),
+            floor_ns: run.experiment.noise.floor_ns,
+            cells: BTreeMap::new(),
+        };
         for cell in &run.results {
             let algorithm = cell.algorithm.as_str();
             if !grid.algorithms.contains(&algorithm) {
@@ -36,6 +43,11 @@ impl<'a> Grid<'a> {
     /// The result of an algorithm at a pattern length, whatever its status.
     pub fn get(&self, algorithm: &str, length: usize) -> Option<&'a CellResult> {
         self.cells.get(&(algorithm, length)).copied()
+    }
+
+    /// Whether there is nobody to be better than.
+    pub fn is_alone(&self) -> bool {
+        self.algorithms.len() == 1
     }
 
     /// The results that count.

@@ -1,5 +1,6 @@
 //! The page of a saved run: one file that needs no network.
 
+mod chart;
 mod facts;
 mod figure;
 mod grid;
@@ -9,6 +10,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use figure::Figure;
 use grid::Grid;
 
+use crate::io::console::counted;
 use crate::io::numbers::grouped;
 use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, Run};
 
@@ -34,7 +36,8 @@ pub fn page(run: &Run) -> String {
                     @for remark in run.experiment.noise.remarks() { p { b { "Noise: " } (remark) } }
                 }
                 main {
-                    @for figure in Figure::all(run, &grid) { (figure.table(&grid)) }
+                    @if !run.experiment.instrumented() { (chart::section(&grid)) }
+                    @for figure in Figure::all(run, &grid) { (figure.section(&grid)) }
                     @if let Some(note) = run.clock_note() { p.faint { (note) } }
                     (failures(&grid))
                     (facts::section(&run.experiment))
@@ -75,7 +78,8 @@ fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
         true => "; interrupted: not all repetitions were measured",
         false => "",
     };
-    format!("{reading} of {algorithms} algorithms on {text} ({bytes} bytes){interrupted}")
+    let algorithms = counted(algorithms, "algorithm");
+    format!("{reading} of {algorithms} on {text} ({bytes} bytes){interrupted}")
 }
 
 fn files() -> Markup {
@@ -154,20 +158,46 @@ mod tests {
             timed("so", 8, 2.5e6),
             short,
         ];
-        let page = page(&run(Stats::Perf, results));
+        let mut run = run(Stats::Perf, results);
+        run.experiment.noise.floor_ns = Some(43.0);
+        let page = page(&run);
         assert_eq!(
             first_table(&page),
-            [
-                "hor 3,100.000 best 2,500.000 best",
-                "kr crashed 5,000.000 × 2.00",
-                "so 0.300 too short to compare 2,500.000 best"
-            ]
+            ["hor 3,100.000* 2,500.000*", "kr crashed 5,000.000 × 2.00", "so 0.300~ 2,500.000*"]
         );
+        for said in ["* best, or not", "~ less than ten empty calls (of 43 ns)", "× so many times as long"] {
+            assert!(page.contains(said), "{said}");
+        }
         assert!(
             page.contains("<small>in µs</small>")
                 && page.contains("<h2>tsc:cycles <small>in ticks</small></h2>")
         );
         assert!(page.contains("<b>kr, pattern length 4: crashed</b>: &lt;signal&gt; 11"));
+    }
+
+    #[test]
+    fn intervals_and_coarse_counts_are_told_in_the_cell() {
+        let mut cell = timed("hor", 8, 0.0);
+        cell.search_ns =
+            Summary::of_rounds(&[(0, 90e3), (1, 95e3), (2, 98e3), (3, 102e3), (4, 105e3), (5, 110e3)]);
+        let mut run = run(Stats::Perf, vec![cell]);
+        run.experiment.counters[0].grain_ns = 4_000_000;
+        let page = page(&run);
+        assert_eq!(first_table(&page), ["hor 100 ± 10.0 %"]);
+        assert!(page.contains("± half of the 95 % interval"));
+        assert!(page.contains("12,345~") && page.contains("~ tsc:cycles moves every 4 ms"));
+    }
+
+    #[test]
+    fn a_wide_table_goes_on_in_blocks_that_repeat_the_algorithms() {
+        let results = (1..=30).map(|length| timed("hor", length, 2.5e6)).collect();
+        let page = page(&run(Stats::Perf, results));
+        let search = page.split("</section>").nth(1).unwrap();
+        let blocks = search.split("<table>").skip(1);
+        let lengths: Vec<usize> =
+            blocks.map(|block| block.matches("<th scope=\"col\">").count() - 1).collect();
+        assert!(lengths.len() > 1 && lengths.iter().all(|count| (1..=12).contains(count)), "{lengths:?}");
+        assert_eq!(lengths.iter().sum::<usize>(), 30);
     }
 
     #[test]

@@ -6,8 +6,6 @@ use crate::results::schema::tests::example as example_run;
 use crate::results::{CellResult, Figures, cell};
 use crate::summary::Summary;
 
-const SHOWN: Shown = Shown { precision: 2, preprocessing: false, occurrences: false };
-
 /// A run of cells: algorithm, rank, whether it is below the floor, and what a counter says.
 fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> String {
     let mut run = example_run();
@@ -15,7 +13,9 @@ fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> St
     run.experiment.counters[0].grain_ns = grain_ns;
     for &(algorithm, rank, below_floor, count) in cells {
         let mut result: CellResult = cell::tests::example();
-        let summary = Summary::of_rounds(&[(0, 2000.0), (1, 2100.0), (2, 2000.0)]);
+        let summary = Summary::of_rounds(
+            &[0, 1, 2, 3, 4, 5].map(|round| (round, if round == 1 { 2100.0 } else { 2000.0 })),
+        );
         (result.algorithm, result.search_ns) = (algorithm.to_owned(), summary);
         let mut standing = result.ranks.search_ns.standing.expect("the example has one");
         standing.rank = rank.unwrap_or_default();
@@ -25,7 +25,7 @@ fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> St
         result.counters = [("mem:level".to_owned(), count)].into_iter().collect::<Figures>();
         run.results.push(result);
     }
-    render(&run, SHOWN)
+    render(&run, Shown::default())
 }
 
 #[test]
@@ -33,9 +33,9 @@ fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
     let text =
         text(&[("a", Some(1), false, None), ("b", Some(1), false, None), ("c", Some(3), false, None)], 0);
     assert_eq!(text.matches("2.00*").count(), 2, "{text}");
-    assert!(text.contains("c          2.00   7.1\n"), "{text}");
+    assert!(text.contains("c          2.00   2.4\n"), "{text}");
     assert!(
-        text.contains("* best, or not to be told from the best (1 % is the luck of placement)"),
+        text.contains("* best, or not to be told from the best, pattern by pattern (1 % may be"),
         "{text}"
     );
     assert!(!text.contains('~'), "{text}");
@@ -66,7 +66,7 @@ fn where_all_searches_failed_that_is_why_no_best_is_marked() {
         };
         run.results.push(failed);
     }
-    let text = render(&run, SHOWN);
+    let text = render(&run, Shown::default());
     assert!(text.contains("no best is marked: no search was done to the end"), "{text}");
 }
 
@@ -92,4 +92,17 @@ fn a_count_below_ten_grains_is_marked() {
     let coarse = text(&[("a", None, false, Some(0.0))], 4_000_000);
     assert!(coarse.contains("0~") && coarse.contains("~ mem:level moves every 4 ms"), "{coarse}");
     assert!(!text(&[("a", None, false, Some(0.0))], 100).contains('~'));
+    assert!(coarse.contains("\nmem:level of the search, median in bytes:\n"), "{coarse}");
+}
+
+#[test]
+fn one_pattern_is_no_plural() {
+    let heading = |runs| {
+        let mut run = example_run();
+        run.experiment.definition.as_mut().expect("the example has one").runs = runs;
+        heading(&run)
+    };
+    assert!(
+        heading(1).contains("Patterns: 1 pattern of each length") && heading(2).contains("2 patterns of")
+    );
 }

@@ -1,0 +1,144 @@
+//! Registration where a thing is defined: `register!` beside it, and the library exports it.
+
+/// Registers an algorithm, a counter backend, a metric, a statistic, a merger or a corpus, where it is defined:
+///
+/// ```
+/// use assay_plugin_api::{Statistic, register};
+/// register!(statistic Statistic {
+///     id: "count",
+///     summary: "how many there are",
+///     reduce: |values| vec![values.len() as f64],
+///     ..Statistic::UNKNOWN
+/// });
+/// ```
+///
+/// Algorithms and backends are types: `register!(algorithm Horspool)`, `register!(backend Clock)`; the other four are
+/// values, as above.
+///
+/// An algorithm with parameters is a type with constants, registered for each choice of them. With an
+/// [`About`](crate::About) that says `bndmq` and `BNDM with q-grams`, `register!(algorithm Bndmq, q: [2, 4, 6])` makes the
+/// algorithms `bndmq2`, `bndmq4` and `bndmq6` of `Bndmq<2>`, `Bndmq<4>` and `Bndmq<6>`: "BNDM with q-grams (q=2)" with
+/// the fact `parameters` "q=2" .. For several parameters write `register!(algorithm Qf, q, s: [(2, 6), (3, 4)])`, which
+/// makes `qf26` and `qf34`. An id that follows no rule is written out:
+/// `register!(algorithm Bsdm<1>, id: "bsdm", name: "Backward SNR DAWG Matching", parameters: "q=1")`.
+///
+/// In the tests of your crate there is a module `conformance` beside, with one test that runs
+/// [`testing::check`](crate::testing::check) on all algorithms of the registration. So algorithms are registered once a
+/// module, several of them with `;` between; a second time is an error:
+///
+/// ```compile_fail,E0428
+/// # use assay_plugin_api::prelude::*;
+/// # #[derive(Default)]
+/// # struct Same<const Q: usize>;
+/// # impl<const Q: usize> Algorithm for Same<Q> {
+/// #     const ABOUT: About = About { id: "same", ..About::UNKNOWN };
+/// #     fn search<P: Probe>(&mut self, _: Pattern<P>, _: Text<P>, _: &mut impl Found, _: P) {}
+/// # }
+/// register!(algorithm Same, q: [2]);
+/// register!(algorithm Same, q: [3]);
+/// # fn main() {}
+/// ```
+///
+/// `register!(family "automata")` says the family of all algorithms in the module where it stands and below.
+/// `register!(twins Too)` makes the library export the instrumented twins of its algorithms as well, under `stat_` ids;
+/// `register!(twins Only)` instead.
+#[macro_export]
+macro_rules! register {
+    (algorithm $($algorithms:tt)+) => {
+        $crate::register!(@each submit $($algorithms)+);
+        // So that a second registration fails in every build, and not in tests alone.
+        const _ALGORITHMS_ARE_REGISTERED_ONCE_A_MODULE: () = ();
+        #[cfg(test)]
+        mod conformance {
+            use super::*;
+
+            #[test]
+            fn finds_what_a_naive_search_finds() {
+                $crate::register!(@each check $($algorithms)+);
+            }
+        }
+    };
+    (backend $backend:ty $(;)?) => { $crate::register!(@item $crate::private::Item::backend::<$backend>()); };
+    (metric $metric:expr $(;)?) => { $crate::register!(@item $crate::private::Item::Metric(&$metric)); };
+    (statistic $statistic:expr $(;)?) => {
+        $crate::register!(@item $crate::private::Item::Statistic(&$statistic));
+    };
+    (merger $merger:expr $(;)?) => { $crate::register!(@item $crate::private::Item::Merger(&$merger)); };
+    (corpus $corpus:expr $(;)?) => { $crate::register!(@item $crate::private::Item::Corpus(&$corpus)); };
+    (family $family:literal $(;)?) => { $crate::register!(@item $crate::private::Item::Family($family)); };
+    (twins $twins:ident $(;)?) => {
+        $crate::register!(@item $crate::private::Item::Twins($crate::private::Twins::$twins));
+    };
+
+    // What is done with each algorithm: `submit` it, or `check` it in tests.
+    (@each $do:ident) => {};
+    (@each $do:ident $algorithm:ident, $($name:ident),+: [$($values:tt),+ $(,)?] $(; $($more:tt)*)?) => {
+        $crate::register!(@list $do $algorithm [$($name)+] $($values)+);
+        $($crate::register!(@each $do $($more)*);)?
+    };
+    (@each $do:ident $algorithm:ty, id: $id:literal, name: $name:literal, parameters: $parameters:literal $(,)?
+        $(; $($more:tt)*)?) => {
+        $crate::register!(@$do $algorithm, $crate::private::Variant::Named {
+            id: $id, name: $name, parameters: $parameters
+        });
+        $($crate::register!(@each $do $($more)*);)?
+    };
+    (@each $do:ident $algorithm:ty $(; $($more:tt)*)?) => {
+        $crate::register!(@$do $algorithm, $crate::private::Variant::Only);
+        $($crate::register!(@each $do $($more)*);)?
+    };
+    (@each submit $($other:tt)*) => {
+        ::core::compile_error! { "an algorithm is registered in one of these forms, several with `;` between:\n\
+            Type\n\
+            Type, q: [2, 4]\n\
+            Type, q, s: [(2, 6), (3, 4)]\n\
+            Type<1>, id: \"..\", name: \"..\", parameters: \"q=1\"" }
+    };
+    // It was told where it was submitted.
+    (@each check $($other:tt)*) => {};
+
+    // Gives each parameter its value, one after the other.
+    (@list $do:ident $algorithm:ident $names:tt $($values:tt)+) => {
+        $($crate::register!(@variant $do $algorithm $names $values);)+
+    };
+    (@variant $do:ident $algorithm:ident $names:tt ($($value:tt),+ $(,)?)) => {
+        $crate::register!(@pairs $do $algorithm [] $names [$($value)+]);
+    };
+    (@variant $do:ident $algorithm:ident $names:tt $value:tt) => {
+        $crate::register!(@pairs $do $algorithm [] $names [$value]);
+    };
+    (@pairs $do:ident $algorithm:ident [$($pair:tt)*] [$name:ident $($names:ident)*] [$value:literal $($values:tt)*]) => {
+        $crate::register!(@pairs $do $algorithm [$($pair)* ($name $value)] [$($names)*] [$($values)*]);
+    };
+    (@pairs $do:ident $algorithm:ident [$(($name:ident $value:literal))+] [] []) => {
+        $crate::register!(@$do $algorithm<$($value),+>, $crate::private::Variant::Of(
+            &[$((stringify!($name), stringify!($value))),+]
+        ));
+    };
+    (@pairs submit $algorithm:ident $pairs:tt $names:tt $values:tt) => {
+        ::core::compile_error! { concat!(
+            "each variant of ", stringify!($algorithm), " has as many values as there are parameters, each of them a literal:\n\
+            Type, q: [2, 4]\n\
+            Type, q, s: [(2, 6), (3, 4)]"
+        ) }
+    };
+    (@pairs check $($other:tt)*) => {};
+    (@submit $algorithm:ty, $variant:expr) => {
+        $crate::register!(@item $crate::private::Item::algorithm::<$algorithm>($variant));
+    };
+    (@check $algorithm:ty, $variant:expr) => { $crate::testing::check::<$algorithm>(); };
+    (@item $item:expr) => {
+        $crate::private::inventory::submit! {
+            $crate::private::Registration {
+                krate: env!("CARGO_PKG_NAME"),
+                version: env!("CARGO_PKG_VERSION"),
+                module: module_path!(),
+                item: $item,
+            }
+        }
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error! { "register! takes a kind (algorithm, backend, metric, statistic, merger, corpus) and what is \
+            of that kind, `family \"..\"`, `twins Too` or `twins Only`" }
+    };
+}
