@@ -336,7 +336,7 @@ fn a_run_is_told_listed_and_repeated_alike() {
         ran.stdout
     };
     assay("run Quick-Search BM hor --runs 5 --plen 4,8 --seed 3 --description older --quiet");
-    let printed = assay("run hor bm --runs 5 --plen 4,8 --description newer --quiet");
+    let printed = assay("run hor bm --runs 6 --plen 4,8 --description newer --quiet");
     let order = |text: &str| -> Vec<String> {
         let first = text.lines().filter_map(|line| line.split_whitespace().next());
         first.filter(|word| ["hor", "bm", "qs"].contains(word)).map(str::to_owned).collect()
