@@ -6,6 +6,7 @@ use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
 
 use super::catalogue::Catalogue;
 use super::contents::{self, Listing};
+use super::twins;
 use crate::columns;
 use crate::error::excerpt;
 
@@ -67,6 +68,7 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
                 remedy: "give one of the two another id, and rebuild it",
             });
         }
+        twins::check(listing)?;
         check_facts(listing)?;
         check_extra(listing)?;
     }
