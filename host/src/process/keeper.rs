@@ -23,6 +23,7 @@ use rustix::process::{
     set_child_subreaper, set_parent_process_death_signal, setrlimit, setsid, wait, waitpid,
 };
 
+use super::aftermath::is_child_of;
 use super::end::End;
 use super::frames::send;
 
@@ -57,6 +58,7 @@ pub fn become_child() -> io::Result<UnixStream> {
     }
     drop(lifeline);
     end_with(stand_in)?;
+    is_child_of(stand_in);
     // What it sends to its process group reaches nobody else, and it has no terminal.
     setsid()?;
     Ok(connection)

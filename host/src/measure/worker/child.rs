@@ -9,7 +9,7 @@ use super::conditions::Begun;
 use super::measure::Bench;
 use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
-use crate::process::{receive, send};
+use crate::process::{end_with_parent, receive, send};
 
 /// Serves the host until it closes the connection.
 ///
@@ -25,6 +25,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         Ok(bench) => bench,
         Err(halt) => return send(&mut host, &ToHost::Halted(halt)),
     };
+    end_with_parent();
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
         let begun = Begun::now();
@@ -34,6 +35,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
             sent.is_ok()
         });
         sent?;
+        end_with_parent();
         send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns())))?;
         send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }

@@ -10,6 +10,7 @@ use super::protocol::{BackendFault, CounterSetup};
 use super::shared::{Deed, Heartbeat, Phase};
 use crate::columns::Call;
 use crate::plugin::CounterSet;
+use crate::process::end_with_parent;
 use crate::results::counting::CountFaults;
 
 /// All counters around the calls of a repetition.
@@ -78,6 +79,7 @@ impl Counters {
                 heartbeat.enter(Phase::Counters(number, Deed::Open));
                 let set =
                     opened(setup, cpu).map_err(|fault| BackendFault { number, deed: Deed::Open, fault })?;
+                end_with_parent();
                 open.push(OpenSet { set, number, places, price_ns: 0 });
             }
         }
@@ -232,6 +234,7 @@ impl OpenSet {
     ) -> Result<(), BackendFault> {
         heartbeat.enter(Phase::Counters(self.number, deed));
         let answer = call(&mut self.set);
+        end_with_parent();
         heartbeat.enter(Phase::Idle);
         answer.map_err(|fault| BackendFault { number: self.number, deed, fault })
     }

@@ -15,6 +15,7 @@ use super::{Batch, Patterns};
 use crate::columns::Call;
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
+use crate::process::Original;
 use crate::results::{Cost, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
@@ -35,6 +36,7 @@ pub struct Bench {
     counters: Counters,
     pattern: PatternMemory,
     floor_ns: u64,
+    original: Original,
     /// Memory that nobody uses: it moves what is taken after it.
     _before_searcher: Vec<u8>,
 }
@@ -46,13 +48,16 @@ impl Bench {
     /// If a library, an algorithm or a counter can't be had: a message for the user.
     pub fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
         let error = |message: String| Failure::Error(message);
+        heartbeat.enter(Phase::Load);
         let library = setup.library.pin().map_err(error)?;
         let catalogue = library.load().map_err(error)?;
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
         let algorithm = algorithm
             .ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.path.display())))?;
         let before_searcher = Vec::with_capacity(setup.offsets.searcher);
+        heartbeat.enter(Phase::Create);
         let searcher = Searcher::new(&algorithm)?;
+        heartbeat.enter(Phase::Idle);
         let text = open_text(&setup.text, false)?;
         let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
         Ok(Bench {
@@ -65,6 +70,7 @@ impl Bench {
             counters,
             pattern: PatternMemory::new(setup.offsets.pattern),
             floor_ns: floor_ns()?,
+            original: Original::here(),
             _before_searcher: before_searcher,
         })
     }
@@ -99,7 +105,10 @@ impl Bench {
         heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Portion) -> bool,
     ) -> Result<(), Halt> {
-        let needs = self.searcher.needs(batch.length)?;
+        heartbeat.enter(Phase::Needs);
+        let needs = self.searcher.needs(batch.length);
+        heartbeat.enter(Phase::Idle);
+        let needs = needs?;
         needs.accept(self.text.bytes().len())?;
         if needs.writes() && !self.text.writable() {
             self.text = Rc::new(open_text(&self.place, true)?);
@@ -127,6 +136,7 @@ impl Bench {
                 heartbeat.begin((batch.first + i) as u64, begun);
                 let row = self.repetition(&mut text, &needs, heartbeat);
                 heartbeat.enter(Phase::Idle);
+                self.original.end_copies();
                 now = now_ns();
                 if attempt == MOST_ATTEMPTS || row.is_err() || !presence.was_broken(begun, now) {
                     break row;
@@ -145,7 +155,9 @@ impl Bench {
                     self.check_text()?;
                     pass_on(portion);
                     if let Failure::Panicked(_) = failure {
+                        heartbeat.enter(Phase::Create);
                         self.searcher = Searcher::new(&self.algorithm)?;
+                        heartbeat.enter(Phase::Idle);
                     }
                     return Err(failure.into());
                 }

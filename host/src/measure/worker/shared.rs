@@ -139,6 +139,12 @@ fn own_pages(text: Range<usize>) -> Range<usize> {
 pub enum Phase {
     /// Nothing that an algorithm could prolong.
     Idle,
+    /// The algorithm's library is loaded.
+    Load,
+    /// The algorithm makes a searcher.
+    Create,
+    /// The algorithm says what it needs.
+    Needs,
     /// The algorithm prepares a pattern.
     Prepare,
     /// The algorithm searches.
@@ -168,19 +174,25 @@ impl Phase {
     fn number(self) -> u64 {
         match self {
             Phase::Idle => 0,
-            Phase::Prepare => 1,
-            Phase::Search => 2,
-            Phase::Counters(backend, deed) => (3 + backend * Deed::ALL.len() + deed as usize) as u64,
+            Phase::Load => 1,
+            Phase::Create => 2,
+            Phase::Needs => 3,
+            Phase::Prepare => 4,
+            Phase::Search => 5,
+            Phase::Counters(backend, deed) => (6 + backend * Deed::ALL.len() + deed as usize) as u64,
         }
     }
 
     fn of(number: u64) -> Self {
         match number {
             0 => Phase::Idle,
-            1 => Phase::Prepare,
-            2 => Phase::Search,
+            1 => Phase::Load,
+            2 => Phase::Create,
+            3 => Phase::Needs,
+            4 => Phase::Prepare,
+            5 => Phase::Search,
             more => {
-                let more = usize::try_from(more - 3).unwrap_or(usize::MAX);
+                let more = usize::try_from(more - 6).unwrap_or(usize::MAX);
                 Phase::Counters(more / Deed::ALL.len(), Deed::ALL[more % Deed::ALL.len()])
             }
         }
@@ -334,8 +346,8 @@ mod tests {
         assert_eq!(host.look(), (Phase::Idle, 0, 0));
         worker.begin(7, 1000);
         let counters = Deed::ALL.map(|deed| Phase::Counters(5, deed));
-        for phase in [Phase::Search, Phase::Counters(0, Deed::Open), Phase::Idle].into_iter().chain(counters)
-        {
+        let others = [Phase::Search, Phase::Counters(0, Deed::Open), Phase::Idle, Phase::Load, Phase::Create];
+        for phase in others.into_iter().chain([Phase::Needs]).chain(counters) {
             worker.enter(phase);
             assert_eq!(host.look(), (phase, 7, 1000));
         }
