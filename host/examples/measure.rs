@@ -43,7 +43,7 @@ fn compare(plugins: &Path, out: &Path) -> assay::Result<()> {
     for algorithm in report.algorithms() {
         let data = report.data(algorithm).expect("it is one of them");
         let last = data.range().len() - 1;
-        let ns = data.get(last, 0, Some(Call::Search), 0).expect("it was measured");
+        let ns = data.counts(last, Some(Call::Search), 0)?[0].expect("it was measured");
         println!("{algorithm}: {ns} ns for a pattern of {} bytes", data.range_value(last));
     }
     Ok(())

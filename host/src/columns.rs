@@ -12,6 +12,8 @@ pub const REPETITION: &str = "repetition";
 pub const STATUS: &str = "status";
 /// Number of the round, from 0.
 pub const ROUND: &str = "round";
+/// Whose clock the times of the calls are from, `host` or `own`: the algorithm's; empty where there are no times.
+pub const CLOCK: &str = "clock";
 /// Occurrences found.
 pub const OCCURRENCES: &str = inputs::OCCURRENCES;
 /// Time of all calls together.
@@ -64,7 +66,7 @@ impl Call {
 /// The columns that every run has, in order.
 pub fn fixed() -> impl Iterator<Item = &'static str> {
     let times = Call::ALL.into_iter().map(Call::time).chain([TOTAL_NS]);
-    KEYS.into_iter().chain([ROUND, OCCURRENCES]).chain(times)
+    KEYS.into_iter().chain([ROUND, OCCURRENCES, CLOCK]).chain(times)
 }
 
 /// The columns that every instrumented run has besides, in order.
@@ -133,5 +135,20 @@ mod tests {
             assert!(!meaning(column).is_empty() && page.contains(&format!("`{column}`")), "{column}");
         }
         assert_eq!(meaning("prepare_ns"), "");
+    }
+
+    #[test]
+    fn columns_have_their_units_and_counts_have_none() {
+        for (column, expected) in [
+            ("search_ns", "ns"),
+            ("memory_used", "bytes"),
+            ("average_jump", "bytes"),
+            ("text_read_percent", "%"),
+            ("jumps", ""),
+            ("#small", ""),
+        ] {
+            assert_eq!(unit(column), expected, "{column}");
+        }
+        assert_eq!(Call::ALL.map(Call::name), ["prepare", "search"]);
     }
 }

@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{Interval, median, medians_of_rounds};
+use crate::interval::{CONFIDENCE, Interval, medians_of_rounds};
 
 /// What is left of the luck of placement, as a share of the time, where functions begin at multiples of 64 bytes. Copies of
 /// one algorithm differ by so much, so a smaller difference says nothing of the algorithms.
@@ -45,8 +45,9 @@ pub enum Verdict {
 }
 
 impl Ratio {
-    /// Of two lists of repetitions, each ascending. `None` if they share less than two rounds: one round is one moment.
-    pub fn of(these: &[Sample], others: &[Sample]) -> Option<Self> {
+    /// Of two lists of repetitions, each ascending; its interval is one of so many that are to hold together (C. E. Bonferroni,
+    /// 1936). `None` if the two share less than two rounds: one round is one moment.
+    pub fn of(these: &[Sample], others: &[Sample], comparisons: usize) -> Option<Self> {
         let mut others = others.iter().peekable();
         let mut logarithms = Vec::with_capacity(these.len());
         for this in these {
@@ -58,7 +59,8 @@ impl Ratio {
             }
         }
         let rounds = medians_of_rounds(&logarithms);
-        let Interval { low, high } = Interval::of(&rounds)?;
+        let confidence = 1.0 - (1.0 - CONFIDENCE) / comparisons as f64;
+        let Interval { low, high } = Interval::student(&rounds, confidence)?;
         Some(Ratio { ratio: f64::midpoint(low, high).exp(), low: low.exp(), high: high.exp() })
     }
 
@@ -79,31 +81,64 @@ impl Ratio {
 pub struct Standing {
     /// 1 for the best, and for all that can't be told from it; then as many more as there are before.
     pub rank: usize,
-    /// Its time over that of the best.
+    /// Its time over that of the best; the intervals of all algorithms hold together.
     pub to_best: Ratio,
 }
 
-/// The standing of each list of repetitions. The one of the least median leads; all that can't be told from it share its
-/// rank; the next that can leads the next rank. Nobody has one where a time is not to be compared, or for lack of rounds.
-pub fn standings(lists: &[&[Sample]]) -> Vec<Option<Standing>> {
-    let of_list = |list: &&[Sample]| {
-        let mut times: Vec<f64> = list.iter().map(|sample| sample.time).collect();
-        if times.is_empty() { f64::INFINITY } else { median(&mut times) }
-    };
-    let medians: Vec<f64> = lists.iter().map(of_list).collect();
-    let mut order: Vec<usize> = (0..lists.len()).filter(|&i| medians[i].is_finite()).collect();
-    order.sort_by(|&a, &b| medians[a].total_cmp(&medians[b]));
-    let mut standings = vec![None; lists.len()];
-    let Some(&best) = order.first() else { return standings };
-    let (mut leader, mut rank) = (best, 1);
-    for (place, &i) in order.iter().enumerate() {
-        let to_leader = Ratio::of(lists[i], lists[leader]);
-        if to_leader.is_some_and(|ratio| ratio.verdict() == Verdict::Slower) {
-            (leader, rank) = (i, place + 1);
+/// The standing of each of a few algorithms, from their medians, and from their repetitions as `times` gives them. Nobody has
+/// one where there is no median, or for lack of rounds.
+///
+/// The best is who has the least median, unless one of the others is known to be faster, pattern by pattern. All that are not
+/// known to be slower than the best share its rank; of the others, the next by its ratio to the best leads a rank, which all
+/// share up to the first that is known to be slower than it.
+///
+/// # Errors
+/// If `times` fails.
+pub fn standings<E>(
+    medians: &[Option<f64>],
+    mut times: impl FnMut(usize) -> Result<Vec<Sample>, E>,
+) -> Result<Vec<Option<Standing>>, E> {
+    let mut standings = vec![None; medians.len()];
+    let mut order: Vec<(f64, usize)> =
+        medians.iter().zip(0..).filter_map(|(median, i)| Some(((*median)?, i))).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let comparisons = order.len().saturating_sub(1).max(1);
+    // Lists are long: no more than two are kept at a time.
+    let Some(&(_, mut best)) = order.first() else { return Ok(standings) };
+    let mut list = times(best)?;
+    for &(_, i) in &order[1..] {
+        let candidate = times(i)?;
+        let ratio = Ratio::of(&candidate, &list, comparisons);
+        if ratio.is_some_and(|ratio| ratio.verdict() == Verdict::Faster) {
+            (best, list) = (i, candidate);
         }
-        standings[i] = Ratio::of(lists[i], lists[best]).map(|to_best| Standing { rank, to_best });
     }
-    standings
+    let mut slower = Vec::new();
+    for &(_, i) in &order {
+        let Some(to_best) = Ratio::of(&times(i)?, &list, comparisons) else { continue };
+        standings[i] = Some(Standing { rank: 1, to_best });
+        if i != best && to_best.verdict() == Verdict::Slower {
+            slower.push((to_best.ratio, i));
+        }
+    }
+    slower.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let first = order.len() - slower.len() + 1;
+    let mut leader: Option<(usize, Vec<Sample>)> = None;
+    for (rank, (_, i)) in (first..).zip(slower) {
+        let follower = times(i)?;
+        let shared = leader.as_ref().filter(|(_, leader)| {
+            let ratio = Ratio::of(&follower, leader, comparisons);
+            ratio.is_some_and(|ratio| ratio.verdict() != Verdict::Slower)
+        });
+        let rank = shared.map_or(rank, |(rank, _)| *rank);
+        if leader.as_ref().is_none_or(|(led, _)| *led != rank) {
+            leader = Some((rank, follower));
+        }
+        if let Some(standing) = &mut standings[i] {
+            standing.rank = rank;
+        }
+    }
+    Ok(standings)
 }
 
 #[cfg(test)]
@@ -123,14 +158,14 @@ mod tests {
         let these = samples(&[(0, 10.0), (0, 200.0), (1, 30.0), (1, 4.0)]);
         let mut others: Vec<Sample> =
             these.iter().map(|sample| Sample { time: sample.time / 2.0, ..*sample }).collect();
-        let ratio = Ratio::of(&these, &others).unwrap();
+        let ratio = Ratio::of(&these, &others, 1).unwrap();
         assert!((ratio.ratio - 2.0).abs() < 1e-12 && (ratio.low - ratio.high).abs() < 1e-12, "{ratio:?}");
         // A repetition that one of them lacks is left out, and so is a time of 0.
         others.remove(1);
         others[2].time = 0.0;
-        assert_eq!(Ratio::of(&these, &others), Some(ratio));
+        assert_eq!(Ratio::of(&these, &others, 1), Some(ratio));
         others.truncate(1);
-        assert_eq!(Ratio::of(&these, &others), None, "one round is one moment");
+        assert_eq!(Ratio::of(&these, &others, 1), None, "one round is one moment");
     }
 
     #[test]
@@ -152,16 +187,49 @@ mod tests {
             list([100.0, 100.0, 100.0]),
             list([204.0, 199.0, 203.0]),
             list([400.0, 404.0, 408.0]),
-            Vec::new(),
         ];
-        let lists: Vec<&[Sample]> = lists.iter().map(Vec::as_slice).collect();
-        let standings = standings(&lists);
-        let ranks: Vec<Option<usize>> =
-            standings.iter().map(|standing| standing.as_ref().map(|standing| standing.rank)).collect();
-        assert_eq!(ranks, [Some(3), Some(1), Some(1), Some(3), Some(5), None]);
+        let medians = [201.0, 101.0, 100.0, 203.0, 404.0].map(Some).into_iter().chain([None]);
+        let times = |i: usize| Ok::<_, ()>(lists[i].clone());
+        let standings = standings(&medians.collect::<Vec<_>>(), times).unwrap();
+        assert_eq!(ranks(&standings), [Some(3), Some(1), Some(1), Some(3), Some(5), None]);
         let to_best = standings[4].unwrap().to_best;
         assert!((to_best.ratio - 4.04).abs() < 0.001, "{to_best:?}");
-        assert_eq!(super::standings(&[&[], &[]]), [None, None]);
+        assert_eq!(super::standings(&[None, None], times), Ok(vec![None, None]));
+        assert_eq!(super::standings(&[Some(1.0)], |_| Err("gone")), Err("gone"));
+    }
+
+    #[test]
+    fn who_varies_a_lot_shares_the_first_rank_though_another_before_it_does_not() {
+        let lists = [
+            samples(&[(0, 100.0), (1, 100.1), (2, 100.0)]),
+            samples(&[(0, 103.0), (1, 103.1), (2, 103.0)]),
+            samples(&[(0, 80.0), (1, 110.0), (2, 140.0)]),
+        ];
+        let standings =
+            standings(&[100.0, 103.0, 110.0].map(Some), |i| Ok::<_, ()>(lists[i].clone())).unwrap();
+        assert_eq!(ranks(&standings), [Some(1), Some(3), Some(1)]);
+    }
+
+    #[test]
+    fn the_best_is_who_is_faster_pattern_by_pattern_though_its_median_is_greater() {
+        // Three kinds of patterns: the second algorithm is slower with two of them, and has the lesser median.
+        let times = |kinds: [f64; 3]| {
+            let of_round = |round| (0..12).map(move |i| (round, kinds[i % 3]));
+            samples(&(0..6).flat_map(of_round).collect::<Vec<_>>())
+        };
+        let (first, second) = (times([150.0, 250.0, 350.0]), times([165.0, 240.0, 385.0]));
+        let median = |list: &[Sample]| {
+            Some(crate::interval::median(&mut list.iter().map(|sample| sample.time).collect::<Vec<_>>()))
+        };
+        let medians = [median(&first), median(&second)];
+        assert!(medians[1] < medians[0], "{medians:?}");
+        let lists = [first, second];
+        let standings = standings(&medians, |i| Ok::<_, ()>(lists[i].clone())).unwrap();
+        assert_eq!(ranks(&standings), [Some(1), Some(2)], "{standings:?}");
+    }
+
+    fn ranks(standings: &[Option<Standing>]) -> Vec<Option<usize>> {
+        standings.iter().map(|standing| standing.map(|standing| standing.rank)).collect()
     }
 
     /// Two algorithms as machines show them: patterns differ a lot, and alike for both; the machine drifts by 50 %, alike for
@@ -194,7 +262,7 @@ mod tests {
         for (truth, placement) in [(1.0, 0.0), (1.1, 0.01), (1.0, 0.05)] {
             let covers = (0..1000).filter(|_| {
                 let [these, others] = pair(truth, placement, &mut rng);
-                let ratio = Ratio::of(&these, &others).unwrap();
+                let ratio = Ratio::of(&these, &others, 1).unwrap();
                 ratio.low <= truth && truth <= ratio.high
             });
             let percent = covers.count() as f64 / 10.0;
@@ -208,7 +276,7 @@ mod tests {
         let mut different = |truth: f64, placement: f64| {
             let pairs = (0..1000).map(|_| {
                 let [these, others] = pair(truth, placement, &mut rng);
-                Ratio::of(&these, &others).unwrap().verdict()
+                Ratio::of(&these, &others, 1).unwrap().verdict()
             });
             pairs.filter(|verdict| *verdict != Verdict::NotTold).count()
         };

@@ -3,7 +3,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
 
 /// How often an interval covers what it is about.
 pub const CONFIDENCE: f64 = 0.95;
@@ -18,8 +18,9 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Student's interval for what the values are drawn around; `None` of less than two.
-    pub fn of(values: &[f64]) -> Option<Self> {
+    /// Student's interval for what the values are drawn around, which covers it with this confidence; `None` of less than
+    /// two.
+    pub fn student(values: &[f64], confidence: f64) -> Option<Self> {
         let n = values.len() as f64;
         if values.len() < 2 {
             return None;
@@ -27,8 +28,27 @@ impl Interval {
         let mean = values.iter().sum::<f64>() / n;
         let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
         let student = StudentsT::new(0.0, 1.0, n - 1.0).expect("there are degrees of freedom");
-        let half = student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE)) * (variance / n).sqrt();
+        let half = student.inverse_cdf(f64::midpoint(1.0, confidence)) * (variance / n).sqrt();
         Some(Interval { low: mean - half, high: mean + half })
+    }
+
+    /// The interval for the median of what the values are drawn from, whatever its distribution: as many values are left out
+    /// at either end as the [`CONFIDENCE`] allows (H. A. David, H. N. Nagaraja: Order Statistics, 2003). `None` of less than
+    /// six, since the least and the greatest of five cover the median in 94 % of all cases.
+    pub fn of_median(values: &[f64]) -> Option<Self> {
+        // A value lies below the median as a coin shows heads.
+        let heads = Binomial::new(0.5, values.len() as u64).expect("0.5 is a probability");
+        let allowed = |left_out: &usize| 2.0 * heads.cdf(*left_out as u64) <= 1.0 - CONFIDENCE;
+        let left_out = (0..values.len() / 2).take_while(allowed).last()?;
+        let mut sorted = values.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        Some(Interval { low: sorted[left_out], high: sorted[values.len() - 1 - left_out] })
+    }
+
+    /// The narrowest interval that holds this one and a value.
+    #[must_use]
+    pub fn holding(self, value: f64) -> Self {
+        Interval { low: self.low.min(value), high: self.high.max(value) }
     }
 
     /// Half of its width, as a share of its middle.
@@ -56,6 +76,8 @@ pub fn median(values: &mut [f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     use super::*;
 
@@ -63,7 +85,7 @@ mod tests {
     #[test]
     fn intervals_are_those_of_the_table() {
         let half = |values: &[f64]| {
-            let interval = Interval::of(values).unwrap();
+            let interval = Interval::student(values, CONFIDENCE).unwrap();
             (interval.high - interval.low) / 2.0
         };
         let close =
@@ -77,8 +99,59 @@ mod tests {
 
     #[test]
     fn one_value_has_no_interval_and_equal_ones_have_no_width() {
-        assert_eq!((Interval::of(&[]), Interval::of(&[5.0])), (None, None));
-        assert_eq!(Interval::of(&[5.0; 3]), Some(Interval { low: 5.0, high: 5.0 }));
+        let of = |values: &[f64]| Interval::student(values, CONFIDENCE);
+        assert_eq!((of(&[]), of(&[5.0])), (None, None));
+        assert_eq!(of(&[5.0; 3]), Some(Interval { low: 5.0, high: 5.0 }));
+    }
+
+    /// Left out of 6, 8, 9, 11, 12 and 20 values at either end, from a table of the binomial distribution.
+    #[test]
+    fn the_interval_of_a_median_leaves_out_what_the_table_allows() {
+        for (n, left_out) in [(6, 0), (8, 0), (9, 1), (10, 1), (11, 1), (12, 2), (20, 5)] {
+            let values: Vec<f64> = (0..n).rev().map(f64::from).collect();
+            let expected = Interval { low: f64::from(left_out), high: f64::from(n - 1 - left_out) };
+            assert_eq!(Interval::of_median(&values), Some(expected), "{n}");
+        }
+        assert_eq!((Interval::of_median(&[]), Interval::of_median(&[1.0; 5])), (None, None));
+    }
+
+    /// Pattern bytes that Brute Force reads in the default text for patterns of two bytes: so large a share of patterns up
+    /// to each count.
+    const LUMPS: [(f64, f64); 8] = [
+        (0.34, 56_989.0),
+        (0.39, 57_258.0),
+        (0.44, 57_549.0),
+        (0.49, 57_551.0),
+        (0.55, 57_744.0),
+        (0.60, 57_756.0),
+        (0.66, 57_888.0),
+        (1.00, 58_942.0),
+    ];
+
+    #[test]
+    fn the_interval_of_a_median_covers_it_also_where_values_come_in_lumps() {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let mut draw = || {
+            let share = rng.random::<f64>();
+            LUMPS.iter().find(|(up_to, _)| share < *up_to).expect("the last is 1").1
+        };
+        let mut covered = |of: &dyn Fn(&[f64]) -> Option<Interval>| {
+            let covers = (0..1000).filter(|_| {
+                let mut rounds = || median(&mut std::array::from_fn::<f64, 50, _>(|_| draw()));
+                let Interval { low, high } = of(&std::array::from_fn::<f64, 10, _>(|_| rounds())).unwrap();
+                low <= 57_744.0 && 57_744.0 <= high
+            });
+            covers.count()
+        };
+        let (ours, student) =
+            (covered(&Interval::of_median), covered(&|values| Interval::student(values, CONFIDENCE)));
+        assert!(ours >= 950 && student < 900, "{ours} and {student} of 1000");
+    }
+
+    #[test]
+    fn a_width_is_a_share_of_the_middle() {
+        assert_eq!(Interval { low: 9.0, high: 11.0 }.relative_half_width(), 0.1);
+        assert_eq!(Interval { low: 5.0, high: 5.0 }.relative_half_width(), 0.0);
     }
 
     #[test]
@@ -95,7 +168,7 @@ mod tests {
         ) {
             let of = |change: &dyn Fn(f64) -> f64| {
                 let values: Vec<f64> = values.iter().map(|value| change(*value)).collect();
-                Interval::of(&values).unwrap()
+                Interval::student(&values, CONFIDENCE).unwrap()
             };
             let (plain, moved) = (of(&|value| value), of(&|value| value * scale + shift));
             prop_assert!(plain.low <= plain.high);

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::measure::{Campaign, Outcomes, Pool, reference};
 use crate::plugin::Registry;
 use crate::report::export::page::page;
-use crate::results::Run;
 use crate::results::folder::{SaveFolder, new_id};
 use crate::results::journal::Journal;
+use crate::results::{Cell, Run};
 
 /// What a run has done.
 #[derive(Debug)]
@@ -57,13 +57,13 @@ pub fn execute(
     let Some(occurrences) = counted else { return Ok(None) };
     let set_up_s = resolved.since.elapsed().as_secs_f64();
     let mut run = Run::new(resolved, id, set_up_s);
-    let journal = match &folder {
+    let mut journal = match &folder {
         Some(folder) => folder.begin(resolved, &run)?,
-        None => Journal::none(),
+        None => Journal::temporary(resolved)?,
     };
     let mut pools = |round| Pool::of_round(resolved, registry, round);
     let campaign = Campaign { resolved, occurrences: &occurrences };
-    let outcomes = campaign.measure(&mut pools, journal, interrupted, |cell, block| {
+    let outcomes = campaign.measure(&mut pools, &mut journal, interrupted, |cell, block| {
         progress(Step::Measured {
             algorithm: &cell.algorithm.id,
             pattern_length: cell.pattern_length,
@@ -71,11 +71,17 @@ pub fn execute(
         });
     });
     let Outcomes { cells, interrupted, noise, written } = outcomes;
-    run.complete(resolved, &cells, interrupted, noise, resolved.since.elapsed().as_secs_f64() - set_up_s);
-    if interrupted && run.results.is_empty() {
+    if interrupted && !cells.iter().any(Cell::was_begun) {
         return written.map(|()| None);
     }
-    let save = |folder: SaveFolder| folder.finish(resolved, &occurrences, &run, &page(&run));
-    let saved = written.and_then(|()| folder.map(save).transpose());
+    let folder = folder.map(SaveFolder::keep);
+    let explained = |error: Error| match &folder {
+        Some(folder) => folder.explain(error),
+        None => error,
+    };
+    let measuring_s = resolved.since.elapsed().as_secs_f64() - set_up_s;
+    run.complete(resolved, &cells, &journal, interrupted, noise, measuring_s).map_err(explained)?;
+    let save = |folder: &SaveFolder| folder.finish(resolved, &occurrences, &run, &page(&run));
+    let saved = written.and_then(|()| folder.as_ref().map(save).transpose()).map_err(explained);
     Ok(Some(Finished { run, saved }))
 }

@@ -19,7 +19,7 @@ pub struct Summary {
     pub std: f64,
     /// Greatest.
     pub max: f64,
-    /// The 95 % interval of the median, from the medians of rounds; `None` where there is only one.
+    /// An interval for the median of at least 95 %, from the medians of rounds; `None` where there are less than six.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci95: Option<Interval>,
 }
@@ -47,7 +47,11 @@ impl Summary {
     /// Statistics of values with the number of their round; those of a round stand together.
     pub fn of_rounds(values: &[(u32, f64)]) -> Option<Self> {
         let all: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
-        Some(Summary { ci95: Interval::of(&medians_of_rounds(values)), ..Self::of(&all)? })
+        let summary = Self::of(&all)?;
+        // All rounds but one may lie on one side of the median of all.
+        let ci95 =
+            Interval::of_median(&medians_of_rounds(values)).map(|interval| interval.holding(summary.med));
+        Some(Summary { ci95, ..summary })
     }
 
     /// Names and values, as in the JSON; the ends of the interval by names of their own.
@@ -87,11 +91,22 @@ mod tests {
 
     #[test]
     fn the_interval_is_that_of_the_rounds() {
-        let summary = Summary::of_rounds(&[(0, 1.0), (0, 2.0), (0, 9.0), (1, 4.0)]).unwrap();
-        assert_eq!((summary.med, summary.ci95), (3.0, Interval::of(&[2.0, 4.0])));
+        let mut values = vec![(0, 1.0), (0, 2.0), (0, 9.0)];
+        values.extend((1..6).map(|round| (round, f64::from(round + 3))));
+        let summary = Summary::of_rounds(&values).unwrap();
+        assert_eq!((summary.med, summary.ci95), (5.5, Some(Interval { low: 2.0, high: 8.0 })));
         let names: Vec<&str> = summary.named().map(|(name, _)| name).collect();
         assert_eq!(names, ["min", "med", "avg", "std", "max", "ci95_low", "ci95_high"]);
-        assert_eq!(Summary::of_rounds(&[(0, 1.0), (0, 2.0)]).unwrap().ci95, None);
+        assert_eq!(Summary::of_rounds(&values[..7]).unwrap().ci95, None);
+    }
+
+    #[test]
+    fn the_interval_holds_the_median_also_where_nearly_all_rounds_lie_on_one_side_of_it() {
+        // One round of many values, and nine of one.
+        let mut values = vec![(0, 20.0); 20];
+        values.extend((1..10).map(|round| (round, 30.0 + f64::from(round))));
+        let summary = Summary::of_rounds(&values).unwrap();
+        assert_eq!((summary.med, summary.ci95), (20.0, Some(Interval { low: 20.0, high: 38.0 })));
     }
 
     #[test]

@@ -130,4 +130,17 @@ mod tests {
             assert_eq!(field as usize, i, "{}", field.name());
         }
     }
+
+    #[test]
+    fn amounts_add_up_and_an_extra_field_without_a_name_is_missing() {
+        let counters = Counters::default();
+        for amount in [2, 3] {
+            counters.add(Field::Jumps, amount);
+            counters.add_extra(1, 10 * amount);
+        }
+        let figures = counters.measurements(2);
+        assert_eq!((counters.get(Field::Jumps), counters.get(Field::Writes)), (5, 0));
+        assert_eq!((figures.fields[Field::Jumps as usize], figures.fields[0]), (Some(5), Some(0)));
+        assert_eq!(figures.extra, [Some(0), Some(50), None, None, None, None]);
+    }
 }

@@ -142,3 +142,28 @@ pub struct Merged<'a> {
     /// Further tables that say how good the merge is, each with a title: correlations that were asked and reached, say.
     pub tables: Vec<(String, Vec<Column<'a>>)>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_where_they_lie_and_equal_by_content() {
+        let mut lent = [1.0, 2.0];
+        let mut own: Values<'_> = vec![1.0, 2.0].into();
+        let mut values: Values<'_> = lent.as_mut_slice().into();
+        assert_eq!(values, own);
+        values[0] = 5.0;
+        own[1] = 6.0;
+        assert_ne!(values, own);
+        assert_eq!((&*own, lent), (&[1.0, 6.0][..], [5.0, 2.0]));
+    }
+
+    #[test]
+    fn an_option_is_missing_parsed_or_named_with_what_it_holds() {
+        let options = Options { given: &[("runs", "12"), ("sims", "many")], progress: &|_| true };
+        assert_eq!((options.get("sims"), options.get("seed")), (Some("many"), None));
+        assert_eq!((options.parse("runs"), options.parse::<u32>("seed")), (Ok(Some(12)), Ok(None)));
+        assert_eq!(options.parse::<u32>("sims"), Err("option sims: can't make sense of `many`".to_owned()));
+    }
+}

@@ -178,6 +178,7 @@ impl Reading for CountingReading {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{ByteTable, Table};
 
     #[test]
     fn a_choice_of_values_is_a_branch() {
@@ -185,5 +186,34 @@ mod tests {
         let probe = Counting::new(&counters);
         assert_eq!((probe.select(true, 1, 2), probe.select(false, 1, 2)), (1, 2));
         assert_eq!(counters.get(Field::Branches), 2);
+    }
+
+    #[test]
+    fn every_event_is_counted_in_its_field() {
+        let counters = Counters::default();
+        let probe = Counting::new(&counters);
+        assert!(probe.branch(true) && !probe.branch(false) && probe.verify(true) && !probe.verify(false));
+        probe.jump();
+        probe.writes(7);
+        probe.computes(8);
+        probe.extra(1, || 9);
+        let counted = [(Field::Branches, 4), (Field::Verifications, 2), (Field::Jumps, 1)];
+        for (field, count) in counted.into_iter().chain([(Field::Writes, 7), (Field::Computations, 8)]) {
+            assert_eq!(counters.get(field), count, "{}", field.name());
+        }
+        assert_eq!(counters.measurements(2).extra[..2], [Some(0), Some(9)]);
+    }
+
+    #[test]
+    fn tables_after_the_first_are_told_apart() {
+        let counters = Counters::default();
+        let probe = Counting::new(&counters);
+        let mut small = Table::<u32>::default();
+        small.reset(3, 0);
+        let entries = || [Field::LookupEntries, Field::LookupEntries2].map(|field| counters.get(field));
+        probe.table(&ByteTable::<u16>::default());
+        assert_eq!((entries(), counters.get(Field::MemoryUsed)), ([256, 0], 512));
+        probe.table(&small);
+        assert_eq!((entries(), counters.get(Field::MemoryUsed)), ([259, 3], 512 + 12));
     }
 }

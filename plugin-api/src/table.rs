@@ -165,3 +165,29 @@ impl<T: Copy, P: Probe> TableView<'_, T, P> {
         unsafe { *self.entries.get_unchecked(index) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Counters, Counting};
+
+    #[test]
+    fn what_is_looked_up_is_what_was_filled_in_and_each_look_up_counts() {
+        let (mut bytes, mut table) = (ByteTable::<u8>::default(), Table::<u64>::default());
+        bytes.fill(7);
+        bytes[b'a' as usize] = 1;
+        table.reset(9, 5);
+        table.reset(2, 6);
+        table.push(8);
+        table[0] = 4;
+        let counters = Counters::default();
+        let probe = Counting::new(&counters);
+        assert_eq!([bytes.view(probe).at(b'a'), bytes.view(probe).at(b'b')], [1, 7]);
+        assert_eq!([0, 1, 2].map(|index| table.view(probe).at(index)), [4, 6, 8]);
+        // SAFETY: the table has three entries.
+        assert_eq!(unsafe { table.view(probe).at_unchecked(2) }, 8);
+        assert_eq!(table.view(probe).character_at(1), 6);
+        assert_eq!([Field::Lookups, Field::PatternBytesRead].map(|field| counters.get(field)), [6, 1]);
+        assert_eq!((table.entries(), table.bytes(), bytes.entries(), bytes.bytes()), (3, 24, 256, 256));
+    }
+}

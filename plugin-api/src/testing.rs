@@ -11,14 +11,15 @@
 //! can't be is found out, too (see [`Subject`]).
 //!
 //! The kit is the same for whatever can search: a [`Candidate`] is a reading of an algorithm here ([`Subject`]), and may be
-//! a loaded library elsewhere. [`judge`] tries it on one case, [`conform`] on many, and makes what fails as small as it can.
+//! a loaded library elsewhere, as in `assay plugins check`. [`judge`] tries it on one case, [`conform`] on many, and makes what
+//! fails as small as it can.
 
 pub mod cases;
 mod kit;
 mod subject;
 
-pub use kit::{Candidate, Failure, conform, judge};
-pub use subject::Subject;
+pub use kit::{Candidate, Failure, Search, conform, in_one_thread, judge};
+pub use subject::{PreparedSubject, Subject};
 
 use std::io::Write;
 
@@ -48,9 +49,9 @@ pub fn search<A: Algorithm, R: Reading>(pattern: &[u8], text: &[u8]) -> Result<V
         return Ok(Vec::new());
     }
     let mut subject = Subject::<A, R>::default();
-    let answer = subject.prepare(pattern, text).and_then(|()| subject.positions(pattern, text));
+    let answer = subject.prepare(pattern, text).and_then(|mut prepared| prepared.positions(text));
     match answer {
-        Ok(positions) => Ok(positions),
+        Ok(positions) => Ok(positions.unwrap_or_default()),
         Err(Failure::CannotSearch(reason)) => Err(CannotSearch(reason)),
         Err(Failure::Fault(fault)) => panic!("{fault}"),
     }

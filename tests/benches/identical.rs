@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use assay::comparison::{Ratio, Sample, Verdict};
-use assay::interval::Interval;
+use assay::interval::{CONFIDENCE, Interval};
 use assay_tests::{assay, foreign_workspace_with, repository, run};
 
 /// Of each algorithm, its searches.
@@ -46,7 +46,7 @@ fn judge(what: &str, runs: u64, algorithms: &str, plugins: Option<&Path>) {
         let lists: Vec<&Vec<Sample>> = searches.values().collect();
         for (i, these) in lists.iter().enumerate() {
             for others in &lists[..i] {
-                let ratio = Ratio::of(these, others).expect("there are rounds");
+                let ratio = Ratio::of(these, others, 1).expect("there are rounds");
                 pairs += 1;
                 by_patterns += usize::from(!covers_no_difference(&logarithms(these, others)));
                 by_rounds += usize::from(ratio.low > 1.0 || ratio.high < 1.0);
@@ -112,7 +112,8 @@ fn logarithms(these: &[Sample], others: &[Sample]) -> Vec<f64> {
 }
 
 fn covers_no_difference(logarithms: &[f64]) -> bool {
-    Interval::of(logarithms).is_some_and(|interval| interval.low <= 0.0 && 0.0 <= interval.high)
+    Interval::student(logarithms, CONFIDENCE)
+        .is_some_and(|interval| interval.low <= 0.0 && 0.0 <= interval.high)
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {

@@ -17,7 +17,7 @@ use assay_comparison::prefix::tw::TwoWay;
 use assay_comparison::suffix::bm::BoyerMoore;
 use assay_hashing::qgram::kr::KarpRabin;
 use assay_plugin_api::probe::CountingReading;
-use assay_plugin_api::testing::{Candidate, Subject, naive};
+use assay_plugin_api::testing::{Candidate, Search, Subject, naive};
 use assay_plugin_api::{Algorithm, Field};
 use assay_tests::{repository, shared};
 
@@ -48,8 +48,7 @@ fn counts_are_those_made_by_hand() {
 
 fn counts<A: Algorithm>(pattern: &[u8], text: &[u8], expected: [u64; 6]) {
     let mut subject = Subject::<A, CountingReading>::default();
-    subject.prepare(pattern, text).unwrap();
-    subject.count(pattern, text).unwrap();
+    subject.prepare(pattern, text).unwrap().count(text).unwrap();
     let fields = [
         Field::TextBytesRead,
         Field::PatternBytesRead,
@@ -118,8 +117,7 @@ type Row = HashMap<String, String>;
 fn compare<A: Algorithm>(row: &Row, text: &[u8], except: &[&str]) {
     let pattern = bytes_of_hex(&row["pattern_hex"]);
     let mut subject = Subject::<A, CountingReading>::default();
-    subject.prepare(&pattern, text).unwrap();
-    let count = subject.count(&pattern, text).unwrap();
+    let count = subject.prepare(&pattern, text).unwrap().count(text).unwrap();
     let case = format!("{} {}", row["case_id"], row["algo"]);
     assert_eq!(count.to_string(), row["count"], "{case}: count");
     assert_eq!(naive(&pattern, text).len().to_string(), row["expected_count"], "{case}: expected_count");

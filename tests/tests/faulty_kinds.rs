@@ -183,7 +183,9 @@ fn plugins_check_tries_every_kind_and_names_what_it_found() {
         ("corpus corpus-overruns", "FAIL", "SIGSEGV"),
         ("counter refusing", "FAIL", "refusing:it: it does not like to be counted"),
         ("counter exiting", "FAIL", "exiting:it: it ends the process with exit status 0"),
-        ("counter marking", "ok", "1 of 1 events count here"),
+        ("counter marking", "ok", "1 events listed and found; 1 count here"),
+        ("counter forgetful", "FAIL", "forgetful:it: it lists this event, and does not find it by its name"),
+        ("counter once", "FAIL", "once:it: opened a second time: it can be opened once"),
     ];
     for (name, expected, words) in cases {
         let line = state(name);

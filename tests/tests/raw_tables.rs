@@ -68,3 +68,22 @@ fn a_table_that_is_wrong_is_refused_by_name() {
         );
     }
 }
+
+#[test]
+fn plugins_check_tries_the_tables_with_the_kit_of_authors() {
+    let ran = run(assay().args(["plugins", "check"]).arg(fixture("raw_tables")));
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    for (id, state, words) in [
+        ("once", "ok", "1 cases, all right"),
+        ("around", "ok", " cases, all right"),
+        ("far", "FAIL", "1073741824 bytes before the text"),
+        ("unsure", "FAIL", "it has no formula"),
+        ("spills", "FAIL", "bytes behind the text were written to (pattern "),
+        ("stale", "FAIL", "it has its reasons in "),
+        ("displaced", "FAIL", "found [1], expected [0] (pattern "),
+    ] {
+        let line = ran.stdout.lines().find(|line| line.contains(&format!(" {id}: ")));
+        let line = line.unwrap_or_else(|| panic!("{id}: {}", ran.stdout)).trim_start();
+        assert!(line.starts_with(state) && line.contains(words), "{line}");
+    }
+}

@@ -94,18 +94,60 @@ fn a_level_is_not_summed_over_the_calls() {
 }
 
 #[test]
+fn a_cell_that_failed_has_figures_only_if_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(fixtures().join("saved_run/report.json"), folder.path().join("report.json")).unwrap();
+    let measurements = fs::read_to_string(fixtures().join("saved_run/measurements.csv")).unwrap();
+    let crashed = measurements.replace("bf,100,2,ok,3,300,4100,4400,8200,600", "bf,100,2,crashed,,,,,,");
+    assert_ne!(crashed, measurements);
+    fs::write(folder.path().join("measurements.csv"), crashed).unwrap();
+    let place = folder.path().to_str().unwrap();
+    let asked = ["--metric", "ns", "--stat", "max"];
+    assert_eq!(values(place, &asked), ["bf 4 2900", "bf 100 ", "so 4 1900", "so 100 "]);
+    let included = [&asked[..], &["--include-failed"]].concat();
+    assert_eq!(values(place, &included), ["bf 4 2900", "bf 100 4900", "so 4 1900", "so 100 "]);
+    let said = "those of cells that failed later too";
+    assert!(report(place, &included).stdout.contains(said) && !report(place, &asked).stdout.contains(said));
+}
+
+#[test]
 fn a_metric_without_its_input_shows_nothing_and_says_why() {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(fixtures().join("saved_run/report.json"), folder.path().join("report.json")).unwrap();
     let measurements = fs::read_to_string(fixtures().join("saved_run/measurements.csv")).unwrap();
     let without_counters = measurements.lines().map(|line| line.rsplitn(3, ',').last().unwrap());
-    let without_counters = without_counters.collect::<Vec<_>>().join("\n");
+    let without_counters: String = without_counters.map(|line| format!("{line}\n")).collect();
     fs::write(folder.path().join("measurements.csv"), without_counters).unwrap();
     let ran = run(assay().arg("report").arg(folder.path()).args(["--metric", "cycles"]));
     assert_eq!(ran.code, Some(0));
     assert!(has_row(&ran.stdout, &["bf", "-", "-"]), "{}", ran.stdout);
     let reason = "`cycles` needs `cycles`, which this run did not measure";
     assert_eq!(ran.stderr.matches(reason).count(), 1, "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_that_was_cut_anywhere_in_its_last_two_lines_is_read_up_to_there() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(fixtures().join("saved_run/report.json"), folder.path().join("report.json")).unwrap();
+    let whole = fs::read_to_string(fixtures().join("saved_run/measurements.csv")).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').take(7).collect();
+    let begin = lines[..5].concat().len();
+    let end = begin + lines[5].len();
+    let whole = lines.concat();
+    for cut in begin..=whole.len() {
+        fs::write(folder.path().join("measurements.csv"), &whole[..cut]).unwrap();
+        let words = ["--metric", "search_ns", "--stat", "all", "--format", "csv"];
+        let ran = run(assay().arg("report").arg(folder.path()).args(words));
+        assert_eq!(ran.code, Some(0), "cut at {cut}: {}", ran.stderr);
+        let figures: Vec<&str> =
+            ran.stdout.lines().skip(1).map(|line| line.rsplit(',').next().unwrap()).collect();
+        let complete = [begin, end, whole.len()].iter().filter(|line| **line <= cut).count();
+        assert_eq!(figures, ["2900", "2000", "2100", "4900", "4000", "4100"][..3 + complete], "cut at {cut}");
+        let note =
+            format!("note: measurements.csv ends within line {}: that line is left out\n", 5 + complete);
+        let torn = ![begin, end, whole.len()].contains(&cut);
+        assert_eq!(ran.stderr, if torn { note } else { String::new() }, "cut at {cut}");
+    }
 }
 
 #[test]

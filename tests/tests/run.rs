@@ -166,6 +166,28 @@ fn a_saved_run_can_be_repeated_from_its_experiment() {
 }
 
 #[test]
+fn the_bytes_of_a_pattern_are_where_the_book_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, out) = ("abracadabra", folder.path().join("drawn"));
+    assert_eq!(run(runs("hor --runs 20 --plen 3 --data").arg(text).arg("--out").arg(&out)).code, Some(0));
+    let rows = |out: &Path| -> Vec<Vec<String>> {
+        let mut reader = csv::Reader::from_path(only_entry(out).join("patterns.csv")).unwrap();
+        let header: Vec<&str> = reader.headers().unwrap().iter().skip(2).collect();
+        assert_eq!(header, ["position", "occurrences", "pattern_hex"]);
+        reader.deserialize().map(Result::unwrap).collect()
+    };
+    for row in rows(&out) {
+        let position: usize = row[2].parse().unwrap();
+        let pattern = &text[position..][..3];
+        let occurrences = (0..=text.len() - 3).filter(|&at| text[at..].starts_with(pattern)).count();
+        assert_eq!((&row[3], row[4].as_str()), (&occurrences.to_string(), ""), "{pattern}");
+    }
+    let out = folder.path().join("given");
+    assert_eq!(run(runs("hor --runs 2 --pattern bra --data").arg(text).arg("--out").arg(&out)).code, Some(0));
+    assert_eq!(rows(&out), [["3", "0", "", "2", "627261"], ["3", "1", "", "2", "627261"]]);
+}
+
+#[test]
 fn a_dry_run_measures_nothing_and_prints_what_would_be_measured() {
     let folder = tempfile::tempdir().unwrap();
     let dry = run(runs("hor --runs 9 --seed 4 --dry-run").current_dir(folder.path()));
@@ -301,7 +323,7 @@ fn bad_input_is_refused_with_one_message() {
         "a pattern of 4 bytes is longer than the text of 3 bytes",
     );
     refused(&mut runs("hor --runs 0"), "zero runs");
-    refused(&mut runs("hor --runs 18446744073709551615"), "more than 100000000 measurements");
+    refused(&mut runs("hor --runs 18446744073709551615"), "more than 1000000000 measurements");
     refused(&mut runs("hor --plen 1 99999999 --increment +1"), "more than 10000 pattern lengths");
     refused(&mut runs("hor --rand 4 --text-size 8000000GiB"), "there is no memory for a text");
     refused(&mut runs("hor --fill-buffer --text-size 8000000GiB"), "there is no memory for a text");
@@ -313,6 +335,7 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs(""), "no algorithm is named");
     refused(&mut runs("hor --counters perff:x"), "unknown counter `perff`");
     refused(&mut runs("hor --counters clock:nss"), "`nss`");
+    refused(&mut runs("hor --counters clock:ns,clock:a/b=1,c=2/u"), "unknown event of clock `a/b=1,c=2/u`");
     refused(&mut runs("hor --stats algo --counters clock"), "instruments");
     refused(&mut runs("hor --corpus rand1"), "rand1");
     refused(&mut runs("hor --pin 999"), "CPU 999");
@@ -339,28 +362,81 @@ fn a_folder_that_cannot_be_written_is_found_before_anything_is_measured() {
     refused(runs("hor --runs 2 --out").arg(file.join("below")), "can't make the folder");
 }
 
-#[test]
-fn a_full_disk_leaves_nothing_behind() {
+/// Runs on a file system of so many bytes, and then looks at it. None, with the reason printed, where there can be none.
+fn on_a_disk_of<T>(bytes: usize, words: &str, look: impl FnOnce(&Ran, &Path) -> T) -> Option<T> {
     let folder = tempfile::tempdir().unwrap();
-    let mount = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
-        .arg(folder.path())
-        .stderr(Stdio::null())
-        .status();
-    if !mount.is_ok_and(|status| status.success()) {
+    let mut mount = Command::new("mount");
+    mount.args(["-t", "tmpfs", "-o", &format!("size={bytes}"), "tmpfs"]).arg(folder.path());
+    if !mount.stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
         skip("no small file system can be mounted here");
-        return;
+        return None;
     }
-    let ran = run(runs("hor --runs 4000 --plen 4 --out").arg(folder.path()));
-    let left = fs::read_dir(folder.path()).unwrap().count();
+    let ran = run(runs(words).arg("--out").arg(folder.path()));
+    let looked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| look(&ran, folder.path())));
     assert!(Command::new("umount").arg(folder.path()).status().unwrap().success());
-    assert_eq!((ran.code, left), (Some(2), 0), "{}", ran.stderr);
-    assert!(ran.stdout.contains("hor"), "what was measured is not lost: {}", ran.stdout);
-    assert!(
-        ran.stderr.contains("measurements.csv") && ran.stderr.contains("No space left"),
-        "{}",
-        ran.stderr
-    );
+    Some(looked.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+}
+
+/// What `report` finds of a run that has no name yet, and what it says besides.
+fn reported(out: &Path) -> (usize, String) {
+    let name = only_entry(out).file_name().unwrap().to_str().unwrap().to_owned();
+    let id =
+        name.strip_prefix('.').and_then(|name| name.strip_suffix(".partial")).expect("it is not complete");
+    let report = ["report", id, "--metric", "search_ns", "--stat", "all", "--format", "csv", "--out"];
+    let ran = run(assay().args(report).arg(out));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    (ran.stdout.lines().count() - 1, ran.stderr)
+}
+
+#[test]
+fn a_full_disk_ends_a_run_and_what_was_measured_is_kept() {
+    on_a_disk_of(64 << 10, "hor --runs 4000 --plen 4 --format json", |ran, out| {
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        let json: Value = serde_json::from_str(&ran.stdout).expect("figures are printed all the same");
+        let kept = only_entry(out);
+        let told = format!("what was measured is kept in `{}`", kept.display());
+        for words in ["measurements.csv", "No space left", &told] {
+            assert!(ran.stderr.contains(words), "{}", ran.stderr);
+        }
+        let measured = json["results"][0]["repetitions"].as_u64().unwrap();
+        assert!(0 < measured && measured < 4000);
+        let (found, said) = reported(out);
+        assert_eq!(found as u64, measured, "the figures are those of the rows that are there");
+        assert_eq!(said, format!("warning: interrupted: {measured} of 4000 searches were measured\n"));
+        assert!(kept.join("experiment.toml").is_file());
+    });
+}
+
+#[test]
+fn wherever_a_disk_is_full_no_file_is_there_in_part() {
+    let (mut nothing, mut kept) = (false, false);
+    for pages in 2.. {
+        let complete = on_a_disk_of(pages << 12, "hor --runs 100 --plen 4", |ran, out| {
+            if ran.code == Some(0) {
+                return true;
+            }
+            assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+            if fs::read_dir(out).unwrap().next().is_none() {
+                nothing = true;
+                return false;
+            }
+            let (found, said) = reported(out);
+            assert!(
+                (1..=100).contains(&found) && !said.contains("is left out"),
+                "{pages} pages: {found}, {said}"
+            );
+            let hidden = fs::read_dir(only_entry(out)).unwrap().map(|file| file.unwrap().file_name());
+            assert!(hidden.filter(|name| name.to_string_lossy().starts_with('.')).count() == 0);
+            kept = true;
+            false
+        });
+        match complete {
+            None => return,
+            Some(true) => break,
+            Some(false) => assert!(pages < 100, "it needs no more room than that"),
+        }
+    }
+    assert!(nothing && kept, "it was full before and while something was measured");
 }
 
 fn only_entry(folder: &Path) -> PathBuf {

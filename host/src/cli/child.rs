@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use crate::conformance::smoke_test;
+use crate::conformance::algorithm;
 use crate::counters;
 use crate::measure::worker;
 use crate::plugin;
@@ -28,16 +28,14 @@ fn serve() -> io::Result<()> {
         Some(Task::Measure) => worker::child::serve(host),
         Some(Task::Inspect) => plugin::serve_inspection(&host),
         Some(Task::Serve) => plugin::serve(&host),
-        Some(Task::TryOut { library }) => smoke_test::serve(&host, &library),
-        Some(Task::Events { library }) => counters::serve_events(&host, &library),
+        Some(Task::TryOut) => algorithm::serve(&host),
+        Some(Task::Events) => counters::serve_events(&host),
         Some(Task::Rehearse { cpu }) => {
             if let Some(cpu) = cpu {
                 worker::pin(cpu);
             }
             counters::serve_rehearsal(&host)
         }
-        Some(Task::CounterCost { library, backend, reads }) => {
-            counters::serve_cost(&host, &library, &backend, reads)
-        }
+        Some(Task::CounterCost { reads }) => counters::serve_cost(&host, reads),
     }
 }

@@ -103,7 +103,7 @@ fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcom
     let console = &session.console;
     let chosen = Events::new(registry).choose(&args.event)?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
-    let library = &registry.find(Kind::Counter, &chosen.backend)?.library;
+    let library = registry.inspected(registry.find(Kind::Counter, &chosen.backend)?);
     console.detail(&format!("counting {}:{}", chosen.backend, chosen.event.name));
 
     let bar = console.progress(args.experiments.into());
@@ -112,7 +112,7 @@ fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcom
     let interrupted = || interrupt.flag().load(Ordering::Relaxed);
     let (mut costs, mut failures) = (Vec::new(), Vec::new());
     for experiment in 1..=args.experiments {
-        let outcome = counters::in_fresh_process(library, &chosen.backend, &chosen.event.name, args.reads)?;
+        let outcome = counters::in_fresh_process(&library, &chosen.backend, &chosen.event.name, args.reads)?;
         if interrupted() {
             break;
         }

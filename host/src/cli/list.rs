@@ -136,7 +136,7 @@ fn csv<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
             listing.dialect.as_str().into(),
             false.to_string().into(),
             listing.instrumented.to_string().into(),
-            listing.extra.join(" ").into(),
+            listing.extra.join(",").into(),
         ]);
     }
     table.render(Format::Csv)
@@ -162,4 +162,20 @@ pub(super) fn object(listing: &Listing) -> serde_json::Value {
         "cpu": listing.cpu,
         "facts": facts,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin::{Kind, listing};
+
+    #[test]
+    fn extra_fields_with_blanks_are_told_apart_in_csv() {
+        let extra = |names: &[&str]| Listing {
+            extra: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..listing(Kind::Algorithm, "hor", "lib.so", "")
+        };
+        let [one, two] = [extra(&["a b"]), extra(&["a", "b"])].map(|listing| csv([&listing].into_iter()));
+        assert!(one.ends_with(",a b\n") && two.ends_with(",\"a,b\"\n"), "{one}{two}");
+    }
 }

@@ -7,6 +7,7 @@ mod describe;
 mod list;
 mod merge;
 mod mistakes;
+mod names;
 mod plugins;
 mod report;
 mod results;

@@ -8,11 +8,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 pub use figures::Asked;
 use figures::Calls;
 
+use super::names::{self, Names};
 use super::{Outcome, Session};
 use crate::error::Result;
 use crate::io::table::Format;
 use crate::report::{Call, Report};
-use crate::results::find;
+use crate::results::{MEASUREMENTS, find};
 
 /// Compute figures from a saved run: any metrics and statistics of it
 #[derive(clap::Args, Debug)]
@@ -30,8 +31,8 @@ pub struct Args {
     result: String,
     /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
     /// measurements.csv [default: microseconds; of an instrumented run text_bytes_read]
-    #[arg(long, value_name = "METRIC,..", value_delimiter = ',')]
-    metric: Vec<String>,
+    #[arg(long, value_name = "METRIC,..")]
+    metric: Vec<Names>,
     /// Statistics over the repetitions (see `assay list statistics`)
     #[arg(long, value_name = "STAT,..", value_delimiter = ',', default_value = "med")]
     stat: Vec<String>,
@@ -75,7 +76,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let report = Report::load(&find(&args.result, &args.out)?)?;
     let registry = session.registry()?;
     let asked = Asked {
-        metrics: args.metric,
+        metrics: names::all(&args.metric),
         statistics: args.stat,
         calls: args.call,
         include_failed: args.include_failed,
@@ -83,6 +84,10 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         format: args.format,
     };
     let outcome = asked.print(&report, &registry, &session.console)?;
+    if let Some(line) = report.rawdata().torn() {
+        let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
+        session.console.note(&note);
+    }
     if let Some(how_far) = report.interrupted() {
         session.console.warn(&how_far);
     }

@@ -1,3 +1,4 @@
+mod definition;
 mod values;
 
 use std::path::{Path, PathBuf};
@@ -8,11 +9,12 @@ use indicatif::ProgressBar;
 
 use values::{CpuStat, Increment, Lengths, parse_increment, parse_lengths, parse_size};
 
+use super::names::{self, Names};
 use super::report::Asked;
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
-use crate::experiment::definition::{Experiment, Order, Pin, Stats};
+use crate::experiment::definition::{Order, Pin, Stats};
 use crate::experiment::pattern_spec::Pattern;
 use crate::io::console::Console;
 use crate::io::table::Format;
@@ -20,8 +22,8 @@ use crate::plugin::Registry;
 use crate::process::Interrupt;
 use crate::report::Report;
 use crate::report::export::run_table::{self, Shown};
+use crate::results::Run;
 use crate::results::folder::statistics;
-use crate::results::{EXPERIMENT, Run, find};
 use crate::run::{Finished, Step, execute};
 
 const EXAMPLES: &str = "\
@@ -78,6 +80,9 @@ pub struct Args {
     /// Repeat a shorter text until it has that size
     #[arg(long, help_heading = "Text")]
     fill_buffer: bool,
+    /// Repeat an experiment though its text has changed, with the text as it is now
+    #[arg(long, help_heading = "Text")]
+    force: bool,
 
     /// Search for this pattern
     #[arg(long, value_name = "STRING", value_parser = NonEmptyStringValueParser::new(), help_heading = "Patterns")]
@@ -116,9 +121,10 @@ pub struct Args {
     /// Rounds, each with a part of the repetitions and with fresh workers: intervals come from them [default: 10]
     #[arg(long, value_name = "N", help_heading = "Measuring")]
     rounds: Option<usize>,
-    /// Counters to read around each phase: see `assay counters list`
-    #[arg(long, value_name = "BACKEND[:EVENT]", value_delimiter = ',', help_heading = "Measuring")]
-    counters: Vec<String>,
+    /// Counters to read around each phase: see `assay counters list`. Commas separate them, but not between slashes or in
+    /// brackets: perf:cpu/event=0x3c,umask=0x0/ is one
+    #[arg(long, value_name = "BACKEND[:EVENT],..", help_heading = "Measuring")]
+    counters: Vec<Names>,
     /// SMART's choice of CPU statistics: cache misses of the first and last level, branch misses
     #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Measuring")]
     cpu_stats: Vec<CpuStat>,
@@ -130,8 +136,8 @@ pub struct Args {
     in_process: bool,
 
     /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
-    #[arg(long, value_name = "METRIC,..", value_delimiter = ',', help_heading = "Results")]
-    metric: Vec<String>,
+    #[arg(long, value_name = "METRIC,..", help_heading = "Results")]
+    metric: Vec<Names>,
     /// How to print the results
     #[arg(long, value_name = "FORMAT", default_value = "table", help_heading = "Results")]
     format: Format,
@@ -159,91 +165,6 @@ pub struct Args {
 }
 
 impl Args {
-    /// The experiment: from a file, if one is named, and the flags.
-    fn experiment(&self) -> Result<Experiment> {
-        // No id or regular expression has a slash.
-        let is_place = |name: &&String| name.ends_with(".toml") || name.contains('/');
-        let (files, names): (Vec<&String>, Vec<&String>) = self.algorithms.iter().partition(is_place);
-        let mut experiment = match files.as_slice() {
-            [] => Experiment::default(),
-            [file] => {
-                let path = match file.ends_with(".toml") {
-                    true => PathBuf::from(file),
-                    false => find(file, &self.out)?.join(EXPERIMENT),
-                };
-                let experiment = Experiment::load(&path)?;
-                experiment.validate().map_err(|error| error.within(&path))?;
-                experiment
-            }
-            [_, second, ..] => {
-                return Err(Error::new(format!("more than one experiment is named: `{second}`")));
-            }
-        };
-        if self.all {
-            experiment.algorithms = vec![".*".to_owned()];
-        } else if !names.is_empty() {
-            experiment.algorithms = names.into_iter().cloned().collect();
-        }
-        if experiment.algorithms.is_empty() && !self.text.is_empty() {
-            let words = self.text.join("`, `");
-            return Err(Error::new(format!(
-                "no algorithm is named: what follows --text is a text (`{words}`)"
-            ))
-            .remedy("name the algorithms before --text: all words behind it are texts"));
-        }
-        self.apply(&mut experiment)?;
-        Ok(experiment)
-    }
-
-    /// Flags win over a file.
-    fn apply(&self, experiment: &mut Experiment) -> Result<()> {
-        fn set<T: Clone>(target: &mut T, given: &Option<T>) {
-            if let Some(given) = given {
-                target.clone_from(given);
-            }
-        }
-        set(&mut experiment.stats, &self.stats);
-        set(&mut experiment.runs, &self.runs);
-        set(&mut experiment.time_limit_ms, &self.time_limit);
-        set(&mut experiment.warmup, &self.warmup);
-        set(&mut experiment.order, &self.order);
-        set(&mut experiment.rounds, &self.rounds);
-        set(&mut experiment.pin, &self.pin);
-        set(&mut experiment.description, &self.description);
-        experiment.seed = self.seed.or(experiment.seed);
-        experiment.in_process |= self.in_process;
-        if !self.counters.is_empty() || !self.cpu_stats.is_empty() {
-            experiment.counters = self.counters.clone();
-            experiment.counters.extend(self.cpu_stats.iter().map(|stat| stat.counter().to_owned()));
-        }
-        let text = &mut experiment.text;
-        let corpus = self.corpus.clone().or_else(|| self.rand.map(|sigma| format!("rand{sigma}")));
-        if !self.text.is_empty() || corpus.is_some() || self.data.is_some() {
-            (text.files, text.corpus, text.data) = (self.text.clone(), corpus, self.data.clone());
-        }
-        set(&mut text.bytes, &self.text_size);
-        text.fill_buffer |= self.fill_buffer;
-        self.apply_patterns(experiment)
-    }
-
-    fn apply_patterns(&self, experiment: &mut Experiment) -> Result<()> {
-        let given = self.pattern.as_ref().map(|pattern| Pattern(pattern.as_bytes().to_vec()));
-        let given = given.or_else(|| self.pattern_hex.clone());
-        let chosen = if self.short {
-            (2..=32).step_by(2).collect()
-        } else if self.very_short {
-            (1..=16).collect()
-        } else if let Some(lengths) = &self.plen {
-            lengths.all(self.increment)?
-        } else {
-            Vec::new()
-        };
-        if given.is_some() || !chosen.is_empty() {
-            (experiment.patterns.given, experiment.patterns.lengths) = (given, chosen);
-        }
-        Ok(())
-    }
-
     /// The results, as they are to be printed.
     fn render(&self, run: &Run) -> String {
         match self.format {
@@ -259,13 +180,11 @@ impl Args {
             Format::Csv => statistics(run),
         }
     }
-}
 
-impl Args {
     /// Prints what `report --metric` prints of the run.
     fn print_metrics(&self, place: &Path, registry: &Registry, session: &Session) -> Result<Outcome> {
         let asked = Asked {
-            metrics: self.metric.clone(),
+            metrics: names::all(&self.metric),
             statistics: vec!["med".to_owned()],
             calls: None,
             include_failed: false,

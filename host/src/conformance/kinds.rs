@@ -3,7 +3,7 @@
 
 use assay_plugin_api::{Availability, Block, Column, Options, Request};
 
-use crate::counters::{Events, Part, rehearse};
+use crate::counters::{Events, KnownEvent, Part, rehearse_twice};
 use crate::error::{Error, Result};
 use crate::plugin::{Before, Kind, Listing, Registry};
 
@@ -93,24 +93,33 @@ fn corpus(registry: &Registry, listing: &Listing) -> Result<String> {
 }
 
 fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
-    let events = match Events::new(registry).find(&listing.id) {
-        Ok(events) => events,
+    let id = &listing.id;
+    let mut events = Events::new(registry);
+    let known = match events.find(id) {
+        Ok(known) => known,
         Err(error) => return Ok(Err(told(error))),
     };
-    let count = events.len();
-    let mut tried = 0;
-    for known in events.into_iter().filter(|known| known.event.availability == Availability::Available) {
-        let part = Part {
-            library: registry.inspected(listing),
-            backend: listing.id.clone(),
-            events: vec![known.event.name.clone()],
-        };
-        for outcome in rehearse(&[part], None)? {
-            if let Err(message) = outcome {
-                return Ok(Err(format!("{}: {message}", known.name())));
+    let (count, mut tried) = (known.len(), 0);
+    for KnownEvent { event, .. } in known {
+        let name = &event.name;
+        match events.by_name(id, name) {
+            Ok(Some(found)) if found.event.name == *name => {}
+            Ok(_) => {
+                return Ok(Err(format!(
+                    "{id}:{name}: it lists this event, and does not find it by its name"
+                )));
             }
+            Err(error) => return Ok(Err(told(error))),
         }
-        tried += 1;
+        if event.availability == Availability::Available {
+            let (library, backend) = (registry.inspected(listing), id.clone());
+            if let Err(message) = rehearse_twice(&Part { library, backend, events: vec![name.clone()] })? {
+                return Ok(Err(format!("{id}:{name}: {message}")));
+            }
+            tried += 1;
+        }
     }
-    Ok(Ok(format!("{tried} of {count} events count here: opened, started, read twice, stopped and closed")))
+    Ok(Ok(format!(
+        "{count} events listed and found; {tried} count here: opened, started, read, stopped and closed, twice"
+    )))
 }

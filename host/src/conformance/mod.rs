@@ -1,4 +1,4 @@
 //! Whether what a library brings does what the host expects of it.
 
+pub mod algorithm;
 pub mod kinds;
-pub mod smoke_test;

@@ -4,14 +4,13 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::time::Instant;
 
 use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::plugin;
+use crate::plugin::Inspected;
 use crate::process::{self, Task};
 
 /// Titles of the two columns, as PAPI's tools have them.
@@ -32,13 +31,14 @@ pub struct Cost {
 /// # Errors
 /// If no process can be started. The inner error is one sentence that says how the experiment failed.
 pub fn in_fresh_process(
-    library: &Path,
+    library: &Inspected,
     backend: &str,
     event: &str,
     reads: u32,
 ) -> Result<Result<Cost, String>> {
-    let task = Task::CounterCost { library: library.to_owned(), backend: backend.to_owned(), reads };
-    let records = process::each::<Result<Cost, String>>(&task, &[event], |_| Ok(()))?;
+    let item =
+        postcard::to_stdvec(&(library, backend, event)).map_err(|error| Error::new(error.to_string()))?;
+    let records = process::each::<Result<Cost, String>>(&Task::CounterCost { reads }, &[item], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
     Ok(record.unwrap_or_else(|end| Err(format!("{backend}:{event} {end}"))))
 }
@@ -47,15 +47,20 @@ pub fn in_fresh_process(
 ///
 /// # Errors
 /// If the host is gone.
-pub fn serve(host: &UnixStream, library: &Path, backend: &str, reads: u32) -> io::Result<()> {
-    process::answer(host, |event| measure(library, backend, &String::from_utf8_lossy(event), reads))
+pub fn serve(host: &UnixStream, reads: u32) -> io::Result<()> {
+    process::answer(host, |item| {
+        let (library, backend, event): (Inspected, String, String) =
+            postcard::from_bytes(item).map_err(|error| error.to_string())?;
+        measure(&library, &backend, &event, reads)
+    })
 }
 
-fn measure(library: &Path, backend: &str, event: &str, reads: u32) -> Result<Cost, String> {
+fn measure(library: &Inspected, backend: &str, event: &str, reads: u32) -> Result<Cost, String> {
+    let pin = library.pin()?;
     let before = Instant::now();
-    let catalogue = plugin::load(library).map_err(|failure| failure.to_string())?;
+    let catalogue = pin.load()?;
     let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
-    let entry = entry.ok_or_else(|| format!("`{}` no longer brings {backend}", library.display()))?;
+    let entry = entry.ok_or_else(|| format!("`{}` no longer brings {backend}", library.path.display()))?;
     let mut set = entry.open(&Open::events(&[event]))?;
     set.start()?;
     let initialize = before.elapsed();

@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 
 use assay_plugin_api::{Availability, Cost, Event, Scope, Semantics};
 use serde::{Deserialize, Serialize};
 
+use super::names::split;
 use crate::error::{Error, Result, unknown};
-use crate::plugin::{self, Kind, Registry};
+use crate::plugin::{Inspected, Kind, Registry};
 use crate::process::{self, Task};
 
 /// An event of a backend.
@@ -53,12 +53,11 @@ impl<'a> Events<'a> {
             return Ok(vec![known.clone()]);
         }
         // Backends of many events don't list them all.
-        let found = self.ask(backend, given)?;
-        if found.is_empty() {
-            let names = self.of(backend)?.iter().map(|known| known.event.name.as_str());
-            return Err(unknown(&format!("event of {backend}"), name, names));
+        if let Some(known) = self.by_name(backend, name)? {
+            return Ok(vec![known]);
         }
-        Ok(found)
+        let names = self.of(backend)?.iter().map(|known| known.event.name.as_str());
+        Err(unknown(&format!("event of {backend}"), name, names))
     }
 
     /// The one event that `BACKEND[:EVENT]` means: without a name, the backend's first that can be counted here.
@@ -77,6 +76,14 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// The event that a backend finds by a name, whether it lists it or not; none if it finds none.
+    ///
+    /// # Errors
+    /// If there is no such backend, or it fails.
+    pub fn by_name(&self, backend: &str, name: &str) -> Result<Option<KnownEvent>> {
+        Ok(self.ask(backend, &format!("{backend}:{name}"))?.into_iter().next())
+    }
+
     fn of(&mut self, backend: &str) -> Result<&[KnownEvent]> {
         if !self.asked.contains_key(backend) {
             let events = self.ask(backend, backend)?;
@@ -86,8 +93,8 @@ impl<'a> Events<'a> {
     }
 
     fn ask(&self, backend: &str, given: &str) -> Result<Vec<KnownEvent>> {
-        let library = &self.registry.find(Kind::Counter, backend)?.library;
-        let events = ask(library, given)?.map_err(|message| {
+        let library = self.registry.inspected(self.registry.find(Kind::Counter, backend)?);
+        let events = ask(&library, given)?.map_err(|message| {
             Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"))
         })?;
         let known = |event| KnownEvent { backend: backend.to_owned(), event };
@@ -97,9 +104,9 @@ impl<'a> Events<'a> {
 
 /// Asks a backend, in a process of its own, for all that it lists or, with a colon and a name, for that event. The inner
 /// error says in one sentence why it does not answer.
-fn ask(library: &Path, given: &str) -> Result<Result<Vec<Event>, String>> {
-    let task = Task::Events { library: library.to_owned() };
-    let records = process::each::<Answer>(&task, &[given], |_| Ok(()))?;
+fn ask(library: &Inspected, given: &str) -> Result<Result<Vec<Event>, String>> {
+    let item = postcard::to_stdvec(&(library, given)).map_err(|error| Error::new(error.to_string()))?;
+    let records = process::each::<Answer>(&Task::Events, &[item], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
     Ok(match answer {
         Ok(answer) => answer.map(|events| events.into_iter().map(|Record(event)| event).collect()),
@@ -107,15 +114,17 @@ fn ask(library: &Path, given: &str) -> Result<Result<Vec<Event>, String>> {
     })
 }
 
-/// The child's side: asks backends of a library.
+/// The child's side: asks backends.
 ///
 /// # Errors
-/// If the host is gone, or the library.
-pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
-    let catalogue = plugin::load(library).map_err(io::Error::other)?;
-    process::answer(host, |given| -> Answer {
-        let given = String::from_utf8_lossy(given);
-        let (backend, name) = given.split_once(':').map_or((&*given, None), |(id, name)| (id, Some(name)));
+/// If the host is gone.
+pub fn serve(host: &UnixStream) -> io::Result<()> {
+    process::answer(host, |item| -> Answer {
+        let (library, given): (Inspected, String) =
+            postcard::from_bytes(item).map_err(|error| error.to_string())?;
+        let catalogue = library.pin()?.load()?;
+        let (backend, name) =
+            given.split_once(':').map_or((given.as_str(), None), |(id, name)| (id, Some(name)));
         let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
         let entry = entry.ok_or("it is gone from its library")?;
         let events = match name {
@@ -126,14 +135,17 @@ pub fn serve(host: &UnixStream, library: &Path) -> io::Result<()> {
     })
 }
 
-/// The names of events stand in lists with commas, and with a colon before them in columns.
+/// The names of events stand in lists, and with a colon before them in columns.
 fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
     if events.is_empty() {
         return Err("it knows no event".to_owned());
     }
-    let unusable = |name: &str| name.is_empty() || name.contains(|c: char| c == ',' || c.is_control());
+    let unusable = |name: &str| name.is_empty() || split(name).len() > 1 || name.contains(char::is_control);
     match events.iter().find(|event| unusable(&event.name)) {
-        Some(event) => Err(format!("it has an event {:?}; expected names without comma", event.name)),
+        Some(event) => Err(format!(
+            "it has an event {:?}; expected names without commas, but between slashes or in brackets",
+            event.name
+        )),
         None => Ok(events),
     }
 }
@@ -216,7 +228,7 @@ mod tests {
 
     #[test]
     fn events_have_names_that_lists_can_hold() {
-        assert!(checked(vec![event("L1-dcache:u=1")]).is_ok());
+        assert!(checked(vec![event("L1-dcache:u=1"), event("cpu/event=1,umask=2/")]).is_ok());
         assert!(checked(vec![]).is_err());
         for name in ["", "a,b", "a\n"] {
             let message = checked(vec![event("a"), event(name)]).unwrap_err();

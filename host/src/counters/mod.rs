@@ -3,9 +3,11 @@
 mod cost;
 mod events;
 mod list;
+mod names;
 mod rehearsal;
 
 pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use events::{Events, KnownEvent, serve as serve_events};
 pub use list::{known, list, scope, table};
-pub use rehearsal::{Part, rehearse, serve as serve_rehearsal};
+pub use names::split;
+pub use rehearsal::{Part, rehearse, rehearse_twice, serve as serve_rehearsal};

@@ -24,30 +24,57 @@ pub struct Part {
     pub events: Vec<String>,
 }
 
-/// One step of a rehearsal: each set is opened and used beside those that are open already, and at last each is closed.
+/// One step of a rehearsal.
 #[derive(Serialize, Deserialize)]
 struct Step {
     part: Part,
-    closes: bool,
+    deed: Deed,
 }
 
-/// Lets each set go through its life. The inner errors say in one sentence what went wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum Deed {
+    /// The set is opened, used, and left open.
+    Begin,
+    /// It is used again, and closed.
+    End,
+}
+
+/// Lets each set go through its life: each is opened and used beside those that are open already, and at last each is
+/// closed. The inner errors say in one sentence what went wrong.
 ///
 /// # Errors
 /// If no child can be started.
 pub fn rehearse(parts: &[Part], cpu: Option<usize>) -> Result<Vec<Result<(), String>>> {
-    let step = |part: &Part, closes| {
-        postcard::to_stdvec(&Step { part: part.clone(), closes })
-            .map_err(|error| Error::new(format!("counters can't be tried: {error}")))
-    };
-    let opening = parts.iter().map(|part| step(part, false));
-    let closing = parts.iter().map(|part| step(part, true));
-    let steps = opening.chain(closing).collect::<Result<Vec<_>>>()?;
-    let records = process::each::<Result<(), String>>(&Task::Rehearse { cpu }, &steps, |_| Ok(()))?;
-    let mut outcomes =
-        records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}"))));
+    let all = |deed| parts.iter().map(move |part| (part, deed));
+    let mut outcomes = perform(all(Deed::Begin).chain(all(Deed::End)), cpu)?.into_iter();
     let opened: Vec<Result<(), String>> = outcomes.by_ref().take(parts.len()).collect();
     Ok(opened.into_iter().zip(outcomes).map(|(opened, closed)| opened.and(closed)).collect())
+}
+
+/// Lets a set go through its life twice in one process. The inner error says in one sentence what went wrong.
+///
+/// # Errors
+/// If no child can be started.
+pub fn rehearse_twice(part: &Part) -> Result<Result<(), String>> {
+    let life = [Deed::Begin, Deed::End].map(|deed| (part, deed));
+    let mut outcomes = perform(life.into_iter().chain(life), None)?.into_iter();
+    let first = outcomes.by_ref().take(life.len()).collect::<Result<(), String>>();
+    let again = outcomes.collect::<Result<(), String>>();
+    Ok(first.and(again.map_err(|fault| format!("opened a second time: {fault}"))))
+}
+
+/// Does these steps in a child.
+fn perform<'a>(
+    steps: impl Iterator<Item = (&'a Part, Deed)>,
+    cpu: Option<usize>,
+) -> Result<Vec<Result<(), String>>> {
+    let step = |(part, deed): (&Part, Deed)| {
+        postcard::to_stdvec(&Step { part: part.clone(), deed })
+            .map_err(|error| Error::new(format!("counters can't be tried: {error}")))
+    };
+    let steps = steps.map(step).collect::<Result<Vec<_>>>()?;
+    let records = process::each::<Result<(), String>>(&Task::Rehearse { cpu }, &steps, |_| Ok(()))?;
+    Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 
 /// The child's side of [`rehearse`].
@@ -57,7 +84,7 @@ pub fn rehearse(parts: &[Part], cpu: Option<usize>) -> Result<Vec<Result<(), Str
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut open: HashMap<(PathBuf, String), CounterSet> = HashMap::new();
     process::answer(host, |step| -> Result<(), String> {
-        let Step { part, closes } = postcard::from_bytes(step).map_err(|error| error.to_string())?;
+        let Step { part, deed } = postcard::from_bytes(step).map_err(|error| error.to_string())?;
         let key = (part.library.path.clone(), part.backend.clone());
         // A child that was started anew has none open.
         let mut set = match open.remove(&key) {
@@ -68,7 +95,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         set.read()?;
         set.read()?;
         set.stop()?;
-        if !closes {
+        if deed == Deed::Begin {
             open.insert(key, set);
         }
         Ok(())

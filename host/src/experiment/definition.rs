@@ -9,11 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pattern_spec::PatternSpec;
+use super::recorded::Recorded;
 use crate::error::{Error, Result};
 use crate::experiment::rounds::Rounds;
 
-/// Greatest number of measurements of an experiment: they are kept in memory for the statistics.
-const MOST_MEASUREMENTS: usize = 100_000_000;
+/// Greatest number of measurements of an experiment.
+const MOST_MEASUREMENTS: usize = 1_000_000_000;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -166,11 +167,25 @@ pub struct TextSpec {
     pub bytes: usize,
     /// Repeats a shorter text until it has the greatest length.
     pub fill_buffer: bool,
+    /// Takes the text as it is now, whatever is recorded of it.
+    #[serde(skip)]
+    pub force: bool,
+    /// What the text was made of when this experiment was prepared: the text must still be that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recorded: Vec<Recorded>,
 }
 
 impl Default for TextSpec {
     fn default() -> Self {
-        TextSpec { files: Vec::new(), corpus: None, data: None, bytes: 1 << 20, fill_buffer: false }
+        TextSpec {
+            files: Vec::new(),
+            corpus: None,
+            data: None,
+            bytes: 1 << 20,
+            fill_buffer: false,
+            force: false,
+            recorded: Vec::new(),
+        }
     }
 }
 
@@ -291,9 +306,9 @@ mod tests {
             patterns: PatternSpec { lengths: lengths.to_vec(), given: None },
             ..Experiment::default()
         };
-        assert!(experiment(100_000, &[8]).check_size(1000).is_ok());
-        assert!(experiment(100_000, &[8]).check_size(1001).is_err());
-        assert!(experiment(100_000, &[]).check_size(100).is_err(), "there are 12 lengths then");
+        assert!(experiment(1_000_000, &[8]).check_size(1000).is_ok());
+        assert!(experiment(1_000_000, &[8]).check_size(1001).is_err());
+        assert!(experiment(1_000_000, &[]).check_size(100).is_err(), "there are 12 lengths then");
         assert!(experiment(usize::MAX, &[4, 8]).check_size(3).is_err());
         assert!(experiment(1, &[8, 4, 8]).validate().unwrap_err().to_string().contains("length 8"));
     }

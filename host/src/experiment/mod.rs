@@ -1,12 +1,15 @@
-//! What is asked: `definition` is the experiment, as flags or a file give it; `text` (`texts` are those on this machine), `patterns`, `selection` (of
-//! algorithms), `counters` and `cpu` find what it names; `resolved` has all of it at hand.
+//! What is asked: `definition` is the experiment, as flags or a file give it; `text`, `patterns`, `selection` (of
+//! algorithms), `counters` and `cpu` find what it names; `texts` are those on this machine, `files` joins those of a text,
+//! `recorded` holds them to what they were; `resolved` has all of it at hand.
 
 pub mod counters;
 pub mod cpu;
 pub mod definition;
+mod files;
 pub mod pattern_spec;
 pub mod patterns;
-mod resolved;
+pub mod recorded;
+pub(crate) mod resolved;
 pub mod rounds;
 pub mod selection;
 pub mod text;

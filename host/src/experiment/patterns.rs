@@ -92,6 +92,21 @@ mod tests {
     }
 
     #[test]
+    fn a_pattern_may_be_as_long_as_the_text_and_no_longer() {
+        let given = |pattern: &[u8]| PatternSpec { lengths: vec![], given: Some(Pattern(pattern.to_vec())) };
+        let drawn = |length| PatternSpec { lengths: vec![length], given: None };
+        for (fits, too_long) in [(given(b"abc"), given(b"abcd")), (drawn(3), drawn(4))] {
+            assert_eq!(draw(&fits, 1, 1, b"abc").unwrap()[0].length, 3);
+            let message = draw(&too_long, 1, 1, b"abc").unwrap_err().to_string();
+            assert!(
+                message.starts_with("a pattern of 4 bytes is longer than the text of 3 bytes"),
+                "{message}"
+            );
+        }
+        assert!(draw(&given(b"a"), 1, 1, b"abc").is_ok());
+    }
+
+    #[test]
     fn the_last_possible_position_can_be_drawn() {
         let spec = PatternSpec { lengths: vec![9], given: None };
         let set = &draw(&spec, 200, 3, b"0123456789").unwrap()[0];

@@ -48,7 +48,8 @@ impl Experiment {
         let cpu = cpu::choose(self.pin)?;
         let counters = counters::resolve(&self.counters, registry, console)?;
         let counters = counters::rehearsed(counters, cpu, registry, console)?;
-        let text = Text::new(&self.text, seed, registry, console)?;
+        let (text, recorded) = Text::new(&self.text, seed, registry, console)?;
+        (self.text.recorded, self.text.force) = (recorded, false);
         let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;
         Ok(Resolved { experiment: self, seed, algorithms, text, sets, counters, cpu, since })
     }
@@ -71,5 +72,32 @@ impl Resolved {
             |chosen: &Chosen| format!("\n  {} of {}", chosen.listing.id, chosen.listing.library.display());
         let cpu = self.cpu.map_or_else(|| "any CPU".to_owned(), |cpu| format!("CPU {cpu}"));
         format!("measuring on {cpu}:{}", self.algorithms.iter().map(variant).collect::<String>())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::experiment::definition::Order;
+    use crate::experiment::patterns::PatternSource;
+    use crate::plugin::{Kind, listing};
+
+    /// An experiment with the algorithms `a0`, `a1` .. and patterns of 2 and of 3 bytes.
+    pub fn example(algorithms: usize, runs: usize) -> Resolved {
+        let chosen = |algorithm: usize| Chosen {
+            id: format!("a{algorithm}"),
+            listing: listing(Kind::Algorithm, &format!("a{algorithm}"), "", ""),
+        };
+        let set = |length| PatternSet { length, source: PatternSource::Drawn(vec![0; runs]) };
+        Resolved {
+            experiment: Experiment { runs, order: Order::Sequential, ..Experiment::default() },
+            seed: 1,
+            algorithms: (0..algorithms).map(chosen).collect(),
+            text: Text { bytes: b"abcd".to_vec(), sources: Vec::new() },
+            sets: vec![set(2), set(3)],
+            counters: Vec::new(),
+            cpu: None,
+            since: Instant::now(),
+        }
     }
 }

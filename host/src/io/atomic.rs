@@ -59,7 +59,11 @@ impl Output {
             let mut file = BufWriter::new(file);
             content(&mut file)?;
             match file.into_inner().map_err(io::IntoInnerError::into_error)? {
-                Target::Renamed(file) => file.persist(&path).map(drop).map_err(|error| error.error),
+                Target::Renamed(file) => {
+                    // A disk may be found full only now.
+                    file.as_file().sync_all()?;
+                    file.persist(&path).map(drop).map_err(|error| error.error)
+                }
                 Target::Direct(_) => Ok(()),
             }
         };

@@ -3,4 +3,5 @@
 pub mod atomic;
 pub mod console;
 pub mod csv_input;
+pub mod numbers;
 pub mod table;

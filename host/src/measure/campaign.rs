@@ -44,7 +44,7 @@ impl<'a> Campaign<'a> {
     pub fn measure(
         self,
         pools: &mut dyn FnMut(usize) -> Result<Pool>,
-        journal: Journal,
+        journal: &mut Journal,
         interrupted: &AtomicBool,
         progress: impl FnMut(&Cell<'_>, &Block),
     ) -> Outcomes<'a> {
@@ -63,7 +63,7 @@ impl<'a> Campaign<'a> {
         cells: &mut [Cell<'_>],
         noise: &mut Gathered,
         pools: &mut dyn FnMut(usize) -> Result<Pool>,
-        mut journal: Journal,
+        journal: &mut Journal,
         interrupted: &AtomicBool,
         mut progress: impl FnMut(&Cell<'_>, &Block),
     ) -> Result<()> {
@@ -97,12 +97,12 @@ impl<'a> Campaign<'a> {
                 lost_backends.extend(lost.0);
                 let names = self.resolved.counters.iter().flat_map(Group::names);
                 noise.add_counting(names, &result.faults, lost.1);
-                let (first, noticed, unusable) = (cell.rows.len(), result.noise, result.unusable);
-                let ended_in = judge(cell, &block, result, &Rules::of(self, block.set));
+                let (noticed, unusable) = (result.noise, result.unusable);
+                let (rows, ended_in) = judge(cell, &block, result, &Rules::of(self, block.set));
                 if cell.status() == Status::Crashed {
                     pool.end(block.algorithm);
                 }
-                journal.rows(cell, first)?;
+                journal.rows(cell, block.repetitions.start, &rows)?;
                 if let Some(repetition) = ended_in {
                     journal.end(cell, repetition)?;
                 }
@@ -112,12 +112,12 @@ impl<'a> Campaign<'a> {
                 }
                 if let (true, Some(why)) = (unusable, cell.ended.clone()) {
                     let of_algorithm = cells.iter_mut().skip(block.algorithm).step_by(algorithms.len());
-                    for other in
-                        of_algorithm.filter(|cell| cell.ended.is_none() && cell.rows.len() < experiment.runs)
-                    {
-                        let next = other.rows.last().map_or(0, |(repetition, _)| repetition + 1);
-                        other.ended = Some(why.clone());
-                        journal.end(other, next)?;
+                    for other in of_algorithm.filter(|cell| cell.ended.is_none()) {
+                        let measured = other.rows.len();
+                        if measured < experiment.runs {
+                            other.ended = Some(why.clone());
+                            journal.end(other, measured)?;
+                        }
                     }
                 }
             }
@@ -156,7 +156,11 @@ impl<'a> Rules<'a> {
 
     /// What is wrong with a row.
     fn broken_by(&self, repetition: usize, row: &Row) -> Option<Ended> {
-        let odd = row.calls.iter().any(|call| call.counts.len() != self.counters);
+        let counted = |count: &Option<f64>| count.is_none_or(f64::is_finite);
+        let odd = row
+            .calls
+            .iter()
+            .any(|call| call.counts.len() != self.counters || !call.counts.iter().all(counted));
         if odd || row.measured.is_some() != self.instrumented {
             return Some(damaged(&format!("repetition {repetition} has other figures than were asked for")));
         }
@@ -180,15 +184,21 @@ fn damaged(what: &str) -> Ended {
     Ended::Crashed(format!("{what}: the memory of its worker may be damaged"))
 }
 
-/// Takes the rows of a block into its cell, up to the first that breaks a rule. If the cell ends there: in which repetition.
-fn judge(cell: &mut Cell<'_>, block: &Block, result: BatchResult, rules: &Rules<'_>) -> Option<usize> {
-    let (asked, came) = (block.repetitions.len(), result.rows.len());
-    for (repetition, row) in block.repetitions.clone().zip(result.rows) {
-        cell.ended = rules.broken_by(repetition, &row);
+/// The rows of a block up to the first that breaks a rule. If its cell ends there: in which repetition.
+fn judge(
+    cell: &mut Cell<'_>,
+    block: &Block,
+    result: BatchResult,
+    rules: &Rules<'_>,
+) -> (Vec<Row>, Option<usize>) {
+    let (asked, came, mut rows) = (block.repetitions.len(), result.rows.len(), result.rows);
+    rows.truncate(asked);
+    for (i, repetition) in block.repetitions.clone().enumerate().take(came) {
+        cell.ended = rules.broken_by(repetition, &rows[i]);
         if cell.ended.is_some() {
-            return Some(repetition);
+            rows.truncate(i);
+            return (rows, Some(repetition));
         }
-        cell.rows.push((repetition, row));
     }
     cell.ended = match result.ended {
         None if came != asked => Some(damaged(&format!("{came} repetitions came of {asked}"))),
@@ -197,7 +207,7 @@ fn judge(cell: &mut Cell<'_>, block: &Block, result: BatchResult, rules: &Rules<
     // A lost worker may have said anything.
     let said = result.ended_in.filter(|repetition| block.repetitions.contains(repetition));
     let ended_in = said.unwrap_or(block.repetitions.start + came.min(asked));
-    (cell.status() != Status::Ok).then_some(ended_in)
+    (rows, (cell.status() != Status::Ok).then_some(ended_in))
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ use crate::columns;
 use crate::error::excerpt;
 
 const LONGEST_ID: usize = 64;
+/// What the id of a twin begins with.
+const TWIN: &str = "stat_";
 const LONGEST_FACT: usize = 4096;
 
 /// A rule that a library breaks.
@@ -54,7 +56,8 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
     let mut seen = HashSet::new();
     for listing in listings {
         let Listing { kind, id, .. } = listing;
-        if !id.strip_prefix(prefix).is_some_and(is_id) {
+        let name = id.strip_prefix(prefix).map(|id| without_twin(listing, id));
+        if !name.is_some_and(is_id) {
             return Err(Violation {
                 found: format!("it brings a {kind} with the id {:?}", excerpt(id)),
                 expected: "an id of at most 64 letters a to z, digits, `-`, `_` and `.`, beginning with a letter or digit",
@@ -73,6 +76,11 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
         check_extra(listing)?;
     }
     Ok(())
+}
+
+/// The id of the algorithm that a twin belongs to: the `stat_` before it does not count towards its length.
+fn without_twin<'a>(listing: &Listing, id: &'a str) -> &'a str {
+    listing.twin_of.as_ref().and_then(|_| id.strip_prefix(TWIN)).unwrap_or(id)
 }
 
 /// Whether it can be an id, as it stands behind the prefix of a dialect. No id holds a colon, so no library can bring such a
@@ -145,7 +153,9 @@ mod tests {
     #[test]
     fn ids_are_words_and_unique_within_a_kind() {
         let (longest, endless) = ("a".repeat(64), "a".repeat(1 << 20));
-        let named = |kind, id| listing(kind, id, "/a.so", "1");
+        fn named(kind: Kind, id: &str) -> Listing {
+            listing(kind, id, "/a.so", "1")
+        }
         assert_eq!(
             check_listings("", &[named(Kind::Metric, "4a-1_b.c"), named(Kind::Merger, "4a-1_b.c")]),
             Ok(())
@@ -154,6 +164,18 @@ mod tests {
             assert_eq!(found(&[named(Kind::Metric, id)]), format!("it brings a metric with the id {id:?}"));
         }
         assert_eq!(check_listings("", &[named(Kind::Metric, &longest)]), Ok(()));
+        let twin = |id: &str| Listing {
+            twin_of: Some(id.to_owned()),
+            instrumented: true,
+            ..named(Kind::Algorithm, &format!("stat_{id}"))
+        };
+        assert_eq!(
+            check_listings("", &[twin(&longest)]),
+            Ok(()),
+            "a twin's id is as long as its algorithm's"
+        );
+        assert!(check_listings("", &[twin(&format!("{longest}a"))]).is_err());
+        assert!(check_listings("", &[named(Kind::Algorithm, &format!("stat_{longest}"))]).is_err());
         let long = found(&[named(Kind::Metric, &endless)]);
         assert!(long.len() < 200, "{long}");
         let twice = [named(Kind::Metric, "a"), named(Kind::Metric, "a")];

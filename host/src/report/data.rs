@@ -1,14 +1,19 @@
 //! What counts, ordered by range value and repetition.
 
+use std::ops::Range;
+
 use super::{Call, RawData};
 use crate::error::{Error, Result};
-use crate::results::Status;
 
 /// How many values the sum-range has: a run searches one text, and each repetition is one row. Indices take it into account
 /// for the day when an experiment has several texts.
 const SUMRANGE: usize = 1;
 
-/// The rows of an algorithm that count.
+/// Repetitions that are computed with at a time, if one range value has no more: so that memory does not grow with the
+/// number of range values, and metrics and statistics are asked seldom.
+const AT_A_TIME: usize = 1 << 16;
+
+/// What counts of an algorithm.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
     pub algorithm: String,
@@ -16,27 +21,41 @@ pub(super) struct Series {
     pub points: Vec<Point>,
 }
 
-/// The rows at one range value.
-#[derive(Clone, Debug)]
+/// What counts at one range value.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub value: u64,
-    /// [`SUMRANGE`] rows for each repetition, ascending.
-    rows: Vec<usize>,
-    /// The same of a cell that failed: what it happened to survive before that, which does not count.
-    survived: Vec<usize>,
+    /// The number of the cell in [`RawData`].
+    cell: usize,
+    /// The first repetition that counts, and how many do from there on.
+    first: usize,
+    count: usize,
+    /// How many there were before the cell failed. They don't count.
+    survived: usize,
 }
 
 impl Series {
-    /// Orders the rows by algorithm: in the order `asked` for, others behind them by id. Of a cell with a row that is not
-    /// `ok`, the algorithm and the range value stay.
+    /// Orders what was measured by algorithm: in the order `asked` for, others behind them by id. Of a cell with a row that
+    /// is not `ok`, the algorithm and the range value stay.
     pub fn of(raw: &RawData, asked: &[String]) -> Result<Vec<Series>> {
-        let mut rows: Vec<usize> = (0..raw.len()).collect();
-        rows.sort_unstable_by_key(|&row| (raw.algorithm_number(row), raw.range(row), raw.repetition(row)));
         let mut series: Vec<Series> = Vec::new();
-        for of_algorithm in rows.chunk_by(|&a, &b| raw.algorithm_number(a) == raw.algorithm_number(b)) {
-            let points = of_algorithm.chunk_by(|&a, &b| raw.range(a) == raw.range(b));
-            let points = points.map(|rows| Point::of(raw, rows)).collect::<Result<_>>()?;
-            series.push(Series { algorithm: raw.algorithm(of_algorithm[0]).to_owned(), points });
+        for (number, cell) in raw.cells().iter().enumerate() {
+            if let Some(repetition) = cell.rows.twice() {
+                return Err(Error::new(format!(
+                    "repetition {repetition} of `{}` with pattern length {} is there twice",
+                    cell.algorithm, cell.range
+                )));
+            }
+            let rows = cell.rows.len();
+            let (count, survived) = if cell.failed.is_empty() { (rows, 0) } else { (0, rows) };
+            let point = Point { value: cell.range, cell: number, first: 0, count, survived };
+            match series.iter_mut().find(|series| series.algorithm == cell.algorithm) {
+                Some(series) => series.points.push(point),
+                None => series.push(Series { algorithm: cell.algorithm.clone(), points: vec![point] }),
+            }
+        }
+        for series in &mut series {
+            series.points.sort_unstable_by_key(|point| point.value);
         }
         let place = |id: &str| asked.iter().position(|other| other == id).unwrap_or(asked.len());
         series.sort_by_cached_key(|series| (place(&series.algorithm), series.algorithm.clone()));
@@ -45,52 +64,41 @@ impl Series {
 }
 
 impl Point {
-    fn of(raw: &RawData, rows: &[usize]) -> Result<Point> {
-        let value = raw.range(rows[0]);
-        let all = rows.len();
-        let rows: Vec<usize> =
-            rows.iter().copied().filter(|&row| raw.status(row) == Status::Ok.name()).collect();
-        let failed = rows.len() < all;
-        let place = |row: usize| format!("`{}` with pattern length {value}", raw.algorithm(row));
-        if let Some(&row) = rows.iter().find(|&&row| raw.repetition(row).is_none()) {
-            return Err(Error::new(format!("a row of {} has no number of its repetition", place(row))));
-        }
-        if let Some(pair) = rows.windows(2).find(|pair| raw.repetition(pair[0]) == raw.repetition(pair[1])) {
-            let repetition = raw.repetition(pair[0]).unwrap_or_default();
-            return Err(Error::new(format!("repetition {repetition} of {} is there twice", place(pair[0]))));
-        }
-        let (rows, survived) = if failed { (Vec::new(), rows) } else { (rows, Vec::new()) };
-        Ok(Point { value, rows, survived })
-    }
-
     pub fn include_failed(&mut self) {
-        self.rows.append(&mut self.survived);
+        self.count += std::mem::take(&mut self.survived);
     }
 
     pub fn discard_first(&mut self) {
-        if self.rows.len() > SUMRANGE {
-            self.rows.drain(..SUMRANGE);
+        if self.count > 1 {
+            (self.first, self.count) = (self.first + 1, self.count - 1);
         }
     }
 }
 
-/// What counts of an algorithm: `[range][repetition][sumrange][call][counter]`. Range, repetition and sum-range are
-/// numbered from 0 in ascending order, counters as in [`RawData::counters`].
+/// What counts of an algorithm: `[range][sumrange][call][counter]`, each a list by repetition. Range, repetition and
+/// sum-range are numbered from 0 in ascending order, counters as in [`RawData::counters`].
 #[derive(Clone, Copy, Debug)]
 pub struct FullData<'a> {
-    pub(super) rawdata: &'a RawData,
-    pub(super) series: &'a Series,
+    rawdata: &'a RawData,
+    series: &'a Series,
 }
 
 impl<'a> FullData<'a> {
+    pub(super) fn new(rawdata: &'a RawData, series: &'a Series) -> Self {
+        FullData { rawdata, series }
+    }
+
     /// The range values.
     pub fn range(&self) -> impl ExactSizeIterator<Item = u64> + use<'a> {
         self.series.points.iter().map(|point| point.value)
     }
 
     /// How many repetitions count at a range value.
+    ///
+    /// # Panics
+    /// If there is no such range value.
     pub fn repetitions(&self, range: usize) -> usize {
-        self.series.points[range].rows.len() / SUMRANGE
+        self.series.points[range].count
     }
 
     /// How many values the sum-range has.
@@ -98,31 +106,49 @@ impl<'a> FullData<'a> {
         SUMRANGE
     }
 
-    /// The row of [`RawData`] that was measured there.
+    /// The numbers that the repetitions at a range value had in the run.
     ///
     /// # Panics
-    /// If there is no such range value, repetition or value of the sum-range.
-    pub fn row(&self, range: usize, repetition: usize, sumrange: usize) -> usize {
-        self.series.points[range].rows[repetition * SUMRANGE + sumrange]
+    /// If there is no such range value.
+    pub fn repetition_numbers(&self, range: usize) -> impl Iterator<Item = u32> + use<'a> {
+        let Point { cell, first, count, .. } = self.series.points[range];
+        self.rawdata.cells()[cell].rows.repetitions().skip(first).take(count)
     }
 
-    /// A count; `None` is missing.
+    /// What a counter counted in a call, in each repetition; `None` is missing.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
     ///
     /// # Panics
-    /// If there is no such range value, repetition, value of the sum-range or counter.
-    pub fn get(
+    /// If there is no such range value, value of the sum-range or counter.
+    pub fn counts(
         &self,
         range: usize,
-        repetition: usize,
         sumrange: usize,
         call: Call,
         counter: usize,
-    ) -> Option<f64> {
-        self.rawdata.count(self.row(range, repetition, sumrange), call, counter)
+    ) -> Result<Vec<Option<f64>>> {
+        self.column(range, sumrange, self.rawdata.column_of(counter, call))
+    }
+
+    /// A column of numbers, in each repetition; `None` is missing.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    ///
+    /// # Panics
+    /// If there is no such range value, value of the sum-range or column.
+    pub fn column(&self, range: usize, sumrange: usize, column: usize) -> Result<Vec<Option<f64>>> {
+        assert!(sumrange < SUMRANGE, "there is one text");
+        let Point { cell, first, count, .. } = self.series.points[range];
+        let values = self.rawdata.values(&self.rawdata.cells()[cell].rows, &[column])?.remove(0);
+        let counting = values.into_iter().skip(first).take(count);
+        Ok(counting.map(|value| Some(value).filter(|value| !value.is_nan())).collect())
     }
 }
 
-/// What counts of an algorithm, summed over the sum-range: `[range][repetition][call][counter]`.
+/// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, each a list by repetition.
 #[derive(Clone, Copy, Debug)]
 pub struct Data<'a>(pub(super) FullData<'a>);
 
@@ -130,6 +156,23 @@ impl<'a> Data<'a> {
     /// The range values.
     pub fn range(&self) -> impl ExactSizeIterator<Item = u64> + use<'a> {
         self.0.range()
+    }
+
+    /// The range in pieces that are small enough to compute with all repetitions of one at once.
+    pub fn pieces(&self) -> Vec<Range<usize>> {
+        let mut pieces: Vec<Range<usize>> = Vec::new();
+        let mut repetitions = 0;
+        for range in 0..self.range().len() {
+            repetitions += self.repetitions(range);
+            match pieces.last_mut() {
+                Some(piece) if repetitions <= AT_A_TIME => piece.end = range + 1,
+                _ => {
+                    repetitions = self.repetitions(range);
+                    pieces.push(range..range + 1);
+                }
+            }
+        }
+        pieces
     }
 
     /// A range value by its number.
@@ -141,37 +184,53 @@ impl<'a> Data<'a> {
     }
 
     /// How many repetitions count at a range value.
+    ///
+    /// # Panics
+    /// If there is no such range value.
     pub fn repetitions(&self, range: usize) -> usize {
         self.0.repetitions(range)
     }
 
-    /// A count of one call, or with `None` of all calls together: their sum, or of a level what was read last. A sum over
-    /// something missing is missing.
+    /// A count of one call in each repetition, or with `None` of all calls together: their sum, or of a level what was read
+    /// last. A sum over something missing is missing.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
     ///
     /// # Panics
-    /// If there is no such range value, repetition or counter.
-    pub fn get(&self, range: usize, repetition: usize, call: Option<Call>, counter: usize) -> Option<f64> {
+    /// If there is no such range value or counter.
+    pub fn counts(&self, range: usize, call: Option<Call>, counter: usize) -> Result<Vec<Option<f64>>> {
         let is_level = self.0.rawdata.counters()[counter].is_level;
-        let of_call = |call| {
-            let sumrange = 0..self.0.sumrange();
-            together(is_level, sumrange.map(|i| self.0.get(range, repetition, i, call, counter)))
-        };
-        call.map_or_else(|| together(is_level, Call::ALL.into_iter().map(of_call)), of_call)
+        let calls = call.map_or(Call::ALL.to_vec(), |call| vec![call]);
+        let parts = calls
+            .into_iter()
+            .flat_map(|call| (0..SUMRANGE).map(move |i| self.0.counts(range, i, call, counter)));
+        together(is_level, parts)
     }
 
-    /// A column that belongs to no call, such as a measurement of an instrumented run.
+    /// A column that belongs to no call in each repetition, such as a measurement of an instrumented run.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
     ///
     /// # Panics
-    /// If there is no such range value, repetition or column.
-    pub fn column(&self, range: usize, repetition: usize, column: usize) -> Option<f64> {
-        let rows = (0..self.0.sumrange()).map(|i| self.0.row(range, repetition, i));
-        rows.map(|row| self.0.rawdata.value(row, column)).sum()
+    /// If there is no such range value or column.
+    pub fn column(&self, range: usize, column: usize) -> Result<Vec<Option<f64>>> {
+        together(false, (0..SUMRANGE).map(|i| self.0.column(range, i, column)))
     }
 }
 
 /// Of what grows, the parts add up; a level is what was read last.
-fn together(is_level: bool, mut parts: impl DoubleEndedIterator<Item = Option<f64>>) -> Option<f64> {
-    if is_level { parts.next_back().flatten() } else { parts.sum() }
+fn together(
+    is_level: bool,
+    parts: impl Iterator<Item = Result<Vec<Option<f64>>>>,
+) -> Result<Vec<Option<f64>>> {
+    let parts = parts.reduce(|sum, part| {
+        let (sum, part) = (sum?, part?);
+        let add = |(a, b): (Option<f64>, Option<f64>)| if is_level { b } else { Some(a? + b?) };
+        Ok(sum.into_iter().zip(part).map(add).collect())
+    });
+    parts.expect("there is a call")
 }
 
 #[cfg(test)]
@@ -188,10 +247,11 @@ mod tests {
         let (full, data) = (report.fulldata("b").unwrap(), report.data("b").unwrap());
         assert_eq!(full.range().collect::<Vec<_>>(), [4, 8]);
         assert_eq!((full.repetitions(0), full.repetitions(1)), (0, 2));
-        assert_eq!(full.get(1, 0, 0, Call::Search, 0), Some(21.0));
-        assert_eq!((data.get(1, 0, None, 0), data.get(1, 1, None, 0)), (Some(32.0), Some(30.0)));
+        assert_eq!(full.counts(1, 0, Call::Search, 0).unwrap(), [Some(21.0), Some(20.0)]);
+        assert_eq!(full.repetition_numbers(1).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(data.counts(1, None, 0).unwrap(), [Some(32.0), Some(30.0)]);
         let occurrences = report.rawdata().column("occurrences").unwrap();
-        assert_eq!(data.column(1, 1, occurrences), Some(3.0));
+        assert_eq!(data.column(1, occurrences).unwrap(), [Some(3.0); 2]);
     }
 
     #[test]
@@ -209,7 +269,8 @@ mod tests {
     fn a_sum_over_something_missing_is_missing() {
         let report = report("a,8,0,ok,3,,7,\n");
         let data = report.data("a").unwrap();
-        assert_eq!((data.get(0, 0, Some(Call::Search), 0), data.get(0, 0, None, 0)), (Some(7.0), None));
+        let counts = |call| data.counts(0, call, 0).unwrap();
+        assert_eq!((counts(Some(Call::Search)), counts(None)), (vec![Some(7.0)], vec![None]));
         assert!(report.data("b").is_none());
     }
 
@@ -218,10 +279,13 @@ mod tests {
         let columns = ",mem:level,prepare:mem:level";
         let report = with_columns(columns, "a,8,0,ok,3,1,2,3,50,40\na,8,1,ok,3,1,2,3,,40\n").unwrap();
         let data = report.data("a").unwrap();
-        let get = |repetition, call| data.get(0, repetition, call, 1);
-        assert_eq!((get(0, Some(Call::Prepare)), get(0, Some(Call::Search))), (Some(40.0), Some(50.0)));
-        assert_eq!((get(0, None), get(1, None)), (Some(50.0), None));
-        assert_eq!(data.get(0, 0, None, 0), Some(3.0));
+        let counts = |call| data.counts(0, call, 1).unwrap();
+        assert_eq!(counts(Some(Call::Prepare)), [Some(40.0), Some(40.0)]);
+        assert_eq!(
+            (counts(Some(Call::Search)), counts(None)),
+            (vec![Some(50.0), None], vec![Some(50.0), None])
+        );
+        assert_eq!(data.counts(0, None, 0).unwrap(), [Some(3.0); 2]);
     }
 
     #[test]
@@ -230,7 +294,8 @@ mod tests {
         let less = all.discard_first_repetitions();
         let data = less.data("a").unwrap();
         assert_eq!((data.repetitions(0), data.repetitions(1)), (1, 1));
-        assert_eq!((data.get(0, 0, None, 0), data.get(1, 0, None, 0)), (Some(2.0), Some(10.0)));
+        let counts = |range| data.counts(range, None, 0).unwrap();
+        assert_eq!((counts(0), counts(1)), (vec![Some(2.0)], vec![Some(10.0)]));
         assert_eq!(all.data("a").unwrap().repetitions(1), 2);
     }
 
@@ -243,7 +308,7 @@ mod tests {
         );
         assert_eq!(
             error("a,8,,ok,3,1,1,2\n"),
-            "a row of `a` with pattern length 8 has no number of its repetition"
+            "line 2: a row of `a` with pattern length 8 has no number of its repetition"
         );
     }
 }

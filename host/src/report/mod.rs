@@ -1,9 +1,9 @@
 //! What is computed from a saved run: a report is an experiment plus what was measured, in three structures.
 //!
 //! [`RawData`] has the rows as they were measured. [`FullData`] has those that count, by algorithm:
-//! `[range][repetition][sumrange][call][counter]`. [`Data`] is the same summed over the sum-range, where call `None` is the
-//! sum over the calls; of a level, nothing is summed. The latter two are views: they hold the numbers of rows, and copy no
-//! measurement.
+//! `[range][sumrange][call][counter]` is a list by repetition. [`Data`] is the same summed over the sum-range, where call
+//! `None` is the sum over the calls; of a level, nothing is summed. None of them holds a measurement: such a list is read from
+//! `measurements.csv` when it is asked for, so that a report on many millions of rows takes little memory.
 //!
 //! ```
 //! use std::path::Path;
@@ -12,16 +12,17 @@
 //!
 //! let report = Report::load(Path::new("../tests/fixtures/saved_run"))?;
 //! assert_eq!(report.facts.text.bytes, 1000);
-//! assert_eq!((report.rawdata().algorithm(0), report.rawdata().status(0)), ("bf", "ok"));
+//! let first = &report.rawdata().cells()[0];
+//! assert_eq!((first.algorithm.as_str(), first.range, first.rows.len()), ("bf", 4, 3));
 //!
 //! // Pattern length 4 is number 0 of the range; the time `ns` is counter 0.
 //! let fulldata = report.fulldata("bf").unwrap();
 //! assert_eq!(fulldata.range().collect::<Vec<_>>(), [4, 100]);
-//! assert_eq!(fulldata.get(0, 1, 0, Call::Search, 0), Some(2000.0));
+//! assert_eq!(fulldata.counts(0, 0, Call::Search, 0)?, [Some(2900.0), Some(2000.0), Some(2100.0)]);
 //!
 //! let data = report.data("bf").unwrap();
-//! assert_eq!(data.get(0, 1, Some(Call::Search), 0), Some(2000.0));
-//! assert_eq!(data.get(0, 1, None, 0), Some(2200.0));
+//! assert_eq!(data.counts(0, Some(Call::Search), 0)?[1], Some(2000.0));
+//! assert_eq!(data.counts(0, None, 0)?[1], Some(2200.0));
 //!
 //! let without_first = report.discard_first_repetitions();
 //! assert_eq!(without_first.data("bf").unwrap().repetitions(0), 2);
@@ -46,10 +47,9 @@ use data::Series;
 
 pub use counter::Counter;
 pub use data::{Data, FullData};
-pub use export::numbers::{decimals, grouped};
 pub use export::stat_table::StatTable;
 pub use quantity::{MetricData, Quantity};
-pub use rawdata::RawData;
+pub use rawdata::{RawCell, RawData};
 pub use statistic::{StatData, apply_stat, is_list};
 
 pub use crate::columns::Call;
@@ -84,7 +84,7 @@ impl Report {
     /// A report on measurements.
     ///
     /// # Errors
-    /// If a repetition has no number, or was measured twice.
+    /// If a repetition was measured twice.
     pub fn new(facts: ExperimentFacts, mut rawdata: RawData) -> Result<Self> {
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
@@ -128,13 +128,13 @@ impl Report {
         range
     }
 
-    /// What counts of an algorithm: `[range][repetition][sumrange][call][counter]`.
+    /// What counts of an algorithm: `[range][sumrange][call][counter]`, by repetition.
     pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
         let series = self.series.iter().find(|series| series.algorithm == algorithm)?;
-        Some(FullData { rawdata: &self.rawdata, series })
+        Some(FullData::new(&self.rawdata, series))
     }
 
-    /// What counts of an algorithm, summed over the sum-range: `[range][repetition][call][counter]`.
+    /// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, by repetition.
     pub fn data(&self, algorithm: &str) -> Option<Data<'_>> {
         self.fulldata(algorithm).map(Data)
     }
@@ -162,6 +162,8 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Seek, Write};
+
     use super::*;
 
     const HEAD: &str = "algorithm,pattern_length,repetition,status,occurrences,prepare_ns,search_ns,total_ns";
@@ -175,9 +177,18 @@ mod tests {
         with_columns("", rows)
     }
 
+    pub fn rawdata(csv: &str) -> Result<RawData> {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(csv.as_bytes()).unwrap();
+        file.rewind().unwrap();
+        RawData::of(file)
+    }
+
     /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes.
     pub fn with_columns(columns: &str, rows: &str) -> Result<Report> {
-        let csv = format!("{HEAD}{columns}\n{rows}");
-        Report::new(crate::results::schema::tests::example().experiment, RawData::parse(csv.as_bytes())?)
+        Report::new(
+            crate::results::schema::tests::example().experiment,
+            rawdata(&format!("{HEAD}{columns}\n{rows}"))?,
+        )
     }
 }

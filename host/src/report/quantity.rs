@@ -1,5 +1,7 @@
 //! What a report shows of each repetition: a metric, or a column as it was measured.
 
+use std::ops::Range;
+
 use assay_plugin_api::inputs;
 
 use super::{Call, Counter, Data, Report};
@@ -45,55 +47,60 @@ enum Source {
 }
 
 impl Source {
-    fn value(self, data: Data<'_>, range: usize, repetition: usize, call: Option<Call>) -> Option<f64> {
+    /// In each repetition at a range value.
+    fn values(self, data: Data<'_>, range: usize, call: Option<Call>) -> Result<Vec<Option<f64>>> {
+        let same = |value| Ok(vec![Some(value); data.repetitions(range)]);
         match self {
-            Source::Counter(counter) => data.get(range, repetition, call, counter),
-            Source::Column(column) => data.column(range, repetition, column),
-            Source::Range => Some(data.range_value(range) as f64),
-            Source::Fixed(value) => Some(value),
+            Source::Counter(counter) => data.counts(range, call, counter),
+            Source::Column(column) => data.column(range, column),
+            Source::Range => same(data.range_value(range) as f64),
+            Source::Fixed(value) => same(value),
         }
     }
 }
 
 impl Report {
-    /// A quantity of an algorithm in each repetition: of one call, or with `None` of all calls together.
+    /// A quantity of an algorithm in each repetition at some of its range values, which are numbered from 0: of one call, or
+    /// with `None` of all calls together. [`Data::pieces`] has range values that fit into memory together.
     ///
     /// # Errors
-    /// If there is no such algorithm, counter or column, or if the metric fails.
+    /// If there is no such algorithm, counter or column, if the metric fails, or if the measurements can't be read again.
+    ///
+    /// # Panics
+    /// If there are no such range values.
     pub fn apply_metric(
         &self,
         quantity: &Quantity,
         call: Option<Call>,
         algorithm: &str,
+        piece: Range<usize>,
     ) -> Result<MetricData> {
         let data = self.data(algorithm).ok_or_else(|| unknown("algorithm", algorithm, self.algorithms()))?;
-        match quantity {
+        let range = piece.clone().map(|at| data.range_value(at)).collect();
+        let values = match quantity {
             Quantity::Measured(name) => {
                 let source = self.measured(name).ok_or_else(|| unknown("quantity", name, self.columns()))?;
-                let range: Vec<u64> = data.range().collect();
-                let values = |at| {
-                    let value = |repetition| source.value(data, at, repetition, call);
-                    (0..data.repetitions(at)).map(value).collect()
-                };
-                let values = (0..range.len()).map(values).collect();
-                Ok(MetricData { range, values })
+                piece.map(|at| source.values(data, at, call)).collect::<Result<_>>()?
             }
             Quantity::Metric(metric) => {
                 let sources: Option<Vec<Source>> =
                     metric.inputs.iter().map(|input| self.input(input)).collect();
-                let range: Vec<u64> = data.range().collect();
-                let places =
-                    || (0..range.len()).flat_map(|at| (0..data.repetitions(at)).map(move |i| (at, i)));
-                let row = |(at, repetition)| {
-                    let sources = sources.as_deref()?;
-                    sources.iter().map(|source| source.value(data, at, repetition, call)).collect()
-                };
-                let mut results = evaluate(metric, &places().map(row).collect::<Vec<_>>())?.into_iter();
-                let mut at = |at| results.by_ref().take(data.repetitions(at)).collect();
-                let values = (0..range.len()).map(&mut at).collect();
-                Ok(MetricData { range, values })
+                let lengths = piece.clone().map(|at| data.repetitions(at));
+                match sources {
+                    None => lengths.map(|length| vec![None; length]).collect(),
+                    Some(sources) => {
+                        let input = |source: &Source| -> Result<Vec<Option<f64>>> {
+                            let values = piece.clone().map(|at| source.values(data, at, call));
+                            Ok(values.collect::<Result<Vec<_>>>()?.concat())
+                        };
+                        let inputs = sources.iter().map(input).collect::<Result<Vec<_>>>()?;
+                        let mut results = evaluate(metric, &inputs, lengths.clone().sum())?.into_iter();
+                        lengths.map(|length| results.by_ref().take(length).collect()).collect()
+                    }
+                }
             }
-        }
+        };
+        Ok(MetricData { range, values })
     }
 
     /// The unit of a quantity; empty for plain numbers, and where the run did not tell.
@@ -125,7 +132,7 @@ impl Report {
 
     /// The names of what can be shown without a metric.
     pub fn columns(&self) -> impl Iterator<Item = &str> + Clone {
-        self.rawdata().columns().iter().map(String::as_str)
+        self.rawdata().columns()
     }
 
     /// The columns that tell what was done, and not what it took: what an instrumented run is for.
@@ -187,13 +194,22 @@ impl Report {
     }
 }
 
-/// Evaluates a metric in each row that has all its inputs, in one call.
-fn evaluate(metric: &plugin::Metric, rows: &[Option<Vec<f64>>]) -> Result<Vec<Option<f64>>> {
-    let complete: Vec<&Vec<f64>> = rows.iter().flatten().collect();
-    let column = |input: usize| complete.iter().map(|row| row[input]).collect();
-    let columns: Vec<Vec<f64>> = (0..metric.inputs.len()).map(column).collect();
-    let mut results = metric.evaluate(&columns, complete.len())?.into_iter();
-    Ok(rows.iter().map(|row| row.as_ref().and_then(|_| results.next().flatten())).collect())
+/// Evaluates a metric in each of the repetitions that have all its inputs, in one call.
+fn evaluate(
+    metric: &plugin::Metric,
+    inputs: &[Vec<Option<f64>>],
+    repetitions: usize,
+) -> Result<Vec<Option<f64>>> {
+    let complete: Vec<bool> =
+        (0..repetitions).map(|i| inputs.iter().all(|input| input[i].is_some())).collect();
+    let column = |input: &Vec<Option<f64>>| {
+        let values = input.iter().zip(&complete).filter(|(_, complete)| **complete);
+        values.filter_map(|(value, _)| *value).collect()
+    };
+    let columns: Vec<Vec<f64>> = inputs.iter().map(column).collect();
+    let rows = complete.iter().filter(|complete| **complete).count();
+    let mut results = metric.evaluate(&columns, rows)?.into_iter();
+    Ok(complete.into_iter().map(|complete| if complete { results.next().flatten() } else { None }).collect())
 }
 
 #[cfg(test)]
@@ -212,15 +228,15 @@ mod tests {
     fn a_metric_gets_its_inputs_in_order_for_each_repetition() {
         let report = report("a,4,0,ok,3,10,20,30\na,4,1,ok,3,10,40,50\na,8,0,ok,0,,5,\n");
         let gbps = metric(&["text_length", "ns"], |inputs| Some(inputs[0] / inputs[1]));
-        let search = report.apply_metric(&gbps, Some(Call::Search), "a").unwrap();
+        let search = report.apply_metric(&gbps, Some(Call::Search), "a", 0..2).unwrap();
         let (range, at_4, at_8) = (vec![4, 8], vec![Some(50.0), Some(25.0)], vec![Some(200.0)]);
         assert_eq!(search, MetricData { range, values: vec![at_4, at_8] });
-        let all = report.apply_metric(&gbps, None, "a").unwrap();
+        let all = report.apply_metric(&gbps, None, "a", 0..2).unwrap();
         assert_eq!(all.values, [vec![Some(1000.0 / 30.0), Some(20.0)], vec![None]]);
         let context = metric(&["pattern_length", "occurrences", "threads"], |inputs| {
             inputs.iter().copied().reduce(|all, input| all * 10.0 + input)
         });
-        let all = report.apply_metric(&context, None, "a").unwrap();
+        let all = report.apply_metric(&context, None, "a", 0..2).unwrap();
         assert_eq!(all.values, [vec![Some(431.0), Some(431.0)], vec![Some(801.0)]]);
     }
 
@@ -233,6 +249,7 @@ mod tests {
                 &metric(name.split('+').collect::<Vec<_>>().leak(), |i| Some(i[0])),
                 None,
                 "a",
+                0..1,
             );
             data.unwrap().values[0][0]
         };
@@ -267,7 +284,7 @@ mod tests {
     #[test]
     fn a_column_is_a_quantity_of_its_own() {
         let report = with_columns(",text_bytes_read", "a,4,0,ok,3,1,2,3,99\n").unwrap();
-        let value = |name: &str| report.apply_metric(&Quantity::Measured(name.into()), None, "a");
+        let value = |name: &str| report.apply_metric(&Quantity::Measured(name.into()), None, "a", 0..1);
         assert_eq!(value("text_bytes_read").unwrap().values, [[Some(99.0)]]);
         assert_eq!(value("ns").unwrap().values, [[Some(3.0)]]);
         assert_eq!(report.measurements().collect::<Vec<_>>(), ["occurrences", "text_bytes_read"]);
@@ -276,7 +293,8 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_metric_is_an_error_that_names_it() {
-        let error = report("a,4,0,ok,3,1,2,3\n").apply_metric(&metric(&["ns"], |_| panic!("oh")), None, "a");
+        let failing = metric(&["ns"], |_| panic!("oh"));
+        let error = report("a,4,0,ok,3,1,2,3\n").apply_metric(&failing, None, "a", 0..1);
         let error = error.unwrap_err().to_string();
         assert!(error.contains("the metric `m` of here.so: panicked") && error.contains("oh"), "{error}");
     }

@@ -1,48 +1,44 @@
 //! Where the algorithms of a saved run stand, by their times.
 
-use super::{Call, Report};
+use super::{Call, Data, Report};
 use crate::columns::ROUND;
 use crate::comparison::Sample;
+use crate::error::Result;
 use crate::interval::median;
 use crate::results::ranking::{Rank, ranks};
 
 impl Report {
     /// The ranks of all algorithms at each range value, by the time of one call or of all: `[range][algorithm]`. Nobody has
     /// one in a run that did not note its rounds.
-    pub fn ranks(&self, call: Option<Call>) -> Vec<Vec<Rank>> {
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub fn ranks(&self, call: Option<Call>) -> Result<Vec<Vec<Rank>>> {
+        let algorithms: Vec<&str> = self.algorithms().collect();
         let of_range = |value| {
-            let times: Vec<Vec<Sample>> =
-                self.algorithms().map(|algorithm| self.times(algorithm, value, call)).collect();
-            let medians: Vec<Option<f64>> = times
-                .iter()
-                .map(|times| times.iter().map(|sample| sample.time).collect::<Vec<_>>())
-                .map(|mut times| if times.is_empty() { None } else { Some(median(&mut times)) })
-                .collect();
-            let times: Vec<&[Sample]> = times.iter().map(Vec::as_slice).collect();
-            ranks(&times, &medians, self.facts.noise.floor_ns)
+            let median = |algorithm: &&str| {
+                let samples = self.times(algorithm, value, call)?;
+                let mut times: Vec<f64> = samples.into_iter().map(|sample| sample.time).collect();
+                Ok(if times.is_empty() { None } else { Some(median(&mut times)) })
+            };
+            let medians = algorithms.iter().map(median).collect::<Result<Vec<_>>>()?;
+            ranks(&medians, self.facts.noise.floor_ns, |i| self.times(algorithms[i], value, call))
         };
         self.range().into_iter().map(of_range).collect()
     }
 
     /// The times of an algorithm at a range value that count.
-    fn times(&self, algorithm: &str, value: u64, call: Option<Call>) -> Vec<Sample> {
-        let raw = self.rawdata();
-        let (Some(round), Some(data), Some(full)) =
-            (raw.column(ROUND), self.data(algorithm), self.fulldata(algorithm))
-        else {
-            return Vec::new();
+    fn times(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Vec<Sample>> {
+        let round = self.rawdata().column(ROUND);
+        let (Some(round), Some(full)) = (round, self.fulldata(algorithm)) else { return Ok(Vec::new()) };
+        let Some(range) = full.range().position(|found| found == value) else { return Ok(Vec::new()) };
+        let (rounds, repetitions) = (full.column(range, 0, round)?, full.repetition_numbers(range));
+        // The time is the first counter.
+        let times = Data(full).counts(range, call, 0)?;
+        let sample = |((round, repetition), time): ((Option<f64>, u32), Option<f64>)| {
+            Some(Sample { round: round? as u32, repetition, time: time? })
         };
-        let Some(range) = data.range().position(|found| found == value) else { return Vec::new() };
-        let sample = |repetition| {
-            let row = full.row(range, repetition, 0);
-            Some(Sample {
-                round: raw.value(row, round)? as u32,
-                repetition: raw.repetition(row)?,
-                // The time is the first counter.
-                time: data.get(range, repetition, call, 0)?,
-            })
-        };
-        (0..data.repetitions(range)).filter_map(sample).collect()
+        Ok(rounds.into_iter().zip(repetitions).zip(times).filter_map(sample).collect())
     }
 }
 
@@ -63,7 +59,7 @@ mod tests {
         let report = with_columns(",round", &rows).unwrap();
         let ranks = |call| -> Vec<Vec<Option<usize>>> {
             let of_range = |ranks: &Vec<Rank>| ranks.iter().map(|r| Some(r.standing?.rank)).collect();
-            report.ranks(call).iter().map(of_range).collect()
+            report.ranks(call).unwrap().iter().map(of_range).collect()
         };
         let lone = vec![None, None, Some(1)];
         assert_eq!(ranks(Some(Call::Search)), [vec![Some(1), Some(1), Some(3)], lone.clone()]);
@@ -73,6 +69,6 @@ mod tests {
     #[test]
     fn a_run_without_rounds_has_no_ranks() {
         let report = report("a,4,0,ok,3,10,20,30\na,4,1,ok,3,10,20,30\nb,4,0,ok,3,10,90,100\n");
-        assert_eq!(report.ranks(None), [[Rank::default(); 2]]);
+        assert_eq!(report.ranks(None).unwrap(), [[Rank::default(); 2]]);
     }
 }

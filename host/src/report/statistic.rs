@@ -1,11 +1,13 @@
 //! Statistics of what was measured.
 
+use std::ops::Range;
+
 use super::{Data, MetricData};
 use crate::error::Result;
 use crate::plugin::Statistic;
 
 /// A statistic of an algorithm: `[range]`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatData {
     /// The range values.
     pub range: Vec<u64>,
@@ -16,10 +18,17 @@ pub struct StatData {
 }
 
 impl StatData {
-    /// No figure at any range value of an algorithm.
-    pub fn missing(algorithm: Option<Data<'_>>) -> Self {
-        let range: Vec<u64> = algorithm.map(|data| data.range().collect()).unwrap_or_default();
+    /// No figure at any of these range values of an algorithm.
+    pub fn missing(data: Data<'_>, piece: Range<usize>) -> Self {
+        let range: Vec<u64> = piece.map(|at| data.range_value(at)).collect();
         StatData { repetitions: vec![0; range.len()], values: vec![Vec::new(); range.len()], range }
+    }
+
+    /// Appends further range values.
+    pub fn extend(&mut self, more: StatData) {
+        self.range.extend(more.range);
+        self.repetitions.extend(more.repetitions);
+        self.values.extend(more.values);
     }
 }
 

@@ -1,12 +1,13 @@
 //! The results of one algorithm with patterns of one length: a cell of the grid that a run fills.
 
-use assay_plugin_api::Field;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::journal::Journal;
 use super::ranking::Ranks;
-use super::{Cell, Clock, Ended, Figures, Measured, Row, Status};
-use crate::columns::{Call, DERIVED, TOTAL_NS};
+use super::{Cell, Clock, Ended, Figures, Status};
+use crate::columns::{self, Call, TOTAL_NS};
+use crate::error::Result;
 use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
 use crate::experiment::rounds::Rounds;
@@ -58,25 +59,34 @@ pub struct CellResult {
     pub extra: Figures,
 }
 
+/// Columns that are read at a time: as many as there are times, so that memory does not grow with the number of counters.
+const AT_A_TIME: usize = 3;
+
 impl CellResult {
-    /// The statistics of a cell.
-    pub fn of(cell: &Cell<'_>, resolved: &Resolved) -> Self {
+    /// The statistics of a cell, from its rows in the journal.
+    ///
+    /// # Errors
+    /// If these can't be read again.
+    pub fn of(cell: &Cell<'_>, resolved: &Resolved, journal: &Journal) -> Result<Self> {
         let listing = &cell.algorithm.listing;
-        let rounds = resolved.experiment.rounds();
         let instrumented = resolved.experiment.stats == Stats::Algo;
-        let time = |value: &dyn Fn(&Row) -> Option<u64>| {
-            cell.summary(rounds, &|row| value(row).filter(|_| !instrumented).map(|ns| ns as f64))
-        };
-        let counters = |call: Call| -> Figures {
-            let names = resolved.counter_names().into_iter().enumerate();
-            names.map(|(i, name)| (name, cell.summary(rounds, &|row| row.call(call).counts[i]))).collect()
+        let rounds = resolved.experiment.rounds();
+        let figures = |names: Vec<String>| cell.summaries(&names, rounds, journal);
+        let times = Call::ALL.map(Call::time).into_iter().chain([TOTAL_NS]);
+        let times = figures(times.map(str::to_owned).collect())?;
+        let time = |name: &str| times.get(name).copied();
+        // Around the preparation, counters are called as around the search.
+        let counters = |call: Call| -> Result<Figures> {
+            let names = resolved.counter_names();
+            let counts = figures(names.iter().map(|name| call.counter(name)).collect())?;
+            Ok(names.into_iter().zip(counts.iter().map(|(_, summary)| summary.copied())).collect())
         };
         let (mut stats, mut extra) = (Figures::default(), Figures::default());
         if instrumented {
-            stats = cell.standard_fields(rounds, resolved.text.bytes.len());
-            extra = cell.extra_fields(rounds, &listing.extra);
+            stats = figures(columns::instrumented().map(str::to_owned).collect())?;
+            extra = figures(listing.extra.clone())?;
         }
-        CellResult {
+        Ok(CellResult {
             algorithm: cell.algorithm.id.clone(),
             variant: listing.id.clone(),
             library: listing.library.display().to_string(),
@@ -84,25 +94,25 @@ impl CellResult {
             status: cell.status(),
             message: cell.ended.as_ref().and_then(Ended::message).map(str::to_owned),
             repetitions: cell.rows.len(),
-            occurrences: (!cell.rows.is_empty())
-                .then(|| cell.rows.iter().map(|(_, row)| row.occurrences).sum()),
-            clock: cell.rows.first().filter(|_| !instrumented).map(|(_, row)| row.clock()),
-            prepare_ns: time(&|row| row.ns(Call::Prepare)),
-            search_ns: time(&|row| row.ns(Call::Search)),
-            total_ns: time(&|row| Some(row.total_ns())),
+            occurrences: (!cell.rows.is_empty()).then_some(cell.occurrences),
+            clock: cell.clock.filter(|_| !instrumented),
+            prepare_ns: time(Call::Prepare.time()),
+            search_ns: time(Call::Search.time()),
+            total_ns: time(TOTAL_NS),
             ranks: Ranks::default(),
-            counters: counters(Call::Search),
-            prepare_counters: counters(Call::Prepare),
+            counters: counters(Call::Search)?,
+            prepare_counters: counters(Call::Prepare)?,
             stats,
             extra,
-        }
+        })
     }
 
-    /// The time of a call.
-    pub fn time(&self, call: Call) -> Option<Summary> {
-        match call {
-            Call::Prepare => self.prepare_ns,
-            Call::Search => self.search_ns,
+    /// The time of a call, or of all together.
+    pub fn time(&self, call: impl Into<Option<Call>>) -> Option<Summary> {
+        match call.into() {
+            Some(Call::Prepare) => self.prepare_ns,
+            Some(Call::Search) => self.search_ns,
+            None => self.total_ns,
         }
     }
 
@@ -120,34 +130,28 @@ impl CellResult {
 }
 
 impl Cell<'_> {
-    /// Statistics over the repetitions. A quantity that is missing in one has none, nor has a cell that is not `ok`.
-    fn summary(&self, rounds: Rounds, value: &dyn Fn(&Row) -> Option<f64>) -> Option<Summary> {
-        let of_round = |(repetition, row): &(usize, Row)| Some((rounds.of(*repetition) as u32, value(row)?));
-        let values: Option<Vec<(u32, f64)>> = self.rows.iter().map(of_round).collect();
-        values.filter(|_| self.status() == Status::Ok).and_then(|values| Summary::of_rounds(&values))
+    /// Statistics of columns over the repetitions. A quantity that is missing in one has none, nor has a cell that is not
+    /// `ok`.
+    fn summaries(&self, names: &[String], rounds: Rounds, journal: &Journal) -> Result<Figures> {
+        if self.status() != Status::Ok {
+            return Ok(names.iter().map(|name| (name.clone(), None)).collect());
+        }
+        let mut summaries = Vec::with_capacity(names.len());
+        for names in names.chunks(AT_A_TIME) {
+            for (name, values) in names.iter().zip(journal.read(self, names)?) {
+                summaries.push((name.clone(), self.summary(&values, rounds)));
+            }
+        }
+        Ok(summaries.into_iter().collect())
     }
 
-    fn measured(&self, rounds: Rounds, value: &dyn Fn(&Measured) -> Option<f64>) -> Option<Summary> {
-        self.summary(rounds, &|row| row.measured.as_deref().and_then(value))
-    }
-
-    /// The standard fields, and what is derived from them for a text of `n` bytes.
-    fn standard_fields(&self, rounds: Rounds, n: usize) -> Figures {
-        let fields = Field::ALL.into_iter().map(|field| {
-            let value = |figures: &Measured| figures.fields[field as usize].map(|value| value as f64);
-            (field.name().to_owned(), self.measured(rounds, &value))
-        });
-        let derived = DERIVED.iter().enumerate();
-        let derived = derived
-            .map(|(i, name)| ((*name).to_owned(), self.measured(rounds, &|figures| figures.derived(n)[i])));
-        fields.chain(derived).collect()
-    }
-
-    fn extra_fields(&self, rounds: Rounds, names: &[String]) -> Figures {
-        let figure = |(i, name): (usize, &String)| {
-            (name.clone(), self.measured(rounds, &|figures| figures.extra[i].map(|value| value as f64)))
-        };
-        names.iter().enumerate().map(figure).collect()
+    fn summary(&self, values: &[f64], rounds: Rounds) -> Option<Summary> {
+        if values.iter().any(|value| value.is_nan()) {
+            return None;
+        }
+        let of_round = |repetition: u32| rounds.of(repetition as usize) as u32;
+        let values = self.rows.repetitions().map(of_round).zip(values.iter().copied());
+        Summary::of_rounds(&values.collect::<Vec<_>>())
     }
 }
 

@@ -1,10 +1,9 @@
 //! What a run leaves behind: a folder, complete or not there at all.
 //!
 //! Until it is complete, it is a hidden folder, `.ID.partial`, that says from the start what is being measured: so a run
-//! that is killed leaves the experiment and what was measured of it. A run that can't write goes no further and leaves
-//! nothing; what it measured is printed all the same.
+//! that is killed, or that can't write, leaves the experiment and what was measured of it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,14 +12,15 @@ use super::{RESULTS, Run, Status};
 use crate::columns;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
+use crate::io::atomic::Output;
 
-/// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if the run
-/// fails.
+/// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if nothing was
+/// measured.
 #[derive(Debug)]
 pub struct SaveFolder {
     partial: PathBuf,
     place: PathBuf,
-    finished: bool,
+    kept: bool,
 }
 
 impl SaveFolder {
@@ -36,7 +36,7 @@ impl SaveFolder {
         fs::create_dir_all(out).map_err(|error| failed(out, error))?;
         let partial = out.join(format!(".{id}.partial"));
         fs::create_dir(&partial).map_err(|error| failed(&partial, error))?;
-        Ok(SaveFolder { partial, place: out.join(id), finished: false })
+        Ok(SaveFolder { partial, place: out.join(id), kept: false })
     }
 
     /// Writes what is known before anything is measured, and starts the journal.
@@ -49,25 +49,37 @@ impl SaveFolder {
         Journal::create(&self.partial, resolved)
     }
 
-    /// Writes the patterns, how often each occurs (by set and repetition), what is derived from the measurements, and its
+    /// Keeps what is in it from now on, complete or not: something was measured.
+    #[must_use]
+    pub fn keep(mut self) -> Self {
+        self.kept = true;
+        self
+    }
+
+    /// Says with an error where what was measured lies.
+    pub fn explain(&self, error: Error) -> Error {
+        let place = self.partial.display();
+        error.remedy(format!("what was measured is kept in `{place}`, where `assay report` finds it"))
+    }
+
+    /// Writes what is derived from the measurements, the patterns with how often each occurs (by set and repetition), and a
     /// page; and gives the folder its name.
     ///
     /// # Errors
-    /// If something can't be written; nothing is left behind then.
+    /// If something can't be written; no file is there in part then.
     pub fn finish(
-        mut self,
+        &self,
         resolved: &Resolved,
         occurrences: &[Vec<u64>],
         run: &Run,
         page: &str,
     ) -> Result<PathBuf> {
-        self.write("patterns.csv", |file| patterns(file, resolved, occurrences))?;
-        self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
         self.write_run(run)?;
+        self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
+        self.write("patterns.csv", |file| patterns(file, resolved, occurrences))?;
         self.write("report.html", |file| file.write_all(page.as_bytes()))?;
         fs::rename(&self.partial, &self.place)
             .map_err(|error| Error::io("make the folder", &self.place, &error))?;
-        self.finished = true;
         Ok(self.place.clone())
     }
 
@@ -79,29 +91,24 @@ impl SaveFolder {
     }
 
     fn write(&self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-        let path = self.partial.join(name);
-        let written = File::create(&path).and_then(|file| {
-            let mut file = io::BufWriter::new(file);
-            fill(&mut file)?;
-            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
-        });
+        let written = Output::create(&self.partial.join(name)).and_then(|file| file.write(fill));
         written.map_err(|error| {
-            Error::io("write", &path, &error)
-                .remedy("free some space, choose another folder with --out, or use --no-save")
+            error.remedy("free some space, choose another folder with --out, or use --no-save")
         })
     }
 }
 
 impl Drop for SaveFolder {
     fn drop(&mut self) {
-        if !self.finished {
+        if !self.kept {
             // Best effort: there is another error to tell already.
             let _ = fs::remove_dir_all(&self.partial);
         }
     }
 }
 
-/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count, its bytes.
+/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count; and its
+/// bytes, where there is no position to find them at.
 fn patterns(file: &mut dyn Write, resolved: &Resolved, occurrences: &[Vec<u64>]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
     writer.write_record([
@@ -113,14 +120,12 @@ fn patterns(file: &mut dyn Write, resolved: &Resolved, occurrences: &[Vec<u64>])
     ])?;
     for (set, occurrences) in resolved.sets.iter().zip(occurrences) {
         for (repetition, occurrences) in occurrences.iter().enumerate() {
-            let position = set.position(repetition).map(|position| position.to_string()).unwrap_or_default();
-            writer.write_record([
-                set.length.to_string(),
-                repetition.to_string(),
-                position,
-                occurrences.to_string(),
-                hex::encode(set.pattern(&resolved.text.bytes, repetition)),
-            ])?;
+            let (position, bytes) = match set.position(repetition) {
+                Some(position) => (position.to_string(), String::new()),
+                None => (String::new(), hex::encode(set.pattern(&resolved.text.bytes, repetition))),
+            };
+            let (length, repetition) = (set.length.to_string(), repetition.to_string());
+            writer.write_record([length, repetition, position, occurrences.to_string(), bytes])?;
         }
     }
     writer.flush()

@@ -1,40 +1,48 @@
-//! The journal: `measurements.csv`, in which every block is written before the next begins. What it holds are the very
-//! rows of which statistics are made.
+//! The journal: `measurements.csv`, in which every block is written before the next begins. Rows are kept there and nowhere
+//! else: statistics read them back.
 
-use std::fs::File;
-use std::io;
+use std::fmt::Display;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use super::blocks::BlockLog;
 use super::noise::BlockNoise;
+use super::rows::Lines;
 use super::{Cell, MEASUREMENTS, Row, Status};
 use crate::columns::{self, Call};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
 use crate::experiment::rounds::Rounds;
+use crate::process::memory_file;
 
-/// Writes a row for each repetition, or nothing where nothing is to be kept.
+/// Has a line for each repetition.
 #[derive(Debug)]
-pub struct Journal(Option<Open>);
-
-#[derive(Debug)]
-struct Open {
-    writer: csv::Writer<File>,
+pub struct Journal {
+    file: File,
     path: PathBuf,
-    blocks: BlockLog,
-    rounds: Rounds,
+    /// How long the file is.
+    length: u64,
+    /// Lines that are to be written.
+    lines: Vec<u8>,
     columns: Columns,
+    rounds: Rounds,
+    /// Where something is kept.
+    blocks: Option<BlockLog>,
 }
 
 /// In which order the columns of a counter stand.
 const COUNTED: [Call; 2] = [Call::Search, Call::Prepare];
 
-/// Which columns a run has, behind the times.
+/// Which columns a run has.
 #[derive(Debug)]
 struct Columns {
-    counters: Vec<String>,
-    measured: bool,
+    header: Vec<String>,
+    /// Number of counters.
+    counters: usize,
+    instrumented: bool,
     /// Extra fields: each name once, whichever algorithms have it.
     extra: Vec<String>,
     /// Length of the text, for what is derived from it.
@@ -43,58 +51,63 @@ struct Columns {
 
 impl Columns {
     fn of(resolved: &Resolved) -> Self {
-        let measured = resolved.experiment.stats == Stats::Algo;
+        let instrumented = resolved.experiment.stats == Stats::Algo;
         let mut extra: Vec<String> = Vec::new();
         for name in resolved.algorithms.iter().flat_map(|chosen| &chosen.listing.extra) {
-            if measured && !extra.contains(name) {
+            if instrumented && !extra.contains(name) {
                 extra.push(name.clone());
             }
         }
-        let text_length = resolved.text.bytes.len();
-        Columns { counters: resolved.counter_names(), measured, extra, text_length }
-    }
-
-    fn header(&self) -> Vec<String> {
+        let counters = resolved.counter_names();
         let mut header: Vec<String> = columns::fixed().map(str::to_owned).collect();
-        header.extend(self.counters.iter().flat_map(|name| COUNTED.map(|call| call.counter(name))));
-        if self.measured {
+        header.extend(counters.iter().flat_map(|name| COUNTED.map(|call| call.counter(name))));
+        if instrumented {
             header.extend(columns::instrumented().map(str::to_owned));
         }
-        header.extend(self.extra.iter().cloned());
-        header
+        header.extend(extra.iter().cloned());
+        let text_length = resolved.text.bytes.len();
+        Columns { header, counters: counters.len(), instrumented, extra, text_length }
     }
 
-    /// What a row has behind its round, for an algorithm with these extra fields.
-    fn cells(&self, extra: &[String], row: &Row) -> Vec<String> {
-        let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-        let mut cells = vec![row.occurrences.to_string()];
+    /// Writes what a row has behind its round, for an algorithm with these extra fields.
+    fn write(&self, line: &mut Vec<u8>, extra: &[String], row: &Row) {
+        cell(line, Some(row.occurrences));
+        cell(line, (!self.instrumented).then(|| row.clock().name()));
         // The times of an instrumented algorithm are those of its instruments.
         let times = Call::ALL.into_iter().map(|call| row.ns(call)).chain([Some(row.total_ns())]);
-        let times = times.map(|ns| ns.filter(|_| !self.measured));
-        cells.extend(times.map(|ns| ns.map(|ns| ns.to_string()).unwrap_or_default()));
-        let counters = 0..self.counters.len();
-        cells.extend(counters.flat_map(|i| COUNTED.map(|call| text(row.call(call).counts[i]))));
-        if let (true, Some(measured)) = (self.measured, &row.measured) {
-            cells.extend(
-                measured.fields.map(|field| field.map(|value| value.to_string()).unwrap_or_default()),
-            );
-            cells.extend(measured.derived(self.text_length).map(text));
-            cells.extend(self.extra.iter().map(|column| {
-                let index = extra.iter().position(|name| name == column);
-                index
-                    .and_then(|index| measured.extra[index])
-                    .map(|value| value.to_string())
-                    .unwrap_or_default()
-            }));
+        times.for_each(|ns| cell(line, ns.filter(|_| !self.instrumented)));
+        for i in 0..self.counters {
+            COUNTED.iter().for_each(|call| cell(line, row.call(*call).counts[i]));
         }
-        cells
+        if let (true, Some(measured)) = (self.instrumented, &row.measured) {
+            measured.fields.iter().for_each(|field| cell(line, *field));
+            measured.derived(self.text_length).iter().for_each(|figure| cell(line, *figure));
+            for name in &self.extra {
+                let field = extra.iter().position(|other| other == name);
+                cell(line, field.and_then(|field| measured.extra[field]));
+            }
+        }
+    }
+}
+
+/// Writes a cell that is not the first; an empty one where the value is missing.
+fn cell(line: &mut Vec<u8>, value: Option<impl Display>) {
+    line.push(b',');
+    if let Some(value) = value {
+        write!(line, "{value}").expect("memory can be written");
     }
 }
 
 impl Journal {
-    /// Keeps nothing.
-    pub fn none() -> Self {
-        Journal(None)
+    /// One that nobody keeps: in a temporary file, or in memory where there can be none.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn temporary(resolved: &Resolved) -> Result<Self> {
+        let path = std::env::temp_dir();
+        let file = tempfile::tempfile().or_else(|_| memory_file("journal"));
+        let file = file.map_err(|error| Error::io("write a file in", &path, &error))?;
+        Journal::begin(file, path, None, resolved)
     }
 
     /// Starts a journal in a folder.
@@ -103,27 +116,40 @@ impl Journal {
     /// If it can't be written.
     pub fn create(folder: &Path, resolved: &Resolved) -> Result<Self> {
         let path = folder.join(MEASUREMENTS);
-        let file = File::create(&path).map_err(|error| Error::io("write", &path, &error))?;
-        let writer = csv::Writer::from_writer(file);
-        let (blocks, rounds) = (BlockLog::create(folder)?, resolved.experiment.rounds());
-        let mut open = Open { writer, path, blocks, rounds, columns: Columns::of(resolved) };
-        let header = open.columns.header();
-        open.write(&header)?;
-        Ok(Journal(Some(open)))
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
+        let file = file.map_err(|error| Error::io("write", &path, &error))?;
+        Journal::begin(file, path, Some(BlockLog::create(folder)?), resolved)
     }
 
-    /// Appends the repetitions of a cell from an index on.
+    fn begin(file: File, path: PathBuf, blocks: Option<BlockLog>, resolved: &Resolved) -> Result<Self> {
+        let (columns, rounds) = (Columns::of(resolved), resolved.experiment.rounds());
+        let mut header = csv::Writer::from_writer(Vec::new());
+        header.write_record(&columns.header).expect("memory can be written");
+        let lines = header.into_inner().expect("memory can be written");
+        let mut journal = Journal { file, path, length: 0, lines, columns, rounds, blocks };
+        journal.append().1?;
+        Ok(journal)
+    }
+
+    /// Appends the repetitions of a cell from this one on, and tells the cell where they are. If they can't all be written,
+    /// those that could be count.
     ///
     /// # Errors
     /// If they can't be written.
-    pub fn rows(&mut self, cell: &Cell<'_>, from: usize) -> Result<()> {
-        let Some(open) = &mut self.0 else { return Ok(()) };
-        for (repetition, row) in &cell.rows[from..] {
-            let mut record = open.key(cell, *repetition, Status::Ok);
-            record.extend(open.columns.cells(&cell.algorithm.listing.extra, row));
-            open.write(&record)?;
+    pub fn rows(&mut self, cell: &mut Cell<'_>, first: usize, rows: &[Row]) -> Result<()> {
+        for (repetition, row) in (first..).zip(rows) {
+            self.key(cell, repetition, Status::Ok);
+            self.columns.write(&mut self.lines, &cell.algorithm.listing.extra, row);
+            self.lines.push(b'\n');
         }
-        open.flush()
+        let offset = self.length;
+        let (count, written) = self.append();
+        if count > 0 {
+            let bytes = (self.length - offset) as u32;
+            let lines = Lines { offset, bytes, first: first as u32, count: count as u32 };
+            cell.add(lines, &rows[..count]);
+        }
+        written
     }
 
     /// Appends the repetition at which a cell ended, without figures: what was done there counts for nothing.
@@ -131,11 +157,11 @@ impl Journal {
     /// # Errors
     /// If it can't be written.
     pub fn end(&mut self, cell: &Cell<'_>, repetition: usize) -> Result<()> {
-        let Some(open) = &mut self.0 else { return Ok(()) };
-        let mut record = open.key(cell, repetition, cell.status());
-        record.resize(open.columns.header().len(), String::new());
-        open.write(&record)?;
-        open.flush()
+        self.key(cell, repetition, cell.status());
+        let missing = self.columns.header.len() - columns::KEYS.len() - 1;
+        self.lines.extend(std::iter::repeat_n(b',', missing));
+        self.lines.push(b'\n');
+        self.append().1
     }
 
     /// Appends what a worker noticed around a block of repetitions, to a file of its own.
@@ -143,32 +169,68 @@ impl Journal {
     /// # Errors
     /// If it can't be written.
     pub fn block(&mut self, cell: &Cell<'_>, first_repetition: usize, noise: &BlockNoise) -> Result<()> {
-        let Some(open) = &mut self.0 else { return Ok(()) };
-        open.blocks.append(cell, first_repetition, open.rounds.of(first_repetition), noise)
+        let Some(blocks) = &mut self.blocks else { return Ok(()) };
+        blocks.append(cell, first_repetition, self.rounds.of(first_repetition), noise)
+    }
+
+    /// The numbers of some columns in the rows of a cell; NaN is missing.
+    ///
+    /// # Errors
+    /// If they can't be read again.
+    ///
+    /// # Panics
+    /// If this run has no such column.
+    pub fn read(&self, cell: &Cell<'_>, columns: &[impl AsRef<str>]) -> Result<Vec<Vec<f64>>> {
+        let place = |name: &str| self.columns.header.iter().position(|column| column == name);
+        let columns: Vec<usize> =
+            columns.iter().map(|name| place(name.as_ref()).expect("the run has this column")).collect();
+        cell.rows.read(&self.file, &columns).map_err(|error| Error::io("read", &self.path, &error))
+    }
+
+    /// Begins a line: the algorithm, the pattern length, the repetition, how it ended, and the round.
+    fn key(&mut self, cell: &Cell<'_>, repetition: usize, status: Status) {
+        let (id, length) = (&cell.algorithm.id, cell.pattern_length);
+        let (status, round) = (status.name(), self.rounds.of(repetition));
+        write!(self.lines, "{id},{length},{repetition},{status},{round}").expect("memory can be written");
+    }
+
+    /// Writes the lines, and says how many. Of what can't be written all, no part of a line stays.
+    fn append(&mut self) -> (usize, Result<()>) {
+        let (written, result) = write_most(&self.file, self.length, &self.lines);
+        let complete = memchr::memrchr(b'\n', &self.lines[..written]).map_or(0, |end| end + 1);
+        if complete < written {
+            // If this fails too, a reader leaves out what is torn.
+            let _ = self.file.set_len(self.length + complete as u64);
+        }
+        let count = memchr::memchr_iter(b'\n', &self.lines[..complete]).count();
+        self.length += complete as u64;
+        self.lines.clear();
+        let remedy = match self.blocks {
+            Some(_) => "free some space, choose another folder with --out, or keep nothing with --no-save",
+            None => "free some space there, or name another folder for temporary files with TMPDIR",
+        };
+        let result = result.map_err(|error| Error::io("write", &self.path, &error).remedy(remedy));
+        (count, result)
+    }
+
+    /// One that has its header, and no room for more.
+    #[cfg(test)]
+    pub fn full(resolved: &Resolved) -> Self {
+        let file = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        Journal { file, path: MEASUREMENTS.into(), ..Journal::temporary(resolved).unwrap() }
     }
 }
 
-impl Open {
-    fn key(&self, cell: &Cell<'_>, repetition: usize, status: Status) -> Vec<String> {
-        vec![
-            cell.algorithm.id.clone(),
-            cell.pattern_length.to_string(),
-            repetition.to_string(),
-            status.name().to_owned(),
-            self.rounds.of(repetition).to_string(),
-        ]
+/// Writes as much as can be written, and says how much that was.
+fn write_most(file: &File, offset: u64, bytes: &[u8]) -> (usize, io::Result<()>) {
+    let mut written = 0;
+    while written < bytes.len() {
+        match file.write_at(&bytes[written..], offset + written as u64) {
+            Ok(0) => return (written, Err(io::ErrorKind::WriteZero.into())),
+            Ok(more) => written += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (written, Err(error)),
+        }
     }
-
-    fn write(&mut self, record: &[String]) -> Result<()> {
-        self.writer.write_record(record).map_err(|error| self.failed(io::Error::other(error)))
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        self.writer.flush().map_err(|error| self.failed(error))
-    }
-
-    fn failed(&self, error: io::Error) -> Error {
-        Error::io("write", &self.path, &error)
-            .remedy("free some space, choose another folder with --out, or keep nothing with --no-save")
-    }
+    (written, Ok(()))
 }

@@ -1,5 +1,5 @@
 //! What is kept of a run, and where: `schema` describes `report.json`, both ways, with a `cell` for each algorithm and
-//! pattern length; `row` is one repetition; `journal` writes a line for each, `folder` makes the files, `find` finds them
+//! pattern length; `row` is one repetition; `journal` writes a line for each, `rows` finds and reads them again, `folder` makes the files, `find` finds them
 //! again; `provenance` says on which machine it was.
 
 pub mod blocks;
@@ -15,6 +15,7 @@ mod outcome;
 pub mod provenance;
 pub mod ranking;
 mod row;
+pub mod rows;
 pub mod schema;
 
 pub use cell::CellResult;

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::row::Row;
+use super::row::{Clock, Row};
+use super::rows::{Lines, Rows};
 use crate::experiment::selection::Chosen;
 use crate::plugin::Failure;
 
@@ -14,8 +15,12 @@ pub struct Cell<'a> {
     pub algorithm: &'a Chosen,
     /// Length of the patterns in bytes.
     pub pattern_length: usize,
-    /// The repetitions that were measured and found right, with their number.
-    pub rows: Vec<(usize, Row)>,
+    /// The repetitions that were measured and found right: where the journal has them.
+    pub rows: Rows,
+    /// Occurrences that they found, in all.
+    pub occurrences: u64,
+    /// Whose clock their times are from; `None` while there are none.
+    pub clock: Option<Clock>,
     /// Why it was measured no further.
     pub ended: Option<Ended>,
 }
@@ -23,7 +28,14 @@ pub struct Cell<'a> {
 impl<'a> Cell<'a> {
     /// A cell in which nothing was measured yet.
     pub fn new(algorithm: &'a Chosen, pattern_length: usize) -> Self {
-        Cell { algorithm, pattern_length, rows: Vec::new(), ended: None }
+        Cell { algorithm, pattern_length, rows: Rows::default(), occurrences: 0, clock: None, ended: None }
+    }
+
+    /// Takes in rows that the journal has in these lines.
+    pub fn add(&mut self, lines: Lines, rows: &[Row]) {
+        self.rows.push(lines);
+        self.occurrences += rows.iter().map(|row| row.occurrences).sum::<u64>();
+        self.clock = self.clock.or_else(|| rows.first().map(Row::clock));
     }
 
     /// Whether it can be compared.

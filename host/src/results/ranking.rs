@@ -3,9 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Cell, CellResult, Row, Status};
-use crate::columns::Call;
+use super::journal::Journal;
+use super::{Cell, CellResult};
+use crate::columns::{Call, TOTAL_NS};
 use crate::comparison::{Sample, Standing, standings};
+use crate::error::Result;
 use crate::experiment::rounds::Rounds;
 
 /// A time below so many empty calls is mostly that of the clock and the call.
@@ -60,50 +62,63 @@ impl Ranks {
 }
 
 /// Ranks the results of one pattern length, each with the cell that it is of.
-pub fn rank(results: &mut [(CellResult, &Cell<'_>)], rounds: Rounds, floor_ns: Option<f64>) {
+///
+/// # Errors
+/// If the journal can't be read again.
+pub fn rank(
+    results: &mut [(CellResult, &Cell<'_>)],
+    journal: &Journal,
+    rounds: Rounds,
+    floor_ns: Option<f64>,
+) -> Result<()> {
     for call in [Some(Call::Prepare), Some(Call::Search), None] {
-        let times: Vec<Vec<Sample>> = results.iter().map(|(_, cell)| times(cell, call, rounds)).collect();
-        let medians = results.iter().map(|(result, _)| match call {
-            Some(call) => result.time(call),
-            None => result.total_ns,
-        });
-        // An instrumented algorithm has no times of its own.
-        let medians: Vec<Option<f64>> = medians.map(|summary| Some(summary?.med)).collect();
-        let lists: Vec<&[Sample]> = times
-            .iter()
-            .zip(&medians)
-            .map(|(times, median)| if median.is_some() { times.as_slice() } else { &[] })
-            .collect();
-        for ((result, _), rank) in results.iter_mut().zip(ranks(&lists, &medians, floor_ns)) {
+        let column = call.map_or(TOTAL_NS, Call::time);
+        // What has no median is not to be compared: it failed, or it is instrumented and has no times of its own.
+        let median = |(result, _): &(CellResult, &Cell<'_>)| Some(result.time(call)?.med);
+        let medians: Vec<Option<f64>> = results.iter().map(median).collect();
+        let times = |i: usize| {
+            let (_, cell) = results[i];
+            let sample = |(repetition, time): (u32, f64)| Sample {
+                round: rounds.of(repetition as usize) as u32,
+                repetition,
+                time,
+            };
+            let times = journal.read(cell, &[column])?.remove(0);
+            Ok(cell.rows.repetitions().zip(times).map(sample).collect())
+        };
+        let ranks = ranks(&medians, floor_ns, times)?;
+        for ((result, _), rank) in results.iter_mut().zip(ranks) {
             *result.ranks.of_mut(call) = rank;
         }
     }
+    Ok(())
 }
 
-/// The ranks of times, and of their medians. Where one lies below the floor, nobody has a standing.
-pub fn ranks(times: &[&[Sample]], medians: &[Option<f64>], floor_ns: Option<f64>) -> Vec<Rank> {
+/// The ranks of medians, and of the times that they are of, in the order of the repetitions, as `times` gives them. Where
+/// a median lies below the floor, nobody has a standing.
+///
+/// # Errors
+/// If `times` fails.
+pub fn ranks(
+    medians: &[Option<f64>],
+    floor_ns: Option<f64>,
+    times: impl FnMut(usize) -> Result<Vec<Sample>>,
+) -> Result<Vec<Rank>> {
     let below =
         |median: &Option<f64>| median.zip(floor_ns).is_some_and(|(time, floor)| time < FLOORS * floor);
     let below: Vec<bool> = medians.iter().map(below).collect();
-    let standings = if below.contains(&true) { vec![None; times.len()] } else { standings(times) };
+    let standings =
+        if below.contains(&true) { vec![None; medians.len()] } else { standings(medians, times)? };
     let rank = |(below_floor, standing)| Rank { below_floor, standing };
-    below.into_iter().zip(standings).map(rank).collect()
-}
-
-/// The times of a cell; none where it is not to be compared.
-fn times(cell: &Cell<'_>, call: Option<Call>, rounds: Rounds) -> Vec<Sample> {
-    let ns = |row: &Row| call.map_or_else(|| row.total_ns(), |call| row.call(call).ns);
-    let sample = |(repetition, row): &(usize, Row)| Sample {
-        round: rounds.of(*repetition) as u32,
-        repetition: *repetition as u32,
-        time: ns(row) as f64,
-    };
-    if cell.status() == Status::Ok { cell.rows.iter().map(sample).collect() } else { Vec::new() }
+    Ok(below.into_iter().zip(standings).map(rank).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::definition::Order;
+    use crate::experiment::resolved;
+    use crate::results::{Clock, Cost, Ended, Row};
 
     fn found(times: &[f64], floor_ns: Option<f64>) -> Vec<(Option<usize>, bool)> {
         let sample = |time: f64, round: u32| Sample {
@@ -111,11 +126,9 @@ mod tests {
             repetition: round,
             time: time + 0.001 * f64::from(round),
         };
-        let lists: Vec<Vec<Sample>> =
-            times.iter().map(|&time| (0..5).map(|round| sample(time, round)).collect()).collect();
-        let lists: Vec<&[Sample]> = lists.iter().map(Vec::as_slice).collect();
         let medians: Vec<Option<f64>> = times.iter().copied().map(Some).collect();
-        let ranks = ranks(&lists, &medians, floor_ns);
+        let list = |i: usize| Ok((0..5).map(|round| sample(times[i], round)).collect());
+        let ranks = ranks(&medians, floor_ns, list).unwrap();
         ranks.iter().map(|rank| (rank.standing.map(|standing| standing.rank), rank.below_floor)).collect()
     }
 
@@ -129,26 +142,36 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ok_or_instrumented_has_no_rank() {
-        let rounds = Rounds::new(5, 5);
-        let cost = |ns| super::super::Cost { ns, counts: Vec::new() };
-        let rows: Vec<(usize, Row)> =
-            (0..5).map(|i| (i, Row { calls: [cost(10), cost(700)], ..Row::default() })).collect();
-        let hor = crate::experiment::selection::tests::hor();
-        let good = Cell { rows, ..Cell::new(&hor, 8) };
-        let failed = Cell { ended: Some(super::super::Ended::Wrong("x".to_owned())), ..good.clone() };
-        let timed = super::super::cell::tests::example();
-        let instrumented = CellResult {
-            prepare_ns: None,
-            search_ns: None,
-            total_ns: None,
-            ranks: Ranks::default(),
-            ..timed.clone()
+    fn times_are_read_from_the_journal_and_what_failed_has_no_rank() {
+        let mut resolved = resolved::tests::example(3, 5);
+        resolved.experiment.order = Order::Interleaved;
+        let mut journal = Journal::temporary(&resolved).unwrap();
+        let cost = |ns| Cost { ns, counts: Vec::new() };
+        let mut cell = |algorithm: usize, search_ns| {
+            let mut cell = Cell::new(&resolved.algorithms[algorithm], 2);
+            let row = Row { calls: [cost(10), cost(search_ns)], ..Row::default() };
+            // The second half first, as in a shuffled run.
+            journal.rows(&mut cell, 3, &vec![row.clone(); 2]).unwrap();
+            journal.rows(&mut cell, 0, &vec![row; 3]).unwrap();
+            cell
         };
-        let mut results = [(timed.clone(), &good), (timed, &failed), (instrumented, &good)];
-        rank(&mut results, rounds, None);
-        let standing = |i: usize, call| results[i].0.ranks.of(call).standing.map(|standing| standing.rank);
-        assert_eq!([0, 1, 2].map(|i| standing(i, Some(Call::Search))), [Some(1), None, None]);
-        assert_eq!((standing(0, None), standing(0, Some(Call::Prepare))), (Some(1), Some(1)));
+        let (quick, slow, mut failed) = (cell(0, 700), cell(1, 800), cell(2, 600));
+        failed.ended = Some(Ended::Wrong("x".to_owned()));
+        let result = |cell| (CellResult::of(cell, &resolved, &journal).unwrap(), cell);
+        let mut results = [&slow, &failed, &quick].map(result);
+        rank(&mut results, &journal, resolved.experiment.rounds(), None).unwrap();
+        let of = |call| {
+            let rank = |(result, _): &(CellResult, &Cell<'_>)| Some(result.ranks.of(call).standing?.rank);
+            results.iter().map(rank).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Some(Call::Search)), [Some(2), None, Some(1)]);
+        assert_eq!(of(None), [Some(2), None, Some(1)]);
+        assert_eq!(of(Some(Call::Prepare)), [Some(1), None, Some(1)]);
+        let figures = |i: usize| {
+            let result: &CellResult = &results[i].0;
+            (result.repetitions, result.total_ns.map(|total| total.med), result.clock)
+        };
+        assert_eq!(figures(0), (5, Some(810.0), Some(Clock::Host)));
+        assert_eq!(figures(1), (5, None, Some(Clock::Host)));
     }
 }

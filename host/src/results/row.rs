@@ -32,6 +32,16 @@ pub enum Clock {
     Own,
 }
 
+impl Clock {
+    /// The name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clock::Host => "host",
+            Clock::Own => "own",
+        }
+    }
+}
+
 /// What a call cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::cell::CellResult;
+use super::journal::Journal;
 use super::noise::Noise;
 use super::provenance::{LibraryFacts, Machine};
 use super::ranking::rank;
@@ -137,25 +138,30 @@ impl Run {
         }
     }
 
-    /// Puts the results together. Cells that were never begun are left out.
+    /// Puts the results together, from the rows in the journal. Cells that were never begun are left out.
+    ///
+    /// # Errors
+    /// If the journal can't be read again.
     pub fn complete(
         &mut self,
         resolved: &Resolved,
         cells: &[Cell<'_>],
+        journal: &Journal,
         interrupted: bool,
         noise: Noise,
         measuring_s: f64,
-    ) {
+    ) -> Result<()> {
         self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
         let begun = cells.iter().filter(|cell| cell.was_begun());
-        let mut results: Vec<(CellResult, &Cell<'_>)> =
-            begun.map(|cell| (CellResult::of(cell, resolved), cell)).collect();
+        let results = begun.map(|cell| Ok((CellResult::of(cell, resolved, journal)?, cell)));
+        let mut results = results.collect::<Result<Vec<_>>>()?;
         for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
-            rank(of_length, resolved.experiment.rounds(), noise.floor_ns);
+            rank(of_length, journal, resolved.experiment.rounds(), noise.floor_ns)?;
         }
         self.results = results.into_iter().map(|(result, _)| result).collect();
         self.experiment.noise = noise;
+        Ok(())
     }
 
     /// Whose times are by another clock than the host's, in words; nothing if nobody's are.

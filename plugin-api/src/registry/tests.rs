@@ -9,6 +9,7 @@ struct Plain<const Q: usize, const F: usize>;
 
 impl<const Q: usize, const F: usize> Algorithm for Plain<Q, F> {
     const ABOUT: About = About { id: "plain", name: "Plain search", parameters: "u=2", ..About::UNKNOWN };
+    const EXTRA: &'static [&'static str] = &["#", "#ten bytes"];
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
         let m = pattern.len();

@@ -94,6 +94,21 @@ pub fn generated(seed: u64, count: usize) -> impl Iterator<Item = Case> {
     })
 }
 
+/// Three cases of a pattern length: what a text of four letters begins with, what it ends with, and what it lacks. The text
+/// is as long as it is to be, or as the pattern.
+pub fn of_length(pattern_length: usize, text_length: usize) -> [Case; 3] {
+    let text = Draws(1).letters(4, text_length.max(pattern_length));
+    let patterns = [&text[..pattern_length], &text[text.len() - pattern_length..], &vec![0; pattern_length]];
+    patterns.map(|pattern| (pattern.to_vec(), text.clone()))
+}
+
+/// What lies behind a text to tempt who looks too far: the bytes with which the longest prefix of the pattern that ends the
+/// text would become an occurrence, and then the whole pattern.
+pub fn continuation<'a>(pattern: &'a [u8], text: &[u8]) -> impl Iterator<Item = &'a u8> + Clone + use<'a> {
+    let begun = (0..pattern.len()).rev().find(|&length| text.ends_with(&pattern[..length])).unwrap_or(0);
+    pattern[begun..].iter().chain(pattern)
+}
+
 /// A linear congruential generator with the constants of D. E. Knuth's MMIX; its upper half is drawn from.
 struct Draws(u64);
 

@@ -5,25 +5,33 @@ use std::sync::Barrier;
 
 use super::{Case, cases, naive};
 
-/// Something that can search. It is prepared for a pattern, and then searches texts for that pattern.
+/// Something that can be prepared for a pattern.
 pub trait Candidate {
+    /// What it is then: it searches texts for that pattern, and for no other until it is prepared anew.
+    type Prepared<'a>: Search
+    where
+        Self: 'a;
+
     /// Prepares for a pattern that will be looked for in texts such as this one.
     ///
     /// # Errors
     /// [`Failure`].
-    fn prepare(&mut self, pattern: &[u8], text: &[u8]) -> Result<(), Failure>;
+    fn prepare<'a>(&'a mut self, pattern: &'a [u8], text: &[u8]) -> Result<Self::Prepared<'a>, Failure>;
+}
 
-    /// Counts the occurrences of the prepared pattern, which is given again.
+/// Something that is prepared for a pattern.
+pub trait Search {
+    /// Counts the occurrences of the pattern.
     ///
     /// # Errors
     /// [`Failure`].
-    fn count(&mut self, pattern: &[u8], text: &[u8]) -> Result<u64, Failure>;
+    fn count(&mut self, text: &[u8]) -> Result<u64, Failure>;
 
-    /// Finds the positions of all occurrences, in ascending order.
+    /// Finds the positions of all occurrences, in ascending order; `None` if it tells none.
     ///
     /// # Errors
     /// [`Failure`].
-    fn positions(&mut self, pattern: &[u8], text: &[u8]) -> Result<Vec<usize>, Failure>;
+    fn positions(&mut self, text: &[u8]) -> Result<Option<Vec<usize>>, Failure>;
 }
 
 /// Why a candidate does not search.
@@ -35,7 +43,7 @@ pub enum Failure {
     Fault(String),
 }
 
-/// Tries a candidate on one case: prepares it, counts, finds positions without preparing anew, and then those in another
+/// Tries a candidate on one case: prepares it, counts, finds positions without preparing anew, and then searches another
 /// text. Says whether it searched at all; an answer that it can't is taken. A text shorter than the pattern is not tried.
 ///
 /// # Errors
@@ -44,51 +52,85 @@ pub enum Failure {
 /// # Panics
 /// If the pattern is empty.
 pub fn judge(candidate: &mut impl Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
-    if text.len() < pattern.len() {
+    let Some(mut prepared) = prepared(candidate, pattern, text)? else { return Ok(false) };
+    if !compare(&mut prepared, pattern, text)? {
         return Ok(false);
-    }
-    match candidate.prepare(pattern, text) {
-        Err(Failure::CannotSearch(_)) => return Ok(false),
-        Err(Failure::Fault(fault)) => return Err(fault),
-        Ok(()) => compare(candidate, pattern, text)?,
     }
     let other = [&pattern[pattern.len() / 2..], pattern, &text[..text.len() / 2]].concat();
     let expected = naive(pattern, &other);
-    match candidate.positions(pattern, &other) {
-        Ok(positions) if positions != expected => Err(format!(
-            "with the same preparation, found {positions:?}, expected {expected:?} in \"{}\"",
-            other.escape_ascii()
-        )),
-        Err(Failure::Fault(fault)) => Err(format!("{fault} in \"{}\"", other.escape_ascii())),
+    let within = |fault: String| format!("{fault} in \"{}\"", other.escape_ascii());
+    match prepared.positions(&other) {
+        Ok(None) => match compare(&mut prepared, pattern, &other) {
+            Ok(_) => Ok(true),
+            Err(fault) => Err(within(format!("with the same preparation, {fault}"))),
+        },
+        Ok(Some(positions)) if positions != expected => {
+            Err(within(format!("with the same preparation, found {positions:?}, expected {expected:?}")))
+        }
+        Err(Failure::Fault(fault)) => Err(within(fault)),
         _ => Ok(true),
     }
 }
 
-/// Compares number and positions of the occurrences with those of the naive search.
-fn compare(candidate: &mut impl Candidate, pattern: &[u8], text: &[u8]) -> Result<(), String> {
-    let told = |failure| match failure {
-        Failure::CannotSearch(reason) => format!("was prepared, and then could not search: {reason}"),
-        Failure::Fault(fault) => fault,
-    };
+/// Prepares a candidate, which it may refuse.
+fn prepared<'a, C: Candidate>(
+    candidate: &'a mut C,
+    pattern: &'a [u8],
+    text: &[u8],
+) -> Result<Option<C::Prepared<'a>>, String> {
+    if text.len() < pattern.len() {
+        return Ok(None);
+    }
+    match candidate.prepare(pattern, text) {
+        Ok(prepared) => Ok(Some(prepared)),
+        Err(Failure::CannotSearch(_)) => Ok(None),
+        Err(Failure::Fault(fault)) => Err(fault),
+    }
+}
+
+/// Compares number and positions of the occurrences with those of the naive search. Says whether there was a search: some
+/// see only then that they can't.
+fn compare(prepared: &mut impl Search, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
     let expected = naive(pattern, text);
-    let count = candidate.count(pattern, text).map_err(told)?;
+    let count = match prepared.count(text) {
+        Ok(count) => count,
+        Err(Failure::CannotSearch(_)) => return Ok(false),
+        Err(Failure::Fault(fault)) => return Err(fault),
+    };
     if count != expected.len() as u64 {
         return Err(format!("counted {count}, expected {}", expected.len()));
     }
-    let positions = candidate.positions(pattern, text).map_err(told)?;
-    if positions != expected {
-        return Err(format!("found {positions:?}, expected {expected:?}"));
+    match prepared.positions(text) {
+        Ok(Some(positions)) if positions != expected => {
+            Err(format!("found {positions:?}, expected {expected:?}"))
+        }
+        Ok(_) => Ok(true),
+        Err(Failure::CannotSearch(reason)) => Err(format!("counted, and then could not search: {reason}")),
+        Err(Failure::Fault(fault)) => Err(fault),
     }
-    Ok(())
 }
 
-/// Tries a candidate on cases, one after the other, so that what a pattern leaves behind meets the next; then two of them at
-/// a time, in one thread and in two. Says how many cases were searched.
+/// Tries a candidate on cases, as [`in_one_thread`] does, and then two of them in two threads. Says how many cases were
+/// searched.
 ///
 /// # Errors
 /// The first thing that is wrong, with a case that is as small as it could be made.
 pub fn conform<C: Candidate>(
     make: impl Fn() -> C + Sync,
+    cases: impl IntoIterator<Item = Case>,
+) -> Result<usize, String> {
+    let searched = in_one_thread(&make, cases)?;
+    in_two_threads(&make)?;
+    Ok(searched)
+}
+
+/// Tries a candidate on cases, one after the other, so that what a pattern leaves behind meets the next; then two of them at
+/// a time. Says how many cases were searched.
+///
+/// # Errors
+/// As for [`conform`].
+pub fn in_one_thread<C: Candidate>(
+    make: impl Fn() -> C,
     cases: impl IntoIterator<Item = Case>,
 ) -> Result<usize, String> {
     let (mut candidate, mut searched) = (make(), 0);
@@ -98,24 +140,25 @@ pub fn conform<C: Candidate>(
             Err(fault) => return Err(shrunk(&make, (pattern, text), fault)),
         }
     }
-    independent(&make)?;
-    Ok(searched)
-}
-
-/// Two candidates, prepared both before either searches, must not disturb each other.
-fn independent<C: Candidate>(make: &(impl Fn() -> C + Sync)) -> Result<(), String> {
-    let (cases, both) = (cases::seeds(), Barrier::new(2));
-    let next = |i: usize| &cases[(i + 1) % cases.len()];
+    // Two that are prepared before either searches must not disturb each other.
+    let cases = cases::seeds();
     let (mut one, mut other) = (make(), make());
     for (i, (pattern, text)) in cases.iter().enumerate() {
-        let ready = [prepared(&mut one, pattern, text)?, prepared(&mut other, &next(i).0, &next(i).1)?];
-        if ready == [true, true] {
+        let (other_pattern, other_text) = &cases[(i + 1) % cases.len()];
+        let beside = prepared(&mut one, pattern, text)?.zip(prepared(&mut other, other_pattern, other_text)?);
+        if let Some((mut one, mut other)) = beside {
             let undisturbed =
-                compare(&mut one, pattern, text).and(compare(&mut other, &next(i).0, &next(i).1));
+                compare(&mut one, pattern, text).and(compare(&mut other, other_pattern, other_text));
             undisturbed
                 .map_err(|fault| format!("beside another searcher: {}", show(&fault, pattern, text)))?;
         }
     }
+    Ok(searched)
+}
+
+/// Two candidates in two threads, prepared both before either searches, must not disturb each other.
+fn in_two_threads<C: Candidate>(make: &(impl Fn() -> C + Sync)) -> Result<(), String> {
+    let (cases, both) = (cases::seeds(), Barrier::new(2));
     // No step is left out, whatever happens: the other thread waits for it.
     let in_step = |order: usize| {
         let (mut candidate, mut result) = (make(), Ok(()));
@@ -123,10 +166,12 @@ fn independent<C: Candidate>(make: &(impl Fn() -> C + Sync)) -> Result<(), Strin
             let (pattern, text) = &cases[(i + order) % cases.len()];
             let ready = prepared(&mut candidate, pattern, text);
             both.wait();
-            let judged =
-                ready.and_then(|ready| if ready { compare(&mut candidate, pattern, text) } else { Ok(()) });
+            let judged = ready.and_then(|ready| match ready {
+                Some(mut ready) => compare(&mut ready, pattern, text),
+                None => Ok(false),
+            });
             both.wait();
-            result = result.and(judged.map_err(|fault| show(&fault, pattern, text)));
+            result = result.and(judged.map(drop).map_err(|fault| show(&fault, pattern, text)));
         }
         result
     };
@@ -136,18 +181,6 @@ fn independent<C: Candidate>(make: &(impl Fn() -> C + Sync)) -> Result<(), Strin
         here.and(beside.join().expect("faults are answers, not panics"))
     })
     .map_err(|fault| format!("beside a searcher in another thread: {fault}"))
-}
-
-/// Whether a candidate is prepared, which it may refuse to be.
-fn prepared(candidate: &mut impl Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
-    if text.len() < pattern.len() {
-        return Ok(false);
-    }
-    match candidate.prepare(pattern, text) {
-        Ok(()) => Ok(true),
-        Err(Failure::CannotSearch(_)) => Ok(false),
-        Err(Failure::Fault(fault)) => Err(fault),
-    }
 }
 
 /// How often a case is made smaller, at most.

@@ -2,7 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::kit::{Candidate, Failure};
+use super::cases::continuation;
+use super::kit::{Candidate, Failure, Search};
 use crate::export::guard::guard;
 use crate::measurements::{Counters, Field, Measurements};
 use crate::probe::Reading;
@@ -37,29 +38,43 @@ impl<A: Default, R> Default for Subject<A, R> {
     }
 }
 
+/// A [`Subject`] that is prepared for a pattern.
+pub struct PreparedSubject<'a, A, R> {
+    subject: &'a mut Subject<A, R>,
+    pattern: &'a [u8],
+}
+
 impl<A: Algorithm, R: Reading> Candidate for Subject<A, R> {
-    fn prepare(&mut self, pattern: &[u8], text: &[u8]) -> Result<(), Failure> {
+    type Prepared<'a>
+        = PreparedSubject<'a, A, R>
+    where
+        Self: 'a;
+
+    fn prepare<'a>(&'a mut self, pattern: &'a [u8], text: &[u8]) -> Result<Self::Prepared<'a>, Failure> {
         accepts::<A>(pattern.len(), text.len())?;
         self.prepared = Counters::default();
         let hints = Hints { sample: &text[..text.len().min(A::NEEDS.sample)], text_length: text.len() };
         let answer = guard(|| self.algorithm.prepare_with(pattern, hints, R::probe(&self.prepared)));
-        answer.map_err(Failure::Fault)?.map_err(|CannotSearch(reason)| Failure::CannotSearch(reason))
+        answer.map_err(Failure::Fault)?.map_err(|CannotSearch(reason)| Failure::CannotSearch(reason))?;
+        Ok(PreparedSubject { subject: self, pattern })
     }
+}
 
-    fn count(&mut self, pattern: &[u8], text: &[u8]) -> Result<u64, Failure> {
+impl<A: Algorithm, R: Reading> Search for PreparedSubject<'_, A, R> {
+    fn count(&mut self, text: &[u8]) -> Result<u64, Failure> {
         let mut count = Count::default();
-        self.run(pattern, text, &mut count)?;
+        self.subject.run(self.pattern, text, &mut count)?;
         if R::COUNTS {
-            self.possible(count.0, text.len()).map_err(Failure::Fault)?;
+            self.subject.possible(count.0, text.len()).map_err(Failure::Fault)?;
         }
         Ok(count.0)
     }
 
-    fn positions(&mut self, pattern: &[u8], text: &[u8]) -> Result<Vec<usize>, Failure> {
+    fn positions(&mut self, text: &[u8]) -> Result<Option<Vec<usize>>, Failure> {
         let mut positions = Vec::new();
-        self.run(pattern, text, &mut positions)?;
+        self.subject.run(self.pattern, text, &mut positions)?;
         positions.sort_unstable();
-        Ok(positions)
+        Ok(Some(positions))
     }
 }
 
@@ -128,11 +143,4 @@ fn accepts<A: Algorithm>(m: usize, n: usize) -> Result<(), Failure> {
         return Err(Failure::CannotSearch(format!("not made for {m} bytes in {n}")));
     }
     Ok(())
-}
-
-/// The bytes with which the longest prefix of the pattern that ends the text would become an occurrence, and then the
-/// whole pattern.
-fn continuation<'a>(pattern: &'a [u8], text: &[u8]) -> impl Iterator<Item = &'a u8> + Clone + use<'a> {
-    let begun = (0..pattern.len()).rev().find(|&length| text.ends_with(&pattern[..length])).unwrap_or(0);
-    pattern[begun..].iter().chain(pattern)
 }

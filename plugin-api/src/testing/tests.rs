@@ -191,11 +191,45 @@ fn a_single_search_answers_as_the_host_would() {
 #[test]
 fn only_the_counting_reading_measures() {
     let mut counting = Subject::<Spoilt<NONE>, CountingReading>::default();
-    counting.prepare(b"a", b"aba").unwrap();
-    assert_eq!(counting.count(b"a", b"aba"), Ok(2));
+    assert_eq!(counting.prepare(b"a", b"aba").unwrap().count(b"aba"), Ok(2));
     assert_eq!(counting.measurements().fields[Field::TextBytesRead as usize], Some(3));
     let mut off = Subject::<Spoilt<NONE>, Off>::default();
-    off.prepare(b"a", b"aba").unwrap();
-    assert_eq!(off.count(b"a", b"aba"), Ok(2));
+    assert_eq!(off.prepare(b"a", b"aba").unwrap().count(b"aba"), Ok(2));
     assert_eq!(off.measurements(), Measurements::default());
+}
+
+#[test]
+fn who_tells_no_positions_and_refuses_late_is_tried_by_its_counts() {
+    /// Finds nothing in a second text, if it is so spoilt, and never patterns of two bytes.
+    struct Counter {
+        spoilt: bool,
+    }
+    struct Prepared<'a> {
+        pattern: &'a [u8],
+        spoilt: bool,
+        searches: usize,
+    }
+    impl Candidate for Counter {
+        type Prepared<'a> = Prepared<'a>;
+        fn prepare<'a>(&'a mut self, pattern: &'a [u8], _: &[u8]) -> Result<Prepared<'a>, Failure> {
+            Ok(Prepared { pattern, spoilt: self.spoilt, searches: 0 })
+        }
+    }
+    impl Search for Prepared<'_> {
+        fn count(&mut self, text: &[u8]) -> Result<u64, Failure> {
+            self.searches += 1;
+            match self.pattern.len() {
+                2 => Err(Failure::CannotSearch("two are too many".to_owned())),
+                _ if self.spoilt && self.searches > 1 => Ok(0),
+                _ => Ok(naive(self.pattern, text).len() as u64),
+            }
+        }
+        fn positions(&mut self, _: &[u8]) -> Result<Option<Vec<usize>>, Failure> {
+            Ok(None)
+        }
+    }
+    let judged = |spoilt, pattern: &[u8]| judge(&mut Counter { spoilt }, pattern, b"abab");
+    assert_eq!((judged(false, b"a"), judged(false, b"ab")), (Ok(true), Ok(false)));
+    let fault = judged(true, b"a").unwrap_err();
+    assert!(fault.starts_with("with the same preparation, counted 0, expected "), "{fault}");
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::{Outcome, Session, examine};
+use crate::conformance::algorithm::{Tried, try_out};
 use crate::conformance::kinds;
-use crate::conformance::smoke_test::{Tried, try_out};
 use crate::error::Result;
 use crate::experiment::cpu;
 use crate::plugin::{Contents, Kind, Library, Registry, Stage};
@@ -60,10 +60,10 @@ impl Page {
             .partition(|(_, lack)| lack.is_none());
         let ids: Vec<&str> = here.into_iter().map(|(id, _)| id).collect();
         let mut unaligned = Vec::new();
-        for (id, tried) in ids.iter().zip(try_out(&library.path, &ids)?) {
+        for (id, tried) in ids.iter().zip(try_out(&library.inspected(), &ids)?) {
             match tried {
-                Ok(Tried { searches, aligned }) => {
-                    self.pass(&format!("{id}: {searches} small searches, all right"));
+                Ok(Tried { cases, aligned }) => {
+                    self.pass(&format!("{id}: {cases} cases, all right"));
                     unaligned.extend((!aligned).then_some(*id));
                 }
                 Err(fault) => self.fail(&format!("{id}: {fault}")),

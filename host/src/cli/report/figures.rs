@@ -8,10 +8,11 @@ use crate::cli::Outcome;
 use crate::counters::Events;
 use crate::error::{Error, Result, unknown};
 use crate::io::console::Console;
+use crate::io::numbers::grouped;
 use crate::io::table::Format;
 use crate::plugin::{Kind, Metric, Registry, Statistic};
-use crate::report::{Call, Counter, Quantity, Report, StatTable, grouped};
-use crate::results::{MEASUREMENTS, Status};
+use crate::report::{Call, Counter, Quantity, Report, StatTable};
+use crate::results::MEASUREMENTS;
 
 /// What is shown if nothing else is asked for: what `run` shows.
 const DEFAULT_METRIC: &str = "microseconds";
@@ -239,10 +240,11 @@ fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
 
 /// Which rows do not count, and why.
 fn without_result(report: &Report) -> Vec<String> {
-    let raw = report.rawdata();
     let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for row in (0..raw.len()).filter(|&row| raw.status(row) != Status::Ok.name()) {
-        *rows.entry((raw.algorithm(row), raw.status(row))).or_default() += 1;
+    for cell in report.rawdata().cells() {
+        for (status, count) in &cell.failed {
+            *rows.entry((&cell.algorithm, status)).or_default() += count;
+        }
     }
     let line = |((algorithm, status), count): ((&str, &str), usize)| {
         let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };

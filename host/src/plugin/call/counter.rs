@@ -238,6 +238,8 @@ unsafe fn event_of(raw: &RawEvent) -> Event {
 
 #[cfg(test)]
 mod tests {
+    use assay_plugin_api::private::Item;
+
     use super::*;
 
     #[test]
@@ -250,5 +252,72 @@ mod tests {
             (Semantics::Instant, Scope::System, Cost::Slow)
         );
         assert!(matches!(event.availability, Availability::Missing { .. }));
+    }
+
+    /// A backend with all that it may say beyond its events.
+    struct Talkative;
+
+    impl assay_plugin_api::Backend for Talkative {
+        const ID: &'static str = "talkative";
+        const SUMMARY: &'static str = "Counts nothing.";
+        const OPTIONS: &'static [(&'static str, &'static str)] = &[("deep", "how deep")];
+
+        fn events() -> Vec<Event> {
+            Vec::new()
+        }
+
+        fn together(events: &[&str]) -> Result<(), String> {
+            if events.len() < 3 { Ok(()) } else { Err(format!("there is no room for {}", events[2])) }
+        }
+
+        fn launcher(request: &Open<'_>) -> Result<Option<Launcher>, String> {
+            let [(option, value)] = request.options else { return Ok(None) };
+            Ok(Some(Launcher {
+                command: vec!["tool".to_owned(), format!("--{option}={value}"), request.events.join("+")],
+                environment: vec![("PROGRAM".to_owned(), request.program.to_owned())],
+            }))
+        }
+
+        fn clock() -> Result<Clock, String> {
+            Ok(Clock { reported_hz: Some(2.5e9), measured_hz: None })
+        }
+
+        fn open(_: &Open<'_>) -> Result<Self, String> {
+            Ok(Talkative)
+        }
+
+        fn start(&mut self) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn read(&mut self, _: &mut [abi::EventCount]) -> Result<(), String> {
+            Ok(())
+        }
+    }
+
+    fn talkative() -> Entry {
+        let Item::Backend(export) = Item::backend::<Talkative>() else { unreachable!() };
+        // SAFETY: the item is made just now, with a table of this type.
+        unsafe { Entry::read(Facts::default(), export().table) }.unwrap()
+    }
+
+    #[test]
+    fn what_cannot_be_counted_together_arrives() {
+        assert_eq!(talkative().together(&["a", "b"]), Ok(()));
+        assert_eq!(talkative().together(&["a", "b", "c"]), Err("there is no room for c".to_owned()));
+    }
+
+    #[test]
+    fn a_launcher_arrives_with_what_was_asked_for() {
+        let request = Open { events: &["a", "b"], program: "/bin/x", ..Open::default() };
+        assert_eq!(talkative().launcher(&request), Ok(None));
+        let launcher = talkative().launcher(&Open { options: &[("deep", "3")], ..request }).unwrap().unwrap();
+        assert_eq!(launcher.command, ["tool", "--deep=3", "a+b"]);
+        assert_eq!(launcher.environment, [("PROGRAM".to_owned(), "/bin/x".to_owned())]);
+    }
+
+    #[test]
+    fn a_clock_arrives_and_what_is_not_known_of_it_is_missing() {
+        assert_eq!(talkative().clock(), Ok(Clock { reported_hz: Some(2.5e9), measured_hz: None }));
     }
 }

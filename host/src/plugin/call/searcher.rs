@@ -219,7 +219,12 @@ impl Needs {
 
     /// Whether it writes to what lies around the text.
     pub fn writes(&self) -> bool {
-        self.raw.flags & (RawNeeds::WRITES_SLACK | RawNeeds::WRITES_BEFORE) != 0
+        self.writes_around() != [false, false]
+    }
+
+    /// Whether it writes to the bytes before the text, and to those after it.
+    pub fn writes_around(&self) -> [bool; 2] {
+        [RawNeeds::WRITES_BEFORE, RawNeeds::WRITES_SLACK].map(|flag| self.raw.flags & flag != 0)
     }
 
     /// Whether each pattern wants a process of its own.

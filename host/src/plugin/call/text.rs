@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use assay_abi::Growing;
-use assay_abi::algorithm::{RawNeeds, RawText};
+use assay_abi::algorithm::RawText;
 
 use super::searcher::Needs;
 
@@ -60,9 +60,7 @@ impl<'a> TextMemory<'a> {
         }
         let (start, length) = (self.start, self.length);
         let raw = RawText { start, length, before: raw.before, slack: raw.slack, ..RawText::empty() };
-        let written =
-            [RawNeeds::WRITES_BEFORE, RawNeeds::WRITES_SLACK].map(|flag| needs.raw().flags & flag != 0);
-        Ok(FittedText { raw, written, serves: needs.serves(), memory: PhantomData })
+        Ok(FittedText { raw, written: needs.writes_around(), serves: needs.serves(), memory: PhantomData })
     }
 }
 
@@ -116,6 +114,14 @@ impl TextBuffer {
     /// # Errors
     /// If it needs what no buffer can give: one sentence.
     pub fn new(text: &[u8], needs: &Needs) -> Result<Self, String> {
+        TextBuffer::followed_by(text, &[], needs)
+    }
+
+    /// As [`new`](TextBuffer::new), and with these bytes behind the text: in the slack, and beyond it.
+    ///
+    /// # Errors
+    /// As for [`new`](TextBuffer::new).
+    pub fn followed_by(text: &[u8], behind: &[u8], needs: &Needs) -> Result<Self, String> {
         let raw = needs.raw();
         let unusable = |need: String| Err(format!("it needs {need}, which the host can't give it"));
         if !raw.alignment.is_power_of_two() || raw.alignment > MOST_ROOM {
@@ -126,9 +132,11 @@ impl TextBuffer {
                 return unusable(format!("{bytes} bytes {place} for a pattern of {}", needs.serves().1));
             }
         }
-        let mut memory = vec![0; raw.before + raw.alignment + text.len() + raw.slack];
+        let after = raw.slack.max(behind.len());
+        let mut memory = vec![0; raw.before + raw.alignment + text.len() + after];
         let start = raw.before + memory[raw.before..].as_ptr().align_offset(raw.alignment);
         memory[start..][..text.len()].copy_from_slice(text);
+        memory[start + text.len()..][..behind.len()].copy_from_slice(behind);
         Ok(TextBuffer { memory, start, length: text.len(), slack: raw.slack })
     }
 
@@ -143,14 +151,18 @@ impl TextBuffer {
         unsafe { TextMemory::new(start, self.length, self.start, self.slack, true) }.fit(needs)
     }
 
-    /// The text's bytes, as they are now.
-    pub fn bytes(&self) -> &[u8] {
-        &self.memory[self.start..][..self.length]
+    /// What lies before the text, the text, and what lies behind it, as they are now.
+    pub fn parts(&self) -> [&[u8]; 3] {
+        let (before, rest) = self.memory.split_at(self.start);
+        let (text, behind) = rest.split_at(self.length);
+        [before, text, behind]
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use assay_abi::algorithm::RawNeeds;
+
     use super::*;
 
     #[test]

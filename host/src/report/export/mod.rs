@@ -1,7 +1,6 @@
 //! How a report leaves the program: tables, and the page of a saved run.
 
 pub mod marks;
-pub mod numbers;
 pub mod page;
 pub mod run_table;
 pub mod stat_table;

@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::marks::{legend, mark};
-use super::numbers::decimals;
 use crate::columns;
 use crate::error::Error;
+use crate::io::numbers::decimals;
 use crate::io::table::{Datum, Table};
 use crate::plugin::Statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
@@ -45,13 +45,21 @@ impl StatTable {
         let mut note = |error: Error| faults.insert(error.to_string());
         let of = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
         let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(of).collect();
-        let ranks = report.is_time(quantity).then(|| report.ranks(call));
+        let ranks = report.is_time(quantity).then(|| report.ranks(call).map_err(&mut note).ok()).flatten();
         let mut lines = Vec::new();
         for (number, algorithm) in report.algorithms().enumerate() {
-            let data = report.apply_metric(quantity, call, algorithm).map_err(&mut note);
-            for &(statistic, is_list) in &statistics {
-                let figures =
-                    data.as_ref().ok().and_then(|data| apply_stat(statistic, data).map_err(&mut note).ok());
+            let data = report.data(algorithm).expect("it is one of them");
+            let mut of_algorithm: Vec<StatData> = vec![StatData::default(); statistics.len()];
+            for piece in data.pieces() {
+                let values = report.apply_metric(quantity, call, algorithm, piece.clone()).map_err(&mut note);
+                for ((statistic, _), all) in statistics.iter().zip(&mut of_algorithm) {
+                    let figures = values.as_ref().ok();
+                    let figures =
+                        figures.and_then(|data| apply_stat(statistic, data).map_err(&mut note).ok());
+                    all.extend(figures.unwrap_or_else(|| StatData::missing(data, piece.clone())));
+                }
+            }
+            for (&(statistic, is_list), data) in statistics.iter().zip(of_algorithm) {
                 // Those who are compared are compared by their medians.
                 let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
                 lines.push(Line {
@@ -59,7 +67,7 @@ impl StatTable {
                     algorithm: algorithm.to_owned(),
                     statistic: statistic.facts.id.clone(),
                     is_list,
-                    data: figures.unwrap_or_else(|| StatData::missing(report.data(algorithm))),
+                    data,
                 });
             }
         }

@@ -51,7 +51,6 @@ impl Algorithm for BackwardNondeterministic {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
-        assert!(0 < width && width <= m && m <= n, "a text shorter than the pattern");
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
@@ -59,8 +58,7 @@ impl Algorithm for BackwardNondeterministic {
             probe.writes(3);
             while probe.branch(state != 0) {
                 i -= 1;
-                // SAFETY: s <= n - m and m <= n; i < width <= m, since the state is empty after as many steps.
-                state &= mask.at(unsafe { text.at_unchecked(s + i) });
+                state &= mask.at(text.at(s + i));
                 probe.writes(2);
                 probe.computes(1);
                 // Most are foretold, so that the next window need not wait for the state: a conditional move would.

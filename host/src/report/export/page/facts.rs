@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use crate::counters;
 use crate::experiment::definition::{Experiment, Stats};
-use crate::report::export::numbers::{decimals, grouped};
+use crate::io::numbers::{decimals, grouped};
 use crate::results::noise::Noise;
 use crate::results::provenance::{LibraryFacts, Machine};
 use crate::results::{CounterFacts, ExperimentFacts};

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::grid::Grid;
 use crate::columns::{self, Call};
-use crate::report::export::numbers::{decimals, grouped};
+use crate::io::numbers::{decimals, grouped};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, Run, Status};
 use crate::summary::Summary;
@@ -34,8 +34,7 @@ enum Quantity<'a> {
 impl Quantity<'_> {
     fn of(self, cell: &CellResult) -> Option<Summary> {
         match self {
-            Quantity::Time(Some(call)) => cell.time(call),
-            Quantity::Time(None) => cell.total_ns,
+            Quantity::Time(call) => cell.time(call),
             Quantity::Counter(name) => cell.counters.get(name).copied(),
             Quantity::Field(name) => cell.stats.get(name).copied(),
             Quantity::Extra(name) => cell.extra.get(name).copied(),

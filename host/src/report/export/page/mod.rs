@@ -9,7 +9,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use figure::Figure;
 use grid::Grid;
 
-use super::numbers::grouped;
+use crate::io::numbers::grouped;
 use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, Run};
 
 const STYLE: &str = include_str!("page.css");

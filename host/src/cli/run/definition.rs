@@ -1,0 +1,99 @@
+//! The experiment that the command line asks for.
+
+use std::path::PathBuf;
+
+use super::Args;
+use crate::cli::names;
+use crate::error::{Error, Result};
+use crate::experiment::definition::Experiment;
+use crate::experiment::pattern_spec::Pattern;
+use crate::results::{EXPERIMENT, find};
+
+impl Args {
+    /// The experiment: from a file, if one is named, and the flags.
+    pub(super) fn experiment(&self) -> Result<Experiment> {
+        // No id or regular expression has a slash.
+        let is_place = |name: &&String| name.ends_with(".toml") || name.contains('/');
+        let (files, names): (Vec<&String>, Vec<&String>) = self.algorithms.iter().partition(is_place);
+        let mut experiment = match files.as_slice() {
+            [] => Experiment::default(),
+            [file] => {
+                let path = match file.ends_with(".toml") {
+                    true => PathBuf::from(file),
+                    false => find(file, &self.out)?.join(EXPERIMENT),
+                };
+                let experiment = Experiment::load(&path)?;
+                experiment.validate().map_err(|error| error.within(&path))?;
+                experiment
+            }
+            [_, second, ..] => {
+                return Err(Error::new(format!("more than one experiment is named: `{second}`")));
+            }
+        };
+        if self.all {
+            experiment.algorithms = vec![".*".to_owned()];
+        } else if !names.is_empty() {
+            experiment.algorithms = names.into_iter().cloned().collect();
+        }
+        if experiment.algorithms.is_empty() && !self.text.is_empty() {
+            let words = self.text.join("`, `");
+            return Err(Error::new(format!(
+                "no algorithm is named: what follows --text is a text (`{words}`)"
+            ))
+            .remedy("name the algorithms before --text: all words behind it are texts"));
+        }
+        self.apply(&mut experiment)?;
+        Ok(experiment)
+    }
+
+    /// Flags win over a file.
+    fn apply(&self, experiment: &mut Experiment) -> Result<()> {
+        fn set<T: Clone>(target: &mut T, given: &Option<T>) {
+            if let Some(given) = given {
+                target.clone_from(given);
+            }
+        }
+        set(&mut experiment.stats, &self.stats);
+        set(&mut experiment.runs, &self.runs);
+        set(&mut experiment.time_limit_ms, &self.time_limit);
+        set(&mut experiment.warmup, &self.warmup);
+        set(&mut experiment.order, &self.order);
+        set(&mut experiment.rounds, &self.rounds);
+        set(&mut experiment.pin, &self.pin);
+        set(&mut experiment.description, &self.description);
+        experiment.seed = self.seed.or(experiment.seed);
+        experiment.in_process |= self.in_process;
+        if !self.counters.is_empty() || !self.cpu_stats.is_empty() {
+            experiment.counters = names::all(&self.counters);
+            experiment.counters.extend(self.cpu_stats.iter().map(|stat| stat.counter().to_owned()));
+        }
+        let text = &mut experiment.text;
+        let corpus = self.corpus.clone().or_else(|| self.rand.map(|sigma| format!("rand{sigma}")));
+        if !self.text.is_empty() || corpus.is_some() || self.data.is_some() {
+            (text.files, text.corpus, text.data) = (self.text.clone(), corpus, self.data.clone());
+            text.recorded.clear();
+        }
+        set(&mut text.bytes, &self.text_size);
+        text.fill_buffer |= self.fill_buffer;
+        text.force = self.force;
+        self.apply_patterns(experiment)
+    }
+
+    fn apply_patterns(&self, experiment: &mut Experiment) -> Result<()> {
+        let given = self.pattern.as_ref().map(|pattern| Pattern(pattern.as_bytes().to_vec()));
+        let given = given.or_else(|| self.pattern_hex.clone());
+        let chosen = if self.short {
+            (2..=32).step_by(2).collect()
+        } else if self.very_short {
+            (1..=16).collect()
+        } else if let Some(lengths) = &self.plen {
+            lengths.all(self.increment)?
+        } else {
+            Vec::new()
+        };
+        if given.is_some() || !chosen.is_empty() {
+            (experiment.patterns.given, experiment.patterns.lengths) = (given, chosen);
+        }
+        Ok(())
+    }
+}

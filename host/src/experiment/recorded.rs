@@ -1,0 +1,228 @@
+//! What a text was made of when an experiment was prepared. An experiment that is repeated searches the same text, or none.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
+use crate::io::numbers::grouped;
+
+/// A file of a text, or a text that was made, as it was when it was used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Recorded {
+    /// The text as it was named: a file, a folder or a corpus; `embedded` without a name.
+    pub name: String,
+    /// What the name found, from the root on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The file, if that is a folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The seed of a text that was generated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Size in bytes of the file, if it has one, or of all that was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// How many of its bytes the text has, from the first on.
+    pub used: u64,
+    /// SHA-256 of those, in hexadecimal; none if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+}
+
+impl Recorded {
+    /// The same, with the first `used` of these bytes.
+    #[must_use]
+    pub fn using(&self, bytes: &[u8], used: usize) -> Self {
+        let used = &bytes[..used.min(bytes.len())];
+        let sha256 = (!used.is_empty()).then(|| hex::encode(Sha256::digest(used)));
+        Recorded { used: used.len() as u64, sha256, ..self.clone() }
+    }
+
+    /// Whether a file is still what it was. `now` may use more or less of the `bytes` that were read of it; as many as were
+    /// used before are compared.
+    ///
+    /// # Errors
+    /// If it is not: with what was recorded, what is found, and what helps.
+    pub fn check(&self, now: &Recorded, bytes: &[u8]) -> Result<()> {
+        let again;
+        let now = if now.used == self.used {
+            now
+        } else {
+            again = now.using(bytes, usize::try_from(self.used).unwrap_or(usize::MAX));
+            &again
+        };
+        let same_size = self.bytes.is_none() || self.bytes == now.bytes;
+        let same_content = self.sha256.is_none() || self.sha256 == now.sha256;
+        if same_size && same_content { Ok(()) } else { Err(other(&self.name, Some(self), Some(now))) }
+    }
+
+    /// All that is known of it.
+    fn in_words(&self) -> String {
+        let bytes = |number: u64| format!("{} bytes", grouped(number as f64, 0));
+        let mut words = vec![match (&self.path, &self.file, self.seed) {
+            (Some(path), Some(file), _) => format!("{path}/{file}"),
+            (Some(path), None, _) => path.clone(),
+            (None, _, Some(seed)) => format!("{} from seed {seed}", self.name),
+            (None, _, None) => self.name.clone(),
+        }];
+        words.extend(self.bytes.map(bytes));
+        if let Some(sha256) = &self.sha256 {
+            let part = if self.bytes == Some(self.used) {
+                String::new()
+            } else {
+                format!(" of the first {}", bytes(self.used))
+            };
+            words.push(format!("SHA-256{part} {sha256}"));
+        }
+        words.join(", ")
+    }
+}
+
+/// What there is to record of a text that was made, from a seed if it is drawn; it must be what it was when it was made in the
+/// same way before.
+///
+/// # Errors
+/// If it is another.
+pub fn made(name: &str, seed: Option<u64>, text: &[u8], then: &[Recorded]) -> Result<Recorded> {
+    let unused = Recorded {
+        name: name.to_owned(),
+        path: None,
+        file: None,
+        seed,
+        bytes: Some(text.len() as u64),
+        used: 0,
+        sha256: None,
+    };
+    let now = unused.using(text, text.len());
+    // What is generated may depend on its length from the first byte on.
+    let alike = |then: &&Recorded| {
+        let same_length = seed.is_none() || then.used == now.used;
+        then.path.is_none() && then.name == name && then.seed == seed && same_length
+    };
+    then.iter().find(alike).map_or(Ok(()), |then| then.check(&now, text))?;
+    Ok(now)
+}
+
+/// Whether a text still consists of the same files. Nothing is compared where nothing is recorded.
+///
+/// # Errors
+/// The first that is missing or new.
+pub fn same_files(then: &[&Recorded], now: &[Recorded]) -> Result<()> {
+    if then.is_empty() {
+        return Ok(());
+    }
+    let pairs = (0..then.len().max(now.len())).map(|index| (then.get(index).copied(), now.get(index)));
+    for (then, now) in pairs {
+        let file = |one: Option<&Recorded>| one.map(|one| one.file.clone());
+        if let Some(one) = then.or(now)
+            && file(then) != file(now)
+        {
+            return Err(other(&one.name, then, now));
+        }
+    }
+    Ok(())
+}
+
+fn other(name: &str, then: Option<&Recorded>, now: Option<&Recorded>) -> Error {
+    let words = |one: Option<&Recorded>| one.map_or("no further file".to_owned(), Recorded::in_words);
+    let message = format!(
+        "the text `{name}` is not the one that this experiment was prepared with\n  recorded: {}\n  found:    {}",
+        words(then),
+        words(now)
+    );
+    let place = |one: Option<&Recorded>| one.and_then(|one| one.path.clone());
+    let elsewhere = place(then).filter(|path| place(now).is_some_and(|now| now != *path));
+    let elsewhere = elsewhere.map(|path| format!(", `--text {path}` the one from there"));
+    Error::new(message).remedy(format!(
+        "--force takes the text as it is now{}; the figures can't be compared with those from before",
+        elsewhere.unwrap_or_default()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, file: Option<&str>, content: &[u8], used: usize) -> Recorded {
+        let recorded = Recorded {
+            name: "tale".to_owned(),
+            path: Some(path.to_owned()),
+            file: file.map(str::to_owned),
+            seed: None,
+            bytes: Some(content.len() as u64),
+            used: 0,
+            sha256: None,
+        };
+        recorded.using(content, used)
+    }
+
+    #[test]
+    fn a_file_is_held_to_its_size_and_to_what_was_used_of_it() {
+        let then = file("/a", None, b"abcdef", 3);
+        let check = |content: &[u8], used| then.check(&file("/b", None, content, used), content);
+        assert!(check(b"abcdef", 3).is_ok());
+        assert!(check(b"abcxyz", 3).is_ok(), "what was not used was not measured");
+        for (content, used) in [(b"abXdef".as_slice(), 3), (b"abcdefg", 3), (b"abcde", 3), (b"ab", 2)] {
+            assert!(check(content, used).is_err(), "{content:?}");
+        }
+    }
+
+    #[test]
+    fn using_more_or_less_of_a_file_does_not_change_it() {
+        let then = file("/a", None, b"abcdef", 3);
+        for used in [0, 2, 3, 6] {
+            assert!(then.check(&file("/a", None, b"abcdef", used), b"abcdef").is_ok(), "{used}");
+            assert!(then.check(&file("/a", None, b"aXcdef", used), b"aXcdef").is_err(), "{used}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_recorded_is_not_compared() {
+        let then = Recorded { bytes: None, sha256: None, ..file("/a", None, b"abc", 3) };
+        assert!(then.check(&file("/a", None, b"xyz?", 3), b"xyz?").is_ok());
+        assert!(same_files(&[], &[file("/a", None, b"x", 1)]).is_ok());
+    }
+
+    #[test]
+    fn a_folder_has_the_same_files() {
+        let [a, b] = ["a", "b"].map(|name| file("/t", Some(name), b"abc", 3));
+        let same = |then: &[&Recorded], now: &[&Recorded]| {
+            let now: Vec<Recorded> = now.iter().map(|one| (*one).clone()).collect();
+            same_files(then, &now).map_err(|error| error.to_string())
+        };
+        assert_eq!(same(&[&a, &b], &[&a, &b]), Ok(()));
+        assert!(
+            same(&[&a], &[&a, &b]).unwrap_err().contains("recorded: no further file\n  found:    /t/b, ")
+        );
+        assert!(same(&[&a, &b], &[&a]).unwrap_err().contains("/t/b, 3 bytes, SHA-256 ba7816bf"));
+        assert!(same(&[&b], &[&a]).is_err());
+    }
+
+    #[test]
+    fn a_text_that_was_made_is_held_to_if_it_is_made_in_the_same_way() {
+        let then =
+            [made("rand4", Some(7), b"abcd", &[]).unwrap(), made("embedded", None, b"We", &[]).unwrap()];
+        let again = |name, seed, text| made(name, seed, text, &then).is_ok();
+        assert!(again("rand4", Some(7), b"abcd") && !again("rand4", Some(7), b"abcx"));
+        assert!(again("rand4", Some(8), b"abcx") && again("rand2", Some(7), b"abcx"));
+        assert!(again("rand4", Some(7), b"xyz"), "a text of another length is another");
+        assert!(again("embedded", None, b"We") && !again("embedded", None, b"We the"));
+    }
+
+    #[test]
+    fn the_message_says_what_was_recorded_what_is_found_and_what_helps() {
+        let then = file("/a/tale", None, b"abcdef", 3);
+        let message = then.check(&file("/b/tale", None, b"ABCDEFG", 3), b"ABCDEFG").unwrap_err().to_string();
+        for words in [
+            "the text `tale` is not the one",
+            "recorded: /a/tale, 6 bytes, SHA-256 of the first 3 bytes ba7816bf",
+            "found:    /b/tale, 7 bytes, SHA-256 of the first 3 bytes b5d4045c",
+            "--force takes the text as it is now, `--text /a/tale` the one from there",
+        ] {
+            assert!(message.contains(words), "{words} in\n{message}");
+        }
+    }
+}

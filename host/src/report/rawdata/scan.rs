@@ -1,0 +1,210 @@
+//! Looks once through the lines of `measurements.csv`: checks every cell, and notes which rows are whose.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::str::FromStr;
+
+use super::{Column, RawCell, RawData};
+use crate::columns::{ALGORITHM, CLOCK, KEYS, PATTERN_LENGTH, REPETITION, STATUS};
+use crate::error::{Error, Result, excerpt};
+use crate::report::Counter;
+use crate::results::Status;
+use crate::results::rows::{Lines, Rows, cells, complete, number};
+
+/// Lines that are noted together are no longer than this, so that they are read again in small pieces.
+const LONGEST: usize = 1 << 16;
+
+/// What a cell of a line is.
+#[derive(Clone, Copy)]
+enum Role {
+    /// One of the [`KEYS`].
+    Key(usize),
+    /// Told by `report.json` too.
+    Told,
+    /// In one of the columns of numbers.
+    Number(usize),
+}
+
+/// What was found until now.
+struct Scan {
+    /// What the cells of a line are, and the names of their columns.
+    header: Vec<(Role, String)>,
+    columns: Vec<Column>,
+    cells: Vec<RawCell>,
+    /// Numbers of cells by the keys of a line but its repetition.
+    places: HashMap<Vec<u8>, usize>,
+    /// These keys, of the last line.
+    key: Vec<u8>,
+    /// Its cell.
+    place: usize,
+    /// The lines that go on to the last one, if that is `ok`.
+    lines: Option<Lines>,
+    length: usize,
+}
+
+/// Reads a file to its end.
+pub fn scan(file: File) -> Result<RawData> {
+    let failed = |error: io::Error| Error::new(format!("it can't be read: {error}"));
+    let mut reader = BufReader::with_capacity(1 << 17, &file);
+    let (mut line, mut number, mut torn) = (Vec::new(), 1, None);
+    let mut offset = reader.read_until(b'\n', &mut line).map_err(failed)?;
+    let header =
+        complete(&line).ok_or_else(|| Error::new("its header is not complete: nothing was measured"))?;
+    let mut scan = Scan::begin(header)?;
+    let names: Vec<String> = scan.columns.iter().map(|column| column.name.clone()).collect();
+    let counters = Counter::among(&names)?;
+    loop {
+        line.clear();
+        let bytes = reader.read_until(b'\n', &mut line).map_err(failed)?;
+        if bytes == 0 {
+            break;
+        }
+        number += 1;
+        let Some(cells) = complete(&line) else {
+            torn = Some(number);
+            break;
+        };
+        scan.line(cells, number, offset as u64, bytes)?;
+        offset += bytes;
+    }
+    scan.note();
+    let Scan { cells, columns, length, .. } = scan;
+    Ok(RawData { file, cells, columns, counters, length, torn })
+}
+
+impl Scan {
+    fn begin(header: &[u8]) -> Result<Self> {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(header);
+        let mut names = csv::StringRecord::new();
+        reader.read_record(&mut names).map_err(|error| Error::new(error.to_string()))?;
+        if let Some(key) = KEYS.into_iter().find(|key| !names.iter().any(|name| name == *key)) {
+            return Err(
+                Error::new(format!("there is no column `{key}`")).remedy("name a run that assay saved")
+            );
+        }
+        let (mut header, mut columns) = (Vec::new(), Vec::new());
+        for (place, name) in names.iter().enumerate() {
+            let role = match KEYS.into_iter().position(|key| key == name) {
+                Some(key) => Role::Key(key),
+                None if name == CLOCK => Role::Told,
+                None => {
+                    columns.push(Column { name: name.to_owned(), place, filled: false });
+                    Role::Number(columns.len() - 1)
+                }
+            };
+            header.push((role, name.to_owned()));
+        }
+        Ok(Scan {
+            header,
+            columns,
+            cells: Vec::new(),
+            places: HashMap::new(),
+            key: Vec::new(),
+            place: 0,
+            lines: None,
+            length: 0,
+        })
+    }
+
+    /// Takes in a line.
+    fn line(&mut self, text: &[u8], line: u64, offset: u64, bytes: usize) -> Result<()> {
+        let [algorithm, range, repetition, status] = self.check(text, line)?;
+        if !self.key.split(|byte| *byte == b',').eq([algorithm, range, status]) {
+            self.note();
+            self.key = [algorithm, range, status].join(&b',');
+            self.place = match self.places.get(&self.key) {
+                Some(&place) => place,
+                None => self.place([algorithm, range, status], line)?,
+            };
+        }
+        self.length += 1;
+        let repetition = whole(repetition, line, REPETITION)?;
+        let cell = &mut self.cells[self.place];
+        if status != Status::Ok.name().as_bytes() {
+            *cell.failed.entry(utf8(status, line, STATUS)?.to_owned()).or_default() += 1;
+            return Ok(());
+        }
+        let repetition = repetition.ok_or_else(|| {
+            let RawCell { algorithm, range, .. } = cell;
+            Error::new(format!(
+                "line {line}: a row of `{algorithm}` with pattern length {range} has no number of its repetition"
+            ))
+        })?;
+        match &mut self.lines {
+            Some(lines) if lines.end() == repetition && lines.bytes as usize + bytes <= LONGEST => {
+                lines.count += 1;
+                lines.bytes += bytes as u32;
+            }
+            _ => {
+                self.note();
+                self.lines = Some(Lines { offset, bytes: bytes as u32, first: repetition, count: 1 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at every cell of a line. Returns the keys.
+    fn check<'a>(&mut self, text: &'a [u8], line: u64) -> Result<[&'a [u8]; KEYS.len()]> {
+        let unequal = || {
+            let (found, expected) = (cells(text).count(), self.header.len());
+            Error::new(format!("line {line} has {found} cells and the header {expected}"))
+        };
+        let mut keys = [&b""[..]; KEYS.len()];
+        let mut all = cells(text);
+        for (role, name) in &self.header {
+            let cell = all.next().ok_or_else(unequal)?;
+            match *role {
+                Role::Key(key) => keys[key] = cell,
+                Role::Told => {}
+                Role::Number(column) => {
+                    let value = number(cell).ok_or_else(|| wrong(cell, line, name, "a number"))?;
+                    self.columns[column].filled |= !value.is_nan();
+                }
+            }
+        }
+        if all.next().is_some() { Err(unequal()) } else { Ok(keys) }
+    }
+
+    /// The number of a cell whose key was not there before.
+    fn place(&mut self, [algorithm, range, status]: [&[u8]; 3], line: u64) -> Result<usize> {
+        let algorithm = utf8(algorithm, line, ALGORITHM)?;
+        let range = whole(range, line, PATTERN_LENGTH)?
+            .ok_or_else(|| wrong(range, line, PATTERN_LENGTH, "a number"))?;
+        utf8(status, line, STATUS)?;
+        let found =
+            self.cells.iter().position(|cell| (cell.algorithm.as_str(), cell.range) == (algorithm, range));
+        let place = found.unwrap_or_else(|| {
+            let (rows, failed) = (Rows::default(), BTreeMap::new());
+            self.cells.push(RawCell { algorithm: algorithm.to_owned(), range, rows, failed });
+            self.cells.len() - 1
+        });
+        self.places.insert(self.key.clone(), place);
+        Ok(place)
+    }
+
+    /// Notes where the last lines are.
+    fn note(&mut self) {
+        if let Some(lines) = self.lines.take() {
+            self.cells[self.place].rows.push(lines);
+        }
+    }
+}
+
+fn utf8<'a>(cell: &'a [u8], line: u64, column: &str) -> Result<&'a str> {
+    str::from_utf8(cell).map_err(|_| wrong(cell, line, column, "text in UTF-8"))
+}
+
+/// A whole number; an empty cell is none.
+fn whole<T: FromStr>(cell: &[u8], line: u64, column: &str) -> Result<Option<T>> {
+    let text = utf8(cell, line, column)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|_| wrong(cell, line, column, "a whole number"))
+}
+
+fn wrong(cell: &[u8], line: u64, column: &str, expected: &str) -> Error {
+    let found = String::from_utf8_lossy(cell);
+    Error::new(format!("line {line}, column `{column}`: `{}` is not {expected}", excerpt(&found)))
+}

@@ -1,0 +1,199 @@
+//! The rows of a run lie in `measurements.csv`, and nowhere else. What is kept in memory is which lines are whose; numbers
+//! are read from the file when a figure needs them, a few columns of one cell at a time.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// Consecutive repetitions of one algorithm and pattern length, in consecutive lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    /// Where in the file the first begins.
+    pub offset: u64,
+    /// How long they are together.
+    pub bytes: u32,
+    /// The first repetition.
+    pub first: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Lines {
+    /// The number behind that of the last repetition.
+    pub fn end(&self) -> u32 {
+        self.first.saturating_add(self.count)
+    }
+}
+
+/// Where the rows of one algorithm and pattern length are, in the order of their repetitions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rows {
+    lines: Vec<Lines>,
+    count: usize,
+}
+
+impl Rows {
+    /// Adds lines.
+    pub fn push(&mut self, lines: Lines) {
+        // Nearly always the end.
+        let place = self.lines.partition_point(|other| other.first <= lines.first);
+        self.lines.insert(place, lines);
+        self.count += lines.count as usize;
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The numbers of the repetitions, ascending.
+    pub fn repetitions(&self) -> impl Iterator<Item = u32> {
+        self.lines.iter().flat_map(|lines| lines.first..lines.end())
+    }
+
+    /// A repetition that is there twice.
+    pub fn twice(&self) -> Option<u32> {
+        self.lines.windows(2).find(|pair| pair[1].first < pair[0].end()).map(|pair| pair[1].first)
+    }
+
+    /// The numbers of some columns, in the order of the repetitions: a list for each column, with NaN for what
+    /// is missing.
+    ///
+    /// # Errors
+    /// If the file can't be read, or no longer holds what it held when these lines were found.
+    pub fn read(&self, file: &File, columns: &[usize]) -> io::Result<Vec<Vec<f64>>> {
+        let mut wanted: Vec<(usize, usize)> = columns.iter().copied().zip(0..).collect();
+        wanted.sort_unstable();
+        let mut values: Vec<Vec<f64>> = columns.iter().map(|_| Vec::with_capacity(self.count)).collect();
+        let mut buffer = Vec::new();
+        for lines in &self.lines {
+            buffer.resize(lines.bytes as usize, 0);
+            file.read_exact_at(&mut buffer, lines.offset)?;
+            let mut count = 0;
+            for line in buffer.split_inclusive(|byte| *byte == b'\n') {
+                pick(complete(line), &wanted, &mut values).ok_or_else(changed)?;
+                count += 1;
+            }
+            if count != lines.count {
+                return Err(changed());
+            }
+        }
+        Ok(values)
+    }
+}
+
+/// Appends the numbers of the wanted columns, each with its place among the lists. `None` if one isn't there.
+fn pick(line: Option<&[u8]>, wanted: &[(usize, usize)], values: &mut [Vec<f64>]) -> Option<()> {
+    let mut cells = cells(line?);
+    let (mut next, mut value) = (0, f64::NAN);
+    for &(column, place) in wanted {
+        if next <= column {
+            value = number(cells.nth(column - next)?)?;
+            next = column + 1;
+        }
+        values[place].push(value);
+    }
+    Some(())
+}
+
+fn changed() -> io::Error {
+    io::Error::other("it was changed while it was read")
+}
+
+/// A line without its end; `None` if it has none: whoever wrote it was stopped, and what its last cell says is anybody's
+/// guess.
+pub fn complete(line: &[u8]) -> Option<&[u8]> {
+    let line = line.strip_suffix(b"\n")?;
+    Some(line.strip_suffix(b"\r").unwrap_or(line))
+}
+
+/// The cells of a line. None is ever quoted: ids have no commas.
+pub fn cells(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|byte| *byte == b',')
+}
+
+/// The number of a cell, NaN for an empty one; `None` if it holds something else.
+pub fn number(cell: &[u8]) -> Option<f64> {
+    // Up to here, whole numbers have a double of their own.
+    const SURELY_EXACT: usize = 15;
+    if cell.is_empty() {
+        return Some(f64::NAN);
+    }
+    if cell.len() <= SURELY_EXACT && cell.iter().all(u8::is_ascii_digit) {
+        let whole = cell.iter().fold(0, |whole, digit| 10 * whole + u64::from(digit - b'0'));
+        return Some(whole as f64);
+    }
+    let number: f64 = str::from_utf8(cell).ok()?.parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn file(text: &str) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file
+    }
+
+    #[test]
+    fn columns_come_in_the_order_asked_for_and_repetitions_in_their_own() {
+        let file = file("x,1,10,\nx,2,20,5\ny,9,90,\nx,0,0.5,7\n");
+        let mut rows = Rows::default();
+        rows.push(Lines { offset: 0, bytes: 17, first: 1, count: 2 });
+        rows.push(Lines { offset: 25, bytes: 10, first: 0, count: 1 });
+        assert_eq!((rows.len(), rows.repetitions().collect::<Vec<_>>()), (3, vec![0, 1, 2]));
+        let columns = rows.read(&file, &[2, 1]).unwrap();
+        assert_eq!(columns, [[0.5, 10.0, 20.0], [0.0, 1.0, 2.0]]);
+        let last = &rows.read(&file, &[3]).unwrap()[0];
+        assert!(last[0] == 7.0 && last[1].is_nan() && last[2] == 5.0, "{last:?}");
+        assert_eq!(rows.twice(), None);
+        rows.push(Lines { offset: 0, bytes: 8, first: 1, count: 1 });
+        assert_eq!(rows.twice(), Some(1));
+    }
+
+    #[test]
+    fn a_file_that_changed_is_an_error() {
+        let read = |text: &str, column| {
+            let mut rows = Rows::default();
+            rows.push(Lines { offset: 0, bytes: 8, first: 0, count: 2 });
+            rows.read(&file(text), &[column]).map(|columns| columns[0].clone())
+        };
+        assert_eq!(read("1,2\n3,4\n", 1).unwrap(), [2.0, 4.0]);
+        for (text, column) in
+            [("1,2\n", 1), ("1,2,3,4\n", 1), ("1,2\n3,44", 1), ("1,2\n3,x\n", 1), ("1,2\n3,4\n", 2)]
+        {
+            assert!(read(text, column).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_finite_number_is_none() {
+        for cell in ["x", "NaN", "inf", "1e999", "1 ", "0x1", "é"] {
+            assert_eq!(number(cell.as_bytes()), None, "{cell}");
+        }
+        assert!(number(b"").unwrap().is_nan());
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_come_back_bit_for_bit(bits: u64, whole: u64, shift in 0..64u32) {
+            let float = f64::from_bits(bits);
+            if float.is_finite() {
+                prop_assert_eq!(number(float.to_string().as_bytes()).map(f64::to_bits), Some(bits));
+            }
+            let whole = whole >> shift;
+            prop_assert_eq!(number(whole.to_string().as_bytes()), Some(whole as f64));
+        }
+    }
+}
