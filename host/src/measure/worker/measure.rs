@@ -152,7 +152,7 @@ impl Bench {
                 }
                 Ok(_) => {}
                 Err(failure) => {
-                    self.check_text()?;
+                    self.check_text(MappedText::is_intact)?;
                     pass_on(portion);
                     if let Failure::Panicked(_) = failure {
                         heartbeat.enter(Phase::Create);
@@ -163,7 +163,7 @@ impl Bench {
                 }
             }
             if now - passed_on > PASS_ON_AFTER_NS {
-                self.check_text()?;
+                self.check_text(MappedText::is_intact)?;
                 if !pass_on(std::mem::take(&mut portion)) {
                     return Ok(());
                 }
@@ -174,14 +174,14 @@ impl Bench {
         }
         // Rows that other code may have measured are no rows.
         self.library.check().map_err(Failure::Error)?;
-        self.check_text()?;
+        self.check_text(MappedText::is_whole)?;
         pass_on(portion);
         Ok(self.counters.stop(heartbeat)?)
     }
 
     /// Rows of searches in a text that was changed meanwhile are no rows, and those that come need another copy.
-    fn check_text(&mut self) -> Result<(), Failure> {
-        if self.text.is_intact() {
+    fn check_text(&mut self, is_unchanged: fn(&MappedText) -> bool) -> Result<(), Failure> {
+        if is_unchanged(&self.text) {
             return Ok(());
         }
         self.text = Rc::new(open_text(&self.place, true)?);
