@@ -99,6 +99,32 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
     let lines: Vec<&str> = ran.warnings().into_iter().filter(|line| line.contains(&paths)).collect();
     assert!(lines.len() == 1 && lines[0].contains("`nsn`, algorithm `stat_nsn`"), "{}", ran.stderr);
 
+    for stats in ["perf", "algo"] {
+        for names in [&["nsn"][..], &["hor", "nsn"], &["stat_nsn", "hor"]] {
+            let mut measure = assay();
+            measure.arg("run").args(names).args([
+                "--stats",
+                stats,
+                "--no-save",
+                "--runs",
+                "1",
+                "--plugin-dir",
+            ]);
+            let ran = run(measure.arg(folder.path()));
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{names:?} {stats}: {}", ran.stderr);
+            let error = format!(
+                "error: algorithm `nsn` is brought by `{}` and `{}`",
+                first.display(),
+                second.display()
+            );
+            assert!(ran.stderr.contains(&error), "{}", ran.stderr);
+        }
+    }
+    let mut check = assay();
+    let ran = run(check.args(["plugins", "check"]).arg(&first).arg("--plugin-dir").arg(folder.path()));
+    let line = format!("algorithm `nsn`, algorithm `stat_nsn` is brought by `{}` too", second.display());
+    assert!(ran.code == Some(0) && ran.stdout.contains(&line), "{}", ran.stdout);
+
     let strict = run(list.arg("--strict"));
     assert_eq!(strict.code, Some(2));
     assert!(strict.stderr.contains(&paths), "{}", strict.stderr);

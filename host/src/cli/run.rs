@@ -231,11 +231,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for remark in run.experiment.noise.remarks() {
         console.warn(&remark);
     }
-    for cell in &run.results {
-        if let Some(message) = &cell.message {
-            let (status, length) = (cell.status.words(), cell.pattern_length);
-            console.warn(&format!("{} m={length} {status}: {message}", cell.algorithm));
-        }
+    for failure in failures(&run) {
+        console.warn(&failure);
     }
     if let Some(place) = saved?.filter(|_| passing.is_none()) {
         console.note(&format!("saved in {}", place.display()));
@@ -247,6 +244,24 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { printed })
+}
+
+/// Why cells failed: a line for those of an algorithm that failed alike.
+fn failures(run: &Run) -> Vec<String> {
+    let mut alike: Vec<((&str, String, &str), Vec<String>)> = Vec::new();
+    for cell in &run.results {
+        let Some(message) = &cell.message else { continue };
+        let (failure, length) =
+            ((cell.algorithm.as_str(), cell.status.words(), message.as_str()), cell.pattern_length);
+        match alike.iter_mut().find(|(other, _)| *other == failure) {
+            Some((_, lengths)) => lengths.push(length.to_string()),
+            None => alike.push((failure, vec![length.to_string()])),
+        }
+    }
+    let line = |((algorithm, status, message), lengths): ((&str, String, &str), Vec<String>)| {
+        format!("{algorithm} m={} {status}: {message}", lengths.join(","))
+    };
+    alike.into_iter().map(line).collect()
 }
 
 /// Shows how far a run is: first the reference counts, then what is measured.

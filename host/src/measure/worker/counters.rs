@@ -103,6 +103,7 @@ impl Counters {
                 now_ns() - start
             };
             open.price_ns = (0..10).map(&mut time).min().unwrap_or(0);
+            end_with_parent();
             open.does(Deed::Stop, heartbeat, CounterSet::stop)?;
         }
         self.open.sort_by_key(|open| Reverse(open.price_ns));
@@ -122,6 +123,8 @@ impl Counters {
     /// # Errors
     /// What the first backend did that failed.
     pub fn stop(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
+        // Who ended it until now is not known.
+        end_with_parent();
         self.open.iter_mut().try_for_each(|open| open.does(Deed::Stop, heartbeat, CounterSet::stop))
     }
 
