@@ -96,15 +96,6 @@ fn what_fails_before_any_pattern_fails_once_and_by_name() {
 }
 
 #[test]
-fn a_twin_that_counts_what_cannot_be() {
-    let (ran, json) = run_with(&["jumpy"], &["--stats", "algo"]);
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    let (status, message) = cell(&json, "jumpy", 4);
-    assert_eq!(status, "error");
-    assert!(message.contains("tells what can't be: ") && message.contains(" jumps in "), "{message}");
-}
-
-#[test]
 fn an_exit_with_status_0() {
     costs_only_its_row("exits", "crashed", "the search of repetition 0 ends the process with exit status 0");
 }

@@ -181,7 +181,7 @@ fn plugins_check_tries_every_kind_and_names_what_it_found() {
         ("metric metric-panics", "FAIL", "no such number"),
         ("statistic stat-fine", "ok", "of 5 [1.0], of 3, 1 and 2 [3.0]"),
         ("statistic stat-crashes", "FAIL", "SIGSEGV"),
-        ("merger sum", "ok", "4 columns of 1"),
+        ("merger sum", "FAIL", "two columns `a`"),
         ("merger ragged", "FAIL", "values for `b`"),
         ("merger merger-nothing", "FAIL", "no columns"),
         ("corpus corpus-half", "FAIL", "leaves byte 5000 of 10000 unwritten"),
