@@ -160,7 +160,7 @@
 //! An event counts as available only if it was really opened a moment ago; of one that is not, users read why and
 //! what helps ([`Availability::Missing`]). More than this a backend says only if it has more to
 //! say: events that are not listed ([`Backend::find`]), options, what can't be counted together, how a program must be
-//! started, how fast its clock runs.
+//! started, how fast its clock runs. Of these, the host of this version uses the first alone.
 //!
 //! ## A metric
 //!

@@ -104,7 +104,7 @@ fn a_backend_that_fails_while_it_is_asked_for_its_events_costs_its_own_line() {
     let folder = odd_backends();
     let messages = [
         ("dying", "it crashes the process (SIGABRT: it gave up)"),
-        ("garbling", "it has an event \"this,that\"; expected names without comma"),
+        ("garbling", "it has an event \"this,that\"; expected names of 1 to 256 bytes, without control characters, and without commas but between slashes or in brackets"),
     ]
     .map(|(id, reason)| (id, format!("error: counter backend `{id}` can't say what it counts: {reason}\n")));
     let list = run(assay().args(["counters", "list", "--format", "csv", "--plugin-dir"]).arg(folder.path()));
@@ -115,9 +115,12 @@ fn a_backend_that_fails_while_it_is_asked_for_its_events_costs_its_own_line() {
         let cost = run(&mut odd_cost(&folder, id, "1"));
         assert_eq!((cost.code, &cost.stderr), (Some(2), message));
         let mut measure = assay();
-        measure.args(["run", "hor", "--no-save", "--counters", id, "--plugin-dir"]).arg(folder.path());
-        let ran = run(&mut measure);
-        assert_eq!((ran.code, &ran.stderr), (Some(2), message));
+        let counters = format!("{id}:it,{id},clock:ns");
+        measure.args(["run", "hor", "--no-save", "--counters", &counters, "--plugin-dir"]).arg(folder.path());
+        let ran = run(measure.args(["--runs", "2", "--plen", "4", "--format", "csv"]));
+        let warning = message.replace("error: ", "warning: ").replace('\n', "; its columns are left out");
+        assert_eq!((ran.code, ran.warnings()), (Some(0), vec![warning.as_str()]));
+        assert!(ran.stdout.contains("clock:ns") && !ran.stdout.contains(id), "{}", ran.stdout);
     }
 }
 
@@ -129,6 +132,8 @@ fn a_backend_that_fails_when_it_is_used_costs_a_run_its_columns_and_no_row() {
         ("exiting", "it ends the process with exit status 0"),
         ("panicking", "panicked at "),
         ("refusing", "it does not like to be counted"),
+        ("kills-open", "it kills the parent of the process"),
+        ("kills-read", "it kills the parent of the process"),
     ];
     for (backend, message) in cases {
         let mut command = assay();
@@ -142,6 +147,19 @@ fn a_backend_that_fails_when_it_is_used_costs_a_run_its_columns_and_no_row() {
         let beginning = format!("warning: counter backend `{backend}`: {message}");
         assert!(warnings[0].starts_with(&beginning), "{}", ran.stderr);
         assert!(warnings[0].ends_with("; its columns are left out"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_backend_that_forks_counts_once() {
+    let folder = odd_backends();
+    for backend in ["forks-open", "forks-read"] {
+        let mut command = assay();
+        command.args(["run", "hor", "so", "--no-save", "--runs", "20", "--plen", "4", "--format", "json"]);
+        let ran = run(command.args(["--counters", backend, "--plugin-dir"]).arg(folder.path()));
+        assert_eq!((ran.code, ran.warnings()), (Some(0), vec![]), "{backend}");
+        let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert!(json["results"].as_array().unwrap().iter().all(|cell| cell["repetitions"] == 20), "{json:#}");
     }
 }
 

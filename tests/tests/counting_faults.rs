@@ -85,6 +85,8 @@ fn a_backend_that_fails_during_a_run_is_named_and_used_no_more() {
         ("hangs-stop", "stopped", "it hangs: no answer within 2 s"),
         ("crashes-start", "started", "it crashes the process (SIGABRT: it gave up)"),
         ("refuses-start", "started", "twice is too often"),
+        ("kills-start", "started", "it kills the parent of the process"),
+        ("kills-late", "read", "it kills the parent of the process"),
     ];
     for (backend, deed, fault) in cases {
         let folder = odd_backends();

@@ -71,6 +71,31 @@ fn an_endless_preparation() {
 }
 
 #[test]
+fn what_fails_before_any_pattern_fails_once_and_by_name() {
+    let mut command = assay();
+    command.args(["run", "hangs-made", "crashes-made", "--plugin-dir"]).arg(faulty());
+    command.args(["--data", "the cat sat on the mat", "--plen", "1", "12", "--increment", "+1", "--no-save"]);
+    let ran = run(command.env("ASSAY_PATIENCE_MS", "3000"));
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let expected = [
+        (
+            "crashes-made m=1,2,3,4,5,6,7,8,9,10,11,12 crashed: ",
+            "its function `create` crashes the process (SIGABRT",
+        ),
+        (
+            "hangs-made m=1,2,3,4,5,6,7,8,9,10,11,12 timed out: ",
+            "its function `create` hangs: no answer within 3 s",
+        ),
+    ];
+    let warnings = ran.warnings();
+    assert_eq!(warnings.len(), expected.len(), "{}", ran.stderr);
+    for (cells, words) in expected {
+        let beginning = format!("warning: {cells}{words}");
+        assert!(warnings.iter().any(|line| line.starts_with(&beginning)), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn an_exit_with_status_0() {
     costs_only_its_row("exits", "crashed", "the search of repetition 0 ends the process with exit status 0");
 }
@@ -133,9 +158,8 @@ fn a_death_that_leaves_a_child_behind() {
 fn a_hang_outside_of_the_search() {
     let (ran, json) = run_with(&["hangs-asked"], &["--time-limit", "200"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    assert_eq!(cell(&json, "hangs-asked", 4).0, "ok");
-    let hung = ("timed_out".to_owned(), "between two searches, it took more than 10200 ms".to_owned());
-    assert_eq!(cell(&json, "hangs-asked", 8), hung);
+    let hung = ("timed_out".to_owned(), "its function `needs` hangs: no answer within 5 s".to_owned());
+    assert_eq!([4, 8].map(|length| cell(&json, "hangs-asked", length)), [hung.clone(), hung]);
     assert_eq!(cell(&json, "hor", 8).0, "ok");
 }
 

@@ -70,6 +70,10 @@ fn a_metric_that_fails_is_named_and_its_figures_are_missing() {
         let figures = column(&ran.stdout, "med");
         assert!(!figures.is_empty() && figures.iter().all(String::is_empty), "{}", ran.stdout);
     }
+    let forks = report(&["--metric", "metric-forks"]);
+    let fine = report(&["--metric", "metric-fine"]);
+    assert_eq!((forks.code, forks.warnings()), (Some(0), vec![]), "one process comes back");
+    assert_eq!(column(&forks.stdout, "med"), column(&fine.stdout, "med"));
     for id in ["metric-nan", "metric-nothing"] {
         let ran = report(&["--metric", id]);
         assert_eq!((ran.code, ran.warnings().len()), (Some(0), 0), "{}", ran.stderr);
@@ -99,6 +103,9 @@ fn a_statistic_that_fails_is_named_and_the_others_stand() {
             assert!(figures.iter().any(|figure| !figure.is_empty()), "{fine}: {}", ran.stdout);
         }
     }
+    let forks = report(&["--metric", "metric-fine", "--stat", "stat-forks,stat-fine"]);
+    assert_eq!((forks.code, forks.warnings()), (Some(0), vec![]), "one process comes back");
+    assert_eq!(column(&forks.stdout, "stat-forks"), column(&forks.stdout, "stat-fine"));
     for id in ["stat-nan", "stat-nothing"] {
         let ran = report(&["--metric", "metric-fine", "--stat", &format!("{id},med")]);
         assert_eq!((ran.code, ran.warnings().len()), (Some(0), 0), "{}", ran.stderr);
@@ -174,7 +181,7 @@ fn plugins_check_tries_every_kind_and_names_what_it_found() {
         ("metric metric-panics", "FAIL", "no such number"),
         ("statistic stat-fine", "ok", "of 5 [1.0], of 3, 1 and 2 [3.0]"),
         ("statistic stat-crashes", "FAIL", "SIGSEGV"),
-        ("merger sum", "ok", "4 columns of 1"),
+        ("merger sum", "FAIL", "two columns `a`"),
         ("merger ragged", "FAIL", "values for `b`"),
         ("merger merger-nothing", "FAIL", "no columns"),
         ("corpus corpus-half", "FAIL", "leaves byte 5000 of 10000 unwritten"),

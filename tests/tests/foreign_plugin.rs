@@ -60,7 +60,7 @@ fn the_check_names_each_fault_and_goes_on() {
         "FAIL  hangs: it hangs",
         "FAIL  overflows: it crashes the process (SIG",
         "FAIL  panics: panicked at ",
-        "FAIL  miscounts: it finds ",
+        "FAIL  miscounts: counted 2, expected 1",
         "FAIL  forks: it crashes the process (SIGABRT",
         "FAIL  clueless: its needs for patterns of 1 bytes: panicked at ",
         "FAIL  greedy: it needs 18446744073709551615 bytes of slack",
@@ -98,6 +98,32 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
     let paths = format!("`{}` and `{}` all bring", first.display(), second.display());
     let lines: Vec<&str> = ran.warnings().into_iter().filter(|line| line.contains(&paths)).collect();
     assert!(lines.len() == 1 && lines[0].contains("`nsn`, algorithm `stat_nsn`"), "{}", ran.stderr);
+
+    for stats in ["perf", "algo"] {
+        for names in [&["nsn"][..], &["hor", "nsn"], &["stat_nsn", "hor"]] {
+            let mut measure = assay();
+            measure.arg("run").args(names).args([
+                "--stats",
+                stats,
+                "--no-save",
+                "--runs",
+                "1",
+                "--plugin-dir",
+            ]);
+            let ran = run(measure.arg(folder.path()));
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{names:?} {stats}: {}", ran.stderr);
+            let error = format!(
+                "error: algorithm `nsn` is brought by `{}` and `{}`",
+                first.display(),
+                second.display()
+            );
+            assert!(ran.stderr.contains(&error), "{}", ran.stderr);
+        }
+    }
+    let mut check = assay();
+    let ran = run(check.args(["plugins", "check"]).arg(&first).arg("--plugin-dir").arg(folder.path()));
+    let line = format!("algorithm `nsn`, algorithm `stat_nsn` is brought by `{}` too", second.display());
+    assert!(ran.code == Some(0) && ran.stdout.contains(&line), "{}", ran.stdout);
 
     let strict = run(list.arg("--strict"));
     assert_eq!(strict.code, Some(2));

@@ -22,8 +22,8 @@ use crate::plugin::Registry;
 use crate::process::Interrupt;
 use crate::report::Report;
 use crate::report::export::run_table::{self, Shown};
-use crate::results::Run;
 use crate::results::folder::statistics;
+use crate::results::{CellResult, Run};
 use crate::run::{Finished, Step, execute};
 
 const EXAMPLES: &str = "\
@@ -231,11 +231,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for remark in run.experiment.noise.remarks() {
         console.warn(&remark);
     }
-    for cell in &run.results {
-        if let Some(message) = &cell.message {
-            let (status, length) = (cell.status.words(), cell.pattern_length);
-            console.warn(&format!("{} m={length} {status}: {message}", cell.algorithm));
-        }
+    for failure in failures(&run) {
+        console.warn(&failure);
     }
     if let Some(place) = saved?.filter(|_| passing.is_none()) {
         console.note(&format!("saved in {}", place.display()));
@@ -247,6 +244,24 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { printed })
+}
+
+/// Why cells failed: a line for those of an algorithm that failed alike.
+fn failures(run: &Run) -> Vec<String> {
+    let mut alike: Vec<(&CellResult, Vec<String>)> = Vec::new();
+    for cell in run.results.iter().filter(|cell| cell.message.is_some()) {
+        let failure = |cell: &CellResult| (cell.algorithm.clone(), cell.status, cell.message.clone());
+        let length = cell.pattern_length.to_string();
+        match alike.iter_mut().find(|(other, _)| failure(other) == failure(cell)) {
+            Some((_, lengths)) => lengths.push(length),
+            None => alike.push((cell, vec![length])),
+        }
+    }
+    let line = |(cell, lengths): (&CellResult, Vec<String>)| {
+        let message = cell.message.as_deref().unwrap_or_default();
+        format!("{} m={} {}: {message}", cell.algorithm, lengths.join(","), cell.status.words())
+    };
+    alike.into_iter().map(line).collect()
 }
 
 /// Shows how far a run is: first the reference counts, then what is measured.

@@ -1,7 +1,8 @@
 //! Which events the backends know. A backend is asked in a child process: what it does there may crash, hang or exit, and
 //! some libraries of counters must not be initialised in a process that starts others.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::unix::net::UnixStream;
 
@@ -9,7 +10,7 @@ use assay_plugin_api::{Availability, Cost, Event, Scope, Semantics};
 use serde::{Deserialize, Serialize};
 
 use super::names::split;
-use crate::error::{Error, Result, unknown};
+use crate::error::{Error, Result, excerpt, unknown};
 use crate::plugin::{Inspected, Kind, Registry};
 use crate::process::{self, Task};
 
@@ -34,12 +35,14 @@ impl KnownEvent {
 pub struct Events<'a> {
     registry: &'a Registry,
     asked: HashMap<String, Vec<KnownEvent>>,
+    /// The backends that have failed, which are asked no more.
+    failed: RefCell<HashMap<String, Error>>,
 }
 
 impl<'a> Events<'a> {
     /// Nobody is asked yet.
     pub fn new(registry: &'a Registry) -> Self {
-        Events { registry, asked: HashMap::new() }
+        Events { registry, asked: HashMap::new(), failed: RefCell::default() }
     }
 
     /// The events that `BACKEND[:EVENT]` means: that one, or else all of the backend, at least one. Each was tried: some
@@ -84,6 +87,11 @@ impl<'a> Events<'a> {
         Ok(self.ask(backend, &format!("{backend}:{name}"))?.into_iter().next())
     }
 
+    /// Why a backend can't be asked: what it did instead of an answer.
+    pub fn failure(&self, backend: &str) -> Option<Error> {
+        self.failed.borrow().get(backend).cloned()
+    }
+
     fn of(&mut self, backend: &str) -> Result<&[KnownEvent]> {
         if !self.asked.contains_key(backend) {
             let events = self.ask(backend, backend)?;
@@ -94,8 +102,14 @@ impl<'a> Events<'a> {
 
     fn ask(&self, backend: &str, given: &str) -> Result<Vec<KnownEvent>> {
         let library = self.registry.inspected(self.registry.find(Kind::Counter, backend)?);
+        if let Some(failure) = self.failure(backend) {
+            return Err(failure);
+        }
         let events = ask(&library, given)?.map_err(|message| {
-            Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"))
+            let failure =
+                Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"));
+            self.failed.borrow_mut().insert(backend.to_owned(), failure.clone());
+            failure
         })?;
         let known = |event| KnownEvent { backend: backend.to_owned(), event };
         Ok(events.into_iter().map(known).collect())
@@ -135,17 +149,27 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     })
 }
 
+/// In bytes.
+const LONGEST_NAME: usize = 256;
+
 /// The names of events stand in lists, and with a colon before them in columns.
 fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
     if events.is_empty() {
         return Err("it knows no event".to_owned());
     }
-    let unusable = |name: &str| name.is_empty() || split(name).len() > 1 || name.contains(char::is_control);
-    match events.iter().find(|event| unusable(&event.name)) {
-        Some(event) => Err(format!(
-            "it has an event {:?}; expected names without commas, but between slashes or in brackets",
-            event.name
-        )),
+    let usable = |name: &str| {
+        (1..=LONGEST_NAME).contains(&name.len()) && split(name).len() == 1 && !name.contains(char::is_control)
+    };
+    if let Some(event) = events.iter().find(|event| !usable(&event.name)) {
+        return Err(format!(
+            "it has an event {:?}; expected names of 1 to {LONGEST_NAME} bytes, without control characters, and without \
+             commas but between slashes or in brackets",
+            excerpt(&event.name)
+        ));
+    }
+    let mut seen = HashSet::new();
+    match events.iter().find(|event| !seen.insert(event.name.as_str())) {
+        Some(event) => Err(format!("it lists the event `{}` twice", event.name)),
         None => Ok(events),
     }
 }

@@ -30,16 +30,28 @@ impl Group {
 
 /// Resolves what the user asked for. A backend alone means all of its events that can be counted here, and a note says how
 /// many are left out. An event that is asked for and can't be counted is left out with a warning that has the reason and
-/// what helps, one for all events that share them: it is missing from the result, not 0.
+/// what helps, one for all events that share them: it is missing from the result, not 0. So is what a backend counts that fails
+/// when it is asked for its events.
 ///
 /// # Errors
-/// If there is no such backend or event, or a backend fails.
+/// If there is no such backend or event.
 pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Result<Vec<Group>> {
     let mut events = Events::new(registry);
     let mut groups = Vec::<Group>::new();
     let mut missing = Missing::default();
     for given in wanted {
-        let found = events.find(given)?;
+        let backend = given.split_once(':').map_or(given.as_str(), |(backend, _)| backend);
+        if events.failure(backend).is_some() {
+            continue;
+        }
+        let found = match events.find(given) {
+            Ok(found) => found,
+            Err(error) if events.failure(backend).is_some() => {
+                console.warn(&format!("{error}; its columns are left out"));
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let (available, others): (Vec<_>, Vec<_>) =
             found.into_iter().partition(|known| known.event.availability == Availability::Available);
         available.into_iter().for_each(|known| add(known, &mut groups));

@@ -7,7 +7,7 @@ use regex::RegexBuilder;
 use crate::error::{Error, Result, excerpt, near};
 use crate::experiment::definition::Stats;
 use crate::io::console::Console;
-use crate::plugin::{Kind, Listing, Registry};
+use crate::plugin::{Kind, Listing, Registry, twin_id};
 
 /// An algorithm that takes part in a run.
 #[derive(Clone, Debug)]
@@ -30,7 +30,8 @@ const COPY: char = '@';
 /// one is named and skipped.
 ///
 /// # Errors
-/// If a name matches nothing, is the name of several algorithms, is no regular expression, or nothing is left.
+/// If a name matches nothing, is the name of several algorithms, is an id that several libraries bring, is no regular
+/// expression, or nothing is left.
 pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Console) -> Result<Vec<Chosen>> {
     if names.is_empty() {
         return Err(Error::new("no algorithm is named")
@@ -61,7 +62,13 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
                 .find(|listing| base_id(listing) == id && listing.instrumented == instrumented);
             match run {
                 Some(&listing) => chosen.push(Chosen { id: own_id, listing: listing.clone() }),
-                None => skipped.push(id),
+                None => {
+                    let lost = if instrumented { twin_id(id) } else { id.to_owned() };
+                    if let Some(conflict) = registry.conflict(Kind::Algorithm, &lost).filter(|_| is_meant) {
+                        return Err(conflict);
+                    }
+                    skipped.push(id);
+                }
             }
         }
     }
@@ -83,10 +90,12 @@ fn base_id(listing: &Listing) -> &str {
     listing.twin_of.as_deref().unwrap_or(&listing.id)
 }
 
-/// The ids of the algorithms, each once, with their names.
+/// The ids of the algorithms, each once, with their names; of those that several libraries bring, also the twin is left out.
 fn ids(registry: &Registry) -> BTreeMap<&str, &str> {
+    let clear = |listing: &&Listing| registry.conflict(Kind::Algorithm, base_id(listing)).is_none();
     registry
         .of_kind(Kind::Algorithm)
+        .filter(clear)
         .map(|listing| (base_id(listing), listing.title().unwrap_or_default()))
         .collect()
 }
@@ -96,6 +105,9 @@ fn ids(registry: &Registry) -> BTreeMap<&str, &str> {
 /// # Errors
 /// If there are none, or it is the name of several algorithms.
 pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
+    if let Some(conflict) = registry.conflict(Kind::Algorithm, &plain(name).to_lowercase()) {
+        return Err(conflict);
+    }
     let known = ids(registry);
     let ids: Vec<&str> = known.keys().copied().collect();
     let matching = matching(name, &ids);

@@ -92,7 +92,8 @@ impl<'a> Campaign<'a> {
                 lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
                 round = Some(block.round);
             }
-            let cell = &mut cells[block.set * algorithms.len() + block.algorithm];
+            let place = block.set * algorithms.len() + block.algorithm;
+            let cell = &mut cells[place];
             if cell.status() == Status::Ok {
                 let batch = Batch::of(&sets[block.set], block.repetitions.clone(), experiment.warmup);
                 let mut result = pool.measure(block.algorithm, &batch, interrupted);
@@ -100,7 +101,7 @@ impl<'a> Campaign<'a> {
                 lost_backends.extend(lost.0);
                 let names = self.resolved.counters.iter().flat_map(Group::names);
                 noise.add_counting(names, &result.faults, lost.1);
-                let noticed = result.noise;
+                let (noticed, unusable) = (result.noise, result.unusable);
                 let (rows, ended_in) = judge(cell, &block, result, &Rules::of(self, block.set));
                 if cell.status() == Status::Crashed {
                     pool.end(block.algorithm);
@@ -113,12 +114,22 @@ impl<'a> Campaign<'a> {
                     noise.add(&noticed);
                     journal.block(cell, block.repetitions.start, &noticed)?;
                 }
+                if let (true, Some(why)) = (unusable, cell.ended.clone()) {
+                    let of_algorithm = cells.iter_mut().skip(block.algorithm).step_by(algorithms.len());
+                    for other in of_algorithm.filter(|cell| cell.ended.is_none()) {
+                        let measured = other.rows.len();
+                        if measured < experiment.runs {
+                            other.ended = Some(why.clone());
+                            journal.end(other, measured)?;
+                        }
+                    }
+                }
             }
             left[block.algorithm] -= block.repetitions.len();
             if left[block.algorithm] == 0 {
                 pool.end(block.algorithm);
             }
-            progress(cell, &block);
+            progress(&cells[place], &block);
         }
         Ok(())
     }
@@ -132,6 +143,7 @@ struct Rules<'a> {
     /// Number of counters.
     counters: usize,
     instrumented: bool,
+    text_length: usize,
 }
 
 impl<'a> Rules<'a> {
@@ -142,6 +154,7 @@ impl<'a> Rules<'a> {
             time_limit_ms: experiment.time_limit_ms,
             counters: counters.iter().map(|group| group.events.len()).sum(),
             instrumented: experiment.stats == Stats::Algo,
+            text_length: campaign.resolved.text.bytes.len(),
         }
     }
 
@@ -159,6 +172,11 @@ impl<'a> Rules<'a> {
         if found != expected {
             let message = format!("repetition {repetition} found {found} occurrences; there are {expected}");
             return Some(Ended::Wrong(message));
+        }
+        if let Some(figure) =
+            row.measured.as_deref().and_then(|measured| measured.beyond_sense(self.text_length))
+        {
+            return Some(Ended::Error(format!("repetition {repetition} tells what can't be: {figure}")));
         }
         let limit = self.time_limit_ms;
         (row.total_ns() / 1_000_000 > limit)

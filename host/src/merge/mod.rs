@@ -3,6 +3,7 @@
 mod blocks;
 mod names;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use assay_plugin_api::{Block, Column, Merged, Options};
@@ -37,22 +38,43 @@ pub fn merge(
     Ok(merged)
 }
 
-/// At least one column, all equally long.
+/// More notes than this nobody reads.
+const MOST_NOTES: usize = 1000;
+/// In bytes.
+const LONGEST_NAME: usize = 1024;
+
+/// Whether a merger gave at least one column, and in each table columns that are equally long and have names of their own.
 ///
 /// # Errors
 /// What the merger did wrong.
 pub fn check(merged: &Merged) -> Result<()> {
-    let rows = merged.columns.first().map(|column| column.values.len());
-    match merged.columns.iter().find(|column| Some(column.values.len()) != rows) {
-        None if rows.is_some() => Ok(()),
-        None => Err(Error::new("the merger gave no columns: this is a fault of its library")),
-        Some(column) => Err(Error::new(format!(
-            "the merger gave {} values for `{}` and {} for the first column: this is a fault of its library",
-            column.values.len(),
-            column.name,
-            rows.unwrap_or(0)
-        ))),
+    let fault =
+        |gave: String| Err(Error::new(format!("the merger gave {gave}: this is a fault of its library")));
+    if merged.columns.is_empty() {
+        return fault("no columns".to_owned());
     }
+    if merged.notes.len() > MOST_NOTES {
+        return fault(format!("{} notes where {MOST_NOTES} are the most", merged.notes.len()));
+    }
+    let further = merged.tables.iter().map(|(_, columns)| columns);
+    for columns in std::iter::once(&merged.columns).chain(further) {
+        let (rows, mut seen) = (columns.first().map_or(0, |column| column.values.len()), HashSet::new());
+        for Column { name, values } in columns {
+            if name.len() > LONGEST_NAME {
+                return fault(format!("a column with a name of {} bytes", name.len()));
+            }
+            if values.len() != rows {
+                return fault(format!(
+                    "{} values for `{name}` and {rows} for the first column",
+                    values.len()
+                ));
+            }
+            if !seen.insert(name) {
+                return fault(format!("two columns `{name}`"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Writes a merged data set as CSV, row by row. Whole numbers have no decimals, others the fewest digits that give the
@@ -112,8 +134,16 @@ mod tests {
     #[test]
     fn a_faulty_merger_is_named() {
         assert!(check(&Merged::default()).is_err());
-        let columns = vec![column("a", vec![1.0]), column("b", vec![])];
-        let error = check(&Merged { columns, ..Merged::default() }).unwrap_err().to_string();
-        assert!(error.contains("0 values for `b` and 1 for the first"), "{error}");
+        let right = || Merged { columns: vec![column("a", vec![1.0])], ..Merged::default() };
+        let ragged = || vec![column("a", vec![1.0]), column("b", vec![])];
+        let refused = |merged: Merged| check(&merged).unwrap_err().to_string();
+        let columns = |columns| refused(Merged { columns, ..right() });
+        assert!(check(&right()).is_ok());
+        assert!(columns(ragged()).contains("0 values for `b` and 1 for the first"));
+        assert!(columns(vec![column("a", vec![1.0]), column("a", vec![2.0])]).contains("two columns `a`"));
+        assert!(columns(vec![column(&"a".repeat(2000), vec![1.0])]).contains("a name of 2000 bytes"));
+        let further = Merged { tables: vec![("t".to_owned(), ragged())], ..right() };
+        assert!(refused(further).contains("0 values for `b`"));
+        assert!(refused(Merged { notes: vec![String::new(); 1001], ..right() }).contains("1001 notes"));
     }
 }

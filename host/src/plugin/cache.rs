@@ -17,6 +17,8 @@ use super::discovery::user_folder;
 use super::inspection::Outcome;
 
 const FILE: &str = "plugins.json";
+/// To read more takes longer than to load libraries again: such a cache counts as empty.
+const MOST_BYTES: u64 = 32 << 20;
 
 /// The memory, and whether there is anything new in it.
 #[derive(Debug, Default)]
@@ -90,11 +92,12 @@ impl Cache {
     }
 
     fn open_in(folder: Option<PathBuf>) -> Self {
-        let text = folder.as_ref().and_then(|folder| fs::read(folder.join(FILE)).ok());
+        let text = folder.as_ref().and_then(|folder| read(&folder.join(FILE)));
         let stored = text.and_then(|text| serde_json::from_slice::<Stored>(&text).ok());
         let stored = stored.filter(|stored| stored.host == Host::this());
         let stored = stored.unwrap_or_else(|| Stored { host: Host::this(), ..Stored::default() });
-        let mut cache = Cache { folder, stored, changed: false, notes: Vec::new() };
+        let gone = stored.files.keys().any(|name| !Path::new(name).exists());
+        let mut cache = Cache { folder, stored, changed: gone, notes: Vec::new() };
         cache.blame_what_was_tried();
         cache
     }
@@ -188,6 +191,12 @@ impl Cache {
     }
 }
 
+/// What is in the file of a cache, if it is one that is worth reading.
+fn read(file: &Path) -> Option<Vec<u8>> {
+    fs::metadata(file).ok().filter(|metadata| metadata.len() <= MOST_BYTES)?;
+    fs::read(file).ok()
+}
+
 /// What an outcome is kept by.
 fn key(path: &Path, sha256: &str) -> String {
     format!("{sha256} {}", path.file_name().unwrap_or_default().display())
@@ -243,9 +252,24 @@ mod tests {
     }
 
     #[test]
-    fn a_corrupt_cache_counts_as_empty() {
+    fn a_corrupt_or_endless_cache_counts_as_empty() {
         let (folder, file, hash) = with_one_file(Err(failure()));
-        fs::write(folder.path().join(FILE), "{\"host\":").unwrap();
-        assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&file, &hash), None);
+        let known = || Cache::open_in(Some(folder.path().to_owned())).outcome(&file, &hash).is_some();
+        assert!(known());
+        let cache = fs::File::options().write(true).open(folder.path().join(FILE)).unwrap();
+        let content = fs::read(folder.path().join(FILE)).unwrap();
+        cache.set_len(MOST_BYTES + 1).unwrap();
+        assert!(!known());
+        fs::write(folder.path().join(FILE), &content[..content.len() / 2]).unwrap();
+        assert!(!known());
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_forgotten() {
+        let (folder, file, _) = with_one_file(Err(failure()));
+        fs::remove_file(&file).unwrap();
+        Cache::open_in(Some(folder.path().to_owned())).save();
+        let left = fs::read_to_string(folder.path().join(FILE)).unwrap();
+        assert!(left.contains("\"files\":{}") && left.contains("\"outcomes\":{}"), "{left}");
     }
 }

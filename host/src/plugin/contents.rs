@@ -46,6 +46,12 @@ impl Kind {
         }
     }
 
+    /// "a metric", "an algorithm".
+    pub fn with_article(self) -> String {
+        let article = if self == Kind::Algorithm { "an" } else { "a" };
+        format!("{article} {self}")
+    }
+
     /// "1 metric", "2 corpora".
     pub fn counted(self, number: usize) -> String {
         match (number, self) {

@@ -3,12 +3,13 @@
 /// Of a longer message its beginning is shown.
 const LONGEST_MESSAGE: usize = 1 << 10;
 
-/// A text as one line. What would move the cursor, turn the writing or forge another line is a blank.
+/// A text as one line. Escape sequences are left out; what else would move the cursor, turn the writing or forge another line is
+/// a blank.
 pub fn line(text: &str) -> String {
     let moves = |letter: char| {
         letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    text.chars().map(|letter| if moves(letter) { ' ' } else { letter }).collect()
+    console::strip_ansi_codes(text).chars().map(|letter| if moves(letter) { ' ' } else { letter }).collect()
 }
 
 /// A message as one line, not too long.
@@ -27,7 +28,7 @@ mod tests {
 
     #[test]
     fn a_text_forges_no_line_and_colours_nothing() {
-        assert_eq!(line("a\x1b[31m\r\nb\u{9b}2J\u{202e}c\u{2028}d é"), "a [31m  b 2J c d é");
+        assert_eq!(line("a\x1b[31m\r\nb\u{9b}2J\u{202e}c\u{2028}d é"), "a  b c d é");
     }
 
     #[test]

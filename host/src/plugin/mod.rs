@@ -21,6 +21,7 @@ mod load;
 mod pin;
 mod registry;
 mod remote;
+mod twins;
 mod validation;
 
 pub use call::{
@@ -38,3 +39,4 @@ pub use load::load;
 pub use pin::{Inspected, Pin};
 pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Before, Corpus, Merger, Metric, Statistic, serve};
+pub use twins::twin_id;

@@ -88,10 +88,6 @@ impl Registry {
 
     /// One line for each set of libraries that bring the same ids.
     fn conflict_lines(&self) -> Vec<String> {
-        let mut by_paths: BTreeMap<&BTreeSet<PathBuf>, Vec<String>> = BTreeMap::new();
-        for ((kind, id), paths) in &self.conflicts {
-            by_paths.entry(paths).or_default().push(format!("{kind} `{id}`"));
-        }
         let line = |(paths, ids): (&BTreeSet<PathBuf>, Vec<String>)| {
             format!(
                 "{} all bring {}; expected ids that are unique within a kind, so none of these is used; \
@@ -100,7 +96,7 @@ impl Registry {
                 ids.join(", ")
             )
         };
-        by_paths.into_iter().map(line).collect()
+        self.conflicts_by_paths().into_iter().map(line).collect()
     }
 
     /// All libraries that were found, in search order.
@@ -147,15 +143,45 @@ impl Registry {
         if let Some(listing) = self.of_kind(kind).find(|listing| listing.id == id) {
             return Ok(listing);
         }
-        Err(match self.conflicts.get(&(kind, id.to_owned())) {
-            Some(paths) => Error::new(format!("{kind} `{id}` is brought by {}", quoted(paths)))
-                .remedy("move all but one of them away"),
+        Err(match self.conflict(kind, id) {
+            Some(conflict) => conflict,
             None if self.of_kind(kind).next().is_none() => {
                 Error::new(format!("unknown {kind} `{id}`: no library brings any {kind}"))
                     .remedy("`assay plugins list` shows which libraries are found, and where")
             }
             None => unknown(kind.name(), id, self.of_kind(kind).map(|listing| listing.id.as_str())),
         })
+    }
+
+    /// Why a thing can't be used that several libraries bring.
+    pub fn conflict(&self, kind: Kind, id: &str) -> Option<Error> {
+        let paths = self.conflicts.get(&(kind, id.to_owned()))?;
+        let error = Error::new(format!("{kind} `{id}` is brought by {}", quoted(paths)));
+        Some(error.remedy("move all but one of them away"))
+    }
+
+    /// What of a library can't be used since others bring it too: a line for each set of them.
+    pub fn conflicts_of(&self, library: &Library) -> Vec<String> {
+        let concerned =
+            self.conflicts_by_paths().into_iter().filter(|(paths, _)| paths.contains(&library.path));
+        let line = |(paths, ids): (&BTreeSet<PathBuf>, Vec<String>)| {
+            let others = paths.iter().filter(|path| **path != library.path).cloned().collect();
+            format!(
+                "{} is brought by {} too: in a run, none of them is used",
+                ids.join(", "),
+                quoted(&others)
+            )
+        };
+        concerned.map(line).collect()
+    }
+
+    /// What several libraries bring, by these.
+    fn conflicts_by_paths(&self) -> BTreeMap<&BTreeSet<PathBuf>, Vec<String>> {
+        let mut by_paths: BTreeMap<&BTreeSet<PathBuf>, Vec<String>> = BTreeMap::new();
+        for ((kind, id), paths) in &self.conflicts {
+            by_paths.entry(paths).or_default().push(format!("{kind} `{id}`"));
+        }
+        by_paths
     }
 
     /// A metric, ready to compute.

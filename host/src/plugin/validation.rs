@@ -6,6 +6,7 @@ use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
 
 use super::catalogue::Catalogue;
 use super::contents::{self, Listing};
+use super::twins;
 use crate::columns;
 use crate::error::excerpt;
 
@@ -13,6 +14,11 @@ const LONGEST_ID: usize = 64;
 /// What the id of a twin begins with.
 const TWIN: &str = "stat_";
 const LONGEST_FACT: usize = 4096;
+/// Of anything else that has a name, and of what a library says of itself.
+const LONGEST_NAME: usize = 256;
+const MOST_NAMES: usize = 256;
+const MOST_THINGS: usize = 4096;
+const MOST_BYTES: usize = 1 << 20;
 
 /// A rule that a library breaks.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,6 +34,15 @@ pub struct Violation {
 /// Looks at all that a library brings.
 pub fn check(catalogue: &Catalogue) -> Result<(), Violation> {
     check_origin(&catalogue.name)?;
+    let features = catalogue.features.iter().map(String::as_str);
+    let about = [catalogue.name.as_str(), catalogue.version.as_str()].into_iter().chain(features);
+    if catalogue.features.len() > MOST_NAMES || about.clone().any(|name| name.len() > LONGEST_NAME) {
+        return Err(Violation {
+            found: format!("it says {} bytes of itself", about.map(str::len).sum::<usize>()),
+            expected: "a name, a version and at most 256 features, of at most 256 bytes each",
+            remedy: "say it in fewer words, and rebuild it",
+        });
+    }
     check_listings(catalogue.prefix, &contents::listings(catalogue).collect::<Vec<_>>())
 }
 
@@ -52,13 +67,20 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
             remedy: "use register! in it; a library of twins must also name its family with `use .. as _;`",
         });
     }
-    let mut seen = HashSet::new();
+    if listings.len() > MOST_THINGS {
+        return Err(Violation {
+            found: format!("it brings {} things", listings.len()),
+            expected: "a library of at most 4096 things",
+            remedy: "make several libraries of it",
+        });
+    }
+    let (mut seen, mut bytes) = (HashSet::new(), 0);
     for listing in listings {
         let Listing { kind, id, .. } = listing;
         let name = id.strip_prefix(prefix).map(|id| without_twin(listing, id));
         if !name.is_some_and(is_id) {
             return Err(Violation {
-                found: format!("it brings a {kind} with the id {:?}", excerpt(id)),
+                found: format!("it brings {} with the id {:?}", kind.with_article(), excerpt(id)),
                 expected: "an id of at most 64 letters a to z, digits, `-`, `_` and `.`, beginning with a letter or digit",
                 remedy: "give it such an id, and rebuild it",
             });
@@ -70,8 +92,17 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
                 remedy: "give one of the two another id, and rebuild it",
             });
         }
+        twins::check(listing)?;
+        bytes += check_length(listing)?;
         check_facts(listing)?;
         check_extra(listing)?;
+    }
+    if bytes > MOST_BYTES {
+        return Err(Violation {
+            found: format!("it says {bytes} bytes of what it brings"),
+            expected: "at most 1 MiB of facts and names in a library",
+            remedy: "say it in fewer words, and rebuild it",
+        });
     }
     Ok(())
 }
@@ -87,6 +118,26 @@ pub fn is_id(id: &str) -> bool {
     let word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let begins = id.bytes().next().is_some_and(word);
     begins && id.len() <= LONGEST_ID && id.bytes().all(|byte| word(byte) || b"-_.".contains(&byte))
+}
+
+/// All that is said of a thing is for readers, and kept between runs.
+fn check_length(listing: &Listing) -> Result<usize, Violation> {
+    let Listing { kind, id, facts, extra, cpu, inputs, options, .. } = listing;
+    let names = [extra, cpu, inputs, options].map(|names| names.iter()).into_iter().flatten();
+    let names = || facts.iter().map(|(name, _)| name).chain(names.clone());
+    let violation = |what: String, expected, remedy| {
+        Err(Violation { found: format!("its {kind} `{id}` has {what}"), expected, remedy })
+    };
+    if names().count() > MOST_NAMES {
+        let what = format!("{} facts, fields, inputs and options", names().count());
+        return violation(what, "at most 256 of them", "leave some out, and rebuild it");
+    }
+    if let Some(name) = names().find(|name| name.len() > LONGEST_NAME) {
+        let what = format!("{:?}, a name of {} bytes", excerpt(name), name.len());
+        return violation(what, "names of at most 256 bytes", "give it a shorter name, and rebuild it");
+    }
+    let values: usize = facts.iter().map(|(_, value)| value.len()).sum();
+    Ok(id.len() + names().map(String::len).sum::<usize>() + values)
 }
 
 /// Facts are for readers.
@@ -164,6 +215,7 @@ mod tests {
         assert_eq!(check_listings("", &[named(Kind::Metric, &longest)]), Ok(()));
         let twin = |id: &str| Listing {
             twin_of: Some(id.to_owned()),
+            instrumented: true,
             ..named(Kind::Algorithm, &format!("stat_{id}"))
         };
         assert_eq!(
@@ -194,6 +246,24 @@ mod tests {
         };
         assert_eq!(check_listings("", &[with(4096)]), Ok(()));
         assert_eq!(found(&[with(4097)]), "its metric `a` has 4097 bytes of `summary`");
+    }
+
+    #[test]
+    fn what_a_library_says_has_an_end() {
+        let with = |facts: usize, name: usize, value: usize| {
+            let fact = |_| ("n".repeat(name), "v".repeat(value));
+            Listing { facts: (0..facts).map(fact).collect(), ..listing(Kind::Metric, "a", "/a.so", "1") }
+        };
+        assert_eq!(check_listings("", &[with(256, 256, 3000)]), Ok(()));
+        assert_eq!(found(&[with(257, 1, 1)]), "its metric `a` has 257 facts, fields, inputs and options");
+        assert!(found(&[with(1, 257, 1)]).ends_with("a name of 257 bytes"));
+        assert_eq!(found(&[with(256, 1, 4096)]), "it says 1048833 bytes of what it brings");
+        let many: Vec<Listing> =
+            (0..4097).map(|i| listing(Kind::Metric, &format!("m{i}"), "/a.so", "1")).collect();
+        assert_eq!(
+            (found(&many), check_listings("", &many[1..])),
+            ("it brings 4097 things".to_owned(), Ok(()))
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::aftermath::{end_with_parent, uncopied};
 use super::end::End;
 use super::frames::{Assembler, receive, send};
 use super::guard::{Guard, not_started, readable};
@@ -141,7 +142,9 @@ pub fn hear<T: DeserializeOwned>(
 /// If the host is gone.
 pub fn answer<T: Serialize>(host: &UnixStream, mut work: impl FnMut(&[u8]) -> T) -> io::Result<()> {
     while let Some(item) = receive::<Vec<u8>>(host)? {
-        send(host, &work(&item))?;
+        let record = uncopied(|| work(&item));
+        end_with_parent();
+        send(host, &record)?;
     }
     Ok(())
 }

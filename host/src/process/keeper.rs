@@ -26,6 +26,7 @@ use rustix::process::{
     pidfd_open, set_child_subreaper, set_parent_process_death_signal, setrlimit, setsid, wait, waitpid,
 };
 
+use super::aftermath::is_child_of;
 use super::end::End;
 use super::frames::send;
 use super::guard::Begun;
@@ -76,6 +77,7 @@ fn become_one(connection: UnixStream, lifeline: &UnixStream) -> io::Result<UnixS
         report(child, lifeline);
     }
     end_with(stand_in)?;
+    is_child_of(stand_in);
     // What it sends to its process group reaches nobody else, and it has no terminal.
     setsid()?;
     limit_processes()?;

@@ -36,7 +36,11 @@ pub fn guard<T>(run: impl FnOnce() -> T) -> Result<T, String> {
             .unwrap_or_else(|| "no message".to_owned());
         // Dropping the payload may panic again; nobody would catch that.
         std::mem::forget(payload);
-        format!("panicked at {}: {message}", PLACE.take())
+        // A panic that is resumed has no place.
+        match PLACE.take().as_str() {
+            "" => format!("panicked: {message}"),
+            place => format!("panicked at {place}: {message}"),
+        }
     })
 }
 

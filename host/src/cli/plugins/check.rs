@@ -40,6 +40,9 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     if let Ok(contents) = &library.outcome {
         page.pass(&format!("{}: {}", contents.title(), contents.summary()));
+        // What is wrong with others is not asked here.
+        let (registry, _) = Registry::open(&session.common.plugin_dir)?;
+        registry.conflicts_of(&library).iter().for_each(|line| page.add("-", line));
         page.try_algorithms(&library, contents)?;
         page.try_kinds(&library, contents)?;
     }

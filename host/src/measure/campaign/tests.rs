@@ -138,6 +138,26 @@ fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
 }
 
 #[test]
+fn an_unusable_algorithm_is_asked_once_and_has_the_same_end_everywhere() {
+    let resolved = resolved(2);
+    let mut journal = Journal::temporary(&resolved).unwrap();
+    let (outcomes, log) = campaign(&resolved, &mut journal, |algorithm, batch| match algorithm {
+        0 => BatchResult {
+            ended: Some(Ended::TimedOut("x".to_owned())),
+            unusable: true,
+            ..BatchResult::default()
+        },
+        _ => right(batch),
+    });
+    let status: Vec<Status> = outcomes.cells.iter().map(Cell::status).collect();
+    assert_eq!(status, [Status::TimedOut, Status::Ok, Status::TimedOut, Status::Ok]);
+    assert_eq!(
+        log.borrow().iter().filter(|(algorithm, asked)| *algorithm == 0 && asked.is_some()).count(),
+        1
+    );
+}
+
+#[test]
 fn a_journal_that_cannot_be_written_ends_the_campaign() {
     let resolved = resolved(2);
     let (outcomes, log) = campaign(&resolved, &mut Journal::full(&resolved), |_, batch| right(batch));

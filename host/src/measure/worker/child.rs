@@ -11,7 +11,7 @@ use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
 use crate::error::reason;
 use crate::plugin::Failure;
-use crate::process::{receive, send};
+use crate::process::{end_with_parent, receive, send};
 
 /// Serves the host until it closes the connection.
 ///
@@ -29,6 +29,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         Ok(ready) => ready,
         Err(halt) => return send(&mut host, &ToHost::Halted(halt)),
     };
+    end_with_parent();
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
         let begun = Begun::now();
@@ -38,6 +39,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
             sent.is_ok()
         });
         sent?;
+        end_with_parent();
         send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns(), bench.torn())))?;
         send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }

@@ -10,6 +10,7 @@ use super::protocol::{BackendFault, CounterSetup};
 use super::shared::{Deed, Heartbeat, Phase};
 use crate::columns::Call;
 use crate::plugin::CounterSet;
+use crate::process::end_with_parent;
 use crate::results::counting::CountFaults;
 
 /// All counters around the calls of a repetition.
@@ -78,6 +79,7 @@ impl Counters {
                 heartbeat.enter(Phase::Counters(number, Deed::Open));
                 let set =
                     opened(setup, cpu).map_err(|fault| BackendFault { number, deed: Deed::Open, fault })?;
+                end_with_parent();
                 open.push(OpenSet { set, number, places, price_ns: 0 });
             }
         }
@@ -101,6 +103,7 @@ impl Counters {
                 now_ns() - start
             };
             open.price_ns = (0..10).map(&mut time).min().unwrap_or(0);
+            end_with_parent();
             open.does(Deed::Stop, heartbeat, CounterSet::stop)?;
         }
         self.open.sort_by_key(|open| Reverse(open.price_ns));
@@ -120,6 +123,8 @@ impl Counters {
     /// # Errors
     /// What the first backend did that failed.
     pub fn stop(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
+        // Who ended it until now is not known.
+        end_with_parent();
         self.open.iter_mut().try_for_each(|open| open.does(Deed::Stop, heartbeat, CounterSet::stop))
     }
 
@@ -232,6 +237,7 @@ impl OpenSet {
     ) -> Result<(), BackendFault> {
         heartbeat.enter(Phase::Counters(self.number, deed));
         let answer = call(&mut self.set);
+        end_with_parent();
         heartbeat.enter(Phase::Idle);
         answer.map_err(|fault| BackendFault { number: self.number, deed, fault })
     }

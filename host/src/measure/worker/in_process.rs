@@ -59,7 +59,7 @@ impl Worker for InProcess {
         let (mut portion, mut lost, mut begun) = (Portion::default(), Vec::new(), None);
         let ended = loop {
             match self.attempt(&batch.from(portion.rows.len()), &mut portion, &mut begun, interrupted) {
-                Err(Halt::Ended(ended)) => break Some(ended),
+                Err(Halt::Ended(ended) | Halt::Unusable(ended) | Halt::Orphaned(ended)) => break Some(ended),
                 Err(Halt::Backend(fault)) => lost.push(self.lose(fault, batch)),
                 Ok(()) if portion.rows.len() < batch.patterns.len() => break Some(Ended::Interrupted),
                 Ok(()) => {}
@@ -71,7 +71,7 @@ impl Worker for InProcess {
         let noise =
             begun.zip(self.bench.as_ref()).map(|(begun, bench)| begun.end(bench.floor_ns(), bench.torn()));
         let Portion { rows, faults } = portion;
-        BatchResult { rows, ended, noise, faults, lost, ended_in: None }
+        BatchResult { rows, ended, noise, faults, lost, ..BatchResult::default() }
     }
 
     fn leave_out(&mut self, backend: usize) {

@@ -15,6 +15,7 @@ use super::{Batch, Patterns};
 use crate::columns::Call;
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
+use crate::process::Original;
 use crate::results::{Cost, Measured, Row};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
@@ -37,6 +38,7 @@ pub struct Bench {
     floor_ns: u64,
     /// What was torn apart in the batch.
     torn: Torn,
+    original: Original,
     /// Memory that nobody uses: it moves what is taken after it.
     _before_searcher: Vec<u8>,
 }
@@ -48,13 +50,16 @@ impl Bench {
     /// If a library, an algorithm or a counter can't be had: a message for the user.
     pub fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
         let error = |message: String| Failure::Error(message);
+        heartbeat.enter(Phase::Load);
         let library = setup.library.pin().map_err(error)?;
         let catalogue = library.load().map_err(error)?;
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
         let algorithm = algorithm
             .ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.path.display())))?;
         let before_searcher = Vec::with_capacity(setup.offsets.searcher);
+        heartbeat.enter(Phase::Create);
         let searcher = Searcher::new(&algorithm)?;
+        heartbeat.enter(Phase::Idle);
         let text = open_text(&setup.text, false)?;
         let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
         Ok(Bench {
@@ -68,6 +73,7 @@ impl Bench {
             pattern: PatternMemory::new(setup.offsets.pattern),
             floor_ns: floor_ns()?,
             torn: Torn::default(),
+            original: Original::here(),
             _before_searcher: before_searcher,
         })
     }
@@ -108,7 +114,10 @@ impl Bench {
         mut pass_on: impl FnMut(Portion) -> bool,
     ) -> Result<(), Halt> {
         self.torn = Torn::default();
-        let needs = self.searcher.needs(batch.length)?;
+        heartbeat.enter(Phase::Needs);
+        let needs = self.searcher.needs(batch.length);
+        heartbeat.enter(Phase::Idle);
+        let needs = needs?;
         needs.accept(self.text.bytes().len())?;
         if needs.writes() && !self.text.writable() {
             self.text = Rc::new(open_text(&self.place, true)?);
@@ -136,6 +145,7 @@ impl Bench {
                 heartbeat.begin((batch.first + i) as u64, begun);
                 let row = self.repetition(&mut text, &needs, heartbeat);
                 heartbeat.enter(Phase::Idle);
+                self.original.end_copies();
                 now = now_ns();
                 if attempt == MOST_ATTEMPTS || row.is_err() {
                     break row;
@@ -154,16 +164,18 @@ impl Bench {
                 }
                 Ok(_) => {}
                 Err(failure) => {
-                    self.check_text()?;
+                    self.check_text(MappedText::is_intact)?;
                     pass_on(portion);
                     if let Failure::Panicked(_) = failure {
+                        heartbeat.enter(Phase::Create);
                         self.searcher = Searcher::new(&self.algorithm)?;
+                        heartbeat.enter(Phase::Idle);
                     }
                     return Err(failure.into());
                 }
             }
             if now - passed_on > PASS_ON_AFTER_NS {
-                self.check_text()?;
+                self.check_text(MappedText::is_intact)?;
                 if !pass_on(std::mem::take(&mut portion)) {
                     return Ok(());
                 }
@@ -174,14 +186,14 @@ impl Bench {
         }
         // Rows that other code may have measured are no rows.
         self.library.check().map_err(Failure::Error)?;
-        self.check_text()?;
+        self.check_text(MappedText::is_whole)?;
         pass_on(portion);
         Ok(self.counters.stop(heartbeat)?)
     }
 
     /// Rows of searches in a text that was changed meanwhile are no rows, and those that come need another copy.
-    fn check_text(&mut self) -> Result<(), Failure> {
-        if self.text.is_intact() {
+    fn check_text(&mut self, is_unchanged: fn(&MappedText) -> bool) -> Result<(), Failure> {
+        if is_unchanged(&self.text) {
             return Ok(());
         }
         self.text = Rc::new(open_text(&self.place, true)?);

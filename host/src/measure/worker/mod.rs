@@ -99,6 +99,8 @@ pub struct BatchResult {
     pub rows: Vec<Row>,
     /// Why the rest was not.
     pub ended: Option<Ended>,
+    /// Whether patterns of other lengths would fare no better.
+    pub unusable: bool,
     /// What else happened meanwhile, where the worker lived to tell.
     pub noise: Option<BlockNoise>,
     /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.

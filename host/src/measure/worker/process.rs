@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::protocol::{BackendFault, Halt, Portion, Setup, ToHost, ToWorker};
-use super::shared::{Heartbeat, Phase};
+use super::shared::{Deed, Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker, lost};
 use crate::error::{Error, reason};
 use crate::process::{Assembler, End, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, patience, send};
@@ -14,8 +14,8 @@ use crate::results::Ended;
 use crate::results::counting::LostBackend;
 use crate::results::noise::BlockNoise;
 
-/// A worker that has not set itself up by then hangs in a constructor of a library. One that says nothing between two
-/// searches for so long, and as long as a search may take, hangs in other code of a plugin.
+/// A worker that says nothing for so long, and between two searches as long as a search may take in addition, while it calls
+/// nothing that has a limit of its own, hangs all the same.
 const SILENCE_LIMIT: Duration = Duration::from_secs(10);
 
 /// Measures in a process of its own, which is started when there is something to measure, and again after it died.
@@ -33,8 +33,8 @@ pub const DESCRIPTORS: usize = 3;
 struct Limits {
     /// A preparation and a search.
     searching: Duration,
-    /// A call of a counter backend.
-    counting: Duration,
+    /// Anything else that is called.
+    calling: Duration,
 }
 
 /// A worker process that lives.
@@ -52,13 +52,13 @@ struct Running {
 }
 
 impl ProcessWorker {
-    /// A worker that has not been started. Preparing and searching once may take `time_limit_ms`, and a call of a counter
-    /// backend as long as in its trial before the run.
+    /// A worker that has not been started. Preparing and searching once may take `time_limit_ms`, and what else is called as
+    /// long as anything that is tried.
     ///
     /// # Errors
     /// If the variable that says how long that is says something else.
     pub fn new(setup: Setup, time_limit_ms: u64) -> Result<Self, Error> {
-        let limits = Limits { searching: Duration::from_millis(time_limit_ms), counting: patience()? };
+        let limits = Limits { searching: Duration::from_millis(time_limit_ms), calling: patience()? };
         Ok(ProcessWorker { setup, limits, running: None })
     }
 
@@ -68,8 +68,8 @@ impl ProcessWorker {
         portion: &mut Portion,
         interrupted: &AtomicBool,
     ) -> Result<(), Halt> {
-        let Limits { searching: limit, counting } = self.limits;
-        let mut calling = Calling::new(counting);
+        let Limits { searching: limit, calling } = self.limits;
+        let mut calling = Calling::new(calling);
         let running = match &mut self.running {
             Some(running) => running,
             empty => {
@@ -81,11 +81,10 @@ impl ProcessWorker {
                 };
                 let mut running = Running::start(&self.setup).map_err(broken)?;
                 running.converse(portion, interrupted, &mut |heartbeat, silent| {
-                    let hung = calling.hung(heartbeat);
                     let idle = heartbeat.look().0 == Phase::Idle;
-                    hung.or((idle && silent > SILENCE_LIMIT).then(|| {
-                        let message = "loading its library took more than 10 s: a constructor hangs";
-                        Halt::Ended(Ended::TimedOut(message.to_owned()))
+                    calling.hung(heartbeat).or((idle && silent > SILENCE_LIMIT).then(|| {
+                        let limit = SILENCE_LIMIT.as_secs();
+                        Halt::Ended(Ended::TimedOut(format!("its worker was not ready within {limit} s")))
                     }))
                 })?;
                 running.heartbeat.is_shared();
@@ -103,7 +102,9 @@ impl ProcessWorker {
             let (took, limit) = match phase {
                 Phase::Idle => (silent, limit.saturating_add(SILENCE_LIMIT)),
                 Phase::Prepare | Phase::Search => (searching.look(), limit),
-                Phase::Counters(..) => return calling.hung(heartbeat),
+                Phase::Load | Phase::Create | Phase::Needs | Phase::Counters(..) => {
+                    return calling.hung(heartbeat);
+                }
             };
             (took > limit).then(|| {
                 let limit = limit.as_millis();
@@ -120,7 +121,23 @@ impl ProcessWorker {
     }
 }
 
-/// Watches for how long a counter backend is called.
+/// What is found out about who ended the parent of a worker: the counter backends that it used are left out, and if that
+/// helps, it was one of them.
+impl ProcessWorker {
+    fn suspects(&mut self) -> Vec<BackendFault> {
+        let used = self.setup.counters.iter().enumerate().filter(|(_, counter)| counter.used);
+        let numbers: Vec<usize> = used.map(|(number, _)| number).collect();
+        let others = if numbers.len() > 1 { ", or another backend does" } else { "" };
+        let fault = format!("it {}{others}", End::KilledItsParent);
+        let suspects = numbers.into_iter().map(|number| {
+            self.leave_out(number);
+            BackendFault { number, deed: Deed::Read, fault: fault.clone() }
+        });
+        suspects.collect()
+    }
+}
+
+/// Watches for how long something is called that is neither preparation nor search.
 struct Calling {
     patience: Duration,
     call: Option<(Phase, u64, u64)>,
@@ -132,27 +149,38 @@ impl Calling {
         Calling { patience, call: None, waited: Stopwatch::start() }
     }
 
-    /// The backend that is called for too long.
+    /// What is called for too long.
     fn hung(&mut self, heartbeat: &Heartbeat) -> Option<Halt> {
         let call = heartbeat.look();
         if self.call.replace(call) != Some(call) {
             self.waited = Stopwatch::start();
         }
-        let Phase::Counters(number, deed) = call.0 else { return None };
         let hangs = self.waited.look() > self.patience;
-        hangs.then(|| {
-            let fault = format!("it {}", End::Hung(self.patience));
-            Halt::Backend(BackendFault { number, deed, fault })
-        })
+        let end = End::Hung(self.patience);
+        match call.0 {
+            Phase::Counters(number, deed) if hangs => {
+                Some(Halt::Backend(BackendFault { number, deed, fault: format!("it {end}") }))
+            }
+            phase @ (Phase::Load | Phase::Create | Phase::Needs) if hangs => {
+                Some(Halt::Unusable(Ended::TimedOut(format!("{} {end}", place(phase, 0)))))
+            }
+            _ => None,
+        }
     }
 }
 
 impl Worker for ProcessWorker {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let (mut portion, mut lost, mut ended) = (Portion::default(), Vec::new(), None);
+        let (mut unusable, mut suspects) = (false, Vec::new());
         while ended.is_none() && portion.rows.len() < batch.patterns.len() {
             let (measured, fresh) = (portion.rows.len(), self.running.is_none());
-            match self.attempt(&batch.from(measured), &mut portion, interrupted) {
+            let attempt = self.attempt(&batch.from(measured), &mut portion, interrupted);
+            // Nobody ends the parent of a worker without them.
+            if attempt.is_ok() {
+                lost.extend(suspects.drain(..).map(|suspect| super::lost(&self.setup, suspect, batch)));
+            }
+            match attempt {
                 Ok(()) if fresh && portion.rows.len() == measured => {
                     ended = Some(Ended::Error("it measured nothing in a fresh process".to_owned()));
                 }
@@ -160,9 +188,14 @@ impl Worker for ProcessWorker {
                 Ok(()) if portion.rows.len() < batch.patterns.len() => self.running = None,
                 Ok(()) => {}
                 Err(Halt::Backend(fault)) => lost.push(self.lose(fault, batch)),
-                Err(Halt::Ended(why)) => ended = Some(why),
+                Err(Halt::Orphaned(_)) if suspects.is_empty() && self.setup.counts() => {
+                    suspects = self.suspects();
+                }
+                Err(Halt::Ended(why) | Halt::Orphaned(why)) => ended = Some(why),
+                Err(Halt::Unusable(why)) => (ended, unusable) = (Some(why), true),
             }
         }
+        suspects.iter().for_each(|innocent| self.setup.counters[innocent.number].used = true);
         let noise = self.running.as_mut().and_then(|running| running.noise.take());
         let mut ended_in = None;
         if let Some(ended) = &ended
@@ -172,7 +205,7 @@ impl Worker for ProcessWorker {
             ended_in = self.running.take().and_then(|running| running.repetition());
         }
         let Portion { rows, faults } = portion;
-        BatchResult { rows, ended, ended_in, noise, faults, lost }
+        BatchResult { rows, ended, unusable, ended_in, noise, faults, lost }
     }
 
     fn leave_out(&mut self, backend: usize) {
@@ -263,16 +296,21 @@ impl Running {
     fn death(&mut self) -> Halt {
         let (phase, repetition, _) = self.heartbeat.look();
         // It has closed the connection, and so is about to end; one that doesn't is ended.
-        let how = match self.child.end_within(Duration::from_millis(200)) {
-            Some(end) => end.to_string(),
-            None => "closes the connection to the host".to_owned(),
-        };
+        let end = self.child.end_within(Duration::from_millis(200));
+        let how = end.map_or_else(|| "closes the connection to the host".to_owned(), |end| end.to_string());
         let words = self.last_words.line().map(|words| format!(" ({words})")).unwrap_or_default();
         self.possible(match phase {
             Phase::Counters(number, deed) => {
                 Halt::Backend(BackendFault { number, deed, fault: format!("it {how}{words}") })
             }
-            _ => Halt::Ended(Ended::Crashed(format!("{} {how}{words}", place(phase, repetition)))),
+            phase => {
+                let ended = Ended::Crashed(format!("{} {how}{words}", place(phase, repetition)));
+                match phase {
+                    Phase::Load | Phase::Create | Phase::Needs => Halt::Unusable(ended),
+                    _ if end == Some(End::KilledItsParent) => Halt::Orphaned(ended),
+                    _ => Halt::Ended(ended),
+                }
+            }
         })
     }
 }
@@ -280,6 +318,9 @@ impl Running {
 /// Where an algorithm is at fault.
 fn place(phase: Phase, repetition: u64) -> String {
     match phase {
+        Phase::Load => "loading its library".to_owned(),
+        Phase::Create => "its function `create`".to_owned(),
+        Phase::Needs => "its function `needs`".to_owned(),
         Phase::Prepare => format!("the preparation of repetition {repetition}"),
         Phase::Search => format!("the search of repetition {repetition}"),
         Phase::Idle | Phase::Counters(..) => "between two searches, it".to_owned(),

@@ -28,6 +28,13 @@ pub struct Setup {
     pub cpu: Option<usize>,
 }
 
+impl Setup {
+    /// Whether there is any counter to read.
+    pub fn counts(&self) -> bool {
+        self.counters.iter().any(|counter| counter.used)
+    }
+}
+
 /// Where a worker's own memory begins: multiples of 64 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offsets {
@@ -83,8 +90,13 @@ pub struct BackendFault {
 /// Why a worker goes no further.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Halt {
-    /// It is over with the algorithm.
+    /// It is over with the algorithm, for patterns of this length.
     Ended(Ended),
+    /// It is over with the algorithm, whatever the pattern.
+    Unusable(Ended),
+    /// The process was ended together with its parent, by the algorithm or by a counter backend: what one reads if it was the
+    /// algorithm.
+    Orphaned(Ended),
     /// A counter backend has failed: without it, measuring may go on.
     Backend(BackendFault),
 }

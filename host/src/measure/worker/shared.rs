@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,6 +17,8 @@ use crate::process::{memory_file, path_of};
 
 /// Room before the text that algorithms may touch which say so: a page, and what the text begins behind the next.
 const BEFORE: usize = 4096;
+/// Bytes that are compared at a time.
+const PIECE: usize = 1 << 16;
 
 /// The text in shared memory, with room before and after it.
 #[derive(Debug)]
@@ -63,6 +66,7 @@ pub struct TextPlace {
 /// to if that was asked for, and no other process sees that.
 #[derive(Debug)]
 pub struct MappedText {
+    file: File,
     map: Mmap,
     start: usize,
     length: usize,
@@ -94,6 +98,7 @@ impl MappedText {
         let edges = [place.start..own.start.min(end), own.end.clamp(place.start, end)..end];
         let edges = edges.map(|edge| (edge.start - place.start, map[edge].to_vec()));
         Ok(MappedText {
+            file,
             map,
             start: place.start,
             length: place.length,
@@ -121,7 +126,16 @@ impl MappedText {
         self.writable
     }
 
-    /// Whether the text is as it was. Where it can't be written to, it is.
+    /// Whether all of the text is as it was, also where nobody may write: rights can be changed.
+    pub fn is_whole(&self) -> bool {
+        let mut piece = vec![0; PIECE.min(self.length)];
+        self.bytes().chunks(PIECE).enumerate().all(|(i, chunk)| {
+            let there = &mut piece[..chunk.len()];
+            self.file.read_exact_at(there, (self.start + i * PIECE) as u64).is_ok() && there == chunk
+        })
+    }
+
+    /// Whether the text is as it was on the pages that it shares with what can be written to.
     pub fn is_intact(&self) -> bool {
         let is_there = |(at, edge): &(usize, Vec<u8>)| self.bytes()[*at..].starts_with(edge);
         !self.writable || self.edges.iter().all(is_there)
@@ -139,6 +153,12 @@ fn own_pages(text: Range<usize>) -> Range<usize> {
 pub enum Phase {
     /// Nothing that an algorithm could prolong.
     Idle,
+    /// The algorithm's library is loaded.
+    Load,
+    /// The algorithm makes a searcher.
+    Create,
+    /// The algorithm says what it needs.
+    Needs,
     /// The algorithm prepares a pattern.
     Prepare,
     /// The algorithm searches.
@@ -168,19 +188,25 @@ impl Phase {
     fn number(self) -> u64 {
         match self {
             Phase::Idle => 0,
-            Phase::Prepare => 1,
-            Phase::Search => 2,
-            Phase::Counters(backend, deed) => (3 + backend * Deed::ALL.len() + deed as usize) as u64,
+            Phase::Load => 1,
+            Phase::Create => 2,
+            Phase::Needs => 3,
+            Phase::Prepare => 4,
+            Phase::Search => 5,
+            Phase::Counters(backend, deed) => (6 + backend * Deed::ALL.len() + deed as usize) as u64,
         }
     }
 
     fn of(number: u64) -> Self {
         match number {
             0 => Phase::Idle,
-            1 => Phase::Prepare,
-            2 => Phase::Search,
+            1 => Phase::Load,
+            2 => Phase::Create,
+            3 => Phase::Needs,
+            4 => Phase::Prepare,
+            5 => Phase::Search,
             more => {
-                let more = usize::try_from(more - 3).unwrap_or(usize::MAX);
+                let more = usize::try_from(more - 6).unwrap_or(usize::MAX);
                 Phase::Counters(more / Deed::ALL.len(), Deed::ALL[more % Deed::ALL.len()])
             }
         }
@@ -314,6 +340,24 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_compared_as_a_whole_where_rights_were_changed() {
+        let length = 2 * PIECE + 5000;
+        let shared = SharedText::new(&vec![b'a'; length], 10, 100).unwrap();
+        for at in [0, PIECE, length - 1] {
+            let mapped = MappedText::open(&shared.place(), false).unwrap();
+            assert!(mapped.is_whole());
+            let byte = mapped.bytes()[at..].as_ptr().cast_mut();
+            let page = byte.map_addr(|address| address - address % page_size());
+            // SAFETY: the page is one of the mapping, which is private.
+            unsafe {
+                mprotect(page.cast(), page_size(), MprotectFlags::READ | MprotectFlags::WRITE).unwrap();
+                byte.write_volatile(b'b');
+            }
+            assert!(!mapped.is_whole(), "byte {at}");
+        }
+    }
+
+    #[test]
     fn a_text_has_pages_of_its_own_only_if_it_fills_them() {
         let page = page_size();
         assert_eq!(own_pages(page..2 * page), page..2 * page);
@@ -334,8 +378,8 @@ mod tests {
         assert_eq!(host.look(), (Phase::Idle, 0, 0));
         worker.begin(7, 1000);
         let counters = Deed::ALL.map(|deed| Phase::Counters(5, deed));
-        for phase in [Phase::Search, Phase::Counters(0, Deed::Open), Phase::Idle].into_iter().chain(counters)
-        {
+        let others = [Phase::Search, Phase::Counters(0, Deed::Open), Phase::Idle, Phase::Load, Phase::Create];
+        for phase in others.into_iter().chain([Phase::Needs]).chain(counters) {
             worker.enter(phase);
             assert_eq!(host.look(), (phase, 7, 1000));
         }

@@ -205,7 +205,7 @@ fn told_events(call: impl FnOnce(&EventSink) -> Result<(), Failure>) -> Result<V
 /// The event's texts must last during the call.
 unsafe fn event_of(raw: &RawEvent) -> Event {
     // SAFETY: the caller's promise.
-    let text = |text: Str| foreign::line(&unsafe { text.text() });
+    let text = |text: Str| foreign::message(&unsafe { text.text() });
     Event {
         // The name is looked at before it is used.
         // SAFETY: as above.

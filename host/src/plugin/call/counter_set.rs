@@ -7,6 +7,7 @@ use assay_abi::counter::EventCount;
 
 use super::counter::Calls;
 use super::told;
+use crate::process::uncopied;
 
 /// Events of one backend that are counted together, by the thread that opened them.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ impl CounterSet {
     /// The backend's message.
     pub fn start(&mut self) -> Result<(), String> {
         // SAFETY: the handle is this backend's.
-        let status = unsafe { (self.calls.start)(self.handle) };
+        let status = uncopied(|| unsafe { (self.calls.start)(self.handle) });
         self.check(status)
     }
 
@@ -52,7 +53,7 @@ impl CounterSet {
     /// The backend's message.
     pub fn stop(&mut self) -> Result<(), String> {
         // SAFETY: the handle is this backend's.
-        let status = unsafe { (self.calls.stop)(self.handle) };
+        let status = uncopied(|| unsafe { (self.calls.stop)(self.handle) });
         self.check(status)
     }
 
@@ -69,6 +70,6 @@ impl CounterSet {
 impl Drop for CounterSet {
     fn drop(&mut self) {
         // SAFETY: `open` made the handle, and it is used no more.
-        unsafe { (self.calls.close)(self.handle) }
+        uncopied(|| unsafe { (self.calls.close)(self.handle) });
     }
 }

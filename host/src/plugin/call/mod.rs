@@ -16,6 +16,7 @@ use std::ffi::c_void;
 use assay_abi::{Growing, Pair, Status, Str, TextSink};
 
 use super::foreign;
+use crate::process::uncopied;
 
 pub use counter_set::CounterSet;
 pub use idle::idle;
@@ -81,10 +82,10 @@ fn required<F>(name: &str, function: Option<F>) -> Result<F, String> {
     function.ok_or_else(|| format!("its table has no function `{name}`"))
 }
 
-/// Makes a call that tells its message during the call.
+/// Makes a call that tells its message during the call. If it forks, the copy comes no further.
 fn answered(call: impl FnOnce(*const TextSink) -> Status) -> Result<(), Failure> {
     let mut status = Status::OK;
-    let message = told(|sink| status = call(sink));
+    let message = told(|sink| status = uncopied(|| call(sink)));
     if status == Status::OK { Ok(()) } else { Err(Failure::new(status, message)) }
 }
 

@@ -7,7 +7,7 @@ use assay_plugin_api::Request;
 
 use super::call::Call;
 use super::guarded::{Before, place};
-use super::{Memory, Service, garbled};
+use super::{Memory, Service};
 use crate::error::{Error, Result};
 use crate::plugin::contents::{Kind, Listing};
 
@@ -42,7 +42,7 @@ impl Corpus {
         self.service.call((Kind::Corpus, &self.id), &memory, call, &|_| true)?;
         let file = &mut memory.output;
         let read = file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_to_end(&mut text));
-        read.map_err(|error| garbled(&error))?;
+        read.map_err(|error| self.service.garbled((Kind::Corpus, &self.id), &error))?;
         Ok(text)
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use assay_plugin_api::{Block, Column, Merged, Options};
 
 use super::call::{Answer, Call};
-use super::{Memory, Service, garbled, no_child, numbers};
+use super::{Memory, Service, no_child, numbers};
 use crate::error::{Error, Result};
 use crate::plugin::call::Facts;
 use crate::plugin::contents::{Kind, Listing};
@@ -55,9 +55,12 @@ impl Merger {
                 |(name, rows)| Ok(Column { name, values: numbers::read(&memory.output, rows)?.into() });
             columns.into_iter().map(column).collect()
         };
-        let columns = read(columns).map_err(|error| garbled(&error))?;
+        let columns =
+            read(columns).map_err(|error| self.service.garbled((Kind::Merger, &self.facts.id), &error))?;
         let tables = tables.into_iter().map(|(title, columns)| Ok((title, read(columns)?)));
-        let tables = tables.collect::<io::Result<_>>().map_err(|error| garbled(&error))?;
+        let tables = tables
+            .collect::<io::Result<_>>()
+            .map_err(|error| self.service.garbled((Kind::Merger, &self.facts.id), &error))?;
         Ok(Merged { columns, tables, notes })
     }
 }

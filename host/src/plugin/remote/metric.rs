@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::call::Call;
-use super::{Memory, Service, garbled, no_child, numbers};
+use super::{Memory, Service, no_child, numbers};
 use crate::error::Result;
 use crate::plugin::call::Facts;
 use crate::plugin::contents::{Kind, Listing};
@@ -41,7 +41,8 @@ impl Metric {
         let call = Call::Evaluate { columns: columns.len(), rows };
         let bytes = (columns.len() + 1) * rows * size_of::<f64>();
         self.service.call((Kind::Metric, &self.facts.id), &memory, (call, bytes), &|_| true)?;
-        let results = numbers::read(&memory.output, rows).map_err(|error| garbled(&error))?;
+        let results = numbers::read(&memory.output, rows)
+            .map_err(|error| self.service.garbled((Kind::Metric, &self.facts.id), &error))?;
         Ok(results.into_iter().map(|result| result.is_finite().then_some(result)).collect())
     }
 

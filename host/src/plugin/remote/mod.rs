@@ -98,10 +98,7 @@ impl Service {
         (call, bytes): (Call, usize),
         progress: &(dyn Fn(f64) -> bool + Sync),
     ) -> Result<Answer> {
-        let at_fault = |message: &str| {
-            let file = self.library.path.file_name().unwrap_or_default();
-            Error::new(format!("the {kind} `{id}` of {}: {message}", file.display()))
-        };
+        let at_fault = |message: &str| self.at_fault((kind, id), message);
         let key = (kind, id.to_owned());
         if let Some(message) = self.faults.borrow().get(&key) {
             return Err(at_fault(message));
@@ -126,6 +123,17 @@ impl Service {
                 Err(error)
             }
         }
+    }
+
+    /// Names what is called, with its library.
+    fn at_fault(&self, (kind, id): (Kind, &str), message: &str) -> Error {
+        let file = self.library.path.file_name().unwrap_or_default();
+        Error::new(format!("the {kind} `{id}` of {}: {message}", file.display()))
+    }
+
+    /// What came out of a call is not what its answer says.
+    fn garbled(&self, called: (Kind, &str), error: &io::Error) -> Error {
+        self.at_fault(called, &format!("what its child process computed can't be read: {error}"))
     }
 
     /// Sends a request and awaits its answer: the outer error is ours, the next one the end of the child.
@@ -174,9 +182,4 @@ impl Service {
 
 fn no_child(error: &io::Error) -> Error {
     Error::new(format!("can't work in a child process: {error}"))
-}
-
-/// What comes out of a call is not what its answer says.
-fn garbled(error: &io::Error) -> Error {
-    Error::new(format!("what a child process computed can't be read: {error}"))
 }

@@ -13,7 +13,7 @@ use super::guarded::{Before, Guarded};
 use super::numbers::{read, write};
 use crate::plugin::catalogue::Catalogue;
 use crate::plugin::pin::Inspected;
-use crate::process::{receive, send};
+use crate::process::{end_with_parent, receive, send};
 
 /// More is not taken from one call: some function has lost count.
 const MOST_NUMBERS: usize = 1 << 27;
@@ -45,6 +45,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             Ok(catalogue) => answer(catalogue, &request, &progress),
             Err(message) => Err(message.clone()),
         };
+        end_with_parent();
         let _one_at_a_time = told.lock();
         send(host, &Reply::Done(answer))?;
     }

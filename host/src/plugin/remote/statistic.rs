@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::call::{Answer, Call};
-use super::{Memory, Service, garbled, no_child, numbers};
+use super::{Memory, Service, no_child, numbers};
 use crate::error::{Error, Result};
 use crate::plugin::call::Facts;
 use crate::plugin::contents::{Kind, Listing};
@@ -35,7 +35,9 @@ impl Statistic {
         match answer {
             Answer::Lists(lengths) if lengths.len() == lists.len() => {
                 let lists = lengths.into_iter().map(|length| numbers::read(&memory.output, length));
-                lists.collect::<Result<_, _>>().map_err(|error| garbled(&error))
+                lists
+                    .collect::<Result<_, _>>()
+                    .map_err(|error| self.service.garbled((Kind::Statistic, &self.facts.id), &error))
             }
             _ => Err(Error::new(format!("the statistic `{}` answered something else", self.facts.id))),
         }
