@@ -4,7 +4,7 @@
 use super::contents::Listing;
 use super::validation::Violation;
 
-/// The id of an algorithm's instrumented twin: that of `hor` is `stat_hor`, that of `smart:hor` is `smart:stat_hor`.
+/// The id of an algorithm's instrumented twin: that of `hor` is `stat_hor`, that of `other:hor` is `other:stat_hor`.
 pub fn twin_id(id: &str) -> String {
     match id.split_once(':') {
         Some((prefix, id)) => format!("{prefix}:stat_{id}"),
@@ -50,10 +50,10 @@ mod tests {
             check(&listing).map_err(|violation| violation.found)
         };
         assert_eq!(twin("stat_hor", "hor", true), Ok(()));
-        assert_eq!(twin("smart:stat_hor", "smart:hor", true), Ok(()));
+        assert_eq!(twin("other:stat_hor", "other:hor", true), Ok(()));
         let raw = "its algorithm `raw-a` calls itself the twin of `hor`";
         assert_eq!(twin("raw-a", "hor", true), Err(raw.to_owned()));
         assert_eq!(twin("raw-a", "hor", false), Err(format!("{raw}, and is not instrumented")));
-        assert!(twin("stat_hor", "hor", false).is_err() && twin("stat_hor", "smart:hor", true).is_err());
+        assert!(twin("stat_hor", "hor", false).is_err() && twin("stat_hor", "other:hor", true).is_err());
     }
 }
