@@ -71,7 +71,8 @@ fn the_table_of_smarts_options_is_true() {
     let ran = |line: &str| {
         let command = ["test", "select", "config"].iter().any(|command| line.starts_with(command));
         let seed = if line.contains("-rs ") || line.contains("seed ") { "" } else { "--seed 1 " };
-        let words = if command { line.to_owned() } else { format!("run hor {seed}--dry-run {line}") };
+        let names = if line.contains("-all") { "" } else { "hor " };
+        let words = if command { line.to_owned() } else { format!("run {names}{seed}--dry-run {line}") };
         run(assay().args(words.split(" ")))
     };
     let examples = |cell: &str| -> Vec<String> {
@@ -166,4 +167,49 @@ fn help_fits_80_columns() {
         let broken = examples.lines().take_while(|line| !line.is_empty()).find(broken);
         assert_eq!(broken, None, "{words:?}");
     }
+}
+
+/// Each is refused before anything is measured, with what was meant.
+#[test]
+fn what_a_hand_mistypes_is_answered_with_what_was_meant() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |words: &str| {
+        let ran = run(assay().args(words.split(' ')).current_dir(folder.path()));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{words}: {}", ran.stderr);
+        ran.stderr
+    };
+    for (words, meant) in [
+        ("run --all hro", "--all takes all algorithms, and `hro` is named"),
+        ("run BM,HOR", "algorithms have blanks between them: BM HOR"),
+        ("run b*", "a regular expression for whole ids is 'b.*'"),
+        ("run hor --plen 2-8", "write 8, `2 64` (from 2 to 64) or 2,4,8"),
+        ("run hor --metric foo", "unknown metric `foo`"),
+        ("run hor --stats algo --metric gbps", "measure with `--stats perf`"),
+        ("plugins info hor", "name a library's file"),
+    ] {
+        let stderr = told(words);
+        assert!(stderr.contains(meant), "{words}: {stderr}");
+    }
+    assert!(!folder.path().join("results").exists());
+}
+
+#[test]
+fn the_last_run_is_repeated_by_that_word_or_its_id_and_an_increment_needs_no_lengths() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = |words: &str| {
+        let ran = run(assay().args(words.split(' ')).current_dir(folder.path()));
+        assert_eq!(ran.code, Some(0), "{words}: {}", ran.stderr);
+        ran
+    };
+    done("run hor --plen 8 --runs 6 --seed 3 --quiet");
+    let saved = fs::read_dir(folder.path().join("results")).unwrap().next().unwrap().unwrap();
+    let id = saved.file_name().into_string().unwrap();
+    for again in ["last", &id] {
+        let definition = done(&format!("run {again} --dry-run")).stdout;
+        assert!(definition.contains("runs = 6") && definition.contains("seed = 3"), "{definition}");
+    }
+    let lengths = done("run hor --increment *8 --dry-run").stdout;
+    assert!(lengths.contains("lengths = [2, 16, 128, 1024]"), "{lengths}");
+    let twin = done("run stat_hor --plen 8 --runs 6 --no-save");
+    assert!(twin.stderr.contains("its instrumented twin runs with --stats algo"), "{}", twin.stderr);
 }

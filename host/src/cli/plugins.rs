@@ -89,7 +89,10 @@ fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
 
 /// Looks at the library that the user names, whatever is remembered of it.
 fn examine(file: &Path) -> Result<Library> {
-    let unreadable = |error| Error::io("read plugin library", file, &error);
+    let unreadable = |error| {
+        Error::io("read plugin library", file, &error)
+            .remedy("name a library's file, as `assay plugins list` shows them")
+    };
     let path: PathBuf = std::path::absolute(file).map_err(unreadable)?;
     if path.is_dir() {
         return Err(

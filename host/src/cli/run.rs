@@ -1,7 +1,7 @@
 mod definition;
 mod values;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
@@ -22,7 +22,7 @@ use crate::plugin::Registry;
 use crate::process::Interrupt;
 use crate::report::Report;
 use crate::report::export::run_table::{self, Shown};
-use crate::results::folder::statistics;
+use crate::results::folder::{SaveFolder, statistics};
 use crate::results::{CellResult, Run};
 use crate::run::{Finished, Step, execute};
 
@@ -50,9 +50,9 @@ against a reference search; what is wrong, too slow or dead costs its own row, a
 #[command(group = ArgGroup::new("source").args(["text", "rand", "data", "corpus"]))]
 #[command(group = ArgGroup::new("what").args(["pattern", "pattern_hex", "plen", "short", "very_short"]))]
 pub struct Args {
-    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml file, or
-    /// the folder of a saved run
-    #[arg(value_name = "ALGO|REGEX|FILE.toml|results/ID")]
+    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml file, a
+    /// saved run by its folder or id, or `last`, the newest
+    #[arg(value_name = "ALGO|REGEX|FILE.toml|results/ID|last")]
     algorithms: Vec<String>,
     /// All algorithms; with --stats algo, all that have an instrumented variant
     #[arg(long)]
@@ -94,7 +94,7 @@ pub struct Args {
     #[arg(long, value_name = "MIN [MAX]|N,N,..", value_parser = parse_lengths, help_heading = "Patterns")]
     plen: Option<Lengths>,
     /// How to get from one length to the next: '*2' or '+4' [default: *2]
-    #[arg(long, value_name = "*N|+N", requires = "plen", value_parser = parse_increment, help_heading = "Patterns")]
+    #[arg(long, value_name = "*N|+N", conflicts_with_all = ["pattern", "pattern_hex", "short", "very_short"], value_parser = parse_increment, help_heading = "Patterns")]
     increment: Option<Increment>,
     /// Lengths 2 to 32 in steps of 2
     #[arg(long, help_heading = "Patterns")]
@@ -181,17 +181,28 @@ impl Args {
         }
     }
 
-    /// Prints what `report --metric` prints of the run.
-    fn print_metrics(&self, place: &Path, registry: &Registry, session: &Session) -> Result<Outcome> {
-        let asked = Asked {
+    /// What is asked of the run with `--metric`.
+    fn asked(&self) -> Asked {
+        Asked {
             metrics: names::all(&self.metric),
             statistics: vec!["med".to_owned()],
             calls: None,
             include_failed: false,
             discard_first: false,
             format: self.format,
-        };
-        asked.print(&Report::load(place)?, registry, &session.console)
+        }
+    }
+
+    /// Refuses metrics that this run will not have, before anything is measured: they are asked of the same run without rows.
+    fn check_metrics(&self, resolved: &Resolved, registry: &Registry) -> Result<()> {
+        if self.metric.is_empty() {
+            return Ok(());
+        }
+        let failed = |error| Error::io("make the folder", &std::env::temp_dir(), &error);
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let empty = SaveFolder::create(folder.path(), "empty")?;
+        empty.begin(resolved, &Run::new(resolved, "empty".to_owned(), 0.0))?;
+        self.asked().check(&Report::load(empty.path())?, registry)
     }
 }
 
@@ -203,6 +214,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.print(&resolved.experiment.to_toml())?;
         return Ok(Outcome::Done);
     }
+    args.check_metrics(&resolved, &registry)?;
     console.detail(&resolved.describe());
     let interrupt = Interrupt::watch();
     // Metrics are computed from what is saved, so it is kept for as long as that takes.
@@ -222,7 +234,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
     // the same.
     let printed = match (&saved, args.metric.is_empty()) {
-        (Ok(Some(place)), false) => args.print_metrics(place, &registry, session),
+        (Ok(Some(place)), false) => args.asked().print(&Report::load(place)?, &registry, console),
         _ => console.print(&args.render(&run)).map(|()| Outcome::Done),
     };
     if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {

@@ -72,6 +72,13 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
             }
         }
     }
+    let asks_for_twin = |name: &&String| plain(name) != **name;
+    if let (Stats::Perf, Some(twin)) = (stats, names.iter().find(asks_for_twin)) {
+        console.note(&format!(
+            "`{twin}` is timed as {}: its instrumented twin runs with --stats algo",
+            plain(twin)
+        ));
+    }
     if !skipped.is_empty() {
         let lack = match stats {
             Stats::Algo => "an instrumented variant",
@@ -118,7 +125,9 @@ pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
         [] => Err(matching.err().unwrap_or_else(|| {
             let names = known.values().copied().filter(|name| !name.is_empty());
             let close = near(name, ids.iter().copied().chain(names));
+            let misspelt = misspelt(name);
             Error::new(format!("unknown algorithm `{}`", excerpt(name))).remedy(match close.as_slice() {
+                _ if misspelt.is_some() => misspelt.unwrap_or_default(),
                 [] => "`assay list algorithms` tells all of them".to_owned(),
                 close => format!("did you mean {}?", close.join(", ")),
             })
@@ -127,6 +136,19 @@ pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
         several => Err(Error::new(format!("{} algorithms are called `{name}`", several.len()))
             .remedy(format!("name them by their ids: {}", several.join(", ")))),
     }
+}
+
+/// What is wrong with the form of a name: a list, a pattern of the shell, a file.
+fn misspelt(name: &str) -> Option<String> {
+    if name.contains(',') && !name.contains('{') {
+        return Some(format!("algorithms have blanks between them: {}", name.replace(',', " ")));
+    }
+    if name.ends_with('*') && !name.ends_with(".*") {
+        let stem = name.trim_end_matches('*');
+        return Some(format!("a regular expression for whole ids is '{stem}.*'"));
+    }
+    let is_file = std::path::Path::new(name).is_file();
+    is_file.then(|| "the name of an experiment's file ends with .toml".to_owned())
 }
 
 /// The algorithms of a name. Blanks, dashes and case make no difference.

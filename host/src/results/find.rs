@@ -44,6 +44,11 @@ pub fn all(out: &Path) -> Vec<Saved> {
     all
 }
 
+/// Whether this word is `last` or the id of a run in this folder.
+pub fn is_run(word: &str, out: &Path) -> bool {
+    word == LAST || all(out).iter().any(|run| run.id == word)
+}
+
 /// Finds the folder of a saved run: a folder, a file in one, `last`, or an id in the folder `out`, of which the beginning is
 /// enough where no other begins like it. The last is the newest that is complete; one that is not has to be named, unless
 /// there is no other.

@@ -39,6 +39,11 @@ impl SaveFolder {
         Ok(SaveFolder { partial, place: out.join(id), kept: false })
     }
 
+    /// Where it is until it is complete.
+    pub fn path(&self) -> &Path {
+        &self.partial
+    }
+
     /// Writes what is known before anything is measured, and starts the journal.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ pub mod schema;
 pub use cell::CellResult;
 pub use counter_facts::CounterFacts;
 pub use figures::Figures;
-pub use find::{LAST, Saved, all, find};
+pub use find::{LAST, Saved, all, find, is_run};
 pub use outcome::{Cell, Ended, Status};
 pub use row::{Clock, Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run};

@@ -48,6 +48,17 @@ struct Figures {
 }
 
 impl Asked {
+    /// Whether the run has what is asked of it.
+    ///
+    /// # Errors
+    /// As for [`print`](Self::print).
+    pub fn check(&self, report: &Report, registry: &Registry) -> Result<()> {
+        for name in &self.metrics {
+            self.calls(&quantity(Some(name), report, registry)?, report)?;
+        }
+        Ok(())
+    }
+
     /// Computes and prints it. What a metric or a statistic fails at is missing, and said.
     ///
     /// # Errors

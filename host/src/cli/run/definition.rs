@@ -3,17 +3,19 @@
 use std::path::PathBuf;
 
 use super::Args;
+use super::values::Lengths;
 use crate::cli::names;
 use crate::error::{Error, Result};
 use crate::experiment::definition::Experiment;
 use crate::experiment::pattern_spec::Pattern;
-use crate::results::{EXPERIMENT, find};
+use crate::results::{EXPERIMENT, find, is_run};
 
 impl Args {
     /// The experiment: from a file, if one is named, and the flags.
     pub(super) fn experiment(&self) -> Result<Experiment> {
         // No id or regular expression has a slash.
-        let is_place = |name: &&String| name.ends_with(".toml") || name.contains('/');
+        let is_place =
+            |name: &&String| name.ends_with(".toml") || name.contains('/') || is_run(name, &self.out);
         let (files, names): (Vec<&String>, Vec<&String>) = self.algorithms.iter().partition(is_place);
         let mut experiment = match files.as_slice() {
             [] => Experiment::default(),
@@ -27,9 +29,14 @@ impl Args {
                 experiment
             }
             [_, second, ..] => {
-                return Err(Error::new(format!("more than one experiment is named: `{second}`")));
+                return Err(Error::new(format!("more than one experiment is named: `{second}`"))
+                    .remedy("name one; `last` is the newest run"));
             }
         };
+        if let (true, [name, ..]) = (self.all, names.as_slice()) {
+            return Err(Error::new(format!("--all takes all algorithms, and `{name}` is named"))
+                .remedy("leave out one of the two"));
+        }
         if self.all {
             experiment.algorithms = vec![".*".to_owned()];
         } else if !names.is_empty() {
@@ -86,10 +93,18 @@ impl Args {
             (2..=32).step_by(2).collect()
         } else if self.very_short {
             (1..=16).collect()
-        } else if let Some(lengths) = &self.plen {
-            lengths.all(self.increment)?
         } else {
-            Vec::new()
+            match (&self.plen, self.increment) {
+                (Some(lengths), increment) => lengths.all(increment)?,
+                (None, Some(_)) if !experiment.patterns.lengths.is_empty() => {
+                    return Err(Error::new(
+                        "--increment goes from a least to a greatest length, and the experiment lists them",
+                    )
+                    .remedy("give --plen MIN MAX too"));
+                }
+                (None, Some(increment)) => Lengths::DEFAULT.all(Some(increment))?,
+                (None, None) => Vec::new(),
+            }
         };
         if given.is_some() || !chosen.is_empty() {
             (experiment.patterns.given, experiment.patterns.lengths) = (given, chosen);

@@ -74,8 +74,9 @@ pub enum Lengths {
 /// `8`, `2 64` or `2,4,64`.
 pub fn parse_lengths(text: &str) -> Result<Lengths, String> {
     let number = |word: &str| match word.parse::<usize>() {
-        Ok(0) | Err(_) => Err(format!("`{word}` is no length of a pattern: those begin with 1")),
+        Ok(0) => Err("a pattern has 1 byte or more".to_owned()),
         Ok(length) => Ok(length),
+        Err(_) => Err(format!("`{word}` is no length in bytes: write 8, `2 64` (from 2 to 64) or 2,4,8")),
     };
     if text.contains(',') {
         if let [list] = text.split_whitespace().collect::<Vec<_>>().as_slice() {
@@ -98,6 +99,9 @@ pub fn parse_lengths(text: &str) -> Result<Lengths, String> {
 }
 
 impl Lengths {
+    /// Those of an experiment that names none.
+    pub const DEFAULT: Lengths = Lengths::Range(2, 4096);
+
     /// All of them.
     pub fn all(&self, increment: Option<Increment>) -> Result<Vec<usize>> {
         let (min, max) = match self {
