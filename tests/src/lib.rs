@@ -68,15 +68,16 @@ impl Ran {
     }
 }
 
+/// Whether a line warns of what else this machine does while tests run, which is no business of theirs.
+pub fn is_noise(line: &str) -> bool {
+    let noise = ["the machine's speed varied by ", "the searches had the CPU for "];
+    line.strip_prefix("warning: ").is_some_and(|line| noise.iter().any(|noise| line.starts_with(noise)))
+}
+
 /// Runs a command to its end.
 pub fn run(command: &mut Command) -> Ran {
     let output = command.output().unwrap_or_else(|error| panic!("can't start {command:?}: {error}"));
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    // What else this machine does while tests run is no business of theirs.
-    let noise = ["the machine's speed varied by ", "the searches had the CPU for "];
-    let is_noise = |line: &&str| {
-        line.strip_prefix("warning: ").is_some_and(|line| noise.iter().any(|noise| line.starts_with(noise)))
-    };
     let stderr = text(output.stderr).split_inclusive('\n').filter(|line| !is_noise(line)).collect();
     Ran { code: output.status.code(), stdout: text(output.stdout), stderr }
 }

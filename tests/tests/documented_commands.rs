@@ -11,7 +11,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use assay_tests::{assay, isolate, repository, run};
+use assay_tests::{assay, is_noise, isolate, repository, run};
 
 /// A command and what a page says of it.
 #[derive(Debug, Default, PartialEq)]
@@ -99,7 +99,7 @@ fn check(shown: &Shown, folder: &Path, built: &Path) -> Option<String> {
     shell.env("PATH", env::join_paths(folders).expect("they were joined before")).env_remove("NO_COLOR");
     let ran = run(&mut shell);
     let expected: Vec<&str> = shown.output.iter().map(String::as_str).collect();
-    let printed: Vec<&str> = ran.stdout.lines().collect();
+    let printed: Vec<&str> = ran.stdout.lines().filter(|line| !is_noise(line)).collect();
     let right = ran.code == Some(shown.status) && fits(&expected, &printed);
     (!right).then(|| format!("$ {}\n{}ended with {:?}", shown.command, ran.stdout, ran.code))
 }
