@@ -66,7 +66,7 @@ pub fn medians_of_rounds(values: &[(u32, f64)]) -> Vec<f64> {
     values.chunk_by(|a, b| a.0 == b.0).map(median).collect()
 }
 
-/// The median of at least one number: the mean of the middle two of an even number.
+/// The median of at least one number: the mean of the middle two of an even number. Sorts them.
 pub fn median(values: &mut [f64]) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let n = values.len();

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{Interval, medians_of_rounds};
+use crate::interval::{Interval, median, medians_of_rounds};
 
 /// Statistics of at least one number, in the numbers' own unit: the same figures as those of the statistic plugins of
 /// these names.
@@ -31,15 +31,14 @@ impl Summary {
             return None;
         }
         let mut sorted = values.to_vec();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let n = sorted.len();
+        let med = median(&mut sorted);
         let avg = mean(values);
         Some(Summary {
             min: sorted[0],
-            med: f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]),
+            med,
             avg,
             std: mean_square(values, avg).sqrt(),
-            max: sorted[n - 1],
+            max: sorted[sorted.len() - 1],
             ci95: None,
         })
     }

@@ -17,7 +17,7 @@ pub trait Backend: Sized + 'static {
     fn events() -> Vec<Event>;
 
     /// The event of a name that need not be among the listed ones: where there are more than anyone would list, or names
-    /// that say what is wanted (`r01c2`). By default one that is listed.
+    /// that say what is wanted (`r01c2`). It has this very name. By default one that is listed.
     ///
     /// # Errors
     /// One sentence, if the backend can't say.

@@ -2,6 +2,7 @@
 //! not know, and tables that are wrong.
 
 use assay_tests::{Ran, assay, fixture, run};
+use serde_json::Value;
 
 /// Searches a small text five times with one of its algorithms.
 fn search(id: &str, more: &[&str]) -> Ran {
@@ -67,6 +68,53 @@ fn a_table_that_is_wrong_is_refused_by_name() {
             "{fault}: {told}"
         );
     }
+}
+
+#[test]
+fn who_calls_itself_the_twin_of_another_is_refused_and_changes_no_figure() {
+    let counts = |more: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = assay();
+        command.args(["run", "hor", "--stats", "algo", "--pattern", "aba", "--data", "abababa"]);
+        command.args(["--runs", "5", "--no-save", "--format", "json"]).args(more);
+        // What the library says this time is nothing to be remembered.
+        let ran = run(command.env("ASSAY_TEST_TABLE", "twin").env("ASSAY_CACHE_DIR", folder.path()));
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
+        (ran, json["results"].clone())
+    };
+    let library = fixture("raw_tables");
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("libraw_tables.so");
+    std::fs::copy(library, &place).unwrap();
+    let (alone, expected) = counts(&[]);
+    let (ran, found) = counts(&["--plugin-dir", folder.path().to_str().unwrap()]);
+    assert_eq!((alone.code, ran.code), (Some(0), Some(0)), "{}", ran.stderr);
+    assert!(expected[0]["stats"]["jumps"]["med"].is_number(), "{expected:#}");
+    assert_eq!(found, expected);
+    let words = "its algorithm `usurper` calls itself the twin of `hor`";
+    let warnings = ran.warnings();
+    assert!(warnings.len() == 1 && warnings[0].contains(place.to_str().unwrap()), "{}", ran.stderr);
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+}
+
+#[test]
+fn measurements_beyond_sense_are_an_error_of_who_tells_them() {
+    let ran = search("boastful", &["--stats", "algo"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let warnings = ran.warnings();
+    let begins = "warning: boastful m=3 error: repetition 0 tells what can't be: ";
+    assert!(warnings.len() == 1 && warnings[0].starts_with(begins), "{}", ran.stderr);
+    assert!(warnings[0].contains("18446744073709551615"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_instrumented_algorithm_that_measures_nothing_is_named_with_its_library() {
+    let ran = search("silent", &["silent", "--stats", "algo"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let warnings = ran.warnings();
+    assert!(warnings.len() == 1, "{}", ran.stderr);
+    assert!(warnings[0].starts_with("warning: `silent` measured nothing (/"), "{}", ran.stderr);
+    assert!(warnings[0].ends_with("/libraw_tables.so)"), "{}", ran.stderr);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 mod definition;
 mod values;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
@@ -243,8 +244,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for remark in run.experiment.noise.remarks() {
         console.warn(&remark);
     }
-    for failure in failures(&run) {
-        console.warn(&failure);
+    for told in failures(&run).into_iter().chain(silent(&run)) {
+        console.warn(&told);
     }
     if let Some(place) = saved?.filter(|_| passing.is_none()) {
         console.note(&format!("saved in {}", place.display()));
@@ -274,6 +275,12 @@ fn failures(run: &Run) -> Vec<String> {
         format!("{} m={} {}: {message}", cell.algorithm, lengths.join(","), cell.status.words())
     };
     alike.into_iter().map(line).collect()
+}
+
+/// Whose rows have no figure though nothing failed: a line for each algorithm, in order.
+fn silent(run: &Run) -> BTreeSet<String> {
+    let cells = run.results.iter().filter(|cell| cell.lacks_counts());
+    cells.map(|cell| format!("`{}` measured nothing ({})", cell.variant, cell.library)).collect()
 }
 
 /// Shows how far a run is: first the reference counts, then what is measured.

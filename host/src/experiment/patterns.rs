@@ -69,12 +69,18 @@ pub fn draw(spec: &PatternSpec, runs: usize, seed: u64, text: &[u8]) -> Result<V
         return Err(too_long(2));
     }
     let set = |length: usize| {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(length as u64);
+        let mut rng = rng_of(seed, length);
         let positions = (0..runs).map(|_| rng.random_range(0..=text.len() - length)).collect();
         PatternSet { length, source: PatternSource::Drawn(positions) }
     };
     Ok(lengths.into_iter().map(set).collect())
+}
+
+/// What draws the patterns of a length.
+pub(crate) fn rng_of(seed: u64, length: usize) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(length as u64);
+    rng
 }
 
 #[cfg(test)]

@@ -71,8 +71,9 @@ fn turns(repetitions: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     repetitions.step_by(LARGEST_BLOCK).map(move |start| start..(start + LARGEST_BLOCK).min(end))
 }
 
+/// Nothing else that the seed decides shares these numbers: the patterns of a length are drawn with the seed itself.
 fn rng_of(seed: u64, round: usize) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x7363_6865_6475_6c65);
     rng.set_stream(round as u64);
     rng
 }
@@ -85,7 +86,10 @@ fn shuffled(length: usize, rng: &mut impl Rng) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt;
+
     use super::*;
+    use crate::experiment::patterns;
 
     fn blocks(order: Order, algorithms: usize, sets: usize, runs: usize, seed: u64) -> Vec<Block> {
         schedule(order, algorithms, sets, Rounds::new(runs, 10), seed).collect()
@@ -142,6 +146,14 @@ mod tests {
         assert!((1..10).any(|round| lengths(round) != lengths(0)), "lengths are shuffled");
         assert_eq!(blocks(1), blocks(1), "the seed decides the order");
         assert_ne!(blocks(1), blocks(2));
+    }
+
+    #[test]
+    fn a_round_shares_no_random_numbers_with_the_patterns_of_that_length() {
+        let numbers = |mut rng: ChaCha8Rng| -> [u64; 4] { rng.random() };
+        for number in 0..10 {
+            assert_ne!(numbers(rng_of(1, number)), numbers(patterns::rng_of(1, number)), "{number}");
+        }
     }
 
     #[test]

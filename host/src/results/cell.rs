@@ -107,6 +107,12 @@ impl CellResult {
         })
     }
 
+    /// Whether the instrumented algorithm searched well, and nothing that it could count is there for each repetition.
+    pub fn lacks_counts(&self) -> bool {
+        let mut counts = self.stats.iter().chain(self.extra.iter()).peekable();
+        self.status == Status::Ok && counts.peek().is_some() && counts.all(|(_, summary)| summary.is_none())
+    }
+
     /// The time of a call, or of all together.
     pub fn time(&self, call: impl Into<Option<Call>>) -> Option<Summary> {
         match call.into() {

@@ -53,7 +53,7 @@ pub type Events = unsafe extern "C" fn(
     message: *const TextSink,
 ) -> Status;
 
-/// [`CounterTable::find`].
+/// [`CounterTable::find`]. The event that it tells has the name that was asked for.
 pub type Find = unsafe extern "C" fn(
     context: *const c_void,
     name: Str,

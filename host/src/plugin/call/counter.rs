@@ -8,6 +8,7 @@ use assay_plugin_api::{Availability, Clock, Cost, Event, Launcher, Open, Scope, 
 
 use super::super::foreign;
 use super::{CounterSet, Facts, Failure, answered, pairs, required, strs, table, texts};
+use crate::error::excerpt;
 
 /// A counter backend that a library brings.
 #[derive(Clone, Debug)]
@@ -80,17 +81,21 @@ impl Entry {
     /// The event of a name, whether it is listed or not.
     ///
     /// # Errors
-    /// If the backend fails as a whole.
+    /// If the backend fails as a whole, or answers an event of another name.
     pub fn find(&self, name: &str) -> Result<Option<Event>, String> {
         let Calls { context, find, .. } = self.calls;
-        let events = match find {
-            Some(find) => told_events(|sink| {
-                // SAFETY: as for `events`; the name lasts during the call.
-                answered(|message| unsafe { find(context, Str::of(name), sink, message) })
-            })?,
-            None => self.events()?,
-        };
-        Ok(events.into_iter().find(|event| event.name == name))
+        let of_name = |events: Vec<Event>| events.into_iter().find(|event| event.name == name);
+        let Some(find) = find else { return self.events().map(of_name) };
+        let events = told_events(|sink| {
+            // SAFETY: as for `events`; the name lasts during the call.
+            answered(|message| unsafe { find(context, Str::of(name), sink, message) })
+        })?;
+        match events.first() {
+            Some(other) if events.iter().all(|event| event.name != name) => {
+                Err(format!("its find answers `{}` for `{}`", excerpt(&other.name), excerpt(name)))
+            }
+            _ => Ok(of_name(events)),
+        }
     }
 
     /// Opens a set of events.
@@ -254,7 +259,7 @@ mod tests {
         assert!(matches!(event.availability, Availability::Missing { .. }));
     }
 
-    /// A backend with all that it may say beyond its events.
+    /// A backend with all that it may say beyond the events that it lists.
     struct Talkative;
 
     impl assay_plugin_api::Backend for Talkative {
@@ -264,6 +269,11 @@ mod tests {
 
         fn events() -> Vec<Event> {
             Vec::new()
+        }
+
+        fn find(name: &str) -> Result<Option<Event>, String> {
+            let known = ["exact", "alias"].contains(&name);
+            Ok(known.then(|| Event::new("exact", "events", "something")))
         }
 
         fn together(events: &[&str]) -> Result<(), String> {
@@ -299,6 +309,13 @@ mod tests {
         let Item::Backend(export) = Item::backend::<Talkative>() else { unreachable!() };
         // SAFETY: the item is made just now, with a table of this type.
         unsafe { Entry::read(Facts::default(), export().table) }.unwrap()
+    }
+
+    #[test]
+    fn an_event_that_is_found_has_the_name_that_was_asked_for() {
+        assert_eq!(talkative().find("exact").unwrap().unwrap().name, "exact");
+        assert_eq!(talkative().find("none"), Ok(None));
+        assert_eq!(talkative().find("alias"), Err("its find answers `exact` for `alias`".to_owned()));
     }
 
     #[test]
