@@ -112,8 +112,8 @@
 //! # assert_eq!((counters.get(Field::Writes), counters.get(Field::Branches)), (1 + 4 + 6 + 4, 5 + 10 + 4));
 //! ```
 //!
-//! Tables are filled in [`prepare`](Algorithm::prepare), and are a [`ByteTable`] or a [`Table`]; what the algorithm can't
-//! search, or must have around the text, it says in [`Needs`].
+//! Tables are filled in [`prepare`](Algorithm::prepare), and are a [`ByteTable`], a [`HashTable`] or a [`Table`]; what the
+//! algorithm can't search, or must have around the text, it says in [`Needs`].
 //!
 //! ## A counter backend
 //!
@@ -300,14 +300,14 @@ pub use merger::{Block, Column, Merged, Merger, Options, Values};
 pub use metric::{Metric, inputs};
 pub use probe::{Checked, Counting, Off, Probe};
 pub use statistic::Statistic;
-pub use table::{ByteTable, ByteTableView, Entries, Table, TableView};
+pub use table::{ByteTable, ByteTableView, Entries, HashTable, HashTableView, Table, TableView};
 pub use view::{Pattern, Text};
 
 /// What the file of an algorithm needs, in one line: `use assay_plugin_api::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        About, Algorithm, ByteTable, CannotSearch, Found, Hints, Needs, Off, Pattern, Probe, Table,
-        TableView, Text, register,
+        About, Algorithm, ByteTable, CannotSearch, Found, HashTable, Hints, Needs, Off, Pattern, Probe,
+        Table, TableView, Text, register,
     };
 }
 

@@ -78,6 +78,77 @@ impl<T: Copy, P: Probe> ByteTableView<'_, T, P> {
     }
 }
 
+/// A table with an entry for each number of `BITS` bits: for hashes, for the q-grams of two bytes. Of an index only its lower
+/// `BITS` bits count, which needs no bounds check.
+///
+/// Fill it as the slice that it dereferences to, or with [`at_mut`](HashTable::at_mut); look things up through
+/// [`view`](HashTable::view).
+#[derive(Clone, Debug)]
+pub struct HashTable<T, const BITS: u32>(Box<[T]>);
+
+impl<T: Copy + Default, const BITS: u32> Default for HashTable<T, BITS> {
+    fn default() -> Self {
+        HashTable(vec![T::default(); 1 << BITS].into())
+    }
+}
+
+impl<T, const BITS: u32> HashTable<T, BITS> {
+    /// The entry of an index.
+    #[inline(always)]
+    pub fn at_mut(&mut self, index: usize) -> &mut T {
+        &mut self.0[index % (1 << BITS)]
+    }
+
+    /// The table as a search sees it: each look-up is told to the probe.
+    #[inline(always)]
+    pub fn view<P: Probe>(&self, probe: P) -> HashTableView<'_, T, BITS, P> {
+        probe.looks_into(self);
+        HashTableView { entries: &self.0, probe }
+    }
+}
+
+impl<T, const BITS: u32> Deref for HashTable<T, BITS> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T, const BITS: u32> DerefMut for HashTable<T, BITS> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T, const BITS: u32> Entries for HashTable<T, BITS> {
+    fn entries(&self) -> usize {
+        1 << BITS
+    }
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+    fn address(&self) -> usize {
+        self.0.as_ptr().addr()
+    }
+}
+
+/// A [`HashTable`] during a search.
+#[derive(Clone, Copy)]
+pub struct HashTableView<'a, T, const BITS: u32, P> {
+    entries: &'a [T],
+    probe: P,
+}
+
+impl<T: Copy, const BITS: u32, P: Probe> HashTableView<'_, T, BITS, P> {
+    /// Looks up the entry of an index.
+    #[inline(always)]
+    pub fn at(&self, index: usize) -> T {
+        self.probe.add(Field::Lookups, 1);
+        // SAFETY: a view is made of a table alone, and that has 2^BITS entries.
+        unsafe { *self.entries.get_unchecked(index % (1 << BITS)) }
+    }
+}
+
 /// A table whose length depends on the pattern.
 ///
 /// [`reset`](Table::reset) it to a length, then fill it as the slice that it dereferences to; look things up through
@@ -199,5 +270,18 @@ mod tests {
         assert_eq!(table.view(probe).character_at(1), 6);
         assert_eq!([Field::Lookups, Field::PatternBytesRead].map(|field| counters.get(field)), [6, 1]);
         assert_eq!((table.entries(), table.bytes(), bytes.entries(), bytes.bytes()), (3, 24, 256, 256));
+    }
+
+    #[test]
+    fn the_lower_bits_of_an_index_count_in_a_table_of_hashes() {
+        let mut table = HashTable::<u16, 11>::default();
+        table.fill(7);
+        *table.at_mut(2047) = 1;
+        *table.at_mut(2048 + 5) = 2;
+        let counters = Counters::default();
+        let view = table.view(Counting::new(&counters));
+        assert_eq!([2047, 4095, 5, usize::MAX, 6].map(|index| view.at(index)), [1, 1, 2, 1, 7]);
+        assert_eq!(counters.get(Field::Lookups), 5);
+        assert_eq!((table.entries(), table.bytes(), table.address()), (2048, 4096, table.as_ptr().addr()));
     }
 }

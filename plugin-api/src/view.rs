@@ -98,6 +98,21 @@ impl<'a, P: Probe> Text<'a, P> {
         unsafe { self.start.add(index).cast::<[u8; N]>().read() }
     }
 
+    /// Reads `N` bytes from `index` on without a check in the reading that is timed; the others check all the same.
+    ///
+    /// # Safety
+    /// All of them must lie within the text and its slack.
+    #[inline(always)]
+    #[track_caller]
+    pub unsafe fn block_unchecked<const N: usize>(&self, index: usize) -> [u8; N] {
+        if P::CHECKS {
+            return self.block(index);
+        }
+        self.probe.add(Field::TextBytesRead, N as u64);
+        // SAFETY: the caller's promise; an array of bytes has no alignment to keep.
+        unsafe { self.start.add(index).cast::<[u8; N]>().read() }
+    }
+
     /// Writes a byte of the slack, for algorithms that put a sentinel behind the text.
     ///
     /// # Panics
@@ -229,6 +244,12 @@ mod tests {
             unsafe { text.at_unchecked(9) };
         };
         assert!(message(read).contains("offset 9"));
+        let read = || {
+            let text = Text::new(b"abc", Checked);
+            // SAFETY: as above.
+            unsafe { text.block_unchecked::<4>(0) };
+        };
+        assert!(message(read).contains("4 byte(s) at text offset 0"));
     }
 
     #[test]
