@@ -56,7 +56,8 @@ fn a_family_has_twins_and_is_linked_here() {
     let mut families = 0;
     for folder in folders
         .map(|folder| folder.unwrap().path())
-        .filter(|folder| registers_algorithms(&folder.join("src")))
+        // Nobody can instrument engines, and they have tests of their own.
+        .filter(|folder| registers_algorithms(&folder.join("src")) && !folder.ends_with("engines"))
     {
         let name = folder.file_name().unwrap().to_str().unwrap();
         let twins = repository().join("stat-plugins").join(name).join("src/lib.rs");
