@@ -118,6 +118,10 @@ mod tests {
         let set = &draw(&spec, 200, 3, b"0123456789").unwrap()[0];
         let positions: Vec<usize> = (0..200).filter_map(|repetition| set.position(repetition)).collect();
         assert!(positions.contains(&1) && positions.contains(&0) && !positions.contains(&2));
+        let spec = PatternSpec { lengths: vec![500], given: None };
+        let set = &draw(&spec, 200, 3, &[0; 1000]).unwrap()[0];
+        let positions = || (0..200).filter_map(|repetition| set.position(repetition));
+        assert!(positions().max() <= Some(500) && positions().any(|position| position > 250));
     }
 
     #[test]

@@ -332,4 +332,14 @@ mod tests {
     fn a_run_has_one_text() {
         assert_eq!(report("a,8,0,ok,3,1,2,3\n").fulldata("a").unwrap().sumrange(), 1);
     }
+
+    #[test]
+    fn algorithms_come_in_the_order_asked_for_and_others_behind_them() {
+        let raw = report("a,8,0,ok,3,1,2,3\nb,8,0,ok,3,1,2,3\nc,8,0,ok,3,1,2,3\n");
+        let order = |asked: [&str; 2]| {
+            let series = Series::of(raw.rawdata(), &asked.map(str::to_owned)).unwrap();
+            series.into_iter().map(|series| series.algorithm).collect::<String>()
+        };
+        assert_eq!([order(["c", "a"]), order(["x", "b"])], ["cab", "bac"]);
+    }
 }

@@ -363,6 +363,8 @@ mod tests {
             ["ns", "mem:level", "prepare_ns"].map(included),
             [Some(Call::Search), Some(Call::Search), Some(Call::Prepare)]
         );
+        let asked = report.included(&Quantity::Measured("mem:level".into()), Some(Call::Prepare));
+        assert_eq!(asked, Some(Call::Prepare), "a counter is counted around both calls");
         let by_call = |inputs| report.is_by_call(&metric(inputs, |_| None));
         assert!(by_call(&["text_length", "ns"]) && !by_call(&["text_length", "occurrences"]));
         assert_eq!(report.included(&metric(&["ns"], |_| None), Some(Call::Prepare)), Some(Call::Prepare));
