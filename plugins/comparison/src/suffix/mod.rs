@@ -1,5 +1,7 @@
 //! From right to left: good suffixes.
 
 pub mod bm;
+mod good_suffixes;
+pub mod zt;
 
 assay_plugin_api::register!(family "comparison-suffix");
