@@ -5,7 +5,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::oracle::{FAILED, MAX_PATTERN, Oracle, entry};
+use super::oracle::{MAX_PATTERN, Oracle, entry, finish_window};
 
 /// The searcher: the factor oracle of the reversed pattern.
 #[derive(Default)]
@@ -41,20 +41,9 @@ impl Algorithm for BackwardOracleTable {
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
-            let mut i = m - 1;
-            let mut state = transitions.at(text.at(s + i).into());
+            let state = transitions.at(entry(0, text.at(s + m - 1)));
             probe.writes(2);
-            while probe.branch(state != FAILED && i > 0) {
-                i -= 1;
-                state = transitions.at(entry(state, text.at(s + i)));
-                probe.writes(2);
-            }
-            // The only word of m characters that the oracle accepts is the pattern.
-            if probe.verify(state != FAILED) {
-                found.at(s);
-            }
-            s += i + 1;
-            probe.writes(1);
+            s = finish_window(transitions, state, s, m - 1, text, found, probe);
             probe.jump();
         }
     }

@@ -37,7 +37,9 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let place = &mut self.place;
-        let hashes = || pattern.windows(Q).map(|gram| hash::<Q, BITS>(gram.try_into().expect("Q bytes")));
+        let text = Text::new(pattern, Off);
+        // SAFETY: a pattern has Q bytes at least, and the last of these q-grams ends it.
+        let hashes = || (0..=pattern.len() - Q).map(move |i| unsafe { hash::<Q, BITS, Off>(text, i) });
         // The longest run of hashes that differ. Meanwhile, 1 is for those of the current run.
         place.fill(0);
         (self.start, self.grams) = (0, 0);
@@ -70,7 +72,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
         probe.writes(1);
         while probe.branch(j - last <= n - m) {
             // SAFETY: the window at j - last lies in the text, and the part's last q-gram in the window.
-            let i = usize::from(place.at(hash::<Q, BITS>(unsafe { text.block_unchecked(j) })));
+            let i = usize::from(place.at(unsafe { hash::<Q, BITS, P>(text, j) }));
             probe.computes(1);
             probe.writes(2);
             probe.jump();
@@ -99,22 +101,20 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
     }
 }
 
-/// The hash of a q-gram.
+/// The hash of the q-gram at `i`.
+///
+/// # Safety
+/// It must lie within the text.
 #[inline(always)]
-fn hash<const Q: usize, const BITS: u32>(gram: [u8; Q]) -> usize {
-    // The first and the last four characters: one word each, and all of them if they are up to eight.
-    let four = |from: usize| {
-        u64::from(u32::from_le_bytes([gram[from], gram[from + 1], gram[from + 2], gram[from + 3]]))
-    };
-    match Q {
-        1 => gram[0].into(),
-        2 => u16::from_le_bytes([gram[0], gram[1]]).into(),
-        3 => (usize::from(gram[0]) << 4) + (usize::from(gram[1]) << 2) + usize::from(gram[2]),
-        _ => {
-            let word = four(0) | four(Q - 4) << 32;
-            (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
-        }
+unsafe fn hash<const Q: usize, const BITS: u32, P: Probe>(text: Text<P>, i: usize) -> usize {
+    if Q == 3 {
+        // SAFETY: the caller's promise.
+        let [first, second, third] = [0, 1, 2].map(|k| usize::from(unsafe { text.at_unchecked(i + k) }));
+        return (first << 4) + (second << 2) + third;
     }
+    // SAFETY: the caller's promise.
+    let gram = unsafe { text.gram_unchecked::<Q>(i) };
+    if Q < 3 { gram as usize } else { (gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize }
 }
 
 register!(algorithm

@@ -49,6 +49,32 @@ impl Oracle {
     }
 }
 
+/// Reads the rest of the window at `s` backward, its first `unread` characters, from the state after the others. Tells of an
+/// occurrence, and returns where the next window begins.
+#[inline(always)]
+pub(crate) fn finish_window<P: Probe>(
+    transitions: TableView<u32, P>,
+    mut state: u32,
+    s: usize,
+    unread: usize,
+    text: Text<P>,
+    found: &mut impl Found,
+    probe: P,
+) -> usize {
+    let mut i = s + unread;
+    probe.writes(1);
+    while probe.branch(state != FAILED && i > s) {
+        i -= 1;
+        state = transitions.at(entry(state, text.at(i)));
+        probe.writes(2);
+    }
+    // The only word of m characters that the oracle accepts is the pattern.
+    if probe.verify(state != FAILED) {
+        found.at(s);
+    }
+    i + 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,5 +6,6 @@ pub mod qs;
 pub mod raita;
 pub mod smith;
 pub mod tunedbm;
+pub mod tvsbs;
 
 assay_plugin_api::register!(family "comparison-occurrence");

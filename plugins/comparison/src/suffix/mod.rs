@@ -1,6 +1,7 @@
 //! From right to left: good suffixes.
 
 pub mod bm;
+pub mod fs;
 mod good_suffixes;
 pub mod zt;
 
