@@ -2,6 +2,7 @@
 
 pub mod bndm;
 pub mod bndmq;
+pub mod bxs;
 pub mod fsbndm;
 pub mod fsbndmq;
 pub mod sbndm;

@@ -1,7 +1,8 @@
 //! Simplified BNDM.
 //!
 //! Pays where BNDM does: it shifts less far, but each step takes less.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
+//! Departures: two characters are read before the first test of the state, as by SMART's, which makes it
+//! [`sbndm2`](super::sbndm2); of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
 //! After an occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
@@ -11,7 +12,7 @@ use crate::word;
 
 /// The searcher.
 #[derive(Default)]
-pub struct SimplifiedBndm(Simplified<1, 0>);
+pub struct SimplifiedBndm(Simplified<2, 0>);
 
 impl Algorithm for SimplifiedBndm {
     const ABOUT: About = About {
@@ -28,7 +29,7 @@ impl Algorithm for SimplifiedBndm {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Simplified::<1, 0>::NEEDS;
+    const NEEDS: Needs = Simplified::<2, 0>::NEEDS;
 
     const EXTRA: &'static [&'static str] = word::EXTRA;
 

@@ -39,38 +39,38 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
         assert!((1..=m).contains(&width) && width + F >= Q, "prepared for another pattern");
-        // How far behind the window's place it is read.
-        let reach = width + F;
+        // How many characters there are before the q-gram of a window, with which its reading begins.
+        let before = width + F - Q;
+        // A text may be too short for what is read behind the window.
+        let end = (n + 1).saturating_sub(m.max(width + F));
         let mut s = 0;
         probe.writes(1);
-        while probe.branch(s + m.max(reach) <= n) {
-            let mut i = s + reach - Q;
-            // SAFETY: these Q characters end where the reach of the window does, at n or before.
-            let step = |state, k| state & mask.at(unsafe { text.at_unchecked(i + k) }) << k;
+        while probe.branch(s < end) {
+            let mut i = before;
+            // SAFETY: these Q characters end where the window's reading does, at n or before.
+            let step = |state, k| state & mask.at(unsafe { text.at_unchecked(s + i + k) }) << k;
             let mut state = (0..Q).fold(!0, step);
             probe.computes(Q as u64);
             probe.writes(2);
-            probe.jump();
-            if probe.branch(state == 0) {
-                s = i + 1;
-                probe.writes(1);
-                continue;
-            }
-            while probe.branch(state != 0 && i > s) {
-                i -= 1;
-                state = state << 1 & mask.at(text.at(i));
-                probe.computes(1);
-                probe.writes(2);
-            }
-            s = if prefix_occurs(state != 0, width == m, probe) {
-                if rest_occurs(pattern, text, s, width, probe) {
-                    found.at(s);
+            let mut shift = before + 1;
+            while probe.branch(state != 0) {
+                if probe.branch(i == 0) {
+                    shift = self.period;
+                    break;
                 }
-                s + self.period
-            } else {
-                i + 1
-            };
-            probe.writes(1);
+                shift = i;
+                i -= 1;
+                // SAFETY: it is before those characters.
+                state = state << 1 & mask.at(unsafe { text.at_unchecked(s + i) });
+                probe.computes(1);
+                probe.writes(3);
+            }
+            if prefix_occurs(state != 0, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
+                found.at(s);
+            }
+            s += shift;
+            probe.writes(2);
+            probe.jump();
         }
         // Windows that have fewer than F characters behind them.
         if F > 0 {

@@ -1,5 +1,8 @@
 //! Prefixes of the pattern as bits, read from left to right.
 
+pub mod aoso;
+pub mod faoso;
+mod interleaved;
 pub mod sa;
 mod scan;
 pub mod so;
