@@ -130,16 +130,16 @@ impl<'a, P: Probe> Text<'a, P> {
                 .fold(0, |number, &byte| number << 8 | u64::from(byte));
         }
         self.probe.add(Field::TextBytesRead, N as u64);
-        let (two, four) = (
-            // SAFETY: the caller's promise; an array of bytes has no alignment to keep.
-            |i: usize| {
-                u64::from(u16::from_le(unsafe { self.start.add(index + i).cast::<u16>().read_unaligned() }))
-            },
-            // SAFETY: the same.
-            |i: usize| {
-                u64::from(u32::from_le(unsafe { self.start.add(index + i).cast::<u32>().read_unaligned() }))
-            },
-        );
+        let two = |i: usize| {
+            // SAFETY: the caller's promise, since i + 2 is N at most; nothing is asked of the alignment.
+            let bytes = unsafe { self.start.add(index + i).cast::<[u8; 2]>().read() };
+            u64::from(u16::from_le_bytes(bytes))
+        };
+        let four = |i: usize| {
+            // SAFETY: the same, of four bytes.
+            let bytes = unsafe { self.start.add(index + i).cast::<[u8; 4]>().read() };
+            u64::from(u32::from_le_bytes(bytes))
+        };
         match N {
             // SAFETY: the caller's promise.
             1 => u64::from(unsafe { *self.start.add(index) }),

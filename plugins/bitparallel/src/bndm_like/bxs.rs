@@ -47,9 +47,10 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
         probe.writes(1);
         while probe.branch(s <= n - m) {
             let mut i = m - Q;
-            // SAFETY: these Q characters end a window that lies in the text.
             let step = |state, k: usize| {
-                state & mask.at(unsafe { text.at_unchecked(s + i + k) }).rotate_left(k as u32)
+                // SAFETY: these Q characters end a window that lies in the text.
+                let byte = unsafe { text.at_unchecked(s + i + k) };
+                state & mask.at(byte).rotate_left(k as u32)
             };
             let mut state = (0..Q).fold(!0_u64, step);
             let mut shift = i + 1;
