@@ -77,6 +77,25 @@ pub(crate) fn append<const Q: usize>(before: u32, qgram: [u8; Q], shift: u32) ->
     qgram.iter().rev().fold(before, |hash, &byte| (hash << shift).wrapping_add(u32::from(byte)))
 }
 
+/// The same of the q-gram of a text that ends at `end`. Its characters are moved and read one by one: then a hash need not
+/// wait for as many steps as it has characters.
+///
+/// # Safety
+/// The q-gram must lie in the text.
+#[inline(always)]
+pub(crate) unsafe fn append_at<const Q: usize, P: Probe>(
+    before: u32,
+    text: Text<P>,
+    end: usize,
+    shift: u32,
+) -> u32 {
+    (0..Q).fold(before << (shift * Q as u32), |hash, i| {
+        // SAFETY: the caller's promise.
+        let byte = unsafe { text.at_unchecked(end - i) };
+        hash.wrapping_add(u32::from(byte) << (shift * (Q - 1 - i) as u32))
+    })
+}
+
 /// The q-gram of a pattern that ends at `end`.
 pub(crate) fn qgram<const Q: usize>(pattern: &[u8], end: usize) -> [u8; Q] {
     *pattern[..=end].last_chunk().expect("a pattern is not shorter than a q-gram")
@@ -91,6 +110,8 @@ mod tests {
         let whole = append(0, *b"abcdef", 2);
         assert_eq!(append(append(0, *b"def", 2), *b"abc", 2), whole);
         assert_eq!(append(0, [1, 2, 3], 4), 0x321);
+        // SAFETY: the text has six characters.
+        assert_eq!(unsafe { append_at::<6, Off>(0, Text::new(b"abcdef", Off), 5, 2) }, whole);
         assert_eq!(append(0, qgram::<2>(&[9, 1, 2, 8], 2), 8), 0x201);
     }
 }

@@ -2,7 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::filter::{Filter, FilterView, append, qgram};
+use crate::filter::{Filter, FilterView, append, append_at, qgram};
 
 /// For the hash of a q-gram, the links of those that may stand before it in the pattern, each q characters from the next.
 #[derive(Default)]
@@ -20,16 +20,13 @@ impl<const Q: usize> Links<Q> {
         _ => 12,
     };
 
-    /// The hash of a q-gram. Its characters share the bits.
-    #[inline(always)]
-    fn hash(qgram: [u8; Q]) -> u32 {
-        append(0, qgram, Self::BITS / Q as u32)
-    }
+    /// Bits by which each character moves those behind it, which so share the bits.
+    const SHIFT: u32 = Self::BITS / Q as u32;
 
     /// Fills in the table.
     pub fn fill<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.links.reset(Self::BITS);
-        let hash = |end| Self::hash(qgram(pattern, end));
+        let hash = |end| append::<Q>(0, qgram(pattern, end), Self::SHIFT);
         for end in 2 * Q - 1..pattern.len() {
             *self.links.at_mut(hash(end)) |= link(hash(end - Q));
         }
@@ -114,7 +111,7 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
     unsafe fn hash_at(&self, end: usize) -> u32 {
         self.probe.computes(1);
         // SAFETY: the caller's promise.
-        Links::<Q>::hash(unsafe { self.text.block_unchecked::<Q>(end + 1 - Q) })
+        unsafe { append_at::<Q, P>(0, self.text, end, Links::<Q>::SHIFT) }
     }
 }
 

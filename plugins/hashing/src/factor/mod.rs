@@ -6,6 +6,7 @@ mod weak;
 
 pub mod hc;
 pub mod lhc;
+pub mod lwfr;
 pub mod wfr;
 
 assay_plugin_api::register!(family "hashing-factor");

@@ -2,7 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::filter::{Filter, FilterView, append};
+use crate::filter::{Filter, FilterView, append, append_at};
 
 /// Bits of a hash.
 const BITS: u32 = 16;
@@ -54,8 +54,18 @@ impl<P: Probe> FactorsView<'_, P> {
 
 /// The hash of a factor with a q-gram before it.
 #[inline(always)]
-pub(crate) fn prepend<const Q: usize>(hash: u32, qgram: [u8; Q]) -> u32 {
+fn prepend<const Q: usize>(hash: u32, qgram: [u8; Q]) -> u32 {
     append(hash, qgram, SHIFT)
+}
+
+/// The same of the q-gram of a text that ends at `end`.
+///
+/// # Safety
+/// The q-gram must lie in the text.
+#[inline(always)]
+pub(crate) unsafe fn prepend_at<const Q: usize, P: Probe>(hash: u32, text: Text<P>, end: usize) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe { append_at::<Q, P>(hash, text, end, SHIFT) }
 }
 
 /// Entry and bit of a hash.

@@ -6,7 +6,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::weak::{Factors, prepend};
+use super::weak::{Factors, prepend_at};
 use crate::filter::{EXTRA, known_at_first};
 
 /// The searcher: the hashes of factors of the pattern.
@@ -41,10 +41,10 @@ impl<const Q: usize> Algorithm for WeakFactorRecognition<Q> {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (n, width, factors) = (text.len(), width::<Q>(pattern.len()), self.factors.view(probe));
         assert!(Q <= width, "a pattern shorter than a q-gram");
-        let prepend_at = |hash, end: usize| {
+        let prepended = |hash, end: usize| {
             probe.computes(1);
             // SAFETY: a window ends before n, and all of its q-grams lie in it.
-            prepend(hash, unsafe { text.block_unchecked::<Q>(end + 1 - Q) })
+            unsafe { prepend_at::<Q, P>(hash, text, end) }
         };
         // Every window that holds the q-gram with which a factor gets unknown is done with.
         let step = width - Q + 1;
@@ -54,7 +54,7 @@ impl<const Q: usize> Algorithm for WeakFactorRecognition<Q> {
         let mut last = width;
         probe.writes(1);
         while probe.branch(last < n) {
-            let (mut end, mut hash) = (last, prepend_at(0, last));
+            let (mut end, mut hash) = (last, prepended(0, last));
             probe.writes(2);
             if probe.branch(factors.know(hash)) {
                 known_at_first(probe);
@@ -65,7 +65,7 @@ impl<const Q: usize> Algorithm for WeakFactorRecognition<Q> {
                         break;
                     }
                     end -= Q;
-                    hash = prepend_at(hash, end);
+                    hash = prepended(hash, end);
                     probe.writes(2);
                     if !probe.branch(factors.know(hash)) {
                         break;
