@@ -49,7 +49,7 @@ impl Entry {
         for (field, value) in &reference.fields {
             match *field {
                 "title" | "year" => {}
-                "pages" => fields.push((field, escaped(value).replace('-', "--").replace('–', "--"))),
+                "pages" => fields.push((field, escaped(value).replace(['-', '–'], "--"))),
                 field => fields.push((field, escaped(value))),
             }
         }

@@ -45,7 +45,7 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Option<Vec<Os
             Error::new(format!("`{smart}` and `{second}` at once")).remedy("write a command for each")
         );
     }
-    if *named && !behind.first().is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-")) {
+    if *named && behind.first().is_none_or(|word| word.as_encoded_bytes().starts_with(b"-")) {
         let what = if matches!(*smart, "-a" | "-r") { "the ids of algorithms" } else { "the name of a set" };
         return Err(Error::new(format!("`{smart}` needs {what} behind it")));
     }
