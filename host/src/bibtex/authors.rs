@@ -8,7 +8,7 @@ static BETWEEN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?:\s*[,;]\s*and|\s+and|\s*[,;&])\s+").expect("the expression is right"));
 
 /// What stands for authors that are not listed.
-const OTHERS: &str = "others";
+pub const OTHERS: &str = "others";
 
 /// Who wrote it.
 #[derive(Debug, PartialEq, Eq)]

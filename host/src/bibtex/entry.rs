@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Cited;
-use super::authors::{self, Authors};
+use super::authors::{self, Authors, OTHERS};
 use super::reference;
 
 /// A publication.
@@ -39,7 +39,7 @@ impl Entry {
         match authors {
             Authors::Nobody => {}
             Authors::Listed(names) => {
-                let names: Vec<String> = names.iter().map(|name| escaped(name)).collect();
+                let names: Vec<String> = names.iter().map(|name| author(name)).collect();
                 fields.push(("author", names.join(" and ")));
             }
             Authors::AsWritten(names) => fields.push(("author", format!("{{{}}}", escaped(&names)))),
@@ -66,6 +66,13 @@ impl Entry {
         }
         Entry { ids, text: text + "}\n" }
     }
+}
+
+/// A family name begins with a capital letter: "The Rust project" is no person, and its words stay together.
+fn author(name: &str) -> String {
+    let last = name.rsplit(' ').next().unwrap_or_default();
+    let person = name == OTHERS || last.starts_with(char::is_uppercase);
+    if person { escaped(name) } else { format!("{{{}}}", escaped(name)) }
 }
 
 /// A text in which LaTeX takes no character for a command, and BibTeX no brace for its own.
@@ -121,6 +128,8 @@ mod tests {
                doi          = {10.1/a_b},\n  \
                keywords     = {x},\n}\n"
         );
+        let group = text("", "The Rust project, W. Muła et al.", "", "A crate", "");
+        assert!(group.contains("= {{The Rust project} and W. Muła and others},\n"), "{group}");
         let folklore = text("Brute Force", "folklore", "", "folklore", "");
         assert_eq!(
             folklore,
