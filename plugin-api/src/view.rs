@@ -113,6 +113,53 @@ impl<'a, P: Probe> Text<'a, P> {
         unsafe { self.start.add(index).cast::<[u8; N]>().read() }
     }
 
+    /// Reads a q-gram: the `N` bytes from `index` on, at most eight, as a number whose lowest byte is the first. Of 3, 5, 6 or 7
+    /// bytes a [block](Text::block_unchecked) would be read one by one; this takes two reads that overlap.
+    ///
+    /// # Safety
+    /// All of them must lie within the text and its slack.
+    #[inline(always)]
+    #[track_caller]
+    pub unsafe fn gram_unchecked<const N: usize>(&self, index: usize) -> u64 {
+        const { assert!(N >= 1 && N <= 8, "a q-gram has from one to eight bytes") };
+        if P::CHECKS {
+            return self
+                .block::<N>(index)
+                .iter()
+                .rev()
+                .fold(0, |number, &byte| number << 8 | u64::from(byte));
+        }
+        self.probe.add(Field::TextBytesRead, N as u64);
+        let two = |i: usize| {
+            // SAFETY: the caller's promise, since i + 2 is N at most; nothing is asked of the alignment.
+            let bytes = unsafe { self.start.add(index + i).cast::<[u8; 2]>().read() };
+            u64::from(u16::from_le_bytes(bytes))
+        };
+        let four = |i: usize| {
+            // SAFETY: the same, of four bytes.
+            let bytes = unsafe { self.start.add(index + i).cast::<[u8; 4]>().read() };
+            u64::from(u32::from_le_bytes(bytes))
+        };
+        match N {
+            // SAFETY: the caller's promise.
+            1 => u64::from(unsafe { *self.start.add(index) }),
+            2..4 => two(0) | two(N - 2) << (8 * (N - 2)),
+            _ => four(0) | four(N - 4) << (8 * (N - 4)),
+        }
+    }
+
+    /// The bytes of the text, without the slack, for somebody else's code.
+    ///
+    /// # Panics
+    /// In the reading that counts: an algorithm that calls this is not
+    /// [instrumented](crate::Algorithm::INSTRUMENTED).
+    #[inline(always)]
+    pub fn bytes(&self) -> &'a [u8] {
+        given_away::<P>("text");
+        // SAFETY: the constructors' callers answer for the text's bytes as long as `'a` lasts; only slack is written to.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+
     /// Writes a byte of the slack, for algorithms that put a sentinel behind the text.
     ///
     /// # Panics
@@ -165,6 +212,16 @@ impl<'a, P: Probe> Pattern<'a, P> {
         self.bytes.len()
     }
 
+    /// The bytes of the pattern, for somebody else's code.
+    ///
+    /// # Panics
+    /// As [`Text::bytes`] does.
+    #[inline(always)]
+    pub fn bytes(&self) -> &'a [u8] {
+        given_away::<P>("pattern");
+        self.bytes
+    }
+
     /// Reads the byte at `index`.
     ///
     /// # Panics
@@ -215,6 +272,13 @@ impl<'a, P: Probe> Pattern<'a, P> {
     }
 }
 
+/// What is read of bytes that were given away, nobody can count.
+#[inline(always)]
+#[track_caller]
+fn given_away<P: Probe>(what: &str) {
+    assert!(!P::COUNTS, "what is read of the bytes of the {what} can't be counted: say INSTRUMENTED = false");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,6 +314,31 @@ mod tests {
             unsafe { text.block_unchecked::<4>(0) };
         };
         assert!(message(read).contains("4 byte(s) at text offset 0"));
+    }
+
+    #[test]
+    fn a_q_gram_is_a_number_of_its_bytes_in_all_readings() {
+        let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        fn all<P: Probe>(text: Text<P>) -> [u64; 8] {
+            // SAFETY: the text has nine bytes.
+            unsafe {
+                [
+                    text.gram_unchecked::<1>(1),
+                    text.gram_unchecked::<2>(1),
+                    text.gram_unchecked::<3>(1),
+                    text.gram_unchecked::<4>(1),
+                    text.gram_unchecked::<5>(1),
+                    text.gram_unchecked::<6>(1),
+                    text.gram_unchecked::<7>(1),
+                    text.gram_unchecked::<8>(1),
+                ]
+            }
+        }
+        let expected = std::array::from_fn(|q| 0x0908_0706_0504_0302 & (u64::MAX >> (56 - 8 * q)));
+        let counters = Counters::default();
+        assert_eq!(all(Text::new(&bytes, Off)), expected);
+        assert_eq!(all(Text::new(&bytes, Counting::new(&counters))), expected);
+        assert_eq!(counters.get(Field::TextBytesRead), (1..=8).sum::<u64>());
     }
 
     #[test]
@@ -307,6 +396,18 @@ mod tests {
             Pattern::new(b"abc", Off).occurs(Text::new(b"abab", Off), 2, 0..3);
         };
         assert!(message(outside).contains("3 byte(s) at text offset 2"));
+    }
+
+    #[test]
+    fn somebody_elses_code_gets_the_bytes_without_the_slack_where_nobody_counts() {
+        // SAFETY: the array outlives the view, and nothing else touches it meanwhile.
+        let text = unsafe { Text::with_slack(b"abc..".as_ptr().cast_mut(), 3, 2, false, Off) };
+        assert_eq!((text.bytes(), Pattern::new(b"ab", Checked).bytes()), (&b"abc"[..], &b"ab"[..]));
+        let counters = std::panic::AssertUnwindSafe(Counters::default());
+        let counted = || {
+            Text::new(b"abc", Counting::new(&{ counters }.0)).bytes();
+        };
+        assert!(message(counted).contains("INSTRUMENTED = false"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use assay_automata::bom::BackwardOracle;
+use assay_automata::bsdm::BackwardSnr;
 use assay_bitparallel::bndm_like::bndm::BackwardNondeterministic;
 use assay_bitparallel::shift::so::ShiftOr;
 use assay_comparison::occurrence::hor::Horspool;
@@ -106,7 +107,7 @@ fn counts_on_real_texts_equal_those_of_smart() {
         }
         _ => generated_text(row),
     };
-    assert_eq!(compare_all(&counts, text), 59);
+    assert_eq!(compare_all(&counts, text), 66);
 }
 
 /// Of Boyer-Moore and Knuth-Morris-Pratt, tables are not SMART's: see their files. Besides, SMART counts branches and writes
@@ -114,6 +115,20 @@ fn counts_on_real_texts_equal_those_of_smart() {
 /// shifts in `bm`.
 const BM: &[&str] = &["memory_used", "num_lookup_entries1", "num_lookup_entries2", "num_branches", "extra"];
 const KMP: &[&str] = &["memory_used", "num_lookup_entries1", "num_branches"];
+
+/// Of Backward SNR DAWG Matching, verifications and entries: SMART's reads q-grams that no window has, before the first and in
+/// a copy of the pattern behind the text, and has no jump for those that are not in the part.
+const BSDM3: &[&str] = &[
+    "memory_used",
+    "text_bytes_read",
+    "pattern_bytes_read",
+    "num_computations",
+    "num_writes",
+    "num_branches",
+    "num_jumps",
+    "num_lookups",
+    "extra",
+];
 
 /// Of those with a hash, SMART counts branches and writes otherwise; besides, tables are not SMART's: see "What is counted".
 const HC: &[&str] = &["num_branches", "num_writes"];
@@ -140,6 +155,7 @@ fn compare_all(counts: &Path, text: impl Fn(&Row) -> Vec<u8>) -> usize {
             // SMART counts the first write twice, and a comparison's index not when it is set.
             "stat_bm" => compare::<BoyerMoore>(row, &text(row), BM, |_, of| of(Field::Jumps) - 1),
             "stat_kmp" => compare::<KnuthMorrisPratt>(row, &text(row), KMP, |_, _| 0),
+            "stat_bsdm3" => compare::<BackwardSnr<3, 13>>(row, &text(row), BSDM3, |_, _| 0),
             "stat_hc3" => compare::<HashChain<3>>(row, &text(row), HC, |_, _| 0),
             "stat_lhc3" => compare::<LinearHashChain<3>>(row, &text(row), LHC, |_, _| 0),
             "stat_qf34" => compare::<QgramFiltering<3, 4>>(row, &text(row), QF, |_, _| 0),

@@ -1,5 +1,7 @@
 //! SMART's spellings: each of its options is an option of ours, or is refused with the way to get what it did.
 
+mod select;
+
 use std::ffi::OsString;
 use std::iter::Peekable;
 use std::slice::Iter;
@@ -43,8 +45,8 @@ const OPTIONS: &[(&str, Way)] = &[
     ("--short-patterns", Ours("--short")),
     ("-vshort", Ours("--very-short")),
     ("-pat", Ours("--pattern")),
-    ("-use", Refused(SETS)),
-    ("--use-algos", Refused(SETS)),
+    ("-use", Ours("--use")),
+    ("--use-algos", Ours("--use")),
     ("-all", Ours("--all")),
     ("--all-algos", Ours("--all")),
     ("-runs", Ours("--runs")),
@@ -78,16 +80,12 @@ const FIRST_VERSION: &[(&str, Way)] = &[
     ("-std", Refused("`assay report last --stat avg,std` tells it of the saved run")),
 ];
 
-const SETS: &str = "there are no named sets yet: name the algorithms, or keep them in a file (`assay run hor bm --dry-run \
-                    >mine.toml`, then `assay run mine.toml`)";
-
 /// SMART's commands that are not here.
 const COMMANDS: &[(&str, &str)] = &[
     (
         "test",
         "`assay plugins check FILE` tries the algorithms of a library; `assay run` checks every count that it measures",
     ),
-    ("select", SETS),
     ("config", "`assay plugins list` tells which libraries are found, `assay list texts` which texts"),
 ];
 
@@ -98,6 +96,8 @@ const COMMANDS: &[(&str, &str)] = &[
 /// one letter.
 pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>> {
     absent(args, command)?;
+    let select = select::spelled_out(args, command)?;
+    let args = select.as_deref().unwrap_or(args);
     let mut spelled = Vec::new();
     let mut words = args.iter().peekable();
     while let Some(arg) = words.next() {
@@ -267,7 +267,7 @@ mod tests {
             ),
             ("run -simple a", "`-simple` needs a pattern and a text"),
             ("test bf -fo", "SMART's command `test` is not here\n  help: `assay plugins check"),
-            ("-q select -a bf", "SMART's command `select` is not here"),
+            ("-q config -tb 9", "SMART's command `config` is not here"),
         ] {
             let error = spelled(given).unwrap_err();
             assert!(error.starts_with(message), "{given}: {error}");
@@ -283,6 +283,7 @@ mod tests {
             .iter()
             .chain(FIRST_VERSION)
             .map(|(smart, _)| *smart)
+            .chain(select::spellings())
             .filter(|smart| !words.contains(smart))
             .collect();
         assert!(missing.is_empty(), "docs/src/smart-options.md lacks {missing:?}");

@@ -10,7 +10,7 @@ use assay_plugin_api::testing::cases::{continuation, generated, of_length, seeds
 use assay_plugin_api::testing::{self, Candidate, Search, in_one_thread, naive};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{Failure, FittedText, Inspected, Needs, Prepared, Searcher, TextBuffer};
 use crate::process::{self, Task};
@@ -37,8 +37,7 @@ pub struct Tried {
 /// # Errors
 /// If no child can be started; what an algorithm does wrong is part of the answer.
 pub fn try_out(library: &Inspected, ids: &[&str]) -> Result<Vec<Outcome>> {
-    let item = |id: &&str| postcard::to_stdvec(&(library, id)).map_err(|error| Error::new(error.to_string()));
-    let items = ids.iter().map(item).collect::<Result<Vec<_>>>()?;
+    let items: Vec<(&Inspected, &str)> = ids.iter().map(|id| (library, *id)).collect();
     let records = process::each::<Outcome>(&Task::TryOut, &items, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
@@ -48,9 +47,7 @@ pub fn try_out(library: &Inspected, ids: &[&str]) -> Result<Vec<Outcome>> {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |item| -> Outcome {
-        let (library, id): (Inspected, String) =
-            postcard::from_bytes(item).map_err(|error| error.to_string())?;
+    process::answer(host, |(library, id): (Inspected, String)| -> Outcome {
         let catalogue = library.pin()?.load()?;
         let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == id);
         try_algorithm(entry.ok_or("it is gone")?)

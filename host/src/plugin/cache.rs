@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use super::attempt;
-use super::discovery::user_folder;
 use super::inspection::Outcome;
+use crate::io::folders;
 
 const FILE: &str = "plugins.json";
 /// To read more takes longer than to load libraries again: such a cache counts as empty.
@@ -83,12 +83,9 @@ pub(super) fn sha256(content: &[u8]) -> String {
 }
 
 impl Cache {
-    /// The user's cache: of `ASSAY_CACHE_DIR`, or `assay` in the folder for caches. One that can't be read, or was written
-    /// by another program, counts as empty.
+    /// The user's cache. One that can't be read, or was written by another program, counts as empty.
     pub fn open() -> Self {
-        let chosen = std::env::var_os("ASSAY_CACHE_DIR").filter(|folder| !folder.is_empty());
-        let folder = chosen.map(PathBuf::from);
-        Cache::open_in(folder.or_else(|| Some(user_folder("XDG_CACHE_HOME", ".cache")?.join("assay"))))
+        Cache::open_in(folders::cache())
     }
 
     fn open_in(folder: Option<PathBuf>) -> Self {

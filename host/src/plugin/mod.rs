@@ -40,3 +40,4 @@ pub use pin::{Inspected, Pin};
 pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Before, Corpus, Merger, Metric, Statistic, serve};
 pub use twins::twin_id;
+pub use validation::is_id;
