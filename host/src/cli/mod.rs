@@ -14,6 +14,7 @@ mod results;
 mod run;
 mod selected;
 mod smart;
+mod test;
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -79,6 +80,7 @@ enum Command {
     Counters(counters::Args),
     Describe(describe::Args),
     Merge(merge::Args),
+    Test(test::Args),
     Report(report::Args),
     Results(results::Args),
     Completions(completions::Args),
@@ -223,6 +225,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Counters(args) => counters::run(args, session),
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
+        Command::Test(args) => test::run(&args, session),
         Command::Report(args) => report::run(args, session),
         Command::Results(args) => results::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),

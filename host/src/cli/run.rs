@@ -1,5 +1,5 @@
 mod definition;
-mod values;
+pub(super) mod values;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

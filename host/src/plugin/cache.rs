@@ -82,13 +82,16 @@ pub(super) fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The folder for what can be found out again: `ASSAY_CACHE_DIR`, or `assay` in the user's folder for caches.
+pub fn cache_folder() -> Option<PathBuf> {
+    let chosen = std::env::var_os("ASSAY_CACHE_DIR").filter(|folder| !folder.is_empty());
+    chosen.map(PathBuf::from).or_else(|| Some(user_folder("XDG_CACHE_HOME", ".cache")?.join("assay")))
+}
+
 impl Cache {
-    /// The user's cache: of `ASSAY_CACHE_DIR`, or `assay` in the folder for caches. One that can't be read, or was written
-    /// by another program, counts as empty.
+    /// The user's cache, in [`cache_folder`]. One that can't be read, or was written by another program, counts as empty.
     pub fn open() -> Self {
-        let chosen = std::env::var_os("ASSAY_CACHE_DIR").filter(|folder| !folder.is_empty());
-        let folder = chosen.map(PathBuf::from);
-        Cache::open_in(folder.or_else(|| Some(user_folder("XDG_CACHE_HOME", ".cache")?.join("assay"))))
+        Cache::open_in(cache_folder())
     }
 
     fn open_in(folder: Option<PathBuf>) -> Self {

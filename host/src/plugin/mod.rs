@@ -24,6 +24,7 @@ mod remote;
 mod twins;
 mod validation;
 
+pub use cache::cache_folder;
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
     counter, idle,
