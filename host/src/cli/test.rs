@@ -262,3 +262,18 @@ impl<'a> Bar<'a> {
         self.bar.finish_and_clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::testing::cases::GROUPS;
+
+    #[test]
+    fn the_book_lists_every_group_of_cases() {
+        let page = include_str!("../../../docs/src/testing.md");
+        let rows = page.lines().filter(|line| line.starts_with("| `") && line.matches('|').count() == 3);
+        let listed: Vec<&str> = rows.take(GROUPS.len()).collect();
+        let groups: Vec<String> =
+            GROUPS.iter().map(|group| format!("| `{}` | {} |", group.name, group.about)).collect();
+        assert_eq!(listed, groups);
+    }
+}

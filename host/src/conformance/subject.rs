@@ -37,11 +37,15 @@ impl Voice {
 impl Subject {
     /// All subjects of a registry that can be used, by id.
     pub fn all(registry: &Registry) -> Vec<Subject> {
-        let base = |listing: &Listing| listing.twin_of.clone().unwrap_or_else(|| listing.id.clone());
         let mut ids: Vec<String> = registry.of_kind(Kind::Algorithm).map(base).collect();
         ids.sort();
         ids.dedup();
         ids.into_iter().map(|id| Subject::of(registry, id)).collect()
+    }
+
+    /// The subject that something listed belongs to, if that is an algorithm.
+    pub fn beside(registry: &Registry, listing: &Listing) -> Option<Subject> {
+        (listing.kind == Kind::Algorithm).then(|| Subject::of(registry, base(listing)))
     }
 
     fn of(registry: &Registry, id: String) -> Subject {
@@ -51,4 +55,9 @@ impl Subject {
         let voices = listed.map(|listing| Voice::new(listing, registry.inspected(listing)));
         Subject { voices: voices.collect(), id }
     }
+}
+
+/// The id of the algorithm itself, also for its twin.
+fn base(listing: &Listing) -> String {
+    listing.twin_of.clone().unwrap_or_else(|| listing.id.clone())
 }
