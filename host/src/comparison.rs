@@ -107,16 +107,25 @@ pub fn standings<E>(
     // Lists are long: no more than two are kept at a time.
     let Some(&(_, mut best)) = order.first() else { return Ok(standings) };
     let mut list = times(best)?;
+    // What was compared with one that is not the best is forgotten.
+    let mut ratios = vec![None; medians.len()];
+    ratios[best] = Ratio::of(&list, &list, comparisons);
     for &(_, i) in &order[1..] {
         let candidate = times(i)?;
-        let ratio = Ratio::of(&candidate, &list, comparisons);
-        if ratio.is_some_and(|ratio| ratio.verdict() == Verdict::Faster) {
+        ratios[i] = Ratio::of(&candidate, &list, comparisons);
+        if ratios[i].is_some_and(|ratio| ratio.verdict() == Verdict::Faster) {
+            ratios.fill(None);
+            ratios[i] = Ratio::of(&candidate, &candidate, comparisons);
             (best, list) = (i, candidate);
         }
     }
     let mut slower = Vec::new();
     for &(_, i) in &order {
-        let Some(to_best) = Ratio::of(&times(i)?, &list, comparisons) else { continue };
+        let compared = match ratios[i] {
+            None => Ratio::of(&times(i)?, &list, comparisons),
+            known => known,
+        };
+        let Some(to_best) = compared else { continue };
         standings[i] = Some(Standing { rank: 1, to_best });
         if i != best && to_best.verdict() == Verdict::Slower {
             slower.push((to_best.ratio, i));

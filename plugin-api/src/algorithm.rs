@@ -16,6 +16,10 @@ pub trait Algorithm: Default + 'static {
     /// What it needs beyond a pattern of at least one byte in a text at least as long.
     const NEEDS: Needs = Needs::NOTHING;
 
+    /// Whether its search tells the probe what it does. One by somebody else's code, which gets the
+    /// [bytes](Text::bytes) of the text, tells nothing: it says `false`, and has no twin.
+    const INSTRUMENTED: bool = true;
+
     /// Names of the extra fields that it counts with [`Probe::extra`]: at most
     /// [`EXTRA_FIELDS`](crate::EXTRA_FIELDS), of at most [`EXTRA_NAME_LENGTH`](crate::EXTRA_NAME_LENGTH) bytes.
     const EXTRA: &'static [&'static str] = &[];
@@ -75,6 +79,8 @@ pub struct About {
     /// Parameters that are the same for all variants: `u=2`. Those of a variant are put before them
     /// when it is registered.
     pub parameters: &'static str,
+    /// Version of the code, where that is somebody else's; it is asked for when the library is loaded.
+    pub version: fn() -> String,
     /// The idea in one sentence.
     pub idea: &'static str,
     /// Time of the preparation, in the pattern's length m and the alphabet's size s.
@@ -98,6 +104,7 @@ impl About {
         doi: "",
         family: "",
         parameters: "",
+        version: String::new,
         idea: "",
         preparation_time: "",
         space: "",

@@ -31,6 +31,9 @@ pub trait Probe: Copy {
     /// Whether reads that the algorithm declares proved (`*_unchecked`) are checked all the same.
     const CHECKS: bool;
 
+    /// Whether what it is told is counted, so that nothing may be kept from it.
+    const COUNTS: bool = false;
+
     /// Adds `amount` to a field. Everything below is written with it.
     #[inline(always)]
     fn add(self, _field: Field, _amount: u64) {}
@@ -111,6 +114,7 @@ impl<'a> Counting<'a> {
 
 impl Probe for Counting<'_> {
     const CHECKS: bool = true;
+    const COUNTS: bool = true;
 
     #[inline]
     fn add(self, field: Field, amount: u64) {

@@ -30,6 +30,7 @@ pub enum Item {
 pub struct Registered {
     pub about: &'static About,
     pub needs: &'static Needs,
+    pub instrumented: bool,
     pub export: export::algorithm::Export,
     variant: Variant,
 }
@@ -84,6 +85,7 @@ impl Item {
         Item::Algorithm(Registered {
             about: const { &A::ABOUT },
             needs: const { &A::NEEDS },
+            instrumented: A::INSTRUMENTED,
             export: export::algorithm::export::<A>,
             variant,
         })
@@ -168,6 +170,7 @@ impl Registered {
             ("doi", about.doi.to_owned()),
             ("family", family.to_owned()),
             ("parameters", parameters),
+            ("version", (about.version)()),
             ("idea", about.idea.to_owned()),
             ("preparation_time", about.preparation_time.to_owned()),
             ("space", about.space.to_owned()),

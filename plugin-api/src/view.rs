@@ -113,6 +113,18 @@ impl<'a, P: Probe> Text<'a, P> {
         unsafe { self.start.add(index).cast::<[u8; N]>().read() }
     }
 
+    /// The bytes of the text, without the slack, for somebody else's code.
+    ///
+    /// # Panics
+    /// In the reading that counts: an algorithm that calls this is not
+    /// [instrumented](crate::Algorithm::INSTRUMENTED).
+    #[inline(always)]
+    pub fn bytes(&self) -> &'a [u8] {
+        given_away::<P>("text");
+        // SAFETY: the constructors' callers answer for the text's bytes as long as `'a` lasts; only slack is written to.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+
     /// Writes a byte of the slack, for algorithms that put a sentinel behind the text.
     ///
     /// # Panics
@@ -165,6 +177,16 @@ impl<'a, P: Probe> Pattern<'a, P> {
         self.bytes.len()
     }
 
+    /// The bytes of the pattern, for somebody else's code.
+    ///
+    /// # Panics
+    /// As [`Text::bytes`] does.
+    #[inline(always)]
+    pub fn bytes(&self) -> &'a [u8] {
+        given_away::<P>("pattern");
+        self.bytes
+    }
+
     /// Reads the byte at `index`.
     ///
     /// # Panics
@@ -213,6 +235,13 @@ impl<'a, P: Probe> Pattern<'a, P> {
         // SAFETY: the caller's promise.
         unsafe { *self.bytes.get_unchecked(index) }
     }
+}
+
+/// What is read of bytes that were given away, nobody can count.
+#[inline(always)]
+#[track_caller]
+fn given_away<P: Probe>(what: &str) {
+    assert!(!P::COUNTS, "what is read of the bytes of the {what} can't be counted: say INSTRUMENTED = false");
 }
 
 #[cfg(test)]
@@ -307,6 +336,18 @@ mod tests {
             Pattern::new(b"abc", Off).occurs(Text::new(b"abab", Off), 2, 0..3);
         };
         assert!(message(outside).contains("3 byte(s) at text offset 2"));
+    }
+
+    #[test]
+    fn somebody_elses_code_gets_the_bytes_without_the_slack_where_nobody_counts() {
+        // SAFETY: the array outlives the view, and nothing else touches it meanwhile.
+        let text = unsafe { Text::with_slack(b"abc..".as_ptr().cast_mut(), 3, 2, false, Off) };
+        assert_eq!((text.bytes(), Pattern::new(b"ab", Checked).bytes()), (&b"abc"[..], &b"ab"[..]));
+        let counters = std::panic::AssertUnwindSafe(Counters::default());
+        let counted = || {
+            Text::new(b"abc", Counting::new(&{ counters }.0)).bytes();
+        };
+        assert!(message(counted).contains("INSTRUMENTED = false"));
     }
 
     #[test]

@@ -134,19 +134,17 @@ impl Note {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut known: Option<(Subject, Vec<loaded::Voice>)> = None;
-    process::answer(host, |item| -> Verdict {
+    process::answer(host, |work: Work| -> Verdict {
         let mut done = || -> Result<Verdict, String> {
-            let work: Work = postcard::from_bytes(item).map_err(|error| error.to_string())?;
-            let note =
-                File::options().read(true).write(true).open(&work.note).map_err(|error| error.to_string())?;
-            let note = Note(note);
+            let note = File::options().read(true).write(true).open(&work.note);
+            let note = Note(note.map_err(|error| error.to_string())?);
             note.begin(Step::Begin, 0);
             let voices = match known.take() {
                 Some((subject, voices)) if subject == work.subject => voices,
                 _ => load(&work.subject)?,
             };
             let verdict = attempt(&voices, &work.deed, &note);
-            known = Some((work.subject, voices));
+            known = Some((work.subject.clone(), voices));
             Ok(verdict)
         };
         done().unwrap_or_else(Verdict::Gone)

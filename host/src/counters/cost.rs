@@ -36,8 +36,7 @@ pub fn in_fresh_process(
     event: &str,
     reads: u32,
 ) -> Result<Result<Cost, String>> {
-    let item =
-        postcard::to_stdvec(&(library, backend, event)).map_err(|error| Error::new(error.to_string()))?;
+    let item = (library, backend, event);
     let records = process::each::<Result<Cost, String>>(&Task::CounterCost { reads }, &[item], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
     Ok(record.unwrap_or_else(|end| Err(format!("{backend}:{event} {end}"))))
@@ -48,9 +47,7 @@ pub fn in_fresh_process(
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream, reads: u32) -> io::Result<()> {
-    process::answer(host, |item| {
-        let (library, backend, event): (Inspected, String, String) =
-            postcard::from_bytes(item).map_err(|error| error.to_string())?;
+    process::answer(host, |(library, backend, event): (Inspected, String, String)| {
         measure(&library, &backend, &event, reads)
     })
 }

@@ -119,8 +119,7 @@ impl<'a> Events<'a> {
 /// Asks a backend, in a process of its own, for all that it lists or, with a colon and a name, for that event. The inner
 /// error says in one sentence why it does not answer.
 fn ask(library: &Inspected, given: &str) -> Result<Result<Vec<Event>, String>> {
-    let item = postcard::to_stdvec(&(library, given)).map_err(|error| Error::new(error.to_string()))?;
-    let records = process::each::<Answer>(&Task::Events, &[item], |_| Ok(()))?;
+    let records = process::each::<Answer>(&Task::Events, &[(library, given)], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
     Ok(match answer {
         Ok(answer) => answer.map(|events| events.into_iter().map(|Record(event)| event).collect()),
@@ -133,9 +132,7 @@ fn ask(library: &Inspected, given: &str) -> Result<Result<Vec<Event>, String>> {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |item| -> Answer {
-        let (library, given): (Inspected, String) =
-            postcard::from_bytes(item).map_err(|error| error.to_string())?;
+    process::answer(host, |(library, given): (Inspected, String)| -> Answer {
         let catalogue = library.pin()?.load()?;
         let (backend, name) =
             given.split_once(':').map_or((given.as_str(), None), |(id, name)| (id, Some(name)));

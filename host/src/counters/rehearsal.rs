@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::plugin::{CounterSet, Inspected};
 use crate::process::{self, Task};
 
@@ -68,11 +68,7 @@ fn perform<'a>(
     steps: impl Iterator<Item = (&'a Part, Deed)>,
     cpu: Option<usize>,
 ) -> Result<Vec<Result<(), String>>> {
-    let step = |(part, deed): (&Part, Deed)| {
-        postcard::to_stdvec(&Step { part: part.clone(), deed })
-            .map_err(|error| Error::new(format!("counters can't be tried: {error}")))
-    };
-    let steps = steps.map(step).collect::<Result<Vec<_>>>()?;
+    let steps: Vec<Step> = steps.map(|(part, deed)| Step { part: part.clone(), deed }).collect();
     let records = process::each::<Result<(), String>>(&Task::Rehearse { cpu }, &steps, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
@@ -83,8 +79,7 @@ fn perform<'a>(
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut open: HashMap<(PathBuf, String), CounterSet> = HashMap::new();
-    process::answer(host, |step| -> Result<(), String> {
-        let Step { part, deed } = postcard::from_bytes(step).map_err(|error| error.to_string())?;
+    process::answer(host, |Step { part, deed }| -> Result<(), String> {
         let key = (part.library.path.clone(), part.backend.clone());
         // A child that was started anew has none open.
         let mut set = match open.remove(&key) {

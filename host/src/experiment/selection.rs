@@ -125,12 +125,11 @@ pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
         [] => Err(matching.err().unwrap_or_else(|| {
             let names = known.values().copied().filter(|name| !name.is_empty());
             let close = near(name, ids.iter().copied().chain(names));
-            let misspelt = misspelt(name);
-            Error::new(format!("unknown algorithm `{}`", excerpt(name))).remedy(match close.as_slice() {
-                _ if misspelt.is_some() => misspelt.unwrap_or_default(),
+            let remedy = misspelt(name).unwrap_or_else(|| match close.as_slice() {
                 [] => "`assay list algorithms` tells all of them".to_owned(),
                 close => format!("did you mean {}?", close.join(", ")),
-            })
+            });
+            Error::new(format!("unknown algorithm `{}`", excerpt(name))).remedy(remedy)
         })),
         [id] => Ok(vec![*id]),
         several => Err(Error::new(format!("{} algorithms are called `{name}`", several.len()))

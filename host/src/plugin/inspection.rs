@@ -51,8 +51,8 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |file| -> Outcome {
-        load(Path::new(OsStr::from_bytes(file))).map(|catalogue| Contents::of(&catalogue))
+    process::answer(host, |file: Vec<u8>| -> Outcome {
+        load(Path::new(OsStr::from_bytes(&file))).map(|catalogue| Contents::of(&catalogue))
     })
 }
 

@@ -47,10 +47,13 @@ pub fn patience() -> Result<Duration> {
 /// If no child can be started; what `look` says.
 pub fn each<T: DeserializeOwned>(
     task: &Task,
-    items: &[impl AsRef<[u8]>],
+    items: &[impl Serialize],
     mut look: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<Result<T, End>>> {
     let patience = patience()?;
+    // Before a child waits for one that can't be sent.
+    let packed = items.iter().map(postcard::to_stdvec).collect::<Result<Vec<_>, _>>();
+    let items = packed.map_err(|error| Error::new(error.to_string()))?;
     let mut outcomes = Vec::with_capacity(items.len());
     while outcomes.len() < items.len() {
         let (mut child, connection) =
@@ -58,7 +61,7 @@ pub fn each<T: DeserializeOwned>(
         for first in std::iter::once(true).chain(std::iter::repeat(false)).take(items.len() - outcomes.len())
         {
             let item = outcomes.len();
-            match ask(&connection, items[item].as_ref(), patience, || look(item))? {
+            match ask(&connection, &items[item], patience, || look(item))? {
                 Answer::Record(record) => outcomes.push(Ok(record)),
                 _ if !first => break,
                 Answer::Nonsense => {
@@ -140,9 +143,13 @@ pub fn hear<T: DeserializeOwned>(
 ///
 /// # Errors
 /// If the host is gone.
-pub fn answer<T: Serialize>(host: &UnixStream, mut work: impl FnMut(&[u8]) -> T) -> io::Result<()> {
+pub fn answer<I: DeserializeOwned, T: Serialize>(
+    host: &UnixStream,
+    mut work: impl FnMut(I) -> T,
+) -> io::Result<()> {
     while let Some(item) = receive::<Vec<u8>>(host)? {
-        let record = uncopied(|| work(&item));
+        let item = postcard::from_bytes(&item).map_err(io::Error::other)?;
+        let record = uncopied(|| work(item));
         end_with_parent();
         send(host, &record)?;
     }

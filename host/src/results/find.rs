@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::MEASUREMENTS;
-use super::folder::partial_name;
+use super::folder::{partial, partial_name};
 use crate::error::{Error, Result, excerpt, near};
 
 /// What stands for the newest run.
@@ -46,7 +46,8 @@ pub fn all(out: &Path) -> Vec<Saved> {
 
 /// Whether this word is `last` or the id of a run in this folder.
 pub fn is_run(word: &str, out: &Path) -> bool {
-    word == LAST || all(out).iter().any(|run| run.id == word)
+    let is_name = Path::new(word).file_name().is_some_and(|name| name == word);
+    word == LAST || is_name && [word, &partial(word)].iter().any(|name| holds_run(&out.join(name)))
 }
 
 /// Finds the folder of a saved run: a folder, a file in one, `last`, or an id in the folder `out`, of which the beginning is

@@ -34,7 +34,7 @@ impl SaveFolder {
                 .remedy("choose another folder with --out, or keep nothing with --no-save")
         };
         fs::create_dir_all(out).map_err(|error| failed(out, error))?;
-        let partial = out.join(format!(".{id}.partial"));
+        let partial = out.join(partial(id));
         fs::create_dir(&partial).map_err(|error| failed(&partial, error))?;
         Ok(SaveFolder { partial, place: out.join(id), kept: false })
     }
@@ -154,6 +154,11 @@ pub fn statistics(run: &Run) -> String {
         }
     }
     String::from_utf8(writer.into_inner().expect("writing to memory")).expect("made of texts")
+}
+
+/// The name of a run's folder until it is complete.
+pub fn partial(id: &str) -> String {
+    format!(".{id}.partial")
 }
 
 /// The id of a run, if this is the name of its folder until it is complete.

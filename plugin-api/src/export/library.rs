@@ -49,7 +49,7 @@ fn items(kind: Kind) -> Vec<Exported> {
     for registration in registered() {
         if let (Kind::ALGORITHM, Some((algorithm, identity))) = (kind, registration.algorithm()) {
             items.extend(plain.then(|| (algorithm.export)(false, &identity)));
-            items.extend(counting.then(|| (algorithm.export)(true, &identity)));
+            items.extend((counting && algorithm.instrumented).then(|| (algorithm.export)(true, &identity)));
         }
         if !plain {
             continue;

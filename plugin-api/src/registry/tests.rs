@@ -1,5 +1,5 @@
 use crate::prelude::*;
-use crate::registry::{Registration, is_id};
+use crate::registry::{Identity, Registration, is_id};
 
 register!(family "test");
 
@@ -52,6 +52,7 @@ fn registered() -> Vec<[String; 4]> {
 #[test]
 fn variants_get_ids_names_and_parameters_by_rule_and_irregular_ones_as_written() {
     let expected = [
+        ["foreign", "", "", "test"],
         ["plain", "Plain search", "u=2", "other"],
         ["plain-one", "The first", "q=1; u=2", "other"],
         ["plain20", "Plain search (q=2, f=0)", "q=2; f=0; u=2", "test"],
@@ -60,6 +61,38 @@ fn variants_get_ids_names_and_parameters_by_rule_and_irregular_ones_as_written()
         ["plain6", "Plain search (q=6)", "q=6; u=2", "test"],
     ];
     assert_eq!(registered(), expected);
+}
+
+mod opaque {
+    use super::*;
+
+    /// Somebody else's code.
+    #[derive(Default)]
+    struct Foreign;
+
+    impl Algorithm for Foreign {
+        const ABOUT: About = About { id: "foreign", version: || 7.to_string(), ..About::UNKNOWN };
+        const INSTRUMENTED: bool = false;
+
+        fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
+            let windows = text.bytes().windows(pattern.len()).enumerate();
+            windows.filter(|(_, window)| *window == pattern.bytes()).for_each(|(s, _)| found.at(s));
+        }
+    }
+
+    register!(algorithm Foreign);
+}
+
+#[test]
+fn what_is_not_instrumented_has_a_version_and_no_twin() {
+    let known = |id| {
+        let mut algorithms = inventory::iter::<Registration>().filter_map(Registration::algorithm);
+        algorithms.find(|(_, identity)| identity.id == id).unwrap()
+    };
+    let version = |identity: &Identity| identity.facts.iter().find(|(fact, _)| *fact == "version").cloned();
+    let ((foreign, identity), (plain, about_plain)) = (known("foreign"), known("plain"));
+    assert_eq!((foreign.instrumented, version(&identity)), (false, Some(("version", "7".to_owned()))));
+    assert_eq!((plain.instrumented, version(&about_plain)), (true, None));
 }
 
 #[test]

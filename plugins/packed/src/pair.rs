@@ -1,0 +1,56 @@
+//! Packed pair.
+//!
+//! Pays where one of the pattern's characters is rare in texts of its kind.
+//! Departures: the table of frequencies is our own; patterns of one character are searched as well.
+
+use assay_plugin_api::prelude::*;
+
+use crate::alignments::{self, Place};
+use crate::rarity::frequency;
+
+/// The searcher: the two characters that should be rarest, different ones if possible.
+#[derive(Default)]
+pub struct PackedPair {
+    places: Table<Place>,
+}
+
+/// Only so many of the pattern's first characters are chosen from: the offset is a byte.
+const CHOICE: usize = 256;
+
+impl Algorithm for PackedPair {
+    const ABOUT: About = About {
+        id: "pair",
+        name: "Packed pair",
+        authors: "A. Gallant",
+        year: 2021,
+        reference: "Crate memchr, module arch::all::packedpair, 2021",
+        idea: "As `mula-fl`, with the two characters of the pattern that a table of frequencies calls rarest.",
+        preparation_time: "O(m), of 256 characters at most",
+        space: "O(1)",
+        worst_case: "O(mn)",
+        average_case: "O(n/w), w bytes to a register",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let places = || {
+            let places = (0..).zip(&pattern[..pattern.len().min(CHOICE)]);
+            places.map(|(offset, &byte)| Place { offset, byte })
+        };
+        let rarest = places().min_by_key(|place| frequency(place.byte)).expect("a pattern");
+        let others = places().filter(|place| place.offset != rarest.offset);
+        let second = others.min_by_key(|place| (place.byte == rarest.byte, frequency(place.byte)));
+        self.places.reset(0, Place::default());
+        self.places.push(rarest);
+        if let Some(second) = second {
+            self.places.push(second);
+        }
+        probe.table(&self.places);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        alignments::search::<0, false, P>(&self.places, pattern, text, found, probe);
+    }
+}
+
+register!(algorithm PackedPair);

@@ -1,0 +1,57 @@
+//! Naive with SIMD.
+//!
+//! Pays on patterns up to about 50 characters, and further on small alphabets; quadratic on texts such as a^n.
+//! Departures: the order of the characters is by a fixed table of frequencies; the paper leaves open where they come from.
+
+use assay_plugin_api::prelude::*;
+
+use crate::alignments::{self, Place};
+use crate::rarity::frequency;
+
+/// The searcher: all characters of the pattern, those first that should be rare.
+#[derive(Default)]
+pub struct NaiveSimd<const WIDTH: usize> {
+    places: Table<Place>,
+}
+
+impl<const WIDTH: usize> Algorithm for NaiveSimd<WIDTH> {
+    const ABOUT: About = About {
+        id: "simdnaive",
+        name: "Naive with SIMD",
+        authors: "J. Tarhio, J. Holub, E. Giaquinta",
+        year: 2017,
+        reference: "Technology beats algorithms (in exact string matching). Softw. Pract. Exp. 47(12):1877-1885, 2017",
+        doi: "10.1002/spe.2511",
+        idea: "All alignments of a block at once, character after character, the rarest first, until none is left.",
+        preparation_time: "O(m log m)",
+        space: "O(m): 8 bytes a character",
+        worst_case: "O(mn/w), w bytes to a register",
+        average_case: "O(n/w) for short patterns",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs {
+        cpu: match WIDTH {
+            64 => &["avx512bw"],
+            32 => &["avx2"],
+            _ => &[],
+        },
+        ..Needs::LENGTHS_IN_U32
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.places.reset(0, Place::default());
+        for (offset, &byte) in (0..).zip(pattern) {
+            self.places.push(Place { offset, byte });
+        }
+        // Characters that stand together in the pattern tell less than others: their order among equals is kept, though.
+        self.places.sort_by_key(|place| frequency(place.byte));
+        probe.table(&self.places);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        alignments::search::<WIDTH, true, P>(&self.places, pattern, text, found, probe);
+    }
+}
+
+register!(algorithm NaiveSimd, w: [16, 32, 64]);

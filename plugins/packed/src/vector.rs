@@ -1,0 +1,194 @@
+//! Registers of 16, 32 and 64 bytes: all that the algorithms here ask of them.
+
+use assay_plugin_api::prelude::*;
+
+/// A register of bytes.
+///
+/// # Safety
+/// Its methods are called only where [`usable`](Vector::usable) said so, in a function that enables its instructions.
+pub unsafe trait Vector: Copy {
+    /// Number of bytes.
+    const LANES: usize;
+
+    /// Whether this CPU has the instructions.
+    fn usable() -> bool;
+
+    /// The byte in every lane.
+    ///
+    /// # Safety
+    /// Of the trait.
+    unsafe fn splat(byte: u8) -> Self;
+
+    /// A bit for each lane, the lowest for the first: whether the character of the text at `index` and those behind it are
+    /// those of the register. They are read.
+    ///
+    /// # Safety
+    /// Of the trait; the text has `LANES` bytes from `index` on.
+    unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64;
+}
+
+/// The same search for registers of several widths: `call` is compiled for each, with its instructions enabled.
+pub trait Kernel {
+    /// Searches with registers `V`.
+    ///
+    /// # Safety
+    /// As for [`Vector`].
+    unsafe fn call<V: Vector>(self);
+}
+
+/// Runs a kernel with registers of `WIDTH` bytes, or with the widest that this CPU has where `WIDTH` is 0.
+///
+/// # Panics
+/// If this CPU has none of this width.
+pub fn with_registers<const WIDTH: usize>(kernel: impl Kernel) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use x86::{Bytes16, Bytes32, Bytes64};
+        let fits = |width, usable| (WIDTH == width || WIDTH == 0) && usable;
+        // SAFETY: each function is called where its instructions were found.
+        unsafe {
+            if fits(64, Bytes64::usable()) {
+                return x86::with_64(kernel);
+            }
+            if fits(32, Bytes32::usable()) {
+                return x86::with_32(kernel);
+            }
+            if fits(16, Bytes16::usable()) {
+                return kernel.call::<Bytes16>();
+            }
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    if WIDTH == 16 || WIDTH == 0 {
+        // SAFETY: plain code.
+        return unsafe { kernel.call::<Plain16>() };
+    }
+    panic!("no registers of {WIDTH} bytes here");
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::*;
+
+    #[derive(Clone, Copy)]
+    pub struct Bytes16(__m128i);
+    #[derive(Clone, Copy)]
+    pub struct Bytes32(__m256i);
+    #[derive(Clone, Copy)]
+    pub struct Bytes64(__m512i);
+
+    // SAFETY: instructions of SSE2, which every CPU of this architecture has.
+    unsafe impl Vector for Bytes16 {
+        const LANES: usize = 16;
+
+        fn usable() -> bool {
+            true
+        }
+
+        #[inline(always)]
+        unsafe fn splat(byte: u8) -> Self {
+            // SAFETY: of the trait.
+            Bytes16(unsafe { _mm_set1_epi8(byte.cast_signed()) })
+        }
+
+        #[inline(always)]
+        unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
+            // SAFETY: of the trait; 16 bytes are loaded from an array of so many.
+            unsafe {
+                let block = text.block_unchecked::<16>(index);
+                let equal = _mm_cmpeq_epi8(self.0, _mm_loadu_si128(block.as_ptr().cast()));
+                u64::from(_mm_movemask_epi8(equal).cast_unsigned())
+            }
+        }
+    }
+
+    // SAFETY: instructions of AVX2.
+    unsafe impl Vector for Bytes32 {
+        const LANES: usize = 32;
+
+        fn usable() -> bool {
+            std::is_x86_feature_detected!("avx2")
+        }
+
+        #[inline(always)]
+        unsafe fn splat(byte: u8) -> Self {
+            // SAFETY: of the trait.
+            Bytes32(unsafe { _mm256_set1_epi8(byte.cast_signed()) })
+        }
+
+        #[inline(always)]
+        unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
+            // SAFETY: of the trait; 32 bytes are loaded from an array of so many.
+            unsafe {
+                let block = text.block_unchecked::<32>(index);
+                let equal = _mm256_cmpeq_epi8(self.0, _mm256_loadu_si256(block.as_ptr().cast()));
+                u64::from(_mm256_movemask_epi8(equal).cast_unsigned())
+            }
+        }
+    }
+
+    // SAFETY: instructions of AVX-512 F and BW.
+    unsafe impl Vector for Bytes64 {
+        const LANES: usize = 64;
+
+        fn usable() -> bool {
+            std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512bw")
+        }
+
+        #[inline(always)]
+        unsafe fn splat(byte: u8) -> Self {
+            // SAFETY: of the trait.
+            Bytes64(unsafe { _mm512_set1_epi8(byte.cast_signed()) })
+        }
+
+        #[inline(always)]
+        unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
+            // SAFETY: of the trait; 64 bytes are loaded from an array of so many.
+            unsafe {
+                let block = text.block_unchecked::<64>(index);
+                _mm512_cmpeq_epi8_mask(self.0, _mm512_loadu_si512(block.as_ptr().cast()))
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub fn with_32(kernel: impl Kernel) {
+        // SAFETY: the instructions are enabled here.
+        unsafe { kernel.call::<Bytes32>() }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub fn with_64(kernel: impl Kernel) {
+        // SAFETY: the instructions are enabled here.
+        unsafe { kernel.call::<Bytes64>() }
+    }
+}
+
+/// A loop that compilers make vector instructions of.
+#[cfg(not(target_arch = "x86_64"))]
+#[derive(Clone, Copy)]
+struct Plain16(u8);
+
+#[cfg(not(target_arch = "x86_64"))]
+// SAFETY: plain code.
+unsafe impl Vector for Plain16 {
+    const LANES: usize = 16;
+
+    fn usable() -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn splat(byte: u8) -> Self {
+        Plain16(byte)
+    }
+
+    #[inline(always)]
+    unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
+        // SAFETY: of the trait.
+        let block = unsafe { text.block_unchecked::<16>(index) };
+        block.iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(*byte == self.0))
+    }
+}
