@@ -232,7 +232,11 @@ impl Room<'_> {
                 return None;
             }
             match self.one(case, patience) {
-                Ok(failure) => failure.map(|failure| failure.fault),
+                // The host answers a text that is too short itself: it was the other one.
+                Ok(failure) => failure.map(|Failure { fault, .. }| Fault {
+                    in_other_text: fault.in_other_text || case.1.len() < case.0.len(),
+                    ..fault
+                }),
                 Err(error) => {
                     broken = Some(error);
                     None

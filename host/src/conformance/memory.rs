@@ -164,7 +164,9 @@ mod tests {
         ] {
             let needs = Needs::of(RawNeeds { before: 2, slack: 2, flags, ..RawNeeds::NOTHING });
             let mut memory = GuardedMemory::default();
-            memory.put(b"abc", b"xyz", &needs, Around::Zeros, Edge::Before).unwrap();
+            // Where there is memory at that place.
+            let edge = if at < 0 { Edge::Behind } else { Edge::Before };
+            memory.put(b"abc", b"xyz", &needs, Around::Zeros, edge).unwrap();
             let text = memory.first().wrapping_add(memory.place + memory.text.start);
             // SAFETY: so much lies around the text.
             unsafe { text.offset(at).write_volatile(b'!') };
