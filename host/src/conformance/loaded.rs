@@ -21,9 +21,9 @@ pub struct Voice {
 }
 
 impl Voice {
-    /// An algorithm of a library that speaks this dialect.
-    pub fn new(entry: &Entry, dialect: &str) -> Self {
-        let counts = entry.instrumented && dialect == "rust";
+    /// An algorithm of a library that has an ABI, and with it our convention of counting, or has none.
+    pub fn new(entry: &Entry, has_abi: bool) -> Self {
+        let counts = entry.instrumented && has_abi;
         Voice { entry: entry.clone(), counts, refusal: Mutex::default() }
     }
 

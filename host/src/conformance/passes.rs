@@ -125,7 +125,6 @@ mod tests {
         let voice = |sha256: &&str| Voice {
             id: id.to_owned(),
             library: Inspected { path: PathBuf::new(), sha256: (*sha256).to_owned(), identity: None },
-            dialect: "rust".to_owned(),
             cpu: Vec::new(),
         };
         Subject { id: id.to_owned(), voices: libraries.iter().map(voice).collect() }

@@ -20,8 +20,6 @@ pub struct Voice {
     pub id: String,
     /// What its library was when it was looked at.
     pub library: Inspected,
-    /// How the library speaks to the host.
-    pub dialect: String,
     /// Features that it needs the CPU to have.
     pub cpu: Vec<String>,
 }
@@ -29,8 +27,8 @@ pub struct Voice {
 impl Voice {
     /// One that is listed, in a library that was looked at.
     pub fn new(listing: &Listing, library: Inspected) -> Self {
-        let Listing { id, dialect, cpu, .. } = listing.clone();
-        Voice { id, library, dialect, cpu }
+        let Listing { id, cpu, .. } = listing.clone();
+        Voice { id, library, cpu }
     }
 }
 
