@@ -3,6 +3,7 @@
 //! The host knows no algorithm, metric, statistic, counter backend, merger or corpus by name. It finds libraries
 //! ([`plugin`]), measures with what they bring ([`measure`]), and computes from what was measured ([`report`]).
 
+pub mod bibtex;
 pub mod cli;
 pub mod columns;
 pub mod comparison;

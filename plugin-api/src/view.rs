@@ -113,6 +113,41 @@ impl<'a, P: Probe> Text<'a, P> {
         unsafe { self.start.add(index).cast::<[u8; N]>().read() }
     }
 
+    /// Reads a q-gram: the `N` bytes from `index` on, at most eight, as a number whose lowest byte is the first. Of 3, 5, 6 or 7
+    /// bytes a [block](Text::block_unchecked) would be read one by one; this takes two reads that overlap.
+    ///
+    /// # Safety
+    /// All of them must lie within the text and its slack.
+    #[inline(always)]
+    #[track_caller]
+    pub unsafe fn gram_unchecked<const N: usize>(&self, index: usize) -> u64 {
+        const { assert!(N >= 1 && N <= 8, "a q-gram has from one to eight bytes") };
+        if P::CHECKS {
+            return self
+                .block::<N>(index)
+                .iter()
+                .rev()
+                .fold(0, |number, &byte| number << 8 | u64::from(byte));
+        }
+        self.probe.add(Field::TextBytesRead, N as u64);
+        let two = |i: usize| {
+            // SAFETY: the caller's promise, since i + 2 is N at most; nothing is asked of the alignment.
+            let bytes = unsafe { self.start.add(index + i).cast::<[u8; 2]>().read() };
+            u64::from(u16::from_le_bytes(bytes))
+        };
+        let four = |i: usize| {
+            // SAFETY: the same, of four bytes.
+            let bytes = unsafe { self.start.add(index + i).cast::<[u8; 4]>().read() };
+            u64::from(u32::from_le_bytes(bytes))
+        };
+        match N {
+            // SAFETY: the caller's promise.
+            1 => u64::from(unsafe { *self.start.add(index) }),
+            2..4 => two(0) | two(N - 2) << (8 * (N - 2)),
+            _ => four(0) | four(N - 4) << (8 * (N - 4)),
+        }
+    }
+
     /// The bytes of the text, without the slack, for somebody else's code.
     ///
     /// # Panics
@@ -279,6 +314,31 @@ mod tests {
             unsafe { text.block_unchecked::<4>(0) };
         };
         assert!(message(read).contains("4 byte(s) at text offset 0"));
+    }
+
+    #[test]
+    fn a_q_gram_is_a_number_of_its_bytes_in_all_readings() {
+        let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        fn all<P: Probe>(text: Text<P>) -> [u64; 8] {
+            // SAFETY: the text has nine bytes.
+            unsafe {
+                [
+                    text.gram_unchecked::<1>(1),
+                    text.gram_unchecked::<2>(1),
+                    text.gram_unchecked::<3>(1),
+                    text.gram_unchecked::<4>(1),
+                    text.gram_unchecked::<5>(1),
+                    text.gram_unchecked::<6>(1),
+                    text.gram_unchecked::<7>(1),
+                    text.gram_unchecked::<8>(1),
+                ]
+            }
+        }
+        let expected = std::array::from_fn(|q| 0x0908_0706_0504_0302 & (u64::MAX >> (56 - 8 * q)));
+        let counters = Counters::default();
+        assert_eq!(all(Text::new(&bytes, Off)), expected);
+        assert_eq!(all(Text::new(&bytes, Counting::new(&counters))), expected);
+        assert_eq!(counters.get(Field::TextBytesRead), (1..=8).sum::<u64>());
     }
 
     #[test]

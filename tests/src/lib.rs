@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 /// The binary `assay`, with all plugin libraries beside it, as built by the profile of the running test. It sees neither
-/// the user's plugins nor the user's cache.
+/// the user's plugins nor cache nor sets.
 pub fn assay() -> Command {
     let mut command = Command::new(built().join("assay"));
     isolate(&mut command);
@@ -37,12 +37,13 @@ pub fn libraries() -> &'static Path {
     built()
 }
 
-/// Hides the user's plugins and cache from a command.
+/// Hides the user's plugins, cache and sets from a command.
 pub fn isolate(command: &mut Command) {
     let folder = scratch();
     command
         .stdin(Stdio::null())
         .env("ASSAY_CACHE_DIR", folder.join("cache"))
+        .env("ASSAY_CONFIG_DIR", folder.join("no-config"))
         .env("XDG_DATA_HOME", folder.join("no-data"))
         // Tests run side by side on one CPU, and know it: no place for locks.
         .env("XDG_RUNTIME_DIR", folder.join("no-runtime"))

@@ -75,7 +75,15 @@ fn the_table_of_smarts_options_is_true() {
         let seed = if line.contains("-rs ") || line.contains("seed ") { "" } else { "--seed 1 " };
         let names = if line.contains("-all") { "" } else { "hor " };
         let words = if command { line.to_owned() } else { format!("run {names}{seed}--dry-run {line}") };
-        run(assay().args(words.split(" ")).env("ASSAY_CACHE_DIR", cache.path()))
+        // A user with two algorithms selected, and a set of them.
+        let config = tempfile::tempdir().unwrap();
+        let file = config.path().join("sets.toml");
+        fs::write(&file, "selected = [\"bm\", \"bf\"]\n[sets]\nmine = [\"kmp\", \"bf\"]\n").unwrap();
+        let ran = run(assay()
+            .args(words.split(" "))
+            .env("ASSAY_CONFIG_DIR", config.path())
+            .env("ASSAY_CACHE_DIR", cache.path()));
+        (ran, fs::read_to_string(file).unwrap())
     };
     let examples = |cell: &str| -> Vec<String> {
         cell.split('`').skip(1).step_by(2).map(|example| example.replace("FILE ..", "Cargo.toml")).collect()
@@ -85,11 +93,12 @@ fn the_table_of_smarts_options_is_true() {
         let cells: Vec<&str> = row.split(" | ").collect();
         let ours = examples(cells[1]);
         for smart in examples(cells[0]) {
-            let theirs = ran(&smart);
+            let (theirs, kept) = ran(&smart);
             match ours.first() {
                 Some(ours) => {
                     assert_eq!(theirs.code, Some(0), "{smart}: {}", theirs.stderr);
-                    assert_eq!(theirs.stdout, ran(ours).stdout, "{smart} is not {ours}");
+                    let (ours_ran, ours_kept) = ran(ours);
+                    assert_eq!((theirs.stdout, kept), (ours_ran.stdout, ours_kept), "{smart} is not {ours}");
                 }
                 None => {
                     assert_eq!((theirs.code, theirs.stdout.as_str()), (Some(2), ""), "{smart}");
@@ -157,6 +166,16 @@ fn help_fits_80_columns() {
         "merge",
         "report",
         "results",
+        "bibtex",
+        "select",
+        "select add",
+        "select remove",
+        "select none",
+        "select show",
+        "select list",
+        "select save",
+        "select use",
+        "select delete",
         "completions",
         "test",
     ] {

@@ -62,6 +62,16 @@ pub fn comparing() -> Error {
     )
 }
 
+/// The word behind `select` is none of its commands.
+pub fn selecting(word: &str, command: &Command) -> Error {
+    let select = command.find_subcommand("select");
+    let commands = select.into_iter().flat_map(Command::get_subcommands).map(Command::get_name);
+    let close = near(word, commands);
+    let meant = if close.is_empty() { String::new() } else { format!("did you mean {}? ", close.join(", ")) };
+    Error::new(format!("`select` has no command `{}`", excerpt(word)))
+        .remedy(format!("{meant}`assay select add ALGO..` selects algorithms"))
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Arg;

@@ -1,5 +1,6 @@
 //! The command line: one file a command. Each parses its flags into a plain struct and calls the library.
 
+mod bibtex;
 mod child;
 mod completions;
 mod counters;
@@ -12,7 +13,9 @@ mod plugins;
 mod report;
 mod results;
 mod run;
+mod select;
 mod selected;
+mod sets;
 mod smart;
 mod test;
 
@@ -75,6 +78,7 @@ pub struct Common {
 #[derive(Subcommand, Debug)]
 enum Command {
     Run(Box<run::Args>),
+    Select(select::Args),
     List(list::Args),
     Plugins(plugins::Args),
     Counters(counters::Args),
@@ -83,6 +87,7 @@ enum Command {
     Test(test::Args),
     Report(report::Args),
     Results(results::Args),
+    Bibtex(bibtex::Args),
     Completions(completions::Args),
 }
 
@@ -202,11 +207,16 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     {
         return Some(mistakes::unknown(option, args, command));
     }
-    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(command))) =
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
-        && command == "compare"
     {
-        return Some(mistakes::comparing());
+        match word.as_str() {
+            "compare" => return Some(mistakes::comparing()),
+            word if args.iter().any(|arg| arg == "select") => {
+                return Some(mistakes::selecting(word, command));
+            }
+            _ => {}
+        }
     }
     let text = error.to_string();
     let message = text.strip_prefix("error: ")?.trim_end();
@@ -220,6 +230,7 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
 fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
     match command {
         Command::Run(args) => run::run(&args, session),
+        Command::Select(args) => select::run(args, session),
         Command::List(args) => list::run(args, session),
         Command::Plugins(args) => plugins::run(args, session),
         Command::Counters(args) => counters::run(args, session),
@@ -228,6 +239,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Test(args) => test::run(&args, session),
         Command::Report(args) => report::run(args, session),
         Command::Results(args) => results::run(&args, session),
+        Command::Bibtex(args) => bibtex::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Outcome, Session};
 use crate::error::Result;
 use crate::experiment::definition::Experiment;
+use crate::io::console::abridged;
 use crate::io::table::{Format, Table};
 use crate::results::{RESULTS, Run, Saved, all};
 
@@ -26,9 +27,6 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
-
-/// Algorithms that a table names before it counts them.
-const NAMED: usize = 6;
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let runs = all(&args.out);
@@ -90,10 +88,9 @@ fn text(sources: &[String], format: Format) -> String {
 }
 
 fn algorithms(experiment: &Experiment, format: Format) -> String {
-    let ids = &experiment.algorithms;
-    match (format, ids.get(NAMED)) {
-        (Format::Table, Some(_)) => format!("{} .. ({} in all)", ids[..NAMED].join(" "), ids.len()),
-        _ => ids.join(" "),
+    match format {
+        Format::Table => abridged(&experiment.algorithms),
+        _ => experiment.algorithms.join(" "),
     }
 }
 

@@ -12,6 +12,7 @@ use values::{CpuStat, Increment, Lengths, parse_increment, parse_lengths, parse_
 
 use super::names::{self, Names};
 use super::report::Asked;
+use super::sets::InUse;
 use super::{Outcome, Session};
 use crate::conformance::{Passes, Subject};
 use crate::error::{Error, Result};
@@ -60,6 +61,8 @@ pub struct Args {
     /// All algorithms; with --stats algo, all that have an instrumented variant
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    sets: InUse,
     /// Times and counters (perf), or what the instrumented variants count (algo; -v tells what that means)
     /// [default: perf]
     #[arg(long)]
@@ -213,7 +216,7 @@ impl Args {
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let registry = session.registry()?;
-    let resolved = args.experiment()?.resolve(&registry, console)?;
+    let resolved = args.experiment(&registry, session)?.resolve(&registry, console)?;
     if args.dry_run {
         console.print(&resolved.experiment.to_toml())?;
         return Ok(Outcome::Done);

@@ -1,5 +1,7 @@
 //! SMART's spellings: each of its options is an option of ours, or is refused with the way to get what it did.
 
+mod select;
+
 use std::ffi::OsString;
 use std::iter::Peekable;
 use std::slice::Iter;
@@ -43,8 +45,8 @@ const OPTIONS: &[(&str, Way)] = &[
     ("--short-patterns", Ours("--short")),
     ("-vshort", Ours("--very-short")),
     ("-pat", Ours("--pattern")),
-    ("-use", Refused(SETS)),
-    ("--use-algos", Refused(SETS)),
+    ("-use", Ours("--use")),
+    ("--use-algos", Ours("--use")),
     ("-all", Ours("--all")),
     ("--all-algos", Ours("--all")),
     ("-runs", Ours("--runs")),
@@ -84,17 +86,12 @@ const OF_TEST: &[(&str, Way)] = &[
     ("-q", Ours("--quick")),
     ("-update", Ours("--update")),
     ("-d", Ours("--verbose")),
-    ("-sel", Refused(SETS)),
+    ("-sel", Ours("--selected")),
 ];
-
-const SETS: &str = "there are no named sets yet: name the algorithms, or keep them in a file (`assay run hor bm --dry-run \
-                    >mine.toml`, then `assay run mine.toml`)";
 
 /// SMART's commands that are not here.
-const COMMANDS: &[(&str, &str)] = &[
-    ("select", SETS),
-    ("config", "`assay plugins list` tells which libraries are found, `assay list texts` which texts"),
-];
+const COMMANDS: &[(&str, &str)] =
+    &[("config", "`assay plugins list` tells which libraries are found, `assay list texts` which texts")];
 
 /// The arguments with SMART's options in our spelling.
 ///
@@ -103,6 +100,8 @@ const COMMANDS: &[(&str, &str)] = &[
 /// one letter.
 pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>> {
     absent(args, command)?;
+    let select = select::spelled_out(args, command)?;
+    let args = select.as_deref().unwrap_or(args);
     let (mut spelled, mut of_command): (_, &[_]) = (Vec::new(), &[]);
     let mut words = args.iter().peekable();
     while let Some(arg) = words.next() {
@@ -279,8 +278,7 @@ mod tests {
                 "`-text all` of SMART is not here: a run searches one text\n  help: `assay list",
             ),
             ("run -simple a", "`-simple` needs a pattern and a text"),
-            ("test -sel -q", "`-sel` of SMART is not here\n  help: there are no named sets yet"),
-            ("-q select -a bf", "SMART's command `select` is not here"),
+            ("-q config -tb 9", "SMART's command `config` is not here"),
         ] {
             let error = spelled(given).unwrap_err();
             assert!(error.starts_with(message), "{given}: {error}");
@@ -297,6 +295,7 @@ mod tests {
             .chain(FIRST_VERSION)
             .chain(OF_TEST)
             .map(|(smart, _)| *smart)
+            .chain(select::spellings())
             .filter(|smart| !words.contains(smart))
             .collect();
         assert!(missing.is_empty(), "docs/src/smart-options.md lacks {missing:?}");

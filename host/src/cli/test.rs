@@ -13,6 +13,7 @@ use clap::ArgGroup;
 use clap::builder::NonEmptyStringValueParser;
 
 use super::run::values::{Increment, Lengths, parse_increment, parse_lengths};
+use super::sets::InUse;
 use super::{Outcome, Session};
 use crate::conformance::{
     Limits, Pass, Passes, Progress, Report, Status, Subject, side_by_side, try_case, try_plan,
@@ -59,6 +60,8 @@ pub struct Args {
     /// All algorithms
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    sets: InUse,
     /// Only those that have not passed since a library of theirs changed
     #[arg(long)]
     update: bool,
@@ -117,7 +120,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let cases = args.cases()?;
     let registry = session.registry()?;
     let mut passes = Passes::open();
-    let mut subjects = args.subjects(&registry)?;
+    let mut subjects = args.subjects(&registry, session)?;
     let chosen = subjects.len();
     subjects.retain(|subject| !args.update || !passes.has_passed(subject));
     if subjects.len() < chosen {
@@ -206,7 +209,7 @@ impl Args {
     }
 
     /// The algorithms that are asked for, each once.
-    fn subjects(&self, registry: &Registry) -> Result<Vec<Subject>> {
+    fn subjects(&self, registry: &Registry, session: &Session) -> Result<Vec<Subject>> {
         let all = Subject::all(registry);
         if all.is_empty() {
             return Err(Error::new("no plugin library brings an algorithm")
@@ -219,13 +222,13 @@ impl Args {
         if self.all {
             return Ok(all);
         }
-        if self.algorithms.is_empty() {
+        if self.algorithms.is_empty() && !self.sets.any() {
             return Err(Error::new("no algorithm is named").remedy(
                 "name some (`assay test bf hor`), give a regular expression (`'bndm.*'`), or --all",
             ));
         }
         let mut ids: Vec<&str> = Vec::new();
-        for name in &self.algorithms {
+        for name in &self.sets.with(&self.algorithms, registry, session)? {
             let named = named(name, registry)?;
             ids.extend(named.into_iter().filter(|id| !ids.contains(id)).collect::<Vec<_>>());
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::subject::Subject;
-use crate::plugin::cache_folder;
+use crate::io::folders;
 
 const FILE: &str = "tested.json";
 /// So many contents are remembered for an id: other checkouts may have others.
@@ -57,7 +57,7 @@ impl Pass {
 impl Passes {
     /// What is remembered in the user's cache folder. What can't be read, or was written by another version, counts as nothing.
     pub fn open() -> Self {
-        Passes::open_in(cache_folder())
+        Passes::open_in(folders::cache())
     }
 
     fn open_in(folder: Option<PathBuf>) -> Self {

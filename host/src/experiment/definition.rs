@@ -12,6 +12,7 @@ use super::pattern_spec::PatternSpec;
 use super::recorded::Recorded;
 use crate::error::{Error, Result};
 use crate::experiment::rounds::Rounds;
+use crate::io::toml_input;
 
 /// Greatest number of measurements of an experiment.
 const MOST_MEASUREMENTS: usize = 1_000_000_000;
@@ -195,13 +196,8 @@ impl Experiment {
     /// # Errors
     /// If it can't be read, or holds something that is not an experiment: the message names file and line.
     pub fn load(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
-        toml::from_str(&text).map_err(|error| {
-            let line =
-                error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-            Error::new(format!("{}:{line}: {}", path.display(), error.message()))
-                .remedy("`assay run --dry-run ..` prints an experiment to start from")
-        })
+        toml_input::read(path)
+            .map_err(|error| error.remedy("`assay run --dry-run ..` prints an experiment to start from"))
     }
 
     /// The experiment as a TOML file.

@@ -1,6 +1,7 @@
 //! What is asked: `definition` is the experiment, as flags or a file give it; `text`, `patterns`, `selection` (of
-//! algorithms), `counters` and `cpu` find what it names; `texts` are those on this machine, `files` joins those of a text,
-//! `recorded` holds them to what they were; `resolved` has all of it at hand.
+//! algorithms), `counters` and `cpu` find what it names; `sets` are those of algorithms that the user keeps, `texts` those
+//! on this machine; `files` joins those of a text, `recorded` holds them to what they were; `resolved` has all of it at
+//! hand.
 
 pub mod counters;
 pub mod cpu;
@@ -12,6 +13,7 @@ pub mod recorded;
 pub(crate) mod resolved;
 pub mod rounds;
 pub mod selection;
+pub mod sets;
 pub mod text;
 pub mod texts;
 

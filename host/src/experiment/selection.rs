@@ -35,7 +35,10 @@ const COPY: char = '@';
 pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Console) -> Result<Vec<Chosen>> {
     if names.is_empty() {
         return Err(Error::new("no algorithm is named")
-            .remedy("name some (`assay run bf hor`), give a regular expression (`'bndm.*'`), or --all"));
+            .remedy(
+            "name some (`assay run bf hor`), or give a regular expression (`'bndm.*'`), a set that you keep (--use SET), the \
+             selected ones (--selected) or --all; `assay select` makes sets",
+        ));
     }
     let listings: Vec<&Listing> = registry.of_kind(Kind::Algorithm).collect();
     let known = ids(registry);
@@ -97,8 +100,14 @@ fn base_id(listing: &Listing) -> &str {
     listing.twin_of.as_deref().unwrap_or(&listing.id)
 }
 
+/// The algorithm itself, or its twin where that is alone.
+pub fn listing<'a>(id: &str, registry: &'a Registry) -> Option<&'a Listing> {
+    let known = || registry.of_kind(Kind::Algorithm).filter(|listing| base_id(listing) == id);
+    known().find(|listing| !listing.instrumented).or_else(|| known().next())
+}
+
 /// The ids of the algorithms, each once, with their names; of those that several libraries bring, also the twin is left out.
-fn ids(registry: &Registry) -> BTreeMap<&str, &str> {
+pub fn ids(registry: &Registry) -> BTreeMap<&str, &str> {
     let clear = |listing: &&Listing| registry.conflict(Kind::Algorithm, base_id(listing)).is_none();
     registry
         .of_kind(Kind::Algorithm)
@@ -116,21 +125,47 @@ pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
         return Err(conflict);
     }
     let known = ids(registry);
+    let found = among(name, &known)?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let names = known.values().copied().filter(|name| !name.is_empty());
+    let close = near(name, known.keys().copied().chain(names));
+    let remedy = misspelt(name).unwrap_or_else(|| match close.as_slice() {
+        [] => "`assay list algorithms` tells all of them".to_owned(),
+        close => format!("did you mean {}?", close.join(", ")),
+    });
+    Err(Error::new(format!("unknown algorithm `{}`", excerpt(name))).remedy(remedy))
+}
+
+/// The ids that the user's names stand for, each once, in the order of the names; `hor@2` stands for `hor`.
+///
+/// # Errors
+/// As [`named`].
+pub fn named_ids(names: &[String], registry: &Registry) -> Result<Vec<String>> {
+    let mut found = Vec::<String>::new();
+    for name in names {
+        for id in named(without_copy(name).0, registry)? {
+            if !found.iter().any(|other| other == id) {
+                found.push(id.to_owned());
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Those of some algorithms, ids with names, that one of the user's names stands for: none, if it is none of theirs.
+///
+/// # Errors
+/// If it is the name of several, or no regular expression.
+pub fn among<'a>(name: &str, known: &BTreeMap<&'a str, &str>) -> Result<Vec<&'a str>> {
     let ids: Vec<&str> = known.keys().copied().collect();
     let matching = matching(name, &ids);
     if matching.as_ref().is_ok_and(|ids| !ids.is_empty()) {
         return matching;
     }
-    match with_name(name, &known).as_slice() {
-        [] => Err(matching.err().unwrap_or_else(|| {
-            let names = known.values().copied().filter(|name| !name.is_empty());
-            let close = near(name, ids.iter().copied().chain(names));
-            let remedy = misspelt(name).unwrap_or_else(|| match close.as_slice() {
-                [] => "`assay list algorithms` tells all of them".to_owned(),
-                close => format!("did you mean {}?", close.join(", ")),
-            });
-            Error::new(format!("unknown algorithm `{}`", excerpt(name))).remedy(remedy)
-        })),
+    match with_name(name, known).as_slice() {
+        [] => matching,
         [id] => Ok(vec![*id]),
         several => Err(Error::new(format!("{} algorithms are called `{name}`", several.len()))
             .remedy(format!("name them by their ids: {}", several.join(", ")))),
@@ -177,6 +212,10 @@ fn plain(name: &str) -> String {
 }
 
 fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {
+    // A dot is part of some ids: one that is spelled out is no expression.
+    if let Some(id) = ids.iter().find(|id| is_id(name, id)) {
+        return Ok(vec![id]);
+    }
     let plain = plain(name);
     let expression = RegexBuilder::new(&format!("^(?:{name}|{plain})$"))
         .case_insensitive(true)
@@ -226,6 +265,8 @@ pub(crate) mod tests {
         assert_eq!(matching("BM", &ids).unwrap(), ["bm"]);
         assert_eq!(matching("bndm.*", &ids).unwrap(), ["bndm", "bndmq2"]);
         assert_eq!(matching("stat_hor", &ids).unwrap(), ["hor"]);
+        assert_eq!(matching("a.b", &["a.b", "axb"]).unwrap(), ["a.b"], "an id is no expression");
+        assert_eq!(matching("a.", &["ab", "ax"]).unwrap(), ["ab", "ax"]);
         assert_eq!(matching("b", &ids).unwrap(), [] as [&str; 0]);
         assert!(matching("(", &ids).unwrap_err().to_string().contains("`(`"));
     }

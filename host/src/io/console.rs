@@ -139,6 +139,17 @@ pub fn counted(count: usize, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Names that are told before the others are counted.
+const NAMED: usize = 6;
+
+/// Some names: "bf bm hor", or of many the first, "a b c d e f .. (9 in all)".
+pub fn abridged(names: &[String]) -> String {
+    match names.get(NAMED) {
+        Some(_) => format!("{} .. ({} in all)", names[..NAMED].join(" "), names.len()),
+        None => names.join(" "),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

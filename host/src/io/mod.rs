@@ -4,5 +4,7 @@ pub mod atomic;
 pub mod console;
 pub mod csv_input;
 pub mod fold;
+pub mod folders;
 pub mod numbers;
 pub mod table;
+pub mod toml_input;

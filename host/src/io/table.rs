@@ -38,6 +38,8 @@ pub enum Datum {
     Number(f64, usize),
     /// The same with a mark behind it, which only tables show; a blank leaves its place empty.
     Marked(f64, usize, char),
+    /// Yes or no.
+    Flag(bool),
     /// Nothing was measured, or nothing is known.
     Missing,
 }
@@ -66,6 +68,7 @@ impl Datum {
             Datum::Text(text) => text.clone(),
             Datum::Number(number, decimals) => format!("{number:.decimals$}"),
             Datum::Marked(number, decimals, mark) => format!("{number:.decimals$}{mark}"),
+            Datum::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             Datum::Missing => "-".to_owned(),
         }
     }
@@ -74,6 +77,7 @@ impl Datum {
         match self {
             Datum::Text(text) => text.clone(),
             Datum::Number(number, _) | Datum::Marked(number, ..) => number.to_string(),
+            Datum::Flag(flag) => flag.to_string(),
             Datum::Missing => String::new(),
         }
     }
@@ -87,6 +91,7 @@ impl Datum {
                 (*number as i64).into()
             }
             Datum::Number(number, _) | Datum::Marked(number, ..) => (*number).into(),
+            Datum::Flag(flag) => (*flag).into(),
             Datum::Missing => serde_json::Value::Null,
         }
     }

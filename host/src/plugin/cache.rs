@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use super::attempt;
-use super::discovery::user_folder;
 use super::inspection::Outcome;
+use crate::io::folders;
 
 const FILE: &str = "plugins.json";
 /// To read more takes longer than to load libraries again: such a cache counts as empty.
@@ -82,16 +82,10 @@ pub(super) fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The folder for what can be found out again: `ASSAY_CACHE_DIR`, or `assay` in the user's folder for caches.
-pub fn cache_folder() -> Option<PathBuf> {
-    let chosen = std::env::var_os("ASSAY_CACHE_DIR").filter(|folder| !folder.is_empty());
-    chosen.map(PathBuf::from).or_else(|| Some(user_folder("XDG_CACHE_HOME", ".cache")?.join("assay")))
-}
-
 impl Cache {
-    /// The user's cache, in [`cache_folder`]. One that can't be read, or was written by another program, counts as empty.
+    /// The user's cache. One that can't be read, or was written by another program, counts as empty.
     pub fn open() -> Self {
-        Cache::open_in(cache_folder())
+        Cache::open_in(folders::cache())
     }
 
     fn open_in(folder: Option<PathBuf>) -> Self {

@@ -9,6 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::io::folders;
 
 const PATH_VARIABLE: &str = "ASSAY_PLUGIN_PATH";
 
@@ -45,7 +46,7 @@ pub fn find(plugin_dirs: &[PathBuf]) -> Result<Found> {
             )),
         }
     }
-    let data = user_folder("XDG_DATA_HOME", ".local/share").map(|folder| folder.join("assay/plugins"));
+    let data = folders::data().map(|folder| folder.join("plugins"));
     let program = env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
     for folder in data.into_iter().chain(program) {
         match libraries(&folder) {
@@ -59,13 +60,6 @@ pub fn find(plugin_dirs: &[PathBuf]) -> Result<Found> {
         }
     }
     Ok(found)
-}
-
-/// A folder of the user's by the XDG rules: the variable's value if that is an absolute path, or else a folder below the
-/// home folder.
-pub fn user_folder(variable: &str, below_home: &str) -> Option<PathBuf> {
-    let set = env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    set.or_else(|| Some(env::home_dir()?.join(below_home)))
 }
 
 /// The library files of a folder, sorted by name.

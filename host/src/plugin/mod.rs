@@ -24,7 +24,6 @@ mod remote;
 mod twins;
 mod validation;
 
-pub use cache::cache_folder;
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
     counter, idle,
@@ -41,3 +40,4 @@ pub use pin::{Inspected, Pin};
 pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Before, Corpus, Merger, Metric, Statistic, serve};
 pub use twins::twin_id;
+pub use validation::is_id;

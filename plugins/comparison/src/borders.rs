@@ -26,6 +26,19 @@ pub(crate) fn borders(pattern: &[u8], steps: &mut Table<Step>) {
     steps[pattern.len() + 1].border = border as u32;
 }
 
+/// Fills in the state of the longest border of each prefix that another character follows.
+pub(crate) fn strict_borders(pattern: &[u8], steps: &mut Table<Step>) {
+    borders(pattern, steps);
+    // The border of each border is already a strict one when its turn comes, so one step suffices.
+    for state in 1..=pattern.len() {
+        let Step { byte, border } = steps[state];
+        let next = steps[border as usize];
+        if border > 0 && next.byte == byte {
+            steps[state].border = next.border;
+        }
+    }
+}
+
 /// The search of Morris and Pratt, with whatever borders the table holds. A comparison reads the pattern's character in the
 /// table, and a look-up is a border that is followed.
 #[inline(always)]

@@ -4,4 +4,5 @@ mod borders;
 pub mod occurrence;
 pub mod prefix;
 mod shifts;
+pub mod skip;
 pub mod suffix;

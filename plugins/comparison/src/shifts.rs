@@ -1,4 +1,4 @@
-//! The occurrence shift that many algorithms share: how far the window moves by one byte of the text.
+//! The occurrence shifts that many algorithms share: how far the window moves by one or two bytes of the text.
 
 use assay_plugin_api::prelude::*;
 
@@ -11,5 +11,65 @@ pub(crate) fn fill_shifts(shift: &mut ByteTable<u32>, prefix: &[u8]) {
     shift.fill(length + 1);
     for (distance, &byte) in (1..=length).rev().zip(prefix) {
         shift[byte as usize] = distance;
+    }
+}
+
+/// Fills in, for each two bytes of the text at `place` of the window and behind it, the least shift that brings equal bytes of
+/// the pattern there, or the whole pattern past them; where the pattern begins or ends between them, one is enough.
+///
+/// With the window's last two, these are the shifts of Zhu and Takaoka; with the two behind it, those of Berry and Ravindran.
+/// Entries are of 16 bits, since half the table is twice as often in the cache; greater shifts are made in several steps.
+pub(crate) fn fill_pair_shifts(shifts: &mut PairShifts, pattern: &[u8], place: usize) {
+    let entry = |shift: usize| u16::try_from(shift).unwrap_or(u16::MAX);
+    shifts.fill(entry(place + 2));
+    for byte in 0..=255 {
+        shifts[pair([byte, pattern[0]])] = entry(place + 1);
+    }
+    for (i, &first) in pattern[..place].iter().enumerate() {
+        let shift = entry(place - i);
+        match pattern.get(i + 1) {
+            Some(&second) => shifts[pair([first, second])] = shift,
+            None => (0..=255).for_each(|second| shifts[pair([first, second])] = shift),
+        }
+    }
+}
+
+/// A shift for each two bytes.
+pub(crate) type PairShifts = HashTable<u16, 16>;
+
+/// Where the entry of two bytes stands.
+#[inline(always)]
+pub(crate) fn pair(bytes: [u8; 2]) -> usize {
+    u16::from_le_bytes(bytes).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_bytes_shift_by_where_the_pattern_has_them_or_one_of_them_at_its_ends() {
+        let mut shifts = PairShifts::default();
+        fill_pair_shifts(&mut shifts, b"gcagagag", 8);
+        assert_eq!(
+            ["ag", "ga", "gc", "ca", "gx", "xg", "xy"].map(|bytes| shift(&shifts, bytes)),
+            [2, 1, 1, 7, 1, 9, 10]
+        );
+        fill_pair_shifts(&mut shifts, b"gcagagag", 6);
+        assert_eq!(
+            ["ag", "ga", "gc", "ca", "gx", "xg", "xy"].map(|bytes| shift(&shifts, bytes)),
+            [2, 1, 6, 5, 8, 7, 8]
+        );
+    }
+
+    #[test]
+    fn a_shift_that_an_entry_has_no_room_for_is_less() {
+        let mut shifts = PairShifts::default();
+        fill_pair_shifts(&mut shifts, &[b'a'; 70_000], 70_000);
+        assert_eq!(["xy", "xa", "ax"].map(|bytes| shift(&shifts, bytes)), [u16::MAX, u16::MAX, 1]);
+    }
+
+    fn shift(shifts: &PairShifts, bytes: &str) -> u16 {
+        shifts[pair(bytes.as_bytes().try_into().unwrap())]
     }
 }

@@ -1,3 +1,6 @@
 //! String matching by hashing.
 
+mod filter;
+
+pub mod factor;
 pub mod qgram;

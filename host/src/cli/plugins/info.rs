@@ -58,7 +58,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
 fn page(table: &Table) -> String {
     let cell = |cell: &Datum| match cell {
         Datum::Text(text) => text.clone(),
-        Datum::Number(..) | Datum::Marked(..) | Datum::Missing => String::new(),
+        Datum::Number(..) | Datum::Marked(..) | Datum::Flag(_) | Datum::Missing => String::new(),
     };
     let rows: Vec<[String; 4]> =
         table.rows.iter().map(|row| std::array::from_fn(|column| cell(&row[column]))).collect();

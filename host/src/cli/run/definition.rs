@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use super::Args;
 use super::values::Lengths;
-use crate::cli::names;
+use crate::cli::{Session, names};
 use crate::error::{Error, Result};
 use crate::experiment::definition::Experiment;
 use crate::experiment::pattern_spec::Pattern;
+use crate::plugin::Registry;
 use crate::results::{EXPERIMENT, find, is_run};
 
 impl Args {
     /// The experiment: from a file, if one is named, and the flags.
-    pub(super) fn experiment(&self) -> Result<Experiment> {
+    pub(super) fn experiment(&self, registry: &Registry, session: &Session) -> Result<Experiment> {
         // No id or regular expression has a slash.
         let is_place =
             |name: &&String| name.ends_with(".toml") || name.contains('/') || is_run(name, &self.out);
@@ -39,8 +40,9 @@ impl Args {
         }
         if self.all {
             experiment.algorithms = vec![".*".to_owned()];
-        } else if !names.is_empty() {
-            experiment.algorithms = names.into_iter().cloned().collect();
+        } else if !names.is_empty() || self.sets.any() {
+            let names: Vec<String> = names.into_iter().cloned().collect();
+            experiment.algorithms = self.sets.with(&names, registry, session)?;
         }
         if experiment.algorithms.is_empty() && !self.text.is_empty() {
             let words = self.text.join("`, `");

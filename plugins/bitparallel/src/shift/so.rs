@@ -7,7 +7,8 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::word::{self, prefix, prefix_occurs, rest_occurs};
+use super::scan::{States, scan};
+use crate::word::{self, prefix};
 
 /// The searcher: for each byte, a 0 where it occurs in the pattern's prefix.
 #[derive(Default)]
@@ -46,41 +47,14 @@ impl Algorithm for ShiftOr {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, width, mask) = (pattern.len(), self.width, self.mask.view(probe));
-        // Where the prefix of the last window ends.
-        let end = text.len() - m + width;
-        let whole = 1 << (width - 1);
-        let mut verify = |i: usize| {
-            if rest_occurs(pattern, text, i - width, width, probe) {
-                found.at(i - width);
-            }
+        let width = self.width;
+        let states = States {
+            initial: !0,
+            step: |state: u64, mask: u64| state << 1 | mask,
+            two_steps: |state: u64, first: u64, second: u64| state << 2 | (first << 1 | second),
+            ends: |state: u64| state >> (width - 1) & 1 == 0,
         };
-        // A step: the loop's condition held, the state and `i` are new, and perhaps the prefix ends before `i`.
-        let ends = |state: u64| {
-            probe.branch(true);
-            probe.computes(1);
-            probe.writes(2);
-            probe.jump();
-            prefix_occurs(state & whole == 0, width == m, probe)
-        };
-        let (mut state, mut i) = (!0, 0);
-        probe.writes(2);
-        // Two characters a round: the state after the first need not be known for that after the second.
-        while i + 1 < end {
-            let (first, second) = (mask.at(text.at(i)), mask.at(text.at(i + 1)));
-            if ends(state << 1 | first) {
-                verify(i + 1);
-            }
-            state = state << 2 | (first << 1 | second);
-            i += 2;
-            if ends(state) {
-                verify(i);
-            }
-        }
-        if i < end && ends(state << 1 | mask.at(text.at(i))) {
-            verify(end);
-        }
-        probe.branch(false);
+        scan(states, &self.mask, width, pattern, text, found, probe);
     }
 }
 

@@ -6,7 +6,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::borders::{Step, borders, scan};
+use crate::borders::{Step, scan, strict_borders};
 
 /// The searcher: the pattern's prefixes, each with its longest border that another character follows.
 #[derive(Default)]
@@ -33,15 +33,7 @@ impl Algorithm for KnuthMorrisPratt {
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        borders(pattern, &mut self.steps);
-        // The border of each border is already a strict one when its turn comes, so one step suffices.
-        for state in 1..=pattern.len() {
-            let Step { byte, border } = self.steps[state];
-            let next = self.steps[border as usize];
-            if border > 0 && next.byte == byte {
-                self.steps[state].border = next.border;
-            }
-        }
+        strict_borders(pattern, &mut self.steps);
         probe.table(&self.steps);
     }
 

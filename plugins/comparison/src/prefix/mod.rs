@@ -1,6 +1,7 @@
 //! From left to right: borders and periods.
 
 pub mod bf;
+pub mod fjs;
 pub mod kmp;
 pub mod mp;
 pub mod tw;

@@ -8,15 +8,14 @@
 
 use assay_plugin_api::prelude::*;
 
+use super::good_suffixes::GoodSuffixes;
+
 /// The searcher: both shift tables.
 #[derive(Default)]
 pub struct BoyerMoore {
     /// For each byte, where it occurs last in the pattern, counted from 1; 0 where it does not.
     last: ByteTable<u32>,
-    /// For each suffix, by where it begins: the shift after it has matched and the character before it has not.
-    good_suffix: Table<u32>,
-    /// For each suffix, where its longest border begins; used by the preparation alone.
-    border: Vec<usize>,
+    good: GoodSuffixes,
 }
 
 impl Algorithm for BoyerMoore {
@@ -46,14 +45,14 @@ impl Algorithm for BoyerMoore {
         for (place, &byte) in (1..).zip(pattern) {
             self.last[byte as usize] = place;
         }
-        self.prepare_good_suffix(pattern);
+        self.good.prepare(pattern);
         probe.table(&self.last);
-        probe.table(&self.good_suffix);
+        probe.table(&self.good.shift);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
-        let (last, good_suffix) = (self.last.view(probe), self.good_suffix.view(probe));
+        let (last, good_suffix) = (self.last.view(probe), self.good.shift.view(probe));
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
@@ -85,47 +84,4 @@ impl Algorithm for BoyerMoore {
     }
 }
 
-impl BoyerMoore {
-    fn prepare_good_suffix(&mut self, pattern: &[u8]) {
-        let (m, shift, border) = (pattern.len(), &mut self.good_suffix, &mut self.border);
-        shift.reset(m + 1, 0);
-        border.clear();
-        border.resize(m + 1, m + 1);
-        // The suffix at `j` comes again at `i`, after another character: the nearest such `i` gives its shift.
-        let mut j = m + 1;
-        for i in (1..=m).rev() {
-            while j <= m && pattern[i - 1] != pattern[j - 1] {
-                if shift[j] == 0 {
-                    shift[j] = (j - i) as u32;
-                }
-                j = border[j];
-            }
-            j -= 1;
-            border[i - 1] = j;
-        }
-        // Where it does not, the longest border of the pattern that fits into the suffix does.
-        let mut period = border[0];
-        for i in 0..=m {
-            if shift[i] == 0 {
-                shift[i] = period as u32;
-            }
-            if i == period {
-                period = border[period];
-            }
-        }
-    }
-}
-
 register!(algorithm BoyerMoore);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_good_suffix_comes_again_after_another_character() {
-        let mut searcher = BoyerMoore::default();
-        searcher.prepare(b"gcagagag", Off);
-        assert_eq!(*searcher.good_suffix, [7, 7, 7, 7, 2, 7, 4, 7, 1]);
-    }
-}

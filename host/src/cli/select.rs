@@ -1,0 +1,274 @@
+//! `assay select`: the selected algorithms, and sets of them by name.
+
+use std::collections::BTreeMap;
+
+use clap::Subcommand;
+
+use super::sets::SET;
+use super::{Outcome, Session};
+use crate::error::{Error, Result, excerpt, near};
+use crate::experiment::selection;
+use crate::experiment::sets::{Sets, brought, lost};
+use crate::io::console::abridged;
+use crate::io::table::{Datum, Format, Table};
+use crate::plugin::Registry;
+
+/// Select algorithms, and keep sets of them by name
+///
+/// `assay run --selected` measures what is selected, `assay run --use SET` a set.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay select add hor bm 'bndm.*'
+  assay select remove bm
+  assay select save mine            keeps what is selected as the set `mine`
+  assay select none
+  assay run --use mine so           measures the set, and so
+
+A set holds ids: an expression stands for the algorithms that it matches when they are added. Sets lie in sets.toml, in \
+ASSAY_CONFIG_DIR, or else in ~/.config/assay.")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Select algorithms, beside those that are selected already
+    #[command(after_help = "\
+Examples:
+  assay select add hor bm
+  assay select add 'bndm.*' Horspool
+  assay select add --all")]
+    Add(AddArgs),
+    /// Select algorithms no longer
+    #[command(after_help = "\
+Examples:
+  assay select remove bm
+  assay select remove 'b.*'         those of the selected ones that it matches")]
+    Remove {
+        /// Ids, regular expressions for whole ids, or names, in any case
+        #[arg(value_name = "ALGO|REGEX", required = true)]
+        algorithms: Vec<String>,
+    },
+    /// Select nothing
+    #[command(after_help = "\
+Examples:
+  assay select none")]
+    None,
+    /// List the algorithms that are selected, or those of a set
+    #[command(after_help = "\
+Examples:
+  assay select show
+  assay select show mine
+  assay select show --all           all algorithms, and which of them are selected
+  assay select show --format csv
+
+An algorithm whose library is not found has its id alone.")]
+    Show(ShowArgs),
+    /// List the sets
+    #[command(after_help = "\
+Examples:
+  assay select list
+  assay select list --format json")]
+    List {
+        /// Print as
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Keep what is selected as a set; one of this name is replaced
+    #[command(after_help = "\
+Examples:
+  assay select save mine
+
+A name is a lower case letter or digit, then these, `-`, `_` and `.`; at most 64 bytes.")]
+    Save {
+        /// The name of the set
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+    /// Select the algorithms of a set, and no others
+    #[command(after_help = "\
+Examples:
+  assay select use mine")]
+    Use {
+        /// The name of the set
+        #[arg(value_name = SET)]
+        name: String,
+    },
+    /// Delete a set
+    #[command(after_help = "\
+Examples:
+  assay select delete mine")]
+    Delete {
+        /// The name of the set
+        #[arg(value_name = SET)]
+        name: String,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+pub struct AddArgs {
+    /// Ids, regular expressions for whole ids, or names, in any case
+    #[arg(value_name = "ALGO|REGEX", required_unless_present = "all", conflicts_with = "all")]
+    algorithms: Vec<String>,
+    /// All algorithms
+    #[arg(long)]
+    all: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ShowArgs {
+    /// The name of a set, in the place of what is selected
+    #[arg(value_name = SET, conflicts_with = "all")]
+    name: Option<String>,
+    /// All algorithms, and which of them are selected
+    #[arg(long)]
+    all: bool,
+    /// Print as
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let mut sets = Sets::open()?;
+    let before = sets.selected().to_vec();
+    let told = match args.command {
+        Command::Show(args) => return show(&args, &sets, session),
+        Command::List { format } => return list(format, &sets, session),
+        Command::Add(args) => {
+            let added = add(&args, &mut sets, &session.registry()?)?;
+            let known = if added.is_empty() { "nothing".to_owned() } else { abridged(&added) };
+            format!("added {known}; {}", selected(&sets))
+        }
+        Command::Remove { algorithms } => {
+            let removed = remove(&algorithms, &mut sets, &session.registry()?)?;
+            format!("removed {}; {}", abridged(&removed), selected(&sets))
+        }
+        Command::None => {
+            sets.select(Vec::new());
+            selected(&sets) + &instead_of(&before, sets.selected())
+        }
+        Command::Save { name } => {
+            let replaced = sets.keep(&name)?.unwrap_or_default();
+            let saved = format!("saved as {name}: {}", abridged(sets.selected()));
+            saved + &instead_of(&replaced, sets.selected())
+        }
+        Command::Use { name } => {
+            sets.select(sets.find(&name)?.to_vec());
+            selected(&sets) + &instead_of(&before, sets.selected())
+        }
+        Command::Delete { name } => format!("deleted {name}: {}", sets.delete(&name)?.join(" ")),
+    };
+    sets.save()?;
+    session.console.note(&told);
+    Ok(Outcome::Done)
+}
+
+/// What is selected now, in words.
+fn selected(sets: &Sets) -> String {
+    match sets.selected() {
+        [] => "no algorithm is selected".to_owned(),
+        ids => format!("selected: {}", abridged(ids)),
+    }
+}
+
+/// What was there before, all of it: so it can be had back.
+fn instead_of(before: &[String], now: &[String]) -> String {
+    if before.is_empty() || before == now { String::new() } else { format!("; before: {}", before.join(" ")) }
+}
+
+/// Adds algorithms, and tells which are new.
+fn add(args: &AddArgs, sets: &mut Sets, registry: &Registry) -> Result<Vec<String>> {
+    let all = [".*".to_owned()];
+    let names = if args.all { &all } else { args.algorithms.as_slice() };
+    let mut added = selection::named_ids(names, registry)?;
+    added.retain(|id| !sets.selected().contains(id));
+    sets.select([sets.selected(), &added].concat());
+    Ok(added)
+}
+
+/// Removes algorithms, and tells which. Also those can be named that no library brings now.
+fn remove(names: &[String], sets: &mut Sets, registry: &Registry) -> Result<Vec<String>> {
+    let titles = selection::ids(registry);
+    let title = |id: &str| titles.get(id).copied().unwrap_or_default();
+    let known: BTreeMap<&str, &str> = sets.selected().iter().map(|id| (id.as_str(), title(id))).collect();
+    let mut removed = Vec::new();
+    for name in names {
+        match selection::among(name, &known)?.as_slice() {
+            [] => return Err(not_selected(name, sets.selected())),
+            ids => removed.extend(ids.iter().map(|id| (*id).to_owned())),
+        }
+    }
+    let (removed, left) = sets.selected().iter().cloned().partition(|id| removed.contains(id));
+    sets.select(left);
+    Ok(removed)
+}
+
+fn not_selected(name: &str, selected: &[String]) -> Error {
+    let error = Error::new(format!("`{}` is not selected", excerpt(name)));
+    let close = near(name, selected.iter().map(String::as_str));
+    match (close.as_slice(), selected) {
+        (_, []) => error.remedy("nothing is: `assay select add ALGO..` selects some"),
+        ([], _) => error.remedy(format!("selected are {}", abridged(selected))),
+        (close, _) => error.remedy(format!("did you mean {}?", close.join(", "))),
+    }
+}
+
+fn show(args: &ShowArgs, sets: &Sets, session: &Session) -> Result<Outcome> {
+    let shown = match &args.name {
+        Some(name) => sets.find(name)?,
+        None => sets.selected(),
+    };
+    let registry = session.registry()?;
+    let mut columns = vec!["id", "name", "library", "version"];
+    let mut ids: Vec<String> = shown.to_vec();
+    if args.all {
+        columns.insert(1, "selected");
+        let others =
+            selection::ids(&registry).into_keys().filter(|id| !shown.iter().any(|other| other == id));
+        ids.extend(others.map(str::to_owned));
+        ids.sort_unstable();
+    }
+    let mut table = Table::new(columns);
+    for id in &ids {
+        let found = selection::listing(id, &registry);
+        let mut row = vec![
+            id.as_str().into(),
+            found.and_then(|found| found.title()).into(),
+            found.map(|found| found.library_name.as_str()).into(),
+            found.map(|found| found.version.as_str()).filter(|version| !version.is_empty()).into(),
+        ];
+        if args.all {
+            row.insert(1, Datum::Flag(shown.contains(id)));
+        }
+        table.push(row);
+    }
+    if let Some(lost) = lost(&brought(shown, &registry).1) {
+        session.console.warn(&lost);
+    }
+    if ids.is_empty() {
+        session.console.note("no algorithm is selected: `assay select add ALGO..` selects some");
+    }
+    print(&table, args.format, session)
+}
+
+fn list(format: Format, sets: &Sets, session: &Session) -> Result<Outcome> {
+    let mut table = Table::new(["set", "count", "algorithms"]);
+    for (name, ids) in sets.named() {
+        let shown = if format == Format::Table { abridged(ids) } else { ids.join(" ") };
+        table.push([name.into(), Datum::Number(ids.len() as f64, 0), shown.into()]);
+    }
+    if table.rows.is_empty() {
+        session.console.note("there is no set: `assay select save NAME` keeps what is selected");
+    }
+    print(&table, format, session)
+}
+
+/// A table without a row says nothing to people.
+fn print(table: &Table, format: Format, session: &Session) -> Result<Outcome> {
+    if !table.rows.is_empty() || format != Format::Table {
+        session.console.print(&table.render(format))?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,52 @@
+//! Backward Oracle Matching 2.
+//!
+//! Pays on long patterns, where a look-up is worth its memory: see [`bom`](super::bom) for the other way.
+//! Departures: none.
+
+use assay_plugin_api::prelude::*;
+
+use super::oracle::{MAX_PATTERN, Oracle, entry, finish_window};
+
+/// The searcher: the factor oracle of the reversed pattern.
+#[derive(Default)]
+pub struct BackwardOracleTable {
+    oracle: Oracle,
+}
+
+impl Algorithm for BackwardOracleTable {
+    const ABOUT: About = About {
+        id: "bom2",
+        name: "Backward Oracle Matching 2 (transition table)",
+        authors: "C. Allauzen, M. Crochemore, M. Raffinot",
+        year: 1999,
+        reference: "Factor Oracle: A New Structure for Pattern Matching. SOFSEM 1999, LNCS 1725, pp. 295-310",
+        doi: "10.1007/3-540-47849-3_18",
+        idea: "Backward Oracle Matching with an entry for each state and byte in place of lists.",
+        preparation_time: "O(m s)",
+        space: "O(m s): 1 KiB for each of m + 1 states",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m), logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { max_pattern: MAX_PATTERN, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.oracle.prepare(pattern);
+        probe.table(&self.oracle.transitions);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, transitions) = (pattern.len(), text.len(), self.oracle.transitions.view(probe));
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s <= n - m) {
+            let state = transitions.at(entry(0, text.at(s + m - 1)));
+            probe.writes(2);
+            s = finish_window(transitions, state, s, m - 1, text, found, probe);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm BackwardOracleTable);

@@ -1,0 +1,78 @@
+//! Extended Backward Oracle Matching.
+//!
+//! Pays on patterns of medium length over larger alphabets, where two characters that the pattern lacks are frequent.
+//! Departures: a state is told by where its transitions begin, in the table of pairs too.
+
+use assay_plugin_api::prelude::*;
+
+use super::oracle::{FAILED, MAX_PATTERN, Oracle, entry, finish_window};
+
+/// The searcher: the factor oracle of the reversed pattern.
+#[derive(Default)]
+pub struct ExtendedBackwardOracle {
+    oracle: Oracle,
+    /// For each two bytes, the state after the second and then the first.
+    pairs: HashTable<u32, 16>,
+}
+
+impl Algorithm for ExtendedBackwardOracle {
+    const ABOUT: About = About {
+        id: "ebom",
+        name: "Extended Backward Oracle Matching",
+        authors: "S. Faro, T. Lecroq",
+        year: 2008,
+        reference: "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
+        idea: "Backward Oracle Matching whose first two steps are one look-up, in a fast loop.",
+        preparation_time: "O(m s+s^2)",
+        space: "O(m s+s^2): 1 KiB for each of m + 1 states, and 256 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m), logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: 2, max_pattern: MAX_PATTERN, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.oracle.prepare(pattern);
+        self.pairs.fill(FAILED);
+        for last in 0..=255 {
+            let state = self.oracle.transitions[entry(0, last)];
+            if state != FAILED {
+                for previous in 0..=255 {
+                    self.pairs[pair([previous, last])] = self.oracle.transitions[entry(state, previous)];
+                }
+            }
+        }
+        probe.table(&self.oracle.transitions);
+        probe.table(&self.pairs);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (transitions, pairs) = (self.oracle.transitions.view(probe), self.pairs.view(probe));
+        assert!(m > 1, "a pattern of one byte");
+        // Where the window ends.
+        let mut end = m - 1;
+        probe.writes(1);
+        while probe.branch(end < n) {
+            // SAFETY: `end` is 1 at least, and less than n.
+            let state = pairs.at(pair(unsafe { text.block_unchecked(end - 1) }));
+            probe.writes(1);
+            probe.jump();
+            if probe.branch(state == FAILED) {
+                end += m - 1;
+                continue;
+            }
+            let s = end + 1 - m;
+            end = finish_window(transitions, state, s, m - 2, text, found, probe) + m - 1;
+        }
+    }
+}
+
+/// Where the entry of two bytes stands.
+#[inline(always)]
+pub(crate) fn pair(bytes: [u8; 2]) -> usize {
+    u16::from_le_bytes(bytes).into()
+}
+
+register!(algorithm ExtendedBackwardOracle);

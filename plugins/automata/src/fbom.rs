@@ -1,0 +1,83 @@
+//! Forward Backward Oracle Matching.
+//!
+//! Pays where [`ebom`](super::ebom) does: the character behind the window lets it move by one more.
+//! Departures: where the window's last character is the pattern's, the one behind it decides nothing, and the oracle goes on
+//! from the last. The last window has no character behind it, so it is read as in Backward Oracle Matching.
+
+use assay_plugin_api::prelude::*;
+
+use super::ebom::pair;
+use super::oracle::{FAILED, MAX_PATTERN, Oracle, entry, finish_window};
+
+/// The searcher: the factor oracle of the reversed pattern.
+#[derive(Default)]
+pub struct ForwardBackwardOracle {
+    oracle: Oracle,
+    /// For a window's last byte and the one behind it: the state after the last alone where it is the pattern's last, and
+    /// elsewhere after both.
+    pairs: HashTable<u32, 16>,
+}
+
+impl Algorithm for ForwardBackwardOracle {
+    const ABOUT: About = About {
+        id: "fbom",
+        name: "Forward Backward Oracle Matching",
+        authors: "S. Faro, T. Lecroq",
+        year: 2008,
+        reference: "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
+        idea: "Extended Backward Oracle Matching that begins with the character just behind the window.",
+        preparation_time: "O(m s+s^2)",
+        space: "O(m s+s^2): 1 KiB for each of m + 1 states, and 256 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m), logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { max_pattern: MAX_PATTERN, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.oracle.prepare(pattern);
+        self.pairs.fill(FAILED);
+        let after = |state, byte| self.oracle.transitions[entry(state, byte)];
+        for behind in 0..=255 {
+            let state = after(0, behind);
+            if state != FAILED {
+                for last in 0..=255 {
+                    self.pairs[pair([last, behind])] = after(state, last);
+                }
+            }
+            let last = pattern[pattern.len() - 1];
+            self.pairs[pair([last, behind])] = after(0, last);
+        }
+        probe.table(&self.oracle.transitions);
+        probe.table(&self.pairs);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (transitions, pairs) = (self.oracle.transitions.view(probe), self.pairs.view(probe));
+        // Where the window ends.
+        let mut end = m - 1;
+        probe.writes(1);
+        while probe.branch(end + 1 < n) {
+            // SAFETY: the loop's condition.
+            let state = pairs.at(pair(unsafe { text.block_unchecked(end) }));
+            probe.writes(1);
+            probe.jump();
+            if probe.branch(state == FAILED) {
+                end += m;
+                continue;
+            }
+            let s = end + 1 - m;
+            end = finish_window(transitions, state, s, m - 1, text, found, probe) + m - 1;
+        }
+        if probe.branch(end + 1 == n) {
+            let state = transitions.at(entry(0, text.at(end)));
+            probe.writes(1);
+            probe.jump();
+            finish_window(transitions, state, n - m, m - 1, text, found, probe);
+        }
+    }
+}
+
+register!(algorithm ForwardBackwardOracle);

@@ -1,0 +1,82 @@
+//! BNDM with extended shift.
+//!
+//! Pays on patterns longer than a word, with q-grams that tell enough although positions share bits.
+//! Departures: all windows alike, the first one too, are compared as a whole where the state tells of an occurrence. One
+//! computation = one step: the rotation and the and.
+
+use assay_plugin_api::prelude::*;
+
+/// The searcher: for each byte, a 1 where it occurs in the pattern, from the highest bit down and round again after 64.
+#[derive(Default)]
+pub struct ExtendedShift<const Q: usize> {
+    mask: ByteTable<u64>,
+}
+
+/// Set if what has been read is a prefix of the pattern, or a factor from a multiple of 64 on.
+const PREFIX: u64 = 1 << 63;
+
+impl<const Q: usize> Algorithm for ExtendedShift<Q> {
+    const ABOUT: About = About {
+        id: "bxs",
+        name: "BNDM with extended shift (superimposed, q-grams)",
+        authors: "B. Ďurian, H. Peltola, L. Salmela, J. Tarhio",
+        year: 2010,
+        reference: "Bit-Parallel Search Algorithms for Long Patterns. SEA 2010, LNCS 6049, pp. 129-140",
+        idea: "BNDM with q-grams in which pattern positions wrap round modulo the word size; then verifies.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m), logarithm to the base s, as long as few bits of a mask are set",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.mask.fill(0);
+        for (i, &byte) in pattern.iter().enumerate() {
+            self.mask[byte as usize] |= PREFIX >> (i % 64);
+        }
+        probe.table(&self.mask);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, mask) = (pattern.len(), text.len(), self.mask.view(probe));
+        assert!(Q <= m && m <= n, "a pattern shorter than a q-gram");
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s <= n - m) {
+            let mut i = m - Q;
+            let step = |state, k: usize| {
+                // SAFETY: these Q characters end a window that lies in the text.
+                let byte = unsafe { text.at_unchecked(s + i + k) };
+                state & mask.at(byte).rotate_left(k as u32)
+            };
+            let mut state = (0..Q).fold(!0_u64, step);
+            let mut shift = i + 1;
+            probe.computes(Q as u64);
+            probe.writes(3);
+            while probe.branch(state != 0 && i > 0) {
+                if probe.branch(state & PREFIX != 0) {
+                    shift = i;
+                    probe.writes(1);
+                }
+                i -= 1;
+                state = state.rotate_left(1) & mask.at(text.at(s + i));
+                probe.computes(1);
+                probe.writes(2);
+            }
+            if probe.branch(state & PREFIX != 0) && pattern.occurs(text, s, 0..m) {
+                found.at(s);
+            }
+            s += shift;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm
+    ExtendedShift<1>, id: "bxs", name: "BNDM with extended shift (superimposed, q-grams) (q=1)", parameters: "q=1";
+    ExtendedShift, q: [1, 2, 3, 4, 6, 8]
+);

@@ -1,0 +1,45 @@
+//! Forward SBNDM with q-grams and f look-ahead characters.
+//!
+//! Pays on short patterns, where a shift that is longer by f makes a difference.
+//! Departures: of a pattern longer than 64 bytes, less those read behind the window, the first are searched for, and the rest is
+//! verified where they occur. The last windows, with too few characters behind them, are compared apart. After an occurrence
+//! the shift is the period of what the word holds. One computation = one step: the shift and the and.
+
+use assay_plugin_api::prelude::*;
+
+use super::simplified::Simplified;
+use crate::word;
+
+/// The searcher.
+#[derive(Default)]
+pub struct ForwardSbndmq<const Q: usize, const F: usize>(Simplified<Q, F>);
+
+impl<const Q: usize, const F: usize> Algorithm for ForwardSbndmq<Q, F> {
+    const ABOUT: About = About {
+        id: "fsbndmq",
+        name: "Forward SBNDM with q-grams and f look-ahead characters",
+        authors: "H. Peltola, J. Tarhio",
+        year: 2011,
+        reference: "Variations of Forward-SBNDM. PSC 2011, pp. 3-14",
+        idea: "SBNDM with q-grams of which f characters lie after the window.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Simplified::<Q, F>::NEEDS;
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm ForwardSbndmq, q, f: [(2, 0), (2, 1), (3, 1), (3, 2), (4, 1), (4, 2), (4, 3), (6, 1), (6, 2), (6, 4), (8, 1), (8, 2), (8, 4), (8, 6)]);

@@ -1,0 +1,45 @@
+//! Simplified BNDM with loop unrolling.
+//!
+//! Pays on patterns of some characters: most windows are left after two characters and one test.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
+//! After an occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
+//! It is what [`sbndmq`](super::sbndmq) became for q = 2.
+
+use assay_plugin_api::prelude::*;
+
+use super::simplified::Simplified;
+use crate::word;
+
+/// The searcher.
+#[derive(Default)]
+pub struct SimplifiedBndm2(Simplified<2, 0>);
+
+impl Algorithm for SimplifiedBndm2 {
+    const ABOUT: About = About {
+        id: "sbndm2",
+        name: "Simplified BNDM with loop unrolling",
+        authors: "J. Holub, B. Ďurian",
+        year: 2005,
+        reference: "Talk: Fast variants of bit parallel approach to suffix automata. 2nd Haifa Annual International Stringology Research Workshop, 2005",
+        idea: "SBNDM that reads two characters before its first test.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Simplified::<2, 0>::NEEDS;
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm SimplifiedBndm2);

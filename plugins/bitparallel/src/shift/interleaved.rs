@@ -1,0 +1,101 @@
+//! Shift-Or of a pattern that is dealt out to interleaved ones, so that only each q-th character of the text is read: the
+//! search of the average-optimal Shift-Or and of its fast form.
+
+use assay_plugin_api::prelude::*;
+
+use crate::word::WORD;
+
+/// `Q` patterns, of each Q-th character from the first, second .. on; `U` characters of the text are read between two tests.
+#[derive(Default)]
+pub(crate) struct Interleaved<const Q: usize, const U: usize> {
+    /// For each byte, a 0 where it occurs in one of the patterns. Each has a field of bits, with room for U - 1 more.
+    mask: ByteTable<u64>,
+    /// How many characters of each pattern find room.
+    length: usize,
+    /// The bits of all fields from the last character on: a 0 there is an occurrence.
+    ends: u64,
+}
+
+impl<const Q: usize, const U: usize> Interleaved<Q, U> {
+    /// Each pattern has a character.
+    pub const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
+
+    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.length = (pattern.len() / Q).min(WORD / Q - (U - 1));
+        self.ends = 0;
+        let mut absent = 0;
+        for j in 0..Q {
+            let first = j * self.field();
+            self.ends |= ((1 << U) - 1) << (first + self.length - 1);
+            absent |= ((1 << self.length) - 1) << first;
+        }
+        self.mask.fill(absent);
+        for (i, &byte) in pattern[..Q * self.length].iter().enumerate() {
+            self.mask[byte as usize] &= !(1 << (i % Q * self.field() + i / Q));
+        }
+        probe.table(&self.mask);
+    }
+
+    #[inline(always)]
+    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, ends, mask) = (pattern.len(), text.len(), self.ends, self.mask.view(probe));
+        let (mut state, mut i) = (!0, 0);
+        probe.writes(2);
+        while probe.branch(i + (U - 1) * Q < n) {
+            let step = |new, k| new | mask.at(text.at(i + k * Q)) << (U - 1 - k);
+            state = (0..U).fold((state & !ends) << U, step);
+            i += U * Q;
+            probe.computes(U as u64);
+            probe.writes(2);
+            probe.jump();
+            if probe.branch(state & ends != ends) {
+                self.verify(state, i - Q, pattern, text, found, probe);
+            }
+        }
+        // Windows that end, as far as the fields go, in characters that no round has read.
+        let mut s = (i + 1).saturating_sub(Q * self.length);
+        probe.writes(1);
+        while probe.branch(s + m <= n) {
+            if pattern.occurs(text, s, 0..m) {
+                found.at(s);
+            }
+            s += 1;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+
+    /// Compares the windows that the state tells of, after the character at `last`.
+    #[cold]
+    #[inline(never)]
+    fn verify<P: Probe>(
+        &self,
+        state: u64,
+        last: usize,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
+        let m = pattern.len();
+        let mut hits = !state & self.ends;
+        while hits != 0 {
+            let bit = hits.trailing_zeros() as usize;
+            hits &= hits - 1;
+            // Which pattern, and how many characters ago it ended.
+            let (j, ago) = (bit / self.field(), bit % self.field() + 1 - self.length);
+            let s = last.checked_sub(j + Q * (ago + self.length - 1));
+            if let Some(s) = s.filter(|s| s + m <= text.len())
+                && pattern.occurs(text, s, 0..m)
+            {
+                found.at(s);
+            }
+            probe.computes(1);
+        }
+    }
+
+    /// Bits of a field.
+    fn field(&self) -> usize {
+        self.length + U - 1
+    }
+}

@@ -1,0 +1,61 @@
+//! Shift-And.
+//!
+//! Pays on short patterns where every character must be read anyway: its time depends on neither text nor pattern.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur
+//! (the paper takes several words). Two characters are read a round, and counted as the two rounds that they are. One
+//! computation = one step: the shift and the and.
+
+use assay_plugin_api::prelude::*;
+
+use super::scan::{States, scan};
+use crate::word::{self, prefix};
+
+/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix.
+#[derive(Default)]
+pub struct ShiftAnd {
+    mask: ByteTable<u64>,
+    /// Length of the prefix.
+    width: usize,
+}
+
+impl Algorithm for ShiftAnd {
+    const ABOUT: About = About {
+        id: "sa",
+        name: "Shift-And",
+        authors: "R. Baeza-Yates, G. H. Gonnet",
+        year: 1992,
+        reference: "A new approach to text searching. Commun. ACM 35(10):74-82, 1992",
+        doi: "10.1145/135239.135243",
+        idea: "Bits of one word are the pattern prefixes alive (1 = alive); shift, a new one, and and per text byte.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(n) for m <= 64, else O(mn)",
+        average_case: "O(n)",
+        ..About::UNKNOWN
+    };
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let prefix = prefix(pattern);
+        self.width = prefix.len();
+        self.mask.fill(0);
+        for (i, &byte) in prefix.iter().enumerate() {
+            self.mask[byte as usize] |= 1 << i;
+        }
+        probe.table(&self.mask);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let width = self.width;
+        let states = States {
+            initial: 0,
+            step: |state: u64, mask: u64| (state << 1 | 1) & mask,
+            two_steps: |state: u64, first: u64, second: u64| (state << 2 | 0b11) & (first << 1 | 1) & second,
+            ends: |state: u64| state >> (width - 1) & 1 == 1,
+        };
+        scan(states, &self.mask, width, pattern, text, found, probe);
+    }
+}
+
+register!(algorithm ShiftAnd);

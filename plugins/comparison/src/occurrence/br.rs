@@ -1,0 +1,60 @@
+//! Berry-Ravindran.
+//!
+//! Pays on patterns of medium length over small alphabets, where two characters tell much more than one.
+//! Departures: behind the last two windows there are fewer than two characters, so they are compared apart. Shifts are of 16
+//! bits: a longer one is made in several steps.
+
+use assay_plugin_api::prelude::*;
+
+use crate::shifts::{PairShifts, fill_pair_shifts, pair};
+
+/// The searcher: for each two bytes, the shift where they stand behind the window.
+#[derive(Default)]
+pub struct BerryRavindran {
+    shift: PairShifts,
+}
+
+impl Algorithm for BerryRavindran {
+    const ABOUT: About = About {
+        id: "br",
+        name: "Berry-Ravindran",
+        authors: "T. Berry, S. Ravindran",
+        year: 1999,
+        reference: "A fast string matching algorithm and experimental results. Prague Stringology Club Workshop 1999, pp. 16-28",
+        idea: "Shifts by the two characters just behind the window, by up to m + 2.",
+        preparation_time: "O(m+s^2)",
+        space: "O(s^2): 128 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s^2)): n/(m + 2) windows at best",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        fill_pair_shifts(&mut self.shift, pattern, pattern.len());
+        probe.table(&self.shift);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
+        let mut compare = |s| {
+            if pattern.occurs(text, s, 0..m) {
+                found.at(s);
+            }
+            probe.writes(1);
+            probe.jump();
+        };
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s + m + 1 < n) {
+            compare(s);
+            // SAFETY: the loop's condition.
+            s += usize::from(shift.at(pair(unsafe { text.block_unchecked(s + m) })));
+        }
+        while probe.branch(s + m <= n) {
+            compare(s);
+            s += 1;
+        }
+    }
+}
+
+register!(algorithm BerryRavindran);

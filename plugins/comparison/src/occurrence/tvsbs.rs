@@ -1,0 +1,61 @@
+//! TVSBS.
+//!
+//! Pays on small alphabets, as [`br`](super::br), where last and first character tell enough to leave most windows.
+//! Departures: behind the last two windows there are fewer than two characters, so they are compared apart. Shifts are of 16
+//! bits: a longer one is made in several steps. Patterns of one byte need no care: first and last character are the same one.
+
+use assay_plugin_api::prelude::*;
+
+use crate::shifts::{PairShifts, fill_pair_shifts, pair};
+
+/// The searcher: for each two bytes, the shift where they stand behind the window.
+#[derive(Default)]
+pub struct Tvsbs {
+    shift: PairShifts,
+}
+
+impl Algorithm for Tvsbs {
+    const ABOUT: About = About {
+        id: "tvsbs",
+        name: "TVSBS",
+        authors: "R. Thathoo, A. Virmani, S. Sai Lakshmi, N. Balakrishnan, K. Sekar",
+        year: 2006,
+        reference: "TVSBS: A Fast Exact Pattern Matching Algorithm for Biological Sequences. Current Science 91(1):47-53, 2006",
+        idea: "Compares last and first character before the rest, and shifts as Berry-Ravindran.",
+        preparation_time: "O(m+s^2)",
+        space: "O(s^2): 128 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s^2)): n/(m + 2) windows at best",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        fill_pair_shifts(&mut self.shift, pattern, pattern.len());
+        probe.table(&self.shift);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
+        let alike = |s, i| pattern.at(i) == text.at(s + i);
+        let mut compare = |s| {
+            if probe.branch(alike(s, m - 1) && alike(s, 0)) && pattern.occurs(text, s, 1..m - 1) {
+                found.at(s);
+            }
+            probe.writes(1);
+            probe.jump();
+        };
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s + m + 1 < n) {
+            compare(s);
+            // SAFETY: the loop's condition.
+            s += usize::from(shift.at(pair(unsafe { text.block_unchecked(s + m) })));
+        }
+        while probe.branch(s + m <= n) {
+            compare(s);
+            s += 1;
+        }
+    }
+}
+
+register!(algorithm Tvsbs);

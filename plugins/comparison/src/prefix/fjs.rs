@@ -1,0 +1,87 @@
+//! Franek-Jennings-Smyth.
+//!
+//! Pays where Quick Search does, with a bound on what hostile texts can cost.
+//! Departures: behind the last window there is no character to shift by (the paper reads the string's terminator there).
+
+use assay_plugin_api::prelude::*;
+
+use crate::borders::{Step, strict_borders};
+use crate::shifts::fill_shifts;
+
+/// The searcher: the shifts of Quick Search and the borders of Knuth-Morris-Pratt.
+#[derive(Default)]
+pub struct FranekJenningsSmyth {
+    shift: ByteTable<u32>,
+    steps: Table<Step>,
+}
+
+impl Algorithm for FranekJenningsSmyth {
+    const ABOUT: About = About {
+        id: "fjs",
+        name: "Franek-Jennings-Smyth",
+        authors: "F. Franek, C. G. Jennings, W. F. Smyth",
+        year: 2007,
+        reference: "A simple fast hybrid pattern-matching algorithm. J. Discrete Algorithms 5(4):682-695, 2007",
+        family: "hybrid",
+        idea: "Quick Search's shifts until the last character matches, then Knuth-Morris-Pratt as long as it has a border.",
+        preparation_time: "O(m+s)",
+        space: "O(m+s): 8 (m + 2) bytes and 1 KiB",
+        worst_case: "O(n): 3n - 2m comparisons",
+        average_case: "O(n/min(m,s)): n/(m + 1) windows at best",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        fill_shifts(&mut self.shift, pattern);
+        strict_borders(pattern, &mut self.steps);
+        probe.table(&self.shift);
+        probe.table(&self.steps);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (shift, steps) = (self.shift.view(probe), self.steps.view(probe));
+        // In state `j + 1` the window's first `j` characters have matched, and `i` is the next one.
+        let (mut state, mut i) = (1, 0);
+        probe.writes(2);
+        while probe.branch(i + m < n + state) {
+            if probe.branch(state == 1) {
+                let mut end = i + m - 1;
+                probe.writes(1);
+                while probe.branch(pattern.at(m - 1) != text.at(end)) {
+                    if probe.branch(end + 1 == n) {
+                        return;
+                    }
+                    end += shift.at(text.at(end + 1)) as usize;
+                    probe.writes(1);
+                    probe.jump();
+                    if probe.branch(end >= n) {
+                        return;
+                    }
+                }
+                i = end + 1 - m;
+                probe.writes(1);
+            }
+            while probe.branch(state <= m && steps.character_at(state).byte == text.at(i)) {
+                state += 1;
+                i += 1;
+                probe.writes(2);
+            }
+            if probe.verify(state > m) {
+                found.at(i - m);
+            }
+            state = steps.at(state).border as usize;
+            probe.writes(1);
+            probe.jump();
+            if probe.branch(state == 0) {
+                state = 1;
+                i += 1;
+                probe.writes(2);
+            }
+        }
+    }
+}
+
+register!(algorithm FranekJenningsSmyth);

@@ -1,0 +1,6 @@
+//! Characters a pattern's length apart, and where the pattern has them.
+
+#[expect(clippy::module_inception, reason = "the algorithm gave the family its name")]
+pub mod skip;
+
+assay_plugin_api::register!(family "comparison-skip");

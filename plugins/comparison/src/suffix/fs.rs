@@ -1,0 +1,74 @@
+//! Fast-Search.
+//!
+//! Pays on long patterns and larger alphabets, where most windows end at the first comparison.
+//! Departures: no copy of the last character stands behind the text to stop the fast loop. The good suffix rule is that of
+//! [`bm`](super::bm), after an occurrence too.
+
+use assay_plugin_api::prelude::*;
+
+use super::good_suffixes::GoodSuffixes;
+use crate::shifts::fill_shifts;
+
+/// The searcher: both shift tables.
+#[derive(Default)]
+pub struct FastSearch {
+    /// By the window's last character where it mismatches, and 0 where it is the pattern's.
+    skip: ByteTable<u32>,
+    good: GoodSuffixes,
+}
+
+impl Algorithm for FastSearch {
+    const ABOUT: About = About {
+        id: "fs",
+        name: "Fast-Search",
+        authors: "D. Cantone, S. Faro",
+        year: 2005,
+        reference: "Fast-Search Algorithms: New Efficient Variants of the Boyer-Moore Pattern-Matching Algorithm. J. Autom. Lang. Comb. 10(5/6):589-608, 2005",
+        idea: "The bad character rule alone where the window's last character mismatches, and the good suffix rule alone elsewhere.",
+        preparation_time: "O(m+s)",
+        space: "O(m+s): 4 (m + 1) bytes and 1 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s))",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let last = pattern.len() - 1;
+        fill_shifts(&mut self.skip, &pattern[..last]);
+        self.skip[pattern[last] as usize] = 0;
+        self.good.prepare(pattern);
+        probe.table(&self.skip);
+        probe.table(&self.good.shift);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (skip, good) = (self.skip.view(probe), self.good.shift.view(probe));
+        // Where the window ends.
+        let mut end = m - 1;
+        probe.writes(1);
+        while probe.branch(end < n) {
+            let bad = skip.at(text.at(end)) as usize;
+            probe.writes(1);
+            probe.jump();
+            if probe.branch(bad > 0) {
+                end += bad;
+                continue;
+            }
+            let mut i = m - 1;
+            probe.writes(1);
+            while probe.branch(i > 0 && pattern.at(i - 1) == text.at(end + i - m)) {
+                i -= 1;
+                probe.writes(1);
+            }
+            if probe.verify(i == 0) {
+                found.at(end + 1 - m);
+            }
+            end += good.at(i) as usize;
+        }
+    }
+}
+
+register!(algorithm FastSearch);

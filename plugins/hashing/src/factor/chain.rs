@@ -1,0 +1,134 @@
+//! Chains of q-grams: the table that the algorithms with them share, and the way along a chain.
+
+use assay_plugin_api::prelude::*;
+
+use crate::filter::{Filter, FilterView, append, append_at, qgram};
+
+/// For the hash of a q-gram, the links of those that may stand before it in the pattern, each q characters from the next.
+#[derive(Default)]
+pub(crate) struct Links<const Q: usize> {
+    links: Filter<u32>,
+    /// The hash of the pattern's q-gram at which the chain of a whole window ends, all 32 bits of it.
+    pub first: u32,
+}
+
+impl<const Q: usize> Links<Q> {
+    /// Bits of a hash, of which an entry is found by: more for longer q-grams, since there are more of them.
+    const BITS: u32 = match Q {
+        1 => 8,
+        2 | 3 => 11,
+        _ => 12,
+    };
+
+    /// Bits by which each character moves those behind it, which so share the bits.
+    const SHIFT: u32 = Self::BITS / Q as u32;
+
+    /// Fills in the table.
+    pub fn fill<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.links.reset(Self::BITS);
+        let hash = |end| append::<Q>(0, qgram(pattern, end), Self::SHIFT);
+        for end in 2 * Q - 1..pattern.len() {
+            *self.links.at_mut(hash(end)) |= link(hash(end - Q));
+        }
+        // Nothing stands before these, but an empty entry says that the pattern has no such q-gram.
+        for end in (Q - 1..pattern.len().min(2 * Q - 1)).rev() {
+            let entry = self.links.at_mut(hash(end));
+            if *entry == 0 {
+                *entry = link(!hash(end));
+            }
+        }
+        self.first = hash((pattern.len() - Q) % Q + Q - 1);
+        self.links.declare(u32::BITS.into(), probe);
+    }
+
+    /// The table as a search sees it.
+    #[inline(always)]
+    pub fn view<'a, P: Probe>(&'a self, text: Text<'a, P>, probe: P) -> Chains<'a, P, Q> {
+        Chains { links: self.links.view(Self::BITS, probe), text, probe }
+    }
+}
+
+/// The fingerprint of a hash: one bit.
+#[inline(always)]
+fn link(hash: u32) -> u32 {
+    1 << (hash % u32::BITS)
+}
+
+/// Where a chain ended.
+pub(crate) enum Walk {
+    /// With the q-gram that ends there, which has not the right link: no window that holds it is an occurrence.
+    Broken(usize),
+    /// There was no more to read; the last q-gram has this hash.
+    Whole(u32),
+}
+
+/// The chains of a text.
+#[derive(Clone, Copy)]
+pub(crate) struct Chains<'a, P, const Q: usize> {
+    links: FilterView<'a, u32, P>,
+    text: Text<'a, P>,
+    probe: P,
+}
+
+impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
+    /// The hash of the q-gram that ends at `end`, and the links to those that may stand before it.
+    ///
+    /// # Safety
+    /// The q-gram must lie in the text.
+    #[inline(always)]
+    pub unsafe fn begin(&self, end: usize) -> (u32, u32) {
+        // SAFETY: the caller's promise.
+        let hash = unsafe { self.hash_at(end) };
+        self.probe.writes(2);
+        (hash, self.links.at(hash))
+    }
+
+    /// Follows a chain back from the q-gram that ends at `end` while q-grams end at `stop` or behind it.
+    ///
+    /// # Safety
+    /// That q-gram must lie in the text, and `stop` must be 2q - 1 at least.
+    #[inline(always)]
+    pub unsafe fn follow(&self, mut end: usize, (mut hash, mut links): (u32, u32), stop: usize) -> Walk {
+        self.probe.writes(1);
+        while self.probe.branch(end >= stop) {
+            end -= Q;
+            // SAFETY: end + 1 - Q >= stop + 1 - 2 Q >= 0.
+            hash = unsafe { self.hash_at(end) };
+            self.probe.computes(1);
+            self.probe.writes(2);
+            if self.probe.branch(links & link(hash) == 0) {
+                return Walk::Broken(end);
+            }
+            links = self.links.at(hash);
+            self.probe.writes(1);
+        }
+        Walk::Whole(hash)
+    }
+
+    /// # Safety
+    /// The q-gram must lie in the text.
+    #[inline(always)]
+    unsafe fn hash_at(&self, end: usize) -> u32 {
+        self.probe.computes(1);
+        // SAFETY: the caller's promise.
+        unsafe { append_at::<Q, P>(0, self.text, end, Links::<Q>::SHIFT) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_of_the_pattern_is_whole_and_another_breaks_where_it_differs() {
+        let mut links = Links::<2>::default();
+        links.fill(b"abcdefg", Off);
+        let walk = |text: &[u8]| {
+            let chains = links.view(Text::new(text, Off), Off);
+            // SAFETY: the text has seven characters, and 2q - 1 = 3.
+            unsafe { chains.follow(6, chains.begin(6), 3) }
+        };
+        assert!(matches!(walk(b"abcdefg"), Walk::Whole(hash) if hash == links.first));
+        assert!(matches!(walk(b"abcxefg"), Walk::Broken(4)));
+    }
+}

@@ -1,0 +1,80 @@
+//! Linear HashChain.
+//!
+//! Pays where HashChain does, and on periodic texts too.
+//! Departures: none known. Of a chain only what lies behind the last window that was looked at is followed, and windows are
+//! compared by the table of Knuth, Morris and Pratt. One computation = the hash of a q-gram, a test of its link, or where a
+//! chain may end.
+
+use assay_plugin_api::prelude::*;
+
+use super::chain::{Links, Walk};
+use super::linear::{Borders, Prefix};
+use crate::filter::{EXTRA, known_at_first};
+
+/// The searcher: the links between the pattern's q-grams, and its borders.
+#[derive(Default)]
+pub struct LinearHashChain<const Q: usize> {
+    links: Links<Q>,
+    borders: Borders,
+}
+
+impl<const Q: usize> Algorithm for LinearHashChain<Q> {
+    const ABOUT: About = About {
+        id: "lhc",
+        name: "Linear HashChain",
+        authors: "M. N. Palmer, S. Faro, S. Scafiti",
+        year: 2024,
+        reference: "Efficient Exact Online String Matching Through Linked Weak Factors. SEA 2024, LIPIcs 301, art. 24",
+        doi: "10.4230/LIPIcs.SEA.2024.24",
+        idea: "HashChain that scans no text twice and verifies with Knuth-Morris-Pratt.",
+        preparation_time: "O(mq)",
+        space: "O(m): 4 (m + 1) bytes beside the table of HashChain",
+        worst_case: "O(nq)",
+        average_case: "sublinear while the table is sparse",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+
+    const EXTRA: &'static [&'static str] = EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.links.fill(pattern, probe);
+        self.borders.fill(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (chains, borders) = (self.links.view(text, probe), self.borders.view(probe));
+        assert!(Q <= m, "a pattern shorter than a q-gram");
+        // Every window that holds the q-gram at which a chain breaks is done with.
+        let step = m - Q + 1;
+        // Where the window ends; and what has been scanned, chain by chain, ends before there.
+        let (mut last, mut scanned) = (m - 1, 0);
+        let mut prefix = Prefix::default();
+        probe.writes(4);
+        while probe.branch(last < n) {
+            // SAFETY: Q <= m <= last + 1 <= n.
+            let begun = unsafe { chains.begin(last) };
+            if probe.branch(begun.1 != 0) {
+                known_at_first(probe);
+                let s = last + 1 - m;
+                let stop = scanned.max(s + Q) + Q - 1;
+                probe.computes(1);
+                scanned = last + 1;
+                // SAFETY: the same, and the chain stays in the window.
+                last = match unsafe { chains.follow(last, begun, stop) } {
+                    Walk::Broken(end) => end + step,
+                    Walk::Whole(_) => prefix.compare(s, borders, (pattern, text), found, probe) + m - 1,
+                };
+                probe.writes(1);
+            } else {
+                last += step;
+            }
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm LinearHashChain, q: [1, 2, 3, 4, 5, 6, 7, 8]);

@@ -1,0 +1,92 @@
+//! Linear WFR.
+//!
+//! Pays where Weak Factor Recognition does, and on periodic texts too.
+//! Departures: there is no copy of the pattern behind the text to stop the search, and windows are as long as the pattern, where
+//! SMART's are cut to whole q-grams. Only what lies behind the last window that was known is read, and windows are compared by
+//! the table of Knuth, Morris and Pratt. One computation = the hash of a q-gram, or where a window need not be read further.
+
+use assay_plugin_api::prelude::*;
+
+use super::linear::{Borders, Prefix};
+use super::weak::{Factors, prepend_at};
+use crate::filter::{EXTRA, known_at_first};
+
+/// The searcher: the hashes of factors of the pattern, and its borders.
+#[derive(Default)]
+pub struct LinearWeakFactorRecognition<const Q: usize> {
+    factors: Factors,
+    borders: Borders,
+}
+
+impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
+    const ABOUT: About = About {
+        id: "lwfr",
+        name: "Linear WFR",
+        authors: "D. Cantone, S. Faro, A. Pavone",
+        year: 2019,
+        reference: "Linear and Efficient String Matching Algorithms Based on Weak Factor Recognition. ACM J. Exp. \
+            Algorithmics 24, art. 1.8, 2019",
+        doi: "10.1145/3301295",
+        idea: "Weak Factor Recognition that scans no text twice and verifies with Knuth-Morris-Pratt.",
+        preparation_time: "O(m)",
+        space: "O(m): 4 (m + 1) bytes beside a bit table of 8 KiB",
+        worst_case: "O(nq)",
+        average_case: "sublinear while the table is sparse",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+
+    const EXTRA: &'static [&'static str] = EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.factors.fill(pattern, probe);
+        self.borders.fill(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (factors, borders) = (self.factors.view(probe), self.borders.view(probe));
+        assert!(Q <= m, "a pattern shorter than a q-gram");
+        let prepended = |hash, end: usize| {
+            probe.computes(1);
+            // SAFETY: a window ends before n, and all q-grams that are read lie in it.
+            unsafe { prepend_at::<Q, P>(hash, text, end) }
+        };
+        // Every window that holds the q-gram with which a factor gets unknown is done with.
+        let step = m - Q + 1;
+        // Where the window ends; and what has been scanned, factor by factor, ends before there.
+        let (mut last, mut scanned) = (m - 1, 0);
+        let mut prefix = Prefix::default();
+        probe.writes(4);
+        while probe.branch(last < n) {
+            let (mut end, mut hash) = (last, prepended(0, last));
+            probe.writes(2);
+            if !probe.branch(factors.know(hash)) {
+                last += step;
+            } else {
+                known_at_first(probe);
+                let s = last + 1 - m;
+                let stop = scanned.max(s + Q) + Q - 1;
+                probe.computes(1);
+                scanned = last + 1;
+                probe.writes(1);
+                last = loop {
+                    if probe.branch(end < stop) {
+                        break prefix.compare(s, borders, (pattern, text), found, probe) + m - 1;
+                    }
+                    end -= Q;
+                    hash = prepended(hash, end);
+                    probe.writes(2);
+                    if !probe.branch(factors.know(hash)) {
+                        break end + step;
+                    }
+                };
+            }
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm LinearWeakFactorRecognition, q: [2, 3, 4, 5, 6, 7, 8]);

@@ -1,0 +1,99 @@
+//! Weak recognition of factors: the table that the algorithms with it share.
+
+use assay_plugin_api::prelude::*;
+
+use crate::filter::{Filter, FilterView, append, append_at};
+
+/// Bits of a hash.
+const BITS: u32 = 16;
+/// Bits by which each character moves those behind it.
+const SHIFT: u32 = 2;
+/// So many characters a hash remembers: those before have been shifted out of it.
+const REMEMBERED: usize = (BITS / SHIFT) as usize;
+/// Bits of an index: an entry has the answers for 64 hashes.
+const INDEX: u32 = BITS - u64::BITS.ilog2();
+
+/// A bit for each hash: whether a factor of the pattern has it.
+#[derive(Default)]
+pub(crate) struct Factors(Filter<u64>);
+
+impl Factors {
+    /// Fills in the hashes of all factors.
+    pub fn fill<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.reset(INDEX);
+        for end in 1..=pattern.len() {
+            let mut hash = 0;
+            for &byte in pattern[end.saturating_sub(REMEMBERED)..end].iter().rev() {
+                hash = prepend(hash, [byte]);
+                let (entry, bit) = place(hash);
+                *self.0.at_mut(entry) |= 1 << bit;
+            }
+        }
+        self.0.declare(u64::BITS.into(), probe);
+    }
+
+    /// The table as a search sees it.
+    #[inline(always)]
+    pub fn view<P: Probe>(&self, probe: P) -> FactorsView<'_, P> {
+        FactorsView(self.0.view(INDEX, probe))
+    }
+}
+
+/// [`Factors`] during a search.
+#[derive(Clone, Copy)]
+pub(crate) struct FactorsView<'a, P>(FilterView<'a, u64, P>);
+
+impl<P: Probe> FactorsView<'_, P> {
+    /// Whether a factor of the pattern has this hash.
+    #[inline(always)]
+    pub fn know(&self, hash: u32) -> bool {
+        let (entry, bit) = place(hash);
+        self.0.at(entry) >> bit & 1 != 0
+    }
+}
+
+/// The hash of a factor with a q-gram before it.
+#[inline(always)]
+fn prepend<const Q: usize>(hash: u32, qgram: [u8; Q]) -> u32 {
+    append(hash, qgram, SHIFT)
+}
+
+/// The same of the q-gram of a text that ends at `end`.
+///
+/// # Safety
+/// The q-gram must lie in the text.
+#[inline(always)]
+pub(crate) unsafe fn prepend_at<const Q: usize, P: Probe>(hash: u32, text: Text<P>, end: usize) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe { append_at::<Q, P>(hash, text, end, SHIFT) }
+}
+
+/// Entry and bit of a hash.
+#[inline(always)]
+fn place(hash: u32) -> (u32, u32) {
+    (hash / u64::BITS, hash % u64::BITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_remembers_eight_characters() {
+        let hash = |factor: &[u8; 9]| prepend(0, *factor) % (1 << BITS);
+        assert_eq!(hash(b"abcdefghi"), hash(b"abcdefghx"));
+        assert_ne!(hash(b"abcdefghi"), hash(b"abcdefgyi"));
+    }
+
+    #[test]
+    fn all_factors_are_known() {
+        let (pattern, mut factors) = (b"the quick brown fox", Factors::default());
+        factors.fill(pattern, Off);
+        let view = factors.view(Off);
+        let hash = |factor: &[u8]| factor.iter().rev().fold(0, |hash, &byte| prepend(hash, [byte]));
+        for length in 1..=pattern.len() {
+            assert!(pattern.windows(length).all(|factor| view.know(hash(factor))), "{length}");
+        }
+        assert!(![&b"z"[..], b"xo", b"quack", b"ehtehtehteht"].iter().any(|factor| view.know(hash(factor))));
+    }
+}

@@ -1,0 +1,117 @@
+//! The table of a filter, which says of a hash whether the pattern may have something with it, and the hash of q-grams.
+
+use assay_plugin_api::prelude::*;
+
+/// What filters tell besides: windows whose first hash the table knows; entries that are not empty; bits that the table has
+/// for its answers, and how many of them are set.
+pub(crate) const EXTRA: &[&str] = &["match 1st", "non zero", "total bits", "set bits"];
+
+/// Tells that the first hash of a window is known.
+#[inline(always)]
+pub(crate) fn known_at_first<P: Probe>(probe: P) {
+    probe.extra(0, || 1);
+}
+
+/// A table with an entry for each hash of so many bits. Its size is known where the algorithm is compiled, but not by the
+/// type, since constants of types can't be computed from each other.
+#[derive(Default)]
+pub(crate) struct Filter<T>(Table<T>);
+
+impl<T: Copy + Default + Into<u64>> Filter<T> {
+    /// Empties a table for hashes of `bits` bits.
+    pub fn reset(&mut self, bits: u32) {
+        if self.0.len() == 1 << bits {
+            self.0.fill(T::default());
+        } else {
+            self.0.reset(1 << bits, T::default());
+        }
+    }
+
+    /// The entry of a hash, of which the lower bits count.
+    #[inline(always)]
+    pub fn at_mut(&mut self, hash: u32) -> &mut T {
+        let mask = self.0.len() - 1;
+        &mut self.0[hash as usize & mask]
+    }
+
+    /// Declares the table and tells how full it is; an entry answers with `answers` bits.
+    pub fn declare<P: Probe>(&self, answers: u64, probe: P) {
+        probe.table(&self.0);
+        let entries = || self.0.iter().map(|&entry| entry.into());
+        probe.extra(1, || entries().filter(|&entry| entry != 0).count() as u64);
+        probe.extra(2, || answers * self.0.len() as u64);
+        probe.extra(3, || entries().map(|entry| u64::from(entry.count_ones())).sum());
+    }
+
+    /// The table as a search sees it.
+    ///
+    /// # Panics
+    /// If it was not made for so many bits.
+    #[inline(always)]
+    pub fn view<P: Probe>(&self, bits: u32, probe: P) -> FilterView<'_, T, P> {
+        assert_eq!(self.0.len(), 1 << bits, "the table of another hash");
+        FilterView { entries: self.0.view(probe), bits }
+    }
+}
+
+/// A [`Filter`] during a search.
+#[derive(Clone, Copy)]
+pub(crate) struct FilterView<'a, T, P> {
+    entries: TableView<'a, T, P>,
+    bits: u32,
+}
+
+impl<T: Copy, P: Probe> FilterView<'_, T, P> {
+    /// Looks up the entry of a hash, of which the lower bits count.
+    #[inline(always)]
+    pub fn at(&self, hash: u32) -> T {
+        // SAFETY: a view is made of tables with 2^bits entries alone.
+        unsafe { self.entries.at_unchecked(hash as usize % (1 << self.bits)) }
+    }
+}
+
+/// The hash of a q-gram, read from its last character to its first: each step moves what was read by `shift` bits. `before`
+/// is the hash of what stands behind the q-gram, 0 if that does not matter.
+#[inline(always)]
+pub(crate) fn append<const Q: usize>(before: u32, qgram: [u8; Q], shift: u32) -> u32 {
+    qgram.iter().rev().fold(before, |hash, &byte| (hash << shift).wrapping_add(u32::from(byte)))
+}
+
+/// The same of the q-gram of a text that ends at `end`. Its characters are moved and read one by one: then a hash need not
+/// wait for as many steps as it has characters.
+///
+/// # Safety
+/// The q-gram must lie in the text.
+#[inline(always)]
+pub(crate) unsafe fn append_at<const Q: usize, P: Probe>(
+    before: u32,
+    text: Text<P>,
+    end: usize,
+    shift: u32,
+) -> u32 {
+    (0..Q).fold(before << (shift * Q as u32), |hash, i| {
+        // SAFETY: the caller's promise.
+        let byte = unsafe { text.at_unchecked(end - i) };
+        hash.wrapping_add(u32::from(byte) << (shift * (Q - 1 - i) as u32))
+    })
+}
+
+/// The q-gram of a pattern that ends at `end`.
+pub(crate) fn qgram<const Q: usize>(pattern: &[u8], end: usize) -> [u8; Q] {
+    *pattern[..=end].last_chunk().expect("a pattern is not shorter than a q-gram")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_can_be_made_of_pieces() {
+        let whole = append(0, *b"abcdef", 2);
+        assert_eq!(append(append(0, *b"def", 2), *b"abc", 2), whole);
+        assert_eq!(append(0, [1, 2, 3], 4), 0x321);
+        // SAFETY: the text has six characters.
+        assert_eq!(unsafe { append_at::<6, Off>(0, Text::new(b"abcdef", Off), 5, 2) }, whole);
+        assert_eq!(append(0, qgram::<2>(&[9, 1, 2, 8], 2), 8), 0x201);
+    }
+}

@@ -1,0 +1,114 @@
+//! Q-gram Filtering.
+//!
+//! Pays on long patterns, where q-grams are few beside the table's 2^(qs) entries.
+//! Departures: an entry is a byte, since there are at most 8 q-grams that overlap. As in SMART, all q alignments that a chain
+//! leaves are compared, also those whose bit is not set. One computation = the hash of a q-gram.
+
+use assay_plugin_api::prelude::*;
+
+use crate::filter::{EXTRA, Filter, append, append_at, known_at_first, qgram};
+
+/// The searcher: for the hash of a q-gram, the places modulo q where one with it ends, counted from the pattern's end.
+#[derive(Default)]
+pub struct QgramFiltering<const Q: usize, const S: u32> {
+    places: Filter<u8>,
+}
+
+impl<const Q: usize, const S: u32> QgramFiltering<Q, S> {
+    const BITS: u32 = Q as u32 * S;
+}
+
+impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
+    const ABOUT: About = About {
+        id: "qf",
+        name: "Q-gram Filtering",
+        authors: "B. Ďurian, H. Peltola, L. Salmela, J. Tarhio",
+        year: 2010,
+        reference: "Bit-Parallel Search Algorithms for Long Patterns. SEA 2010, LNCS 6049, pp. 129-140",
+        doi: "10.1007/978-3-642-13193-6_12",
+        idea: "Table of q-grams with a bit for each place modulo q; ands successive q-grams backward, then compares.",
+        preparation_time: "O(mq + 2^(qs))",
+        space: "O(2^(qs)): 64 bytes to 256 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m), logarithm to the base of the alphabet's size, while the table is sparse",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q + 1, ..Needs::NOTHING };
+
+    const EXTRA: &'static [&'static str] = EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.places.reset(Self::BITS);
+        let last = pattern.len() - 1;
+        for end in Q - 1..=last {
+            *self.places.at_mut(append::<Q>(0, qgram(pattern, end), S)) |= 1 << ((last - end) % Q);
+        }
+        self.places.declare(Q as u64, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, places) = (pattern.len(), text.len(), self.places.view(Self::BITS, probe));
+        assert!(Q < m, "a pattern shorter than the least");
+        let at = |end: usize| {
+            probe.computes(1);
+            // SAFETY: a window ends before n, and its last q-gram and those of the chain lie in it.
+            places.at(unsafe { append_at::<Q, P>(0, text, end, S) })
+        };
+        // Every window that holds the q-gram at which a chain breaks is done with.
+        let step = m - Q + 1;
+        // From the last q-gram of a window to the first that is also in the q - 1 windows after it.
+        let span = (step / Q).max(1) * Q - Q;
+        // Where the window ends.
+        let mut last = m - 1;
+        probe.writes(1);
+        while probe.branch(last < n) {
+            let (mut end, mut alike) = (last, at(last));
+            probe.writes(2);
+            if probe.branch(alike != 0) {
+                known_at_first(probe);
+                while probe.branch(end > last - span) {
+                    end -= Q;
+                    alike &= at(end);
+                    probe.writes(2);
+                    if probe.branch(alike == 0) {
+                        break;
+                    }
+                }
+            }
+            if probe.branch(alike == 0) {
+                last = end + step;
+            } else {
+                verify::<Q, P>(pattern, text, last + 1 - m, found, probe);
+                last += Q;
+            }
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+/// Compares the q windows from `s` on, as far as there are so many.
+#[cold]
+#[inline(never)]
+fn verify<const Q: usize, P: Probe>(
+    pattern: Pattern<P>,
+    text: Text<P>,
+    s: usize,
+    found: &mut impl Found,
+    probe: P,
+) {
+    let mut window = s;
+    probe.writes(1);
+    while probe.branch(window < s + Q && window <= text.len() - pattern.len()) {
+        if pattern.occurs(text, window, 0..pattern.len()) {
+            found.at(window);
+        }
+        window += 1;
+        probe.writes(1);
+    }
+}
+
+register!(algorithm QgramFiltering, q, s: [
+    (2, 3), (2, 4), (2, 6), (2, 8), (3, 3), (3, 4), (3, 6), (4, 2), (4, 3), (4, 4), (5, 3), (6, 2), (6, 3), (7, 2), (8, 2)
+]);
