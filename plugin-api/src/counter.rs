@@ -227,7 +227,7 @@ pub use assay_abi::counter::EventCount;
 
 #[cfg(test)]
 mod tests {
-    use super::Open;
+    use super::*;
 
     #[test]
     fn an_unknown_event_is_named_with_the_known_ones() {
@@ -235,5 +235,43 @@ mod tests {
         let select = |events| Open::events(events).select("clock", &known, |event| event);
         assert_eq!(select(&["thread-ns", "ns"]), Ok(vec![&"thread-ns", &"ns"]));
         assert_eq!(select(&["ns", "ms"]).unwrap_err(), "clock has no event `ms`: choose from ns, thread-ns");
+    }
+
+    /// Says of itself only what it must.
+    struct Plain;
+
+    impl Backend for Plain {
+        const ID: &'static str = "plain";
+        const SUMMARY: &'static str = "Two events.";
+        fn events() -> Vec<Event> {
+            vec![Event::new("a", "ns", "A time."), Event::new("b", "events", "A count.")]
+        }
+        fn open(_: &Open<'_>) -> Result<Self, String> {
+            Ok(Plain)
+        }
+        fn start(&mut self) -> Result<(), String> {
+            Ok(())
+        }
+        fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
+            counts.fill(EventCount::complete(1.0));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_backend_that_says_no_more_finds_its_listed_events_and_is_started_as_ever() {
+        let found = |name| Plain::find(name).unwrap().map(|event| event.summary);
+        assert_eq!([found("b"), found("c")], [Some("A count.".to_owned()), None]);
+        assert_eq!(
+            (Plain::together(&["a", "b"]), Plain::launcher(&Open::events(&["a"]))),
+            (Ok(()), Ok(None))
+        );
+        assert_eq!((Plain::clock(), Plain.stop()), (Ok(Clock::default()), Ok(())));
+    }
+
+    #[test]
+    fn what_cannot_be_counted_is_said_with_its_reason_and_remedy() {
+        let sentence = cannot_count("x", "y", "it is missing", "use z");
+        assert_eq!(sentence, "x:y can't be counted here: it is missing; use z");
     }
 }

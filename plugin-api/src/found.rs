@@ -89,4 +89,13 @@ mod tests {
         assert_eq!(positions.found(), 2);
         assert_eq!(buffer, [7]);
     }
+
+    #[test]
+    fn a_list_takes_positions_as_they_come_and_nothing_of_an_empty_mask() {
+        let mut list = Vec::new();
+        list.at(9);
+        list.mask(64, 0);
+        list.mask(64, 0b1010);
+        assert_eq!(list, [9, 65, 67]);
+    }
 }

@@ -180,4 +180,42 @@ mod tests {
         assert_eq!((figures.fields[Field::Jumps as usize], figures.fields[0]), (Some(5), Some(0)));
         assert_eq!(figures.extra, [Some(0), Some(50), None, None, None, None]);
     }
+
+    #[test]
+    fn names_are_those_of_the_columns() {
+        let names = [
+            "memory_used",
+            "lookup_entries",
+            "lookup_entries2",
+            "text_bytes_read",
+            "pattern_bytes_read",
+            "computations",
+            "writes",
+            "branches",
+            "jumps",
+            "lookups",
+            "verifications",
+        ];
+        assert_eq!(Field::ALL.map(Field::name), names);
+    }
+
+    #[test]
+    fn a_copy_has_all_that_was_counted_and_declared() {
+        let counters = Counters::default();
+        counters.add(Field::Writes, 3);
+        counters.add_extra(5, 4);
+        counters.declare(100);
+        counters.look_into(100);
+        counters.look_into(200);
+        let mut copies = [Counters::default(), counters.clone()];
+        copies[0].clone_from(&counters);
+        for copy in copies {
+            assert_eq!(copy.measurements(6), counters.measurements(6));
+            assert_eq!((copy.get(Field::Writes), copy.undeclared()), (3, 1));
+            copy.look_into(100);
+            copy.look_into(300);
+            assert_eq!(copy.undeclared(), 2, "one of them was declared");
+        }
+        assert_eq!(counters.undeclared(), 1, "a copy counts for itself");
+    }
 }

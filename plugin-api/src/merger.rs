@@ -181,4 +181,14 @@ mod tests {
         assert_eq!((options.parse("runs"), options.parse::<u32>("seed")), (Ok(Some(12)), Ok(None)));
         assert_eq!(options.parse::<u32>("sims"), Err("option sims: can't make sense of `many`".to_owned()));
     }
+
+    #[test]
+    fn a_block_has_as_many_rows_as_its_columns_have_values() {
+        let column = |name: &str, values: Values<'static>| Column { name: name.to_owned(), values };
+        let block = |columns| Block { source: "x.csv".to_owned(), columns };
+        let values: Values<'_> = (0..3).map(f64::from).collect();
+        assert_eq!(&*values, [0.0, 1.0, 2.0]);
+        assert_eq!(block(vec![column("a", values), column("b", vec![0.0; 3].into())]).rows(), 3);
+        assert_eq!(block(vec![]).rows(), 0);
+    }
 }

@@ -214,4 +214,16 @@ mod tests {
         probe.table(&small);
         assert_eq!((entries(), counters.get(Field::MemoryUsed)), ([259, 3], 512 + 12));
     }
+
+    #[test]
+    fn a_table_that_was_not_declared_is_noticed_where_it_is_looked_into() {
+        let counters = Counters::default();
+        let probe = Counting::new(&counters);
+        let (declared, hidden) = (ByteTable::<u8>::default(), ByteTable::<u8>::default());
+        probe.table(&declared);
+        declared.view(probe).at(0);
+        assert_eq!(counters.undeclared(), 0);
+        hidden.view(probe).at(0);
+        assert_eq!(counters.undeclared(), 1);
+    }
 }

@@ -284,4 +284,31 @@ mod tests {
         assert_eq!(counters.get(Field::Lookups), 5);
         assert_eq!((table.entries(), table.bytes(), table.address()), (2048, 4096, table.as_ptr().addr()));
     }
+
+    #[test]
+    fn a_table_is_known_by_where_its_entries_lie() {
+        let (bytes, other) = (ByteTable::<u32>::default(), ByteTable::<u32>::default());
+        let mut table = Table::<u16>::default();
+        table.reset(3, 1);
+        assert_eq!((bytes.address(), table.address()), (bytes.as_ptr().addr(), table.as_ptr().addr()));
+        assert_ne!(bytes.address(), other.address());
+        assert_eq!((table.entries(), table.bytes(), bytes.bytes()), (3, 6, 1024));
+        table.iter_mut().for_each(|entry| *entry += 1);
+        assert_eq!(*table, [2, 2, 2]);
+    }
+
+    #[test]
+    fn an_entry_that_is_not_there_is_refused_where_reads_are_checked() {
+        let outside = |read: fn(TableView<'_, u8, crate::Checked>)| {
+            std::panic::catch_unwind(|| {
+                let mut table = Table::default();
+                table.reset(2, 0);
+                read(table.view(crate::Checked));
+            })
+        };
+        assert!(outside(|view| _ = view.at(1)).is_ok());
+        assert!(outside(|view| _ = view.at(2)).is_err());
+        // SAFETY: the checked reading refuses it before it touches memory.
+        assert!(outside(|view| _ = unsafe { view.at_unchecked(2) }).is_err());
+    }
 }

@@ -421,4 +421,51 @@ mod tests {
         assert_eq!(counters.get(Field::TextBytesRead), 5);
         assert_eq!(counters.get(Field::PatternBytesRead), 1);
     }
+
+    #[test]
+    fn the_last_bytes_of_text_and_slack_can_be_read_in_every_reading() {
+        fn read<P: Probe>(probe: P) {
+            let memory = b"abcd..xx";
+            // SAFETY: the bytes are a constant, which nobody writes to; the slack is not writable.
+            let text = unsafe { Text::with_slack(memory.as_ptr().cast_mut(), 4, 2, false, probe) };
+            assert_eq!(
+                (text.at(3), text.at(5), text.block::<2>(4), text.block::<6>(0)),
+                (b'd', b'.', *b"..", *b"abcd..")
+            );
+            // SAFETY: five and four and two lie within the six bytes of text and slack.
+            unsafe {
+                assert_eq!((text.at_unchecked(5), text.block_unchecked::<2>(4)), (b'.', *b".."));
+            }
+            assert_eq!(text.block::<0>(6), []);
+            let pattern = Pattern::new(b"ab", probe);
+            assert_eq!((pattern.len(), pattern.at(1)), (2, b'b'));
+            // SAFETY: the pattern has two bytes.
+            assert_eq!(unsafe { pattern.at_unchecked(1) }, b'b');
+            assert!(pattern.occurs(text, 0, 0..2) && !pattern.occurs(text, 4, 0..2));
+        }
+        read(Off);
+        read(Checked);
+        let counters = Counters::default();
+        read(Counting::new(&counters));
+        // One by one: 1 + 1 + 2 + 6 + 1 + 2 and none, then 2 and 1 compared; of the pattern 2, then as many.
+        assert_eq!([Field::TextBytesRead, Field::PatternBytesRead].map(|field| counters.get(field)), [16, 5]);
+    }
+
+    #[test]
+    fn a_read_or_window_beyond_the_slack_is_told_with_both_lengths() {
+        let start = b"abcd..".as_ptr().expose_provenance();
+        // SAFETY: the bytes are a constant; the slack is not writable.
+        let text = move || unsafe {
+            Text::with_slack(std::ptr::with_exposed_provenance_mut(start), 4, 2, false, Off)
+        };
+        let said = "read of 1 byte(s) at text offset 6: the text has 4 bytes, then 2 of slack";
+        assert_eq!(message(move || _ = text().at(6)), said);
+        let block = move |index| message(move || _ = text().block::<3>(index));
+        assert!(block(4).contains("3 byte(s) at text offset 4") && block(7).contains("offset 7"));
+        let window = move |s, part| message(move || _ = Pattern::new(b"abc", Off).occurs(text(), s, part));
+        assert!(
+            window(7, 0..0).contains("offset 7") && window(4, 0..3).contains("3 byte(s) at text offset 4")
+        );
+        assert!(window(0, 0..4).contains("4 byte(s)"), "the pattern has three");
+    }
 }

@@ -30,6 +30,30 @@ fn json_has_what_is_known_of_each_thing() {
 }
 
 #[test]
+fn metrics_statistics_mergers_and_corpora_say_what_they_are() {
+    let told = |kind: &str, facts: &[&str], ids: &[&str]| {
+        let listings = json(&["list", kind]);
+        assert_eq!(listings.iter().map(|listing| listing["id"].as_str().unwrap()).collect::<Vec<_>>(), ids);
+        for listing in listings {
+            let without_source = ["periodic", "rand"].contains(&listing["id"].as_str().unwrap());
+            for fact in facts.iter().filter(|fact| !(without_source && **fact == "reference")) {
+                assert!(
+                    listing["facts"][fact].as_str().is_some_and(|told| !told.is_empty()),
+                    "{fact} of {listing}"
+                );
+            }
+        }
+    };
+    let metrics =
+        ["cycles", "cycles_per_byte", "gbps", "microseconds", "milliseconds", "ns_per_byte", "seconds"];
+    told("metrics", &["unit", "summary", "formula"], &metrics);
+    told("statistics", &["summary"], &["all", "avg", "max", "med", "min", "std"]);
+    told("mergers", &["summary", "reference"], &["hrm"]);
+    let corpora = ["english", "fibonacci", "genome", "periodic", "protein", "rand"];
+    told("corpora", &["summary", "reference"], &corpora);
+}
+
+#[test]
 fn a_kind_is_named_in_the_singular_or_the_plural() {
     let algorithms = json(&["list", "algorithms"]);
     assert!(algorithms.iter().all(|listing| listing["kind"] == "algorithm"));

@@ -96,4 +96,11 @@ mod tests {
         assert!(text.starts_with("Stats for cycles in file 'x.csv'.\nSample Values"), "{text}");
         assert!(text.contains("\ncycles Histogram:\n") && !text.contains("uS"), "{text}");
     }
+
+    #[test]
+    fn bins_are_told_by_their_centers_with_their_share() {
+        let text = of("cycles\n0\n1\n4\n8\n");
+        let (_, bins) = text.split_once("binCenter, Count, % of Count\n").unwrap();
+        assert_eq!(bins, "     2.0,        2, =50.00%\n     6.0,        2, =50.00%\n\n");
+    }
 }

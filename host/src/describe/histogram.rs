@@ -143,4 +143,48 @@ mod tests {
         assert_eq!((histogram.counts.as_slice(), histogram.fullest()), ([2, 2].as_slice(), 0));
         assert_eq!(histogram.center(0), 0.75);
     }
+
+    #[test]
+    fn a_value_on_the_border_of_two_bins_belongs_to_the_upper_one_whatever_a_division_rounds_to() {
+        let mut rounded = 0;
+        for width in (1..2000).map(|i| f64::from(i) / 777.0) {
+            let histogram = Histogram { start: 0.0, width, counts: vec![0; 20], below: 0, above: 0 };
+            for bin in 1..20 {
+                let border = histogram.border(bin);
+                assert_eq!(histogram.bin(border), bin, "{width}");
+                assert_eq!(histogram.bin(border.next_down()), bin - 1, "{width}");
+                let divided = [border / width, border.next_down() / width].map(|quotient| quotient as usize);
+                rounded += usize::from(divided != [bin, bin - 1]);
+            }
+        }
+        assert!(rounded > 100, "these widths are no test: {rounded}");
+    }
+
+    #[test]
+    fn what_lies_on_a_fence_is_not_far_out() {
+        // Quartiles 0 and 1: the fences are -3 and 4.
+        let values = [-3.0, 0.0, 0.0, 0.0, 0.5, 1.0, 1.0, 1.0, 4.0];
+        let histogram = all(&values, Histogram::of);
+        assert_eq!(
+            (histogram.below, histogram.start, histogram.border(3), histogram.above),
+            (0, -3.0, 4.0, 0)
+        );
+        let mut outside = values;
+        (outside[0], outside[8]) = (-3.5, 4.5);
+        let histogram = all(&outside, Histogram::of);
+        assert_eq!(
+            (histogram.below, histogram.start, histogram.border(3), histogram.above),
+            (1, 0.0, 1.0, 1)
+        );
+        let mut half_equal = [2.0; 9];
+        half_equal[8] = 1e6;
+        let histogram = all(&half_equal, Histogram::of);
+        assert_eq!((histogram.above, histogram.border(3)), (0, 1e6), "no quartiles to judge by");
+    }
+
+    #[test]
+    fn the_fullest_bin_need_not_be_the_first() {
+        let histogram = all(&[0.0, 8.0, 9.0, 10.0], Histogram::of_whole_units);
+        assert_eq!((histogram.counts.as_slice(), histogram.fullest()), ([1, 3].as_slice(), 1));
+    }
 }

@@ -218,4 +218,26 @@ mod tests {
         let csv = print(&one, Format::Csv);
         assert!(csv.contains("reads,std,,,\n") && csv.ends_with("reads,count,0.0214,0.0214,1\n"), "{csv}");
     }
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share_of_the_longest() {
+        assert_eq!(
+            [bar(0, 8), bar(8, 8), bar(1, 1_000_000)],
+            [String::new(), "█".repeat(LONGEST_BAR), "▏".into()]
+        );
+        assert_eq!(bar(1, LONGEST_BAR as u64), "█");
+        assert_eq!(bar(3, 2 * LONGEST_BAR as u64), "█▌");
+    }
+
+    #[test]
+    fn a_table_tells_numbers_and_shares_of_what_was_counted() {
+        let text = print(&of(&[-50.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 50.0]), Format::Table);
+        assert_eq!(figure(&text, "n"), "8", "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        let far =
+            |end: usize| lines[end].split_whitespace().filter(|word| word.ends_with('%')).collect::<Vec<_>>();
+        assert_eq!((far(lines.len() - 1), far(lines.len() - 4)), (vec!["12.5%"], vec!["25.0%"]), "{text}");
+        assert!(lines[lines.len() - 5].trim_start().starts_with("below"), "{text}");
+        assert!(lines[lines.len() - 1].contains(" above "), "{text}");
+    }
 }

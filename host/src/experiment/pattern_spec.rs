@@ -88,4 +88,22 @@ mod tests {
             assert!(wrong.parse::<Pattern>().is_err(), "{wrong}");
         }
     }
+
+    #[test]
+    fn lengths_double_unless_some_are_asked_for() {
+        let spec = |lengths: &[usize]| PatternSpec { lengths: lengths.to_vec(), given: None };
+        assert_eq!(spec(&[]).drawn_lengths(20), [2, 4, 8, 16]);
+        assert_eq!(spec(&[]).drawn_lengths(16), [2, 4, 8, 16]);
+        assert_eq!(spec(&[30, 3]).drawn_lengths(20), [30, 3]);
+        let given = PatternSpec { given: Some(Pattern(b"ab".to_vec())), ..spec(&[]) };
+        assert_eq!([spec(&[]).most_sets(), spec(&[1, 2, 3]).most_sets(), given.most_sets()], [12, 3, 1]);
+    }
+
+    #[test]
+    fn a_file_keeps_a_pattern_that_was_given() {
+        let spec = PatternSpec { lengths: vec![], given: Some(Pattern(vec![0, 255])) };
+        let file = toml::to_string(&spec).unwrap();
+        assert!(file.contains("\"00ff\""), "{file}");
+        assert_eq!(toml::from_str::<PatternSpec>(&file).unwrap(), spec);
+    }
 }

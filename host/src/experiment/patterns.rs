@@ -118,5 +118,19 @@ mod tests {
         let set = &draw(&spec, 200, 3, b"0123456789").unwrap()[0];
         let positions: Vec<usize> = (0..200).filter_map(|repetition| set.position(repetition)).collect();
         assert!(positions.contains(&1) && positions.contains(&0) && !positions.contains(&2));
+        let spec = PatternSpec { lengths: vec![500], given: None };
+        let set = &draw(&spec, 200, 3, &[0; 1000]).unwrap()[0];
+        let positions = || (0..200).filter_map(|repetition| set.position(repetition));
+        assert!(positions().max() <= Some(500) && positions().any(|position| position > 250));
+    }
+
+    #[test]
+    fn a_pattern_is_what_stands_at_its_position_or_what_was_given() {
+        let text = b"0123456789";
+        let drawn = PatternSet { length: 3, source: PatternSource::Drawn(vec![7, 0]) };
+        assert_eq!([drawn.pattern(text, 0), drawn.pattern(text, 1)], [b"789", b"012"]);
+        assert_eq!([drawn.position(0), drawn.position(1)], [Some(7), Some(0)]);
+        let given = PatternSet { length: 2, source: PatternSource::Given(b"xy".to_vec()) };
+        assert_eq!((given.pattern(text, 5), given.position(5)), (b"xy".as_slice(), None));
     }
 }

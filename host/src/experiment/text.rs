@@ -117,4 +117,11 @@ mod tests {
         let facts = text.facts();
         assert_eq!((facts.bytes, facts.alphabet, facts.entropy_bits_per_byte), (4, 2, 1.0));
     }
+
+    #[test]
+    fn a_letter_that_is_frequent_tells_less() {
+        let facts = Text { bytes: b"aaab".to_vec(), sources: vec![] }.facts();
+        assert!((facts.entropy_bits_per_byte - 0.811_278_124_459_132_8).abs() < 1e-12, "{facts:?}");
+        assert_eq!(Text { bytes: b"aaaa".to_vec(), sources: vec![] }.facts().entropy_bits_per_byte, 0.0);
+    }
 }

@@ -93,4 +93,15 @@ mod tests {
         }
         assert_eq!(count(b"xyz", &text), 0);
     }
+
+    #[test]
+    fn every_pattern_of_every_set_is_counted_and_an_interrupted_count_is_none() {
+        let mut resolved = crate::experiment::resolved::tests::example(1, 2);
+        resolved.text.bytes = b"ababab".to_vec();
+        let mut told = 0;
+        let counted = count_all(&resolved, &AtomicBool::new(false), || told += 1);
+        // "ab" three times, "aba" twice, overlapping; both repetitions have the pattern at the beginning.
+        assert_eq!((counted, told), (Some(vec![vec![3, 3], vec![2, 2]]), 4));
+        assert_eq!(count_all(&resolved, &AtomicBool::new(true), || {}), None);
+    }
 }

@@ -112,6 +112,15 @@ mod tests {
     }
 
     #[test]
+    fn every_seed_has_a_stream_of_its_own() {
+        let first = |seed: u64| rng_of(seed, 0).random::<u64>();
+        let mut drawn: Vec<u64> = (0..256).map(first).collect();
+        drawn.sort_unstable();
+        drawn.dedup();
+        assert_eq!(drawn.len(), 256);
+    }
+
+    #[test]
     fn a_round_has_every_length_and_algorithm_before_the_next_begins() {
         for order in [Order::Interleaved, Order::Shuffled] {
             let blocks = blocks(order, 4, 3, 500, 1);

@@ -273,4 +273,24 @@ mod tests {
         assert_eq!(event(&blocks, "24"), Ok("X24"));
         assert!(event(&blocks, "X2").unwrap_err().to_string().contains("did you mean X24, X1?"));
     }
+
+    #[test]
+    fn a_sub_experiment_is_called_by_its_file_and_columns() {
+        let sources = |text: &str, counters| -> Vec<String> {
+            cut(&[text], Some(counters)).unwrap().into_iter().map(|block| block.source).collect()
+        };
+        assert_eq!(
+            sources("a,b,c,d,e\n1,2,3,4,5\n", 2),
+            ["x.csv, columns 1 to 2", "x.csv, columns 3 to 4", "x.csv, column 5"]
+        );
+        assert_eq!(sources("a,b\n1,2\n", 2), ["x.csv"]);
+    }
+
+    #[test]
+    fn a_mean_of_one_hundred_is_rare_and_more_is_not() {
+        let mut blocks = cut(&["a,b\n50,50\n150,151\n"], Some(2)).unwrap();
+        drop_rare(&mut blocks, None, &console());
+        assert_eq!(names(&blocks[0]), ["b"]);
+        assert_eq!(blocks[0].columns, [[50.0, 151.0]]);
+    }
 }

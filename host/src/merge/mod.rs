@@ -146,4 +146,18 @@ mod tests {
         assert!(refused(further).contains("0 values for `b`"));
         assert!(refused(Merged { notes: vec![String::new(); 1001], ..right() }).contains("1001 notes"));
     }
+
+    #[test]
+    fn whole_numbers_are_shown_without_decimals() {
+        let merged = Merged { columns: vec![column("a", vec![3.0, 2.5])], ..Merged::default() };
+        let rows = table(&merged).rows;
+        assert_eq!([&rows[0][0], &rows[1][0]], [&Datum::Number(3.0, 0), &Datum::Number(2.5, 3)]);
+    }
+
+    #[test]
+    fn a_merger_may_go_to_the_limits() {
+        let columns = vec![column(&"a".repeat(LONGEST_NAME), vec![1.0])];
+        let notes = vec![String::new(); MOST_NOTES];
+        assert!(check(&Merged { columns, notes, ..Merged::default() }).is_ok());
+    }
 }

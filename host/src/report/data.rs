@@ -311,4 +311,35 @@ mod tests {
             "line 2: a row of `a` with pattern length 8 has no number of its repetition"
         );
     }
+
+    #[test]
+    fn a_piece_has_no_more_repetitions_than_can_be_computed_with_at_once() {
+        let rows = |length: usize, count: usize| {
+            (0..count).map(|i| format!("a,{length},{i},ok,3,1,2,3\n")).collect::<String>()
+        };
+        let pieces = |counts: [usize; 4]| {
+            let all: String = (1..).zip(counts).map(|(length, count)| rows(length, count)).collect();
+            report(&all).data("a").unwrap().pieces()
+        };
+        let half = AT_A_TIME / 2;
+        assert_eq!(pieces([1, 2, 3, 4]), [0..4]);
+        assert_eq!(pieces([half, half, 1, 1]), [0..2, 2..4]);
+        assert_eq!(pieces([half, half + 1, half - 1, 1]), [0..1, 1..3, 3..4]);
+        assert_eq!(pieces([AT_A_TIME + 1, 1, AT_A_TIME - 1, 1]), [0..1, 1..3, 3..4]);
+    }
+
+    #[test]
+    fn a_run_has_one_text() {
+        assert_eq!(report("a,8,0,ok,3,1,2,3\n").fulldata("a").unwrap().sumrange(), 1);
+    }
+
+    #[test]
+    fn algorithms_come_in_the_order_asked_for_and_others_behind_them() {
+        let raw = report("a,8,0,ok,3,1,2,3\nb,8,0,ok,3,1,2,3\nc,8,0,ok,3,1,2,3\n");
+        let order = |asked: [&str; 2]| {
+            let series = Series::of(raw.rawdata(), &asked.map(str::to_owned)).unwrap();
+            series.into_iter().map(|series| series.algorithm).collect::<String>()
+        };
+        assert_eq!([order(["c", "a"]), order(["x", "b"])], ["cab", "bac"]);
+    }
 }

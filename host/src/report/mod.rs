@@ -184,6 +184,27 @@ mod tests {
         RawData::of(file)
     }
 
+    #[test]
+    fn a_run_that_ended_early_tells_how_much_of_it_there_is() {
+        let mut report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,2,3\n");
+        report.facts.interrupted = false;
+        assert_eq!(report.interrupted(), None);
+        report.facts.interrupted = true;
+        let definition = report.facts.definition.as_mut().unwrap();
+        (definition.runs, definition.algorithms) = (10, vec!["a".to_owned(), "b".to_owned()]);
+        definition.patterns.lengths = vec![4, 8, 16];
+        let said = |report: &Report| report.interrupted().unwrap();
+        assert_eq!(said(&report), "interrupted: 2 of 60 searches were measured");
+        report.facts.definition = None;
+        assert_eq!(said(&report), "interrupted: 2 searches were measured");
+    }
+
+    #[test]
+    fn a_report_without_rows_is_empty() {
+        assert!(report("").rawdata().is_empty());
+        assert!(!report("a,4,0,ok,3,1,2,3\n").rawdata().is_empty());
+    }
+
     /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes.
     pub fn with_columns(columns: &str, rows: &str) -> Result<Report> {
         Report::new(

@@ -330,4 +330,56 @@ mod tests {
         let error = error.unwrap_err().to_string();
         assert!(error.contains("the metric `m` of here.so: panicked") && error.contains("oh"), "{error}");
     }
+
+    #[test]
+    fn less_is_better_of_times_alone() {
+        let report = with_columns(",text_bytes_read", "a,4,0,ok,3,1,2,3,99\n").unwrap();
+        let of_ns = |unit| {
+            let metric = Metric { id: "m", unit, formula: "f", inputs: &["ns"], ..Metric::UNKNOWN };
+            Quantity::Metric(plugin::Metric::of(metric))
+        };
+        let column = |name: &str| Quantity::Measured(name.into());
+        for (quantity, is_time) in [
+            (of_ns("ms"), true),
+            (of_ns(""), false),
+            (of_ns("%"), false),
+            (metric(&["text_length", "ns"], |_| None), false),
+            (column("ns"), true),
+            (column("text_bytes_read"), false),
+            (column("search_ns"), false),
+        ] {
+            assert_eq!(report.is_time(&quantity), is_time, "{quantity:?}");
+        }
+        let mut instrumented = report.clone();
+        instrumented.facts.stats = crate::experiment::definition::Stats::Algo;
+        assert!(!instrumented.is_time(&column("ns")), "its times are those of the instruments");
+    }
+
+    #[test]
+    fn a_figure_is_of_the_call_that_was_asked_for_or_of_that_of_its_column() {
+        let report = with_columns(",mem:level,prepare:mem:level", "a,4,0,ok,3,1,2,3,7,8\n").unwrap();
+        let included = |name: &str| report.included(&Quantity::Measured(name.into()), Some(Call::Search));
+        assert_eq!(
+            ["ns", "mem:level", "prepare_ns"].map(included),
+            [Some(Call::Search), Some(Call::Search), Some(Call::Prepare)]
+        );
+        let asked = report.included(&Quantity::Measured("mem:level".into()), Some(Call::Prepare));
+        assert_eq!(asked, Some(Call::Prepare), "a counter is counted around both calls");
+        let by_call = |inputs| report.is_by_call(&metric(inputs, |_| None));
+        assert!(by_call(&["text_length", "ns"]) && !by_call(&["text_length", "occurrences"]));
+        assert_eq!(report.included(&metric(&["ns"], |_| None), Some(Call::Prepare)), Some(Call::Prepare));
+    }
+
+    #[test]
+    fn a_metric_gets_the_frequencies_that_were_measured() {
+        let mut report = report("a,4,0,ok,3,10,20,30\n");
+        (report.facts.machine.core_hz, report.facts.machine.tsc_hz) = (Some(3e9), None);
+        let value = |report: &Report, name: &'static [&'static str]| {
+            report.apply_metric(&metric(name, |inputs| Some(inputs[0])), None, "a", 0..1).unwrap().values[0]
+                [0]
+        };
+        assert_eq!((value(&report, &["core_hz"]), value(&report, &["tsc_hz"])), (Some(3e9), None));
+        (report.facts.machine.core_hz, report.facts.machine.tsc_hz) = (None, Some(2e9));
+        assert_eq!((value(&report, &["core_hz"]), value(&report, &["tsc_hz"])), (None, Some(2e9)));
+    }
 }

@@ -90,4 +90,11 @@ mod tests {
                 .contains("`s` of here.so: panicked")
         );
     }
+
+    #[test]
+    fn a_range_value_without_a_figure_is_still_there() {
+        let report = super::super::tests::report("a,4,0,ok,3,1,2,3\na,8,0,ok,3,1,2,3\n");
+        let missing = StatData::missing(report.data("a").unwrap(), 1..2);
+        assert_eq!(missing, StatData { range: vec![8], repetitions: vec![0], values: vec![vec![]] });
+    }
 }

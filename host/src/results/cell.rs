@@ -200,4 +200,22 @@ pub(crate) mod tests {
         let columns = ["prepare_ns", "search_ns", "total_ns", "tsc:cycles", "prepare:tsc:cycles"];
         assert_eq!(names, columns);
     }
+
+    #[test]
+    fn a_twin_that_counted_nothing_lacks_counts() {
+        let counted = |figures: &[Option<f64>], status| {
+            let figure = |(i, value): (usize, &Option<f64>)| {
+                (format!("f{i}"), value.and_then(|value| Summary::of(&[value])))
+            };
+            let stats = figures.iter().enumerate().map(figure).collect();
+            CellResult { stats, status, ..example() }.lacks_counts()
+        };
+        assert!(counted(&[None, None], Status::Ok));
+        assert!(!counted(&[None, Some(1.0)], Status::Ok), "one is there");
+        assert!(!counted(&[], Status::Ok), "a run that is timed");
+        assert!(!counted(&[None], Status::Crashed), "it has something else to tell");
+        let extra = [("e".to_owned(), Summary::of(&[1.0]))].into_iter().collect();
+        let stats = [("f".to_owned(), None)].into_iter().collect();
+        assert!(!CellResult { stats, extra, ..example() }.lacks_counts());
+    }
 }

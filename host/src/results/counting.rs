@@ -121,4 +121,17 @@ mod tests {
                 .ends_with("1 counts of 40 left out: could not be read")
         );
     }
+
+    #[test]
+    fn there_is_something_to_say_where_a_count_was_left_out_or_a_backend_lost() {
+        let of = |not_read| LeftOut {
+            counter: "x:y".to_owned(),
+            faults: CountFaults { taken: 4, not_read, ..CountFaults::default() },
+        };
+        assert!(of(1).is_some() && !of(0).is_some());
+        let lost =
+            LostBackend { backend: "x".into(), place: "starting it".into(), fault: "it crashed".into() };
+        let remark = "counter backend `x`, starting it: it crashed; its counts are missing from there on";
+        assert_eq!(lost.remark(), remark);
+    }
 }

@@ -181,4 +181,27 @@ mod tests {
                 .starts_with("there is no result, and none")
         );
     }
+
+    #[test]
+    fn a_word_is_a_run_if_it_is_a_whole_id_or_last() {
+        let out = tempfile::tempdir().unwrap();
+        std::fs::create_dir(out.path().join("20260101-aa")).unwrap();
+        std::fs::write(out.path().join("20260101-aa").join(MEASUREMENTS), "").unwrap();
+        let words = ["20260101-aa", LAST, "20260101", "hor"].map(|word| is_run(word, out.path()));
+        assert_eq!(words, [true, true, false, false]);
+    }
+
+    #[test]
+    fn of_many_ids_that_begin_alike_the_newest_are_named() {
+        let out = tempfile::tempdir().unwrap();
+        let remedy = |count: usize| {
+            for id in (0..count).map(|i| format!("20260101-00000{i}-aa")) {
+                let _ = std::fs::create_dir(out.path().join(&id));
+                std::fs::write(out.path().join(&id).join(MEASUREMENTS), "").unwrap();
+            }
+            find("2026", out.path()).unwrap_err().to_string()
+        };
+        assert!(remedy(3).ends_with("20260101-000001-aa, 20260101-000000-aa"));
+        assert!(remedy(4).ends_with("20260101-000001-aa; `assay results` lists all"));
+    }
 }

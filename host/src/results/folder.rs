@@ -171,3 +171,91 @@ pub fn new_id() -> String {
     let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
     format!("{now}-{:04x}", rand::random::<u16>())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::patterns::{PatternSet, PatternSource};
+    use crate::experiment::resolved::tests::example;
+    use crate::results::{EXPERIMENT, MEASUREMENTS, cell, schema};
+
+    fn entries(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn read(folder: &Path, name: &str) -> String {
+        fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    #[test]
+    fn a_run_is_hidden_until_it_is_complete() {
+        let out = tempfile::tempdir().unwrap();
+        let mut resolved = example(1, 2);
+        let source = PatternSource::Given(b"xy".to_vec());
+        resolved.sets[1] = PatternSet { length: 2, source };
+        let run = schema::tests::example();
+        let folder = SaveFolder::create(out.path(), "1").unwrap();
+        drop(folder.begin(&resolved, &run).unwrap());
+        assert_eq!(entries(out.path()), [".1.partial"]);
+        assert_eq!(read(folder.path(), EXPERIMENT), resolved.experiment.to_toml());
+        assert_eq!(Run::read(&folder.path().join(RESULTS)).unwrap(), run);
+        let complete = Run { results: vec![cell::tests::example()], ..run };
+        let place = folder.finish(&resolved, &[vec![1, 3], vec![0, 0]], &complete, "<page>").unwrap();
+        drop(folder);
+        assert_eq!(
+            (place.as_path(), entries(out.path())),
+            (out.path().join("1").as_path(), vec!["1".to_owned()])
+        );
+        assert_eq!(Run::read(&place.join(RESULTS)).unwrap(), complete);
+        assert_eq!(read(&place, "report.html"), "<page>");
+        assert!(read(&place, MEASUREMENTS).starts_with("algorithm,pattern_length,"));
+        assert_eq!(read(&place, "statistics.csv"), statistics(&complete));
+        let header = "pattern_length,repetition,position,occurrences,pattern_hex";
+        let rows = "2,0,0,1,\n2,1,0,3,\n2,0,,0,7879\n2,1,,0,7879\n";
+        assert_eq!(read(&place, "patterns.csv"), format!("{header}\n{rows}"));
+    }
+
+    #[test]
+    fn what_is_not_kept_goes_and_what_was_measured_stays() {
+        let out = tempfile::tempdir().unwrap();
+        drop(SaveFolder::create(out.path(), "1").unwrap());
+        assert_eq!(entries(out.path()), [] as [String; 0]);
+        let kept = SaveFolder::create(out.path(), "2").unwrap().keep();
+        let error = kept.explain(Error::new("no space")).to_string();
+        drop(kept);
+        assert_eq!(entries(out.path()), [".2.partial"]);
+        assert!(error.contains("/.2.partial`, where `assay report` finds it"), "{error}");
+        assert!(SaveFolder::create(out.path(), "2").is_err(), "another run is there");
+    }
+
+    #[test]
+    fn statistics_have_a_row_for_each_figure_and_one_for_a_cell_without() {
+        let ok = cell::tests::example();
+        let crashed = cell::CellResult { status: Status::Crashed, ..ok.clone() };
+        let crashed = cell::CellResult { prepare_ns: None, search_ns: None, total_ns: None, ..crashed };
+        let nothing = || super::super::Figures::default();
+        let crashed = cell::CellResult { counters: nothing(), prepare_counters: nothing(), ..crashed };
+        let text = statistics(&Run { results: vec![ok, crashed], ..schema::tests::example() });
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "algorithm,pattern_length,quantity,statistic,value,status");
+        assert!(lines.contains(&"hor,8,prepare_ns,med,900,ok"), "{text}");
+        assert!(!lines.contains(&"hor,8,,,,ok"), "{text}");
+        assert_eq!(
+            lines.iter().filter(|line| line.ends_with("crashed")).collect::<Vec<_>>(),
+            [&"hor,8,,,,crashed"]
+        );
+    }
+
+    #[test]
+    fn an_id_begins_with_the_moment_and_the_name_of_a_partial_folder_has_it() {
+        let id = new_id();
+        let (moment, random) = id.rsplit_once('-').unwrap();
+        assert!(moment.len() == 15 && moment.starts_with("20") && moment.as_bytes()[8] == b'-', "{id}");
+        assert!(random.len() == 4 && random.bytes().all(|digit| digit.is_ascii_hexdigit()), "{id}");
+        assert_eq!(partial_name(&format!(".{id}.partial")), Some(id.as_str()));
+        assert_eq!([id.as_str(), ".x", "x.partial"].map(partial_name), [None; 3]);
+    }
+}

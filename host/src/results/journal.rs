@@ -234,3 +234,6 @@ fn write_most(file: &File, offset: u64, bytes: &[u8]) -> (usize, io::Result<()>)
     }
     (written, Ok(()))
 }
+
+#[cfg(test)]
+mod tests;

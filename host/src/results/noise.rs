@@ -214,6 +214,8 @@ fn governor(cpu: usize) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -289,5 +291,42 @@ mod tests {
     fn stolen_time_is_that_of_the_cpu() {
         let stat = "cpu  1 2 3 4 5 6 7 88 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 2 3 4 5 6 7 80 9 10\n";
         assert_eq!([None, Some(1), Some(7)].map(|cpu| stolen_ticks(stat, cpu)), [Some(88), Some(80), None]);
+    }
+
+    #[test]
+    fn nothing_is_said_of_a_share_or_a_speed_that_was_not_measured() {
+        let nothing = Gathered::begin(None).end(None);
+        assert_eq!((nothing.cpu_used_percent, nothing.remarks()), (None, vec![]));
+        let speed =
+            |fast| Noise { reference_fast_ns: Some(fast), reference_slow_ns: Some(3), ..Noise::default() };
+        assert_eq!([0, 2].map(|fast| speed(fast).speed_varied_percent()), [None, Some(50.0)]);
+    }
+
+    #[test]
+    fn counts_that_were_left_out_in_any_block_are_told_of_their_counter() {
+        let mut gathered = Gathered::begin(None);
+        let names = || ["x:a", "x:b"].into_iter().map(str::to_owned);
+        let faults = |not_read| CountFaults { taken: 10, not_read, ..CountFaults::default() };
+        gathered.add_counting(names(), &[faults(0), faults(1)], vec![]);
+        let lost = LostBackend { backend: "x".into(), place: "reading".into(), fault: "it hung".into() };
+        gathered.add_counting(names(), &[faults(0), faults(2)], vec![lost.clone()]);
+        let noise = gathered.end(None);
+        assert_eq!(noise.lost_backends, [lost]);
+        let [left_out] = noise.left_out.as_slice() else { panic!("{:?}", noise.left_out) };
+        assert_eq!(
+            (left_out.counter.as_str(), left_out.faults.taken, left_out.faults.not_read),
+            ("x:b", 20, 3)
+        );
+    }
+
+    #[test]
+    fn the_system_tells_its_load_and_what_was_stolen_in_milliseconds() {
+        assert!(load().is_some_and(|load| load >= 0.0));
+        let ticks = || stolen_ticks(&fs::read_to_string("/proc/stat").unwrap(), None).unwrap();
+        let (before, stolen, after) = (ticks(), steal_ms(None).unwrap(), ticks());
+        let ms = |ticks: u64| {
+            Duration::from_secs(ticks).as_millis() as u64 / rustix::param::clock_ticks_per_second()
+        };
+        assert!((ms(before)..=ms(after)).contains(&stolen), "{stolen} ms of {before} to {after} ticks");
     }
 }

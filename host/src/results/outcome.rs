@@ -143,3 +143,32 @@ impl Status {
         !matches!(self, Status::Ok | Status::CannotSearch)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::resolved::tests::example;
+
+    #[test]
+    fn a_cell_is_begun_when_something_was_measured_or_found_out() {
+        let resolved = example(1, 1);
+        let cell = || Cell::new(&resolved.algorithms[0], 2);
+        assert!(!cell().was_begun());
+        assert!(!Cell { ended: Some(Ended::Interrupted), ..cell() }.was_begun());
+        assert!(Cell { ended: Some(Ended::CannotSearch("short".into())), ..cell() }.was_begun());
+        let mut measured = cell();
+        let lines = |first| Lines { offset: 0, bytes: 9, first, count: 2 };
+        let row = |occurrences| Row { occurrences, ..Row::default() };
+        measured.add(lines(0), &[row(3), row(4)]);
+        measured.add(lines(2), &[row(5), row(0)]);
+        assert!(measured.was_begun());
+        assert_eq!((measured.occurrences, measured.rows.len(), measured.clock), (12, 4, Some(Clock::Host)));
+    }
+
+    #[test]
+    fn an_algorithm_that_refuses_has_not_failed() {
+        use Status::{CannotSearch, Crashed, Error, Ok, TimedOut, Wrong};
+        let all = [Ok, CannotSearch, TimedOut, Crashed, Wrong, Error];
+        assert_eq!(all.map(Status::is_failure), [false, false, true, true, true, true]);
+    }
+}

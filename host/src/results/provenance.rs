@@ -93,3 +93,35 @@ fn line_of(file: &str, key: &str) -> Option<String> {
     let line = text.lines().find(|line| line.split(':').next().is_some_and(|name| name.trim() == key))?;
     Some(line.split_once(':')?.1.trim().to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::resolved::tests::example;
+
+    #[test]
+    fn a_library_of_several_algorithms_is_named_once() {
+        let mut algorithms = example(3, 1).algorithms;
+        algorithms[1].listing.sha256 = "00ff".to_owned();
+        let libraries = LibraryFacts::of(&algorithms);
+        assert_eq!(libraries.iter().map(|library| library.sha256.as_str()).collect::<Vec<_>>(), ["", "00ff"]);
+    }
+
+    #[test]
+    fn a_line_is_found_by_its_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("facts");
+        fs::write(&file, "model\t: 7\nmodel name\t: Fast: 3 GHz\nMemTotal:  16 kB\n").unwrap();
+        let line = |key| line_of(file.to_str().unwrap(), key);
+        assert_eq!(line("model name").as_deref(), Some("Fast: 3 GHz"));
+        assert_eq!((line("MemTotal").as_deref(), line("name")), (Some("16 kB"), None));
+    }
+
+    #[test]
+    fn memory_is_told_in_bytes() {
+        let here = Machine::here();
+        let kib = here.memory_bytes.map(|bytes| format!("{} kB", bytes as f64 / 1024.0));
+        assert_eq!(kib, line_of("/proc/meminfo", "MemTotal"));
+        assert!(here.cpus > 0 && here.kernel.starts_with("Linux "), "{here:?}");
+    }
+}

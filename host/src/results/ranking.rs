@@ -138,6 +138,7 @@ mod tests {
         let ranked = [(Some(1), false), (Some(1), false), (Some(3), false)];
         assert_eq!(found(&times, Some(30.0)), ranked);
         assert_eq!(found(&times, None), ranked);
+        assert_eq!(found(&times, Some(50.0)), ranked, "ten floors are enough");
         assert_eq!(found(&times, Some(50.1)), [(None, true), (None, false), (None, false)]);
     }
 

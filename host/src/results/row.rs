@@ -160,4 +160,12 @@ mod tests {
         assert_eq!(row([cost(3), cost(4)]).total_ns(), 7);
         assert_eq!(row([cost(u64::MAX), cost(4)]).total_ns(), u64::MAX);
     }
+
+    #[test]
+    fn what_is_derived_is_a_share_of_the_text_and_a_mean_jump() {
+        let mut measured = Measured::default();
+        measured.fields[Field::TextBytesRead as usize] = Some(30);
+        measured.fields[Field::Jumps as usize] = Some(8);
+        assert_eq!(measured.derived(20), [Some(150.0), Some(2.5)]);
+    }
 }

@@ -196,4 +196,12 @@ mod tests {
             prop_assert_eq!(number(whole.to_string().as_bytes()), Some(whole as f64));
         }
     }
+
+    #[test]
+    fn rows_are_empty_until_lines_are_added() {
+        let mut rows = Rows::default();
+        assert!(rows.is_empty());
+        rows.push(Lines { offset: 0, bytes: 1, first: 0, count: 1 });
+        assert!(!rows.is_empty());
+    }
 }

@@ -294,4 +294,43 @@ pub(crate) mod tests {
         let published = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(published == schema, "docs/src/report.schema.json is old: set UPDATE_SCHEMA=1 for this test");
     }
+
+    #[test]
+    fn a_complete_run_has_the_cells_that_were_begun_and_ranks_those_of_one_length() {
+        use crate::experiment::resolved::tests::example as resolved;
+        use crate::results::{Cost, Ended, Row};
+
+        let mut resolved = resolved(3, 20);
+        (resolved.experiment.order, resolved.experiment.rounds) =
+            (crate::experiment::definition::Order::Interleaved, 10);
+        let mut journal = Journal::temporary(&resolved).unwrap();
+        let mut cell = |algorithm: usize, length, ns| {
+            let mut cell = Cell::new(&resolved.algorithms[algorithm], length);
+            let cost = |ns| Cost { ns, counts: Vec::new() };
+            let row = |i: u64| Row { occurrences: 1, calls: [cost(1000), cost(ns + i)], ..Row::default() };
+            journal.rows(&mut cell, 0, &(0..20).map(row).collect::<Vec<_>>()).unwrap();
+            cell
+        };
+        let mut cells = vec![cell(0, 2, 9000), cell(1, 2, 5000), cell(0, 3, 4000), cell(1, 3, 8000)];
+        let mut failed = Cell::new(&resolved.algorithms[2], 3);
+        cells.extend([Cell::new(&resolved.algorithms[2], 2), failed.clone()]);
+        failed.ended = Some(Ended::CannotSearch("x".to_owned()));
+        cells[5] = failed;
+        let mut run = Run::new(&resolved, "1".to_owned(), 0.0);
+        let noise = Noise { floor_ns: Some(30.0), ..Noise::default() };
+        run.complete(&resolved, &cells, &journal, false, noise, 1.5).unwrap();
+        let rank = |cell: &CellResult| cell.ranks.search_ns.standing.map(|standing| standing.rank);
+        let told: Vec<_> = run
+            .results
+            .iter()
+            .map(|cell| (cell.algorithm.as_str(), cell.pattern_length, rank(cell)))
+            .collect();
+        let (first, second) = (Some(1), Some(2));
+        assert_eq!(
+            told,
+            [("a0", 2, second), ("a1", 2, first), ("a0", 3, first), ("a1", 3, second), ("a2", 3, None)]
+        );
+        assert_eq!((run.experiment.interrupted, run.experiment.elapsed.measuring_s), (false, Some(1.5)));
+        assert_eq!(run.experiment.noise.floor_ns, Some(30.0));
+    }
 }

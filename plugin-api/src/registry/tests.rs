@@ -108,3 +108,80 @@ fn ids_can_stand_in_commands_files_and_columns() {
     assert!(is_id(&longest[1..], &[("q", "2")]) && !is_id(&longest, &[("q", "2")]));
     assert!(is_id("a", &[("q", "16")]) && !is_id("a", &[("q", "'x'")]));
 }
+
+#[test]
+fn what_is_known_is_told_in_order_and_what_is_not_is_left_out() {
+    mod known {
+        use super::*;
+
+        #[derive(Default)]
+        struct Known;
+
+        impl Algorithm for Known {
+            const ABOUT: About = About {
+                id: "known",
+                name: "n",
+                authors: "a",
+                year: 1977,
+                reference: "r",
+                doi: "d",
+                family: "f",
+                parameters: "p=1",
+                idea: "i",
+                preparation_time: "t",
+                space: "s",
+                worst_case: "w",
+                average_case: "v",
+                ..About::UNKNOWN
+            };
+
+            fn search<P: Probe>(
+                &mut self,
+                pattern: Pattern<P>,
+                text: Text<P>,
+                found: &mut impl Found,
+                probe: P,
+            ) {
+                Plain::<0, 0>.search(pattern, text, found, probe);
+            }
+        }
+
+        pub fn item() -> Registration {
+            let item = crate::registry::Item::algorithm::<Known>(crate::registry::Variant::Only);
+            Registration { krate: "", version: "", module: "", item }
+        }
+    }
+    let known = known::item();
+    let expected = [
+        ("name", "n"),
+        ("authors", "a"),
+        ("year", "1977"),
+        ("reference", "r"),
+        ("doi", "d"),
+        ("family", "f"),
+        ("parameters", "p=1"),
+        ("idea", "i"),
+        ("preparation_time", "t"),
+        ("space", "s"),
+        ("worst_case", "w"),
+        ("average_case", "v"),
+    ];
+    assert_eq!(known.algorithm().unwrap().1.facts, expected.map(|(name, value)| (name, value.to_owned())));
+    let mut all = inventory::iter::<Registration>().filter_map(Registration::algorithm);
+    let (_, plain) = all.find(|(_, identity)| identity.id == "plain").unwrap();
+    let told: Vec<&str> = plain.facts.iter().map(|(name, _)| *name).collect();
+    assert_eq!(told, ["name", "family", "parameters"], "no year 0");
+}
+
+#[test]
+fn a_family_is_that_of_the_nearest_module_around() {
+    let family = crate::registry::family_of;
+    let here = module_path!();
+    assert_eq!(family(here), "test");
+    assert_eq!(
+        [family(&format!("{here}::irregular")), family(&format!("{here}::irregular::deeper"))],
+        ["other"; 2]
+    );
+    assert_eq!(family(&format!("{here}::irregular_too")), "test", "another module");
+    assert_eq!(family("elsewhere"), "");
+}

@@ -119,4 +119,23 @@ mod tests {
         assert_eq!(evaluate(&GBPS, &[("ns", 0.0), ("text_length", 5.0)]), None);
         assert_eq!(evaluate(&NS_PER_BYTE, &[("ns", 1.0), ("text_length", 0.0)]), None);
     }
+
+    #[test]
+    fn each_metric_says_what_it_is_of_what_and_in_which_unit() {
+        let known = [
+            (SECONDS, "seconds", "s", "ns / 10^9"),
+            (MICROSECONDS, "microseconds", "µs", "ns / 10^3"),
+            (MILLISECONDS, "milliseconds", "ms", "ns / 10^6"),
+            (CYCLES, "cycles", "cycles", "cycles"),
+            (GBPS, "gbps", "GB/s", "text_length / ns"),
+            (NS_PER_BYTE, "ns_per_byte", "ns/byte", "ns / text_length"),
+            (CYCLES_PER_BYTE, "cycles_per_byte", "cycles/byte", "cycles / text_length"),
+        ];
+        for (metric, id, unit, formula) in known {
+            assert_eq!((metric.id, metric.unit, metric.formula), (id, unit, formula));
+            let named = formula.split(" / ").filter(|input| !input.starts_with("10^"));
+            assert_eq!(metric.inputs, named.collect::<Vec<_>>(), "{id}");
+            assert!(metric.summary.ends_with('.'), "{id}");
+        }
+    }
 }

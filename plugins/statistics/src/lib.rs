@@ -100,4 +100,21 @@ mod tests {
         // A sum from left to right gives 0.9999999999999999 here.
         assert_eq!(mean(&[0.1; 10]), 0.1);
     }
+
+    #[test]
+    fn each_statistic_reduces_as_it_says() {
+        let values = [3.0, 1.0, 2.0, 10.0];
+        let figures: [(&Statistic, &str, &[f64]); 6] = [
+            (&MIN, "min", &[1.0]),
+            (&MED, "med", &[2.5]),
+            (&MAX, "max", &[10.0]),
+            (&AVG, "avg", &[4.0]),
+            (&STD, "std", &[3.535_533_905_932_737_8]),
+            (&ALL, "all", &values),
+        ];
+        for (statistic, id, expected) in figures {
+            assert_eq!((statistic.id, (statistic.reduce)(&values).as_slice()), (id, expected));
+            assert!(statistic.summary.ends_with('.'), "{id}");
+        }
+    }
 }

@@ -94,6 +94,20 @@ fn a_worker_ends_after_its_last_block() {
 }
 
 #[test]
+fn a_worker_is_kept_while_it_has_blocks_in_later_rounds() {
+    let mut resolved = resolved(2);
+    (resolved.experiment.order, resolved.experiment.rounds) = (Order::Interleaved, 5);
+    let mut journal = Journal::temporary(&resolved).unwrap();
+    let (outcomes, log) = campaign(&resolved, &mut journal, |_, batch| right(batch));
+    assert!(outcomes.cells.iter().all(|cell| cell.rows.len() == RUNS));
+    for algorithm in 0..2 {
+        let log: Vec<_> = log.borrow().iter().filter(|(other, _)| *other == algorithm).cloned().collect();
+        let asked: Vec<bool> = log.iter().map(|(_, asked)| asked.is_some()).collect();
+        assert_eq!(asked, [[true; 10].as_slice(), &[false]].concat(), "it ends once, after its last block");
+    }
+}
+
+#[test]
 fn a_damaged_worker_is_replaced_and_the_others_go_on() {
     let resolved = resolved(2);
     let (outcomes, log) =
@@ -182,6 +196,8 @@ fn a_search_over_the_limit_does_not_enter_even_if_it_ended_by_itself() {
     let (status, _, rows) = judged(vec![row(1, 400_000_000)], None);
     assert_eq!((status, rows.len()), (Status::TimedOut, 0));
     assert_eq!(judged(vec![row(1, u64::MAX)], None).0, Status::TimedOut);
+    let limit_ns = resolved(1).experiment.time_limit_ms * 1_000_000;
+    assert_eq!(judged(vec![row(1, limit_ns); 3], None).0, Status::Ok, "the limit itself may be taken");
 }
 
 #[test]

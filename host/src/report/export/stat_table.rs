@@ -293,4 +293,12 @@ mod tests {
         assert_eq!(table.json()[0]["value"], json!([2.0, 5.0]));
         assert_eq!(table.json()[2]["value"], json!([]));
     }
+
+    #[test]
+    fn marks_are_explained_where_there_are_some() {
+        let med = |values: &[f64]| vec![crate::summary::Summary::of(values).unwrap().med];
+        assert_eq!(table(&[("sum", med)]).legend(), [""; 0], "only medians are marked");
+        let legend = table(&[("med", med)]).legend();
+        assert!(!legend.is_empty() && legend.iter().all(|line| !line.is_empty()), "{legend:?}");
+    }
 }
