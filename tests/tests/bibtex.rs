@@ -38,8 +38,10 @@ fn all_of_ours_are_cited_with_what_is_known_of_them() {
     for listing in ours {
         let fact = |name: &str| listing["facts"].get(name).and_then(|fact| fact.as_str());
         let entry = cited[listing["id"].as_str().unwrap()];
-        assert_eq!(field(entry, "doi").as_deref(), fact("doi"), "{listing}");
-        assert_eq!(field(entry, "year").as_deref(), fact("year"), "{listing}");
+        for name in ["doi", "year"] {
+            // What is not said of one, others of the publication may say.
+            assert!(fact(name).is_none_or(|told| field(entry, name).as_deref() == Some(told)), "{listing}");
+        }
         let reference = fact("reference").unwrap();
         let title = field(entry, "title");
         let note = field(entry, "note").unwrap_or_default();
