@@ -20,19 +20,25 @@ fn fact<'a>(identity: &'a Identity, name: &str) -> &'a str {
     identity.facts.iter().find(|(fact, _)| *fact == name).map_or("", |(_, value)| value)
 }
 
-/// The algorithms of each family, those of a source file together.
-fn families() -> BTreeMap<String, BTreeMap<&'static str, Variants>> {
-    let mut families = BTreeMap::<String, BTreeMap<&str, Variants>>::new();
+/// The algorithms of each family, those of a source file together whose names differ in what stands in brackets.
+fn families() -> BTreeMap<String, BTreeMap<(&'static str, String), Variants>> {
+    let mut families = BTreeMap::<String, BTreeMap<_, Variants>>::new();
     for registration in inventory::iter::<Registration>() {
         let Some((algorithm, identity)) = registration.algorithm() else { continue };
         let family = families.entry(fact(&identity, "family").to_owned()).or_default();
-        family.entry(registration.module).or_default().push((algorithm, identity));
+        let source = (registration.module, base_name(&identity).to_owned());
+        family.entry(source).or_default().push((algorithm, identity));
     }
     families
 }
 
-/// A row for each source file, in the order of the first ids.
-fn table(sources: BTreeMap<&str, Variants>) -> String {
+/// The name without the parameters that end those of variants.
+fn base_name(identity: &Identity) -> &str {
+    fact(identity, "name").split(" (").next().unwrap_or_default()
+}
+
+/// A row for each entry, in the order of the first ids.
+fn table(sources: BTreeMap<(&str, String), Variants>) -> String {
     let mut rows: Vec<_> = sources.into_values().map(row).collect();
     rows.sort();
     let heading = "| id | algorithm | year | pattern | worst case | on average |\n| --- | --- | --- | --- | --- | --- |\n";
@@ -44,11 +50,7 @@ fn row(mut variants: Variants) -> String {
     let ids: Vec<String> = variants.iter().map(|(_, identity)| format!("`{}`", identity.id)).collect();
     let (_, first) = &variants[0];
     let own = |name| fact(first, name).replace('|', "\\|");
-    // The parameters of variants end their names.
-    let name = match variants.len() {
-        1 => own("name"),
-        _ => own("name").split(" (").next().unwrap_or_default().to_owned(),
-    };
+    let name = if variants.len() == 1 { own("name") } else { base_name(first).to_owned() };
     let least = variants.iter().map(|(algorithm, _)| algorithm.needs.min_pattern);
     let most = variants.iter().map(|(algorithm, _)| algorithm.needs.max_pattern).min().unwrap_or(0);
     let range = match (least.clone().min().unwrap_or(0), least.max().unwrap_or(0)) {

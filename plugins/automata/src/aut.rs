@@ -1,4 +1,4 @@
-//! Deterministic automaton.
+//! Deterministic Automaton matcher.
 //!
 //! Pays where every character must be read anyway, and the automaton of a short pattern stays in the cache.
 //! Departures: a state is told by where its transitions begin, so that a look-up needs no multiplication.
@@ -18,7 +18,7 @@ impl Algorithm for Automaton {
         name: "Deterministic Automaton matcher",
         authors: "A. V. Aho, J. E. Hopcroft, J. D. Ullman",
         year: 1974,
-        reference: "The Design and Analysis of Computer Algorithms. Addison-Wesley, 1974",
+        reference: "The Design and Analysis of Computer Algorithms. Addison-Wesley, 1974 (textbook DFA)",
         idea: "Runs the minimal deterministic automaton of the texts that the pattern ends: one look-up for each byte.",
         preparation_time: "O(m s)",
         space: "O(m s): 1 KiB for each of m + 1 states",

@@ -1,4 +1,4 @@
-//! Backward Oracle Matching with a table of transitions.
+//! Backward Oracle Matching 2.
 //!
 //! Pays on long patterns, where a look-up is worth its memory: see [`bom`](super::bom) for the other way.
 //! Departures: none.

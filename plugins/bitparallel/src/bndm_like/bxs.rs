@@ -77,6 +77,6 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
 }
 
 register!(algorithm
-    ExtendedShift<1>, id: "bxs", name: "BNDM with extended shift (superimposed)", parameters: "q=1";
+    ExtendedShift<1>, id: "bxs", name: "BNDM with extended shift (superimposed, q-grams) (q=1)", parameters: "q=1";
     ExtendedShift, q: [1, 2, 3, 4, 6, 8]
 );

@@ -1,4 +1,4 @@
-//! Forward SBNDM with q-grams and look-ahead.
+//! Forward SBNDM with q-grams and f look-ahead characters.
 //!
 //! Pays on short patterns, where a shift that is longer by f makes a difference.
 //! Departures: of a pattern longer than 64 bytes, less those read behind the window, the first are searched for, and the rest is

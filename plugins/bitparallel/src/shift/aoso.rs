@@ -1,4 +1,4 @@
-//! Average-optimal Shift-Or.
+//! Average Optimal Shift-Or.
 //!
 //! Pays on patterns of several times q characters, over alphabets that are not too small.
 //! Departures: of patterns that a word does not hold, the first 64 bytes less a remainder are searched for; each window that may

@@ -1,4 +1,4 @@
-//! Fast average-optimal Shift-Or.
+//! Fast Average Optimal Shift-Or.
 //!
 //! Pays where [`aoso`](super::aoso) does; it tests its state half as often.
 //! Departures: of patterns that a word does not hold, the first bytes are searched for; each window that may hold an occurrence is
@@ -40,4 +40,8 @@ impl<const Q: usize> Algorithm for FastAverageOptimalShiftOr<Q> {
     }
 }
 
-register!(algorithm FastAverageOptimalShiftOr, q: [2, 4, 6]);
+register!(algorithm
+    FastAverageOptimalShiftOr<2>, id: "faoso2", name: "Fast Average Optimal Shift-Or (q=2, u=2)", parameters: "q=2";
+    FastAverageOptimalShiftOr<4>, id: "faoso4", name: "Fast Average Optimal Shift-Or (q=4, u=2)", parameters: "q=4";
+    FastAverageOptimalShiftOr<6>, id: "faoso6", name: "Fast Average Optimal Shift-Or (q=6, u=2)", parameters: "q=6"
+);

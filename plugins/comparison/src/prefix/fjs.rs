@@ -22,6 +22,7 @@ impl Algorithm for FranekJenningsSmyth {
         authors: "F. Franek, C. G. Jennings, W. F. Smyth",
         year: 2007,
         reference: "A simple fast hybrid pattern-matching algorithm. J. Discrete Algorithms 5(4):682-695, 2007",
+        family: "hybrid",
         idea: "Quick Search's shifts until the last character matches, then Knuth-Morris-Pratt as long as it has a border.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 8 (m + 2) bytes and 1 KiB",
