@@ -5,29 +5,34 @@
 //! test nsn::conformance::finds_what_a_naive_search_finds ... ok
 //! ```
 //!
-//! It tries the algorithm in all three readings (see [`probe`](crate::probe)) on the cases of [`cases`], with [`naive`] as
-//! the reference: number and positions of the occurrences; a second search and one of another text with the same
-//! preparation; two searchers at a time, in one thread and in two; text and slack unchanged. Of the counting reading, what
-//! can't be is found out, too (see [`Subject`]).
+//! It tries the algorithm in all three readings (see [`probe`](crate::probe)) on the groups of [`cases`], with [`naive`] as
+//! the reference: number and positions of the occurrences, with bytes around text and pattern that would continue a match; more
+//! searches and one of another text with the same preparation; two searchers at a time, in one thread and in two; text,
+//! pattern and what lies around them unchanged. Of the counting reading, what can't be is found out, too ([`possible`]).
 //!
-//! The kit is the same for whatever can search: a [`Candidate`] is a reading of an algorithm here ([`Subject`]), and may be
-//! a loaded library elsewhere, as in `assay plugins check`. [`judge`] tries it on one case, [`conform`] on many, and makes what
+//! The kit is the same for whatever can search: a [`Candidate`] is a reading of an algorithm here ([`Subject`]), and a loaded
+//! library in `assay plugins check` and `assay test`. A [`Trial`] tries it on one case, [`conform`] on many, and makes what
 //! fails as small as it can.
 
 pub mod cases;
 mod kit;
+mod many;
+mod plausible;
+mod shrink;
 mod subject;
 
-pub use kit::{Candidate, Failure, Search, conform, in_one_thread, judge};
+pub use cases::Case;
+pub use kit::{Candidate, Failure, Fault, Search, Trial, judge};
+pub use many::{conform, in_one_thread, in_two_threads, show};
+pub use plausible::possible;
+pub use shrink::shrunk;
 pub use subject::{PreparedSubject, Subject};
 
 use std::io::Write;
 
+use self::cases::{Plan, Size};
 use crate::probe::{Checked, CountingReading, Off, Reading};
 use crate::{Algorithm, CannotSearch};
-
-/// Pattern and text.
-pub type Case = (Vec<u8>, Vec<u8>);
 
 /// The reference: positions of all occurrences, in ascending order.
 ///
@@ -57,11 +62,7 @@ pub fn search<A: Algorithm, R: Reading>(pattern: &[u8], text: &[u8]) -> Result<V
     }
 }
 
-/// How many generated cases [`check`] tries.
-const GENERATED: usize = 3000;
-
-/// Checks an algorithm in all three readings on hand-picked cases (borders, periods, overlaps, extreme bytes, matches at both
-/// ends), each stretched by 0 to 34 bytes before and after, and on generated ones. Where the CPU lacks what the algorithm
+/// Checks an algorithm in all three readings on the cases of [`Size::Quick`]. Where the CPU lacks what the algorithm
 /// [needs](crate::Needs::cpu), nothing is checked, and standard error says so.
 ///
 /// # Panics
@@ -84,8 +85,8 @@ pub fn check<A: Algorithm>() {
 }
 
 fn in_reading<A: Algorithm, R: Reading>(name: &str, reading: &str) -> usize {
-    let cases = cases::stretched().chain(cases::generated(1, GENERATED));
-    let searched = conform(Subject::<A, R>::default, cases);
+    let plan = Plan { size: Size::Quick, ..Plan::default() };
+    let searched = conform(Subject::<A, R>::default, &plan);
     searched.unwrap_or_else(|fault| panic!("{name}, reading {reading}: {fault}"))
 }
 

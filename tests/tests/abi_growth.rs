@@ -86,8 +86,10 @@ fn a_library_of_the_future_works() {
     copy(&repository().join("plugin-api"), &workspace.join("plugin-api"));
     grow(&workspace);
     add_a_needy_algorithm(&workspace);
+    // The library of the first ABI is built at the same time, in the same place.
+    edit(&workspace.join("plugin/Cargo.toml"), "[lib]\n", "[lib]\nname = \"every_later_kind\"\n");
     let library =
-        foreign_workspace(&workspace.join("Cargo.toml"), &["--offline"]).join("debug/libevery_kind.so");
+        foreign_workspace(&workspace.join("Cargo.toml"), &["--offline"]).join("debug/libevery_later_kind.so");
     let told = run(assay().args(["plugins", "info"]).arg(&library)).stdout;
     assert!(told.contains("1.1"), "{told}");
     every_kind_works(&library, assay);

@@ -84,6 +84,11 @@ fn an_algorithm_that_is_named_twice_is_measured_twice() {
     assert_eq!(json("hor h.r --plen 8 --runs 2")["results"].as_array().unwrap().len(), 1);
 }
 
+/// Whether a figure has the mark of the best; behind an algorithm it says that it is not tested.
+fn marks_a_best(table: &str) -> bool {
+    table.lines().flat_map(|line| line.split_whitespace().skip(1)).any(|cell| cell.ends_with('*'))
+}
+
 #[test]
 fn figures_have_intervals_and_ranks_and_the_run_knows_its_noise() {
     let words = "bf hor --plen 64 --runs 50 --seed 3";
@@ -105,8 +110,8 @@ fn figures_have_intervals_and_ranks_and_the_run_knows_its_noise() {
         assert!(noise[known].is_number(), "{known} in {noise:#}");
     }
     let table = table(words);
-    let row = |id: &str| table.lines().find(|line| line.starts_with(id)).unwrap().to_owned();
-    assert!(row("hor").contains('*') && !row("bf").contains('*'), "{table}");
+    let row = |id: &str| table.lines().find(|line| line.starts_with(id)).unwrap();
+    assert!(marks_a_best(row("hor")) && !marks_a_best(row("bf")), "{table}");
     assert!(table.contains("from the medians of 10 rounds"), "{table}");
 }
 
@@ -117,13 +122,13 @@ fn one_round_has_no_interval_and_marks_no_best() {
     assert!(json["results"][0]["search_ns"].get("ci95").is_none());
     assert_eq!(json["results"][1]["ranks"]["search_ns"]["standing"], Value::Null);
     let table = table(words);
-    assert!(table.contains("no best is marked") && !table.contains('*'), "{table}");
+    assert!(table.contains("no best is marked") && !marks_a_best(&table), "{table}");
 }
 
 #[test]
 fn what_takes_less_than_ten_empty_calls_is_marked_and_not_ranked() {
     let table = table("bf hor --data abc --pattern abc --runs 20");
-    assert!(table.contains('~') && !table.contains('*'), "{table}");
+    assert!(table.contains('~') && !marks_a_best(&table), "{table}");
     assert!(table.contains("less than ten empty calls"), "{table}");
 }
 

@@ -95,6 +95,8 @@ fn check(shown: &Shown, folder: &Path, built: &Path) -> Option<String> {
     let folders = std::iter::once(built.to_owned()).chain(env::split_paths(&path));
     let mut shell = Command::new("sh");
     isolate(&mut shell);
+    // What one page has tested is not tested on another.
+    shell.env("ASSAY_CACHE_DIR", folder.join(".cache"));
     shell.env("ASSAY_CONFIG_DIR", folder.join(".config"));
     shell.args(["-c", &format!("exec 2>&1\n{}", shown.command)]).current_dir(folder);
     shell.env("PATH", env::join_paths(folders).expect("they were joined before")).env_remove("NO_COLOR");

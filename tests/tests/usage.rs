@@ -68,6 +68,8 @@ fn words_behind_a_text_are_texts_and_what_else_they_name_is_told() {
 #[test]
 fn the_table_of_smarts_options_is_true() {
     let page = fs::read_to_string(repository().join("docs/src/smart-options.md")).unwrap();
+    // What is tested here is not tested elsewhere.
+    let cache = tempfile::tempdir().unwrap();
     let ran = |line: &str| {
         let command = ["test", "select", "config"].iter().any(|command| line.starts_with(command));
         let seed = if line.contains("-rs ") || line.contains("seed ") { "" } else { "--seed 1 " };
@@ -77,7 +79,10 @@ fn the_table_of_smarts_options_is_true() {
         let config = tempfile::tempdir().unwrap();
         let file = config.path().join("sets.toml");
         fs::write(&file, "selected = [\"bm\", \"bf\"]\n[sets]\nmine = [\"kmp\", \"bf\"]\n").unwrap();
-        let ran = run(assay().args(words.split(" ")).env("ASSAY_CONFIG_DIR", config.path()));
+        let ran = run(assay()
+            .args(words.split(" "))
+            .env("ASSAY_CONFIG_DIR", config.path())
+            .env("ASSAY_CACHE_DIR", cache.path()));
         (ran, fs::read_to_string(file).unwrap())
     };
     let examples = |cell: &str| -> Vec<String> {
@@ -172,6 +177,7 @@ fn help_fits_80_columns() {
         "select use",
         "select delete",
         "completions",
+        "test",
     ] {
         let words: Vec<&str> = words.split_whitespace().collect();
         let help = run(assay().args(&words).arg("--help").env("COLUMNS", "80"));
@@ -202,6 +208,12 @@ fn what_a_hand_mistypes_is_answered_with_what_was_meant() {
         ("run hor --metric foo", "unknown metric `foo`"),
         ("run hor --stats algo --metric gbps", "measure with `--stats perf`"),
         ("plugins info hor", "name a library's file"),
+        ("test", "name some (`assay test bf hor`)"),
+        ("test hro", "did you mean"),
+        ("test hor --case nowhere:1", "there is no group `nowhere`; there are fixed, "),
+        ("test hor --case fixed:100000", "there is no case `fixed:100000`"),
+        ("test hor --pattern a", "--text"),
+        ("test hor --pattern-hex 6 --text a", "no pattern in hexadecimal"),
     ] {
         let stderr = told(words);
         assert!(stderr.contains(meant), "{words}: {stderr}");

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use crate::conformance::algorithm;
+use crate::conformance;
 use crate::counters;
 use crate::measure::worker;
 use crate::plugin;
@@ -28,7 +28,7 @@ fn serve() -> io::Result<()> {
         Some(Task::Measure) => worker::child::serve(host),
         Some(Task::Inspect) => plugin::serve_inspection(&host),
         Some(Task::Serve) => plugin::serve(&host),
-        Some(Task::TryOut) => algorithm::serve(&host),
+        Some(Task::TryOut) => conformance::child::serve(&host),
         Some(Task::Events) => counters::serve_events(&host),
         Some(Task::Rehearse { cpu }) => {
             if let Some(cpu) = cpu {

@@ -6,14 +6,15 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Outcome, Session};
+use crate::conformance::{Pass, Passes, Subject};
 use crate::error::Result;
 use crate::experiment::texts;
 use crate::io::table::{Datum, Format, Table};
-use crate::plugin::{Kind, Listing};
+use crate::plugin::{Kind, Listing, Registry};
 
 /// List everything that the plugins bring, or the texts that are found
 ///
-/// Of each thing: id, name, library, version, dialect. Of a text: name, files, bytes, place.
+/// Of each thing: id, name, library, version, dialect; of an algorithm, whether it has passed `assay test`. Of a text: name, files, bytes, place.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -59,13 +60,17 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     let listed = |listing: &&Listing| args.kind.is_none_or(|kind| kind == Listed::Things(listing.kind));
     let listings = registry.listings().iter().filter(listed);
+    let passes = Passes::open();
+    let listings: Vec<(&Listing, Tested)> =
+        listings.map(|listing| (listing, Tested::of(listing, &registry, &passes))).collect();
     let text = match args.format {
-        Format::Table => table(listings),
+        Format::Table => table(&listings),
         Format::Json => {
-            let objects: Vec<_> = listings.map(object).collect();
+            let objects: Vec<_> =
+                listings.iter().map(|(listing, tested)| tested.added_to(object(listing))).collect();
             serde_json::to_string_pretty(&objects).expect("values that came from here") + "\n"
         }
-        Format::Csv => csv(listings),
+        Format::Csv => csv(&listings),
     };
     session.console.print(&text)?;
     Ok(Outcome::Done)
@@ -96,9 +101,39 @@ fn list_texts(format: Format, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn table<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
-    let mut table = Table::new(["kind", "id", "name", "library", "version", "dialect"]);
-    for listing in listings {
+/// Whether an algorithm has passed its test, with its twin; none of what is no algorithm.
+struct Tested(Option<Option<Pass>>);
+
+impl Tested {
+    /// Of something that is listed.
+    pub fn of(listing: &Listing, registry: &Registry, passes: &Passes) -> Self {
+        Tested(Subject::beside(registry, listing).map(|subject| passes.of(&subject).cloned()))
+    }
+
+    fn word(&self) -> Option<&'static str> {
+        self.0.as_ref().map(|pass| match pass {
+            None => "no",
+            Some(pass) if pass.quick => "quick",
+            Some(_) => "yes",
+        })
+    }
+
+    fn is_full(&self) -> Option<bool> {
+        self.word().map(|word| word == "yes")
+    }
+
+    /// The same thing as JSON, with whether and when it was tested.
+    fn added_to(&self, mut object: serde_json::Value) -> serde_json::Value {
+        let pass = self.0.as_ref().and_then(|pass| pass.as_ref()).filter(|pass| !pass.quick);
+        object["tested"] = self.is_full().into();
+        object["tested_at"] = pass.map(|pass| pass.at.as_str()).into();
+        object
+    }
+}
+
+fn table(listings: &[(&Listing, Tested)]) -> String {
+    let mut table = Table::new(["kind", "id", "name", "library", "version", "dialect", "tested"]);
+    for (listing, tested) in listings {
         table.push([
             listing.kind.name().into(),
             listing.ids().into(),
@@ -106,12 +141,13 @@ fn table<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
             listing.library_name.as_str().into(),
             listing.version.as_str().into(),
             listing.dialect.as_str().into(),
+            tested.word().into(),
         ]);
     }
     table.render(Format::Table)
 }
 
-fn csv<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
+fn csv(listings: &[(&Listing, Tested)]) -> String {
     let columns = [
         "kind",
         "id",
@@ -125,7 +161,7 @@ fn csv<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
         "extra",
     ];
     let mut table = Table::new(columns);
-    for listing in listings {
+    for (listing, tested) in listings {
         table.push([
             listing.kind.name().into(),
             listing.id.as_str().into(),
@@ -134,7 +170,7 @@ fn csv<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
             listing.library_name.as_str().into(),
             listing.version.as_str().into(),
             listing.dialect.as_str().into(),
-            false.to_string().into(),
+            tested.is_full().map(|tested| tested.to_string()).into(),
             listing.instrumented.to_string().into(),
             listing.extra.join(",").into(),
         ]);
@@ -142,7 +178,7 @@ fn csv<'a>(listings: impl Iterator<Item = &'a Listing>) -> String {
     table.render(Format::Csv)
 }
 
-/// A thing as JSON: `tested` is false as long as nothing has tested it.
+/// A thing as JSON.
 pub(super) fn object(listing: &Listing) -> serde_json::Value {
     let facts: serde_json::Map<_, _> =
         listing.facts.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
@@ -156,7 +192,6 @@ pub(super) fn object(listing: &Listing) -> serde_json::Value {
         "version": listing.version,
         "dialect": listing.dialect,
         "sha256": listing.sha256,
-        "tested": false,
         "instrumented": listing.instrumented,
         "extra": listing.extra,
         "cpu": listing.cpu,
@@ -175,7 +210,8 @@ mod tests {
             extra: names.iter().map(|name| (*name).to_owned()).collect(),
             ..listing(Kind::Algorithm, "hor", "lib.so", "")
         };
-        let [one, two] = [extra(&["a b"]), extra(&["a", "b"])].map(|listing| csv([&listing].into_iter()));
+        let [one, two] =
+            [extra(&["a b"]), extra(&["a", "b"])].map(|listing| csv(&[(&listing, Tested(None))]));
         assert!(one.ends_with(",a b\n") && two.ends_with(",\"a,b\"\n"), "{one}{two}");
     }
 }

@@ -17,6 +17,7 @@ mod select;
 mod selected;
 mod sets;
 mod smart;
+mod test;
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -83,6 +84,7 @@ enum Command {
     Counters(counters::Args),
     Describe(describe::Args),
     Merge(merge::Args),
+    Test(test::Args),
     Report(report::Args),
     Results(results::Args),
     Bibtex(bibtex::Args),
@@ -234,6 +236,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Counters(args) => counters::run(args, session),
         Command::Describe(args) => describe::run(args, session),
         Command::Merge(args) => merge::run(args, session),
+        Command::Test(args) => test::run(&args, session),
         Command::Report(args) => report::run(args, session),
         Command::Results(args) => results::run(&args, session),
         Command::Bibtex(args) => bibtex::run(&args, session),

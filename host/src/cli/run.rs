@@ -1,5 +1,5 @@
 mod definition;
-mod values;
+pub(super) mod values;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,10 +14,12 @@ use super::names::{self, Names};
 use super::report::Asked;
 use super::sets::InUse;
 use super::{Outcome, Session};
+use crate::conformance::{Passes, Subject};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::definition::{Order, Pin, Stats};
 use crate::experiment::pattern_spec::Pattern;
+use crate::experiment::selection::Chosen;
 use crate::io::console::Console;
 use crate::io::table::Format;
 use crate::plugin::Registry;
@@ -170,7 +172,7 @@ pub struct Args {
 
 impl Args {
     /// The results, as they are to be printed.
-    fn render(&self, run: &Run) -> String {
+    fn render(&self, run: &Run, untested: &BTreeSet<String>) -> String {
         match self.format {
             Format::Table => run_table::render(
                 run,
@@ -178,6 +180,7 @@ impl Args {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
                     occurrences: self.occurrences,
+                    untested: Some(untested),
                 },
             ),
             Format::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
@@ -239,7 +242,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     // the same.
     let printed = match (&saved, args.metric.is_empty()) {
         (Ok(Some(place)), false) => args.asked().print(&Report::load(place)?, &registry, console),
-        _ => console.print(&args.render(&run)).map(|()| Outcome::Done),
+        _ => console.print(&args.render(&run, &untested(&resolved, &registry))).map(|()| Outcome::Done),
     };
     if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings()));
@@ -260,6 +263,15 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { printed })
+}
+
+/// The algorithms of an experiment that have not passed their test.
+fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
+    let passes = Passes::open();
+    let lacks = |chosen: &&Chosen| {
+        !Subject::beside(registry, &chosen.listing).is_some_and(|subject| passes.has_passed(&subject))
+    };
+    resolved.algorithms.iter().filter(lacks).map(|chosen| chosen.id.clone()).collect()
 }
 
 /// Why cells failed: a line for those of an algorithm that failed alike.

@@ -80,14 +80,18 @@ const FIRST_VERSION: &[(&str, Way)] = &[
     ("-std", Refused("`assay report last --stat avg,std` tells it of the saved run")),
 ];
 
-/// SMART's commands that are not here.
-const COMMANDS: &[(&str, &str)] = &[
-    (
-        "test",
-        "`assay plugins check FILE` tries the algorithms of a library; `assay run` checks every count that it measures",
-    ),
-    ("config", "`assay plugins list` tells which libraries are found, `assay list texts` which texts"),
+/// Those of its command `test`, where they mean something else than elsewhere, or nothing.
+const OF_TEST: &[(&str, Way)] = &[
+    ("-fo", Ours("--fail-only")),
+    ("-q", Ours("--quick")),
+    ("-update", Ours("--update")),
+    ("-d", Ours("--verbose")),
+    ("-sel", Ours("--selected")),
 ];
+
+/// SMART's commands that are not here.
+const COMMANDS: &[(&str, &str)] =
+    &[("config", "`assay plugins list` tells which libraries are found, `assay list texts` which texts")];
 
 /// The arguments with SMART's options in our spelling.
 ///
@@ -98,7 +102,7 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>
     absent(args, command)?;
     let select = select::spelled_out(args, command)?;
     let args = select.as_deref().unwrap_or(args);
-    let mut spelled = Vec::new();
+    let (mut spelled, mut of_command): (_, &[_]) = (Vec::new(), &[]);
     let mut words = args.iter().peekable();
     while let Some(arg) = words.next() {
         if arg == "--" {
@@ -106,7 +110,12 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>
             spelled.extend(words.by_ref().cloned());
             break;
         }
-        match OPTIONS.iter().chain(FIRST_VERSION).find(|(smart, _)| arg == *smart) {
+        if arg == "test"
+            && spelled.iter().skip(1).all(|word: &OsString| word.as_encoded_bytes().starts_with(b"-"))
+        {
+            of_command = OF_TEST;
+        }
+        match of_command.iter().chain(OPTIONS).chain(FIRST_VERSION).find(|(smart, _)| arg == *smart) {
             Some((_, Ours(ours))) => spelled.push(ours.into()),
             Some((_, Made(_, make))) => spelled.extend(make(&mut words)?),
             Some((smart, Refused(instead))) => {
@@ -229,7 +238,7 @@ mod tests {
     fn spelled(args: &str) -> Result<String, String> {
         let options = ["text", "plen", "pattern", "no-save"].map(|name| Arg::new(name).long(name));
         let command = Command::new("assay").arg(Arg::new("quiet").long("quiet"));
-        let command = command.subcommand(Command::new("run").args(options));
+        let command = command.subcommand(Command::new("run").args(options)).subcommand(Command::new("test"));
         let args: Vec<OsString> = format!("assay {args}").split(' ').map(OsString::from).collect();
         let spelled = spelled_out(&args, &command).map_err(|error| error.to_string())?;
         let words: Vec<String> = spelled[1..].iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
@@ -252,6 +261,9 @@ mod tests {
             ("run -inc + 4 -inc *2", "run --increment=+4 --increment *2"),
             ("run hor -simple ab abab", "run hor --pattern=ab --data=abab --runs=1"),
             ("-- -all -foo", "-- -all -foo"),
+            ("test hor -q -fo -d", "test hor --quick --fail-only --verbose"),
+            ("-q test hor -update", "-q test hor --update"),
+            ("run test -q", "run test -q"),
         ] {
             assert_eq!(spelled(smart).as_deref(), Ok(ours), "{smart}");
         }
@@ -266,7 +278,6 @@ mod tests {
                 "`-text all` of SMART is not here: a run searches one text\n  help: `assay list",
             ),
             ("run -simple a", "`-simple` needs a pattern and a text"),
-            ("test bf -fo", "SMART's command `test` is not here\n  help: `assay plugins check"),
             ("-q config -tb 9", "SMART's command `config` is not here"),
         ] {
             let error = spelled(given).unwrap_err();
@@ -282,6 +293,7 @@ mod tests {
         let missing: Vec<&str> = OPTIONS
             .iter()
             .chain(FIRST_VERSION)
+            .chain(OF_TEST)
             .map(|(smart, _)| *smart)
             .chain(select::spellings())
             .filter(|smart| !words.contains(smart))

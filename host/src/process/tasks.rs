@@ -9,7 +9,7 @@ pub enum Task {
     Measure,
     /// Load libraries: each item is a path.
     Inspect,
-    /// Try algorithms: each item is a library and an id.
+    /// Try an algorithm: each item says what to do with it.
     TryOut,
     /// Compute with what a library brings: metrics, statistics, mergers, corpora.
     Serve,

@@ -322,7 +322,7 @@ mod tests {
             report(&all).data("a").unwrap().pieces()
         };
         let half = AT_A_TIME / 2;
-        assert_eq!(pieces([1, 2, 3, 4]), [0..4]);
+        assert_eq!(pieces([1, 2, 3, AT_A_TIME]), [0..3, 3..4]);
         assert_eq!(pieces([half, half, 1, 1]), [0..2, 2..4]);
         assert_eq!(pieces([half, half + 1, half - 1, 1]), [0..1, 1..3, 3..4]);
         assert_eq!(pieces([AT_A_TIME + 1, 1, AT_A_TIME - 1, 1]), [0..1, 1..3, 3..4]);

@@ -1,9 +1,9 @@
-//! Trying whatever can search on cases, and making small what fails.
+//! What whatever can search looks like to the kit, and trying it on one case.
 
-use std::fmt::Write;
-use std::sync::Barrier;
+use std::fmt;
 
-use super::{Case, cases, naive};
+use super::cases::{Around, Case, Edge};
+use super::naive;
 
 /// Something that can be prepared for a pattern.
 pub trait Candidate {
@@ -21,6 +21,10 @@ pub trait Candidate {
 
 /// Something that is prepared for a pattern.
 pub trait Search {
+    /// Says what is to lie around texts from now on, and on which side the memory is to end. Before the first call it is
+    /// [`Around::Continuing`] and [`Edge::Behind`].
+    fn surround(&mut self, around: Around, edge: Edge);
+
     /// Counts the occurrences of the pattern.
     ///
     /// # Errors
@@ -43,44 +47,148 @@ pub enum Failure {
     Fault(String),
 }
 
-/// Tries a candidate on one case: prepares it, counts, finds positions without preparing anew, and then searches another
-/// text. Says whether it searched at all; an answer that it can't is taken. A text shorter than the pattern is not tried.
+/// What is wrong in a trial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// In words.
+    pub message: String,
+    /// Whether the trial's other text showed it, after the case itself was right.
+    pub in_other_text: bool,
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Self {
+        Fault { message, in_other_text: false }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// A case with what is to be found in it.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    case: Case,
+    found: Vec<usize>,
+    /// Another text for the same preparation, and what is to be found there.
+    other: (Vec<u8>, Vec<usize>),
+    /// The pattern among bytes that continue it.
+    surrounded: Vec<u8>,
+}
+
+/// Bytes before and after the pattern, which continue it.
+const AROUND_PATTERN: usize = 64;
+
+impl Trial {
+    /// A case, and what a naive search finds.
+    ///
+    /// # Panics
+    /// If the pattern is empty.
+    pub fn new(case: Case) -> Self {
+        let (pattern, text) = &case;
+        let found = naive(pattern, text);
+        let (_, other) = Trial::other(&case);
+        let found_in_other = naive(pattern, &other);
+        let before = pattern.iter().rev().cycle().take(AROUND_PATTERN).copied();
+        let mut surrounded: Vec<u8> = before.collect();
+        surrounded.reverse();
+        surrounded.extend_from_slice(pattern);
+        // What comes behind an occurrence would make it longer.
+        let behind = found.first().map_or(&[][..], |s| &text[s + pattern.len()..]);
+        surrounded.extend(behind.iter().chain(pattern.iter().cycle()).take(AROUND_PATTERN));
+        Trial { case, found, other: (other, found_in_other), surrounded }
+    }
+
+    /// The pattern of a case in the text that is tried with the same preparation.
+    pub fn other((pattern, text): &Case) -> Case {
+        (pattern.clone(), [&pattern[pattern.len() / 2..], pattern, &text[..text.len() / 2]].concat())
+    }
+
+    /// The case.
+    pub fn case(&self) -> &Case {
+        &self.case
+    }
+
+    /// Tries a candidate: prepares it, counts, finds positions without preparing anew, searches another text, and counts once
+    /// more, each with other surroundings. Says whether it searched at all; an answer that it can't is taken.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn judge(&self, candidate: &mut impl Candidate) -> Result<bool, Fault> {
+        // What a candidate gets may be written to by who has no right to.
+        let (text, around) = (self.case.1.clone(), self.surrounded.clone());
+        let m = self.case.0.len();
+        let pattern = &around[AROUND_PATTERN..AROUND_PATTERN + m];
+        let searched = self.searches(candidate, pattern, &text)?;
+        for (given, kept, what) in [
+            (&text, &self.case.1, "the text was written to"),
+            (&around, &self.surrounded, "the pattern was written to"),
+        ] {
+            if std::hint::black_box(given) != kept {
+                return Err(what.to_owned().into());
+            }
+        }
+        Ok(searched)
+    }
+
+    /// Tries a candidate that serves for one search: prepares it and counts. Says whether it searched.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn once(&self, candidate: &mut impl Candidate) -> Result<bool, String> {
+        let (pattern, text) = &self.case;
+        let Some(mut prepared) = prepared(candidate, pattern, text)? else { return Ok(false) };
+        counts(&mut prepared, text, &self.found)
+    }
+
+    fn searches(&self, candidate: &mut impl Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, Fault> {
+        let Some(mut prepared) = prepared(candidate, pattern, text)? else { return Ok(false) };
+        prepared.surround(Around::Continuing, Edge::Behind);
+        match counts(&mut prepared, text, &self.found) {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(fault) => {
+                prepared.surround(Around::Zeros, Edge::Behind);
+                let only_there = counts(&mut prepared, text, &self.found) == Ok(true);
+                let why = if only_there { ", since bytes around the text continue the pattern" } else { "" };
+                return Err((fault + why).into());
+            }
+        }
+        let after = |what: &'static str| move |fault: String| format!("{what}, {fault}");
+        prepared.surround(Around::Zeros, Edge::Behind);
+        finds_again(&mut prepared, text, &self.found).map_err(after("in a second search"))?;
+        // It may be too short for the algorithm.
+        let (other, found) = &self.other;
+        prepared.surround(Around::Continuing, Edge::Before);
+        finds(&mut prepared, other, found)
+            .map_err(|fault| format!("with the same preparation, {fault} in \"{}\"", excerpt(other)))
+            .map_err(|message| Fault { message, in_other_text: true })?;
+        prepared.surround(Around::Zeros, Edge::Before);
+        finds_again(&mut prepared, text, &self.found).map_err(after("in a later search"))?;
+        Ok(true)
+    }
+}
+
+/// Tries a candidate on one case, as [`Trial::judge`] does.
 ///
 /// # Errors
 /// What is wrong.
 ///
 /// # Panics
 /// If the pattern is empty.
-pub fn judge(candidate: &mut impl Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
-    let Some(mut prepared) = prepared(candidate, pattern, text)? else { return Ok(false) };
-    if !compare(&mut prepared, pattern, text)? {
-        return Ok(false);
-    }
-    let other = [&pattern[pattern.len() / 2..], pattern, &text[..text.len() / 2]].concat();
-    let expected = naive(pattern, &other);
-    let within = |fault: String| format!("{fault} in \"{}\"", other.escape_ascii());
-    match prepared.positions(&other) {
-        Ok(None) => match compare(&mut prepared, pattern, &other) {
-            Ok(_) => Ok(true),
-            Err(fault) => Err(within(format!("with the same preparation, {fault}"))),
-        },
-        Ok(Some(positions)) if positions != expected => {
-            Err(within(format!("with the same preparation, found {positions:?}, expected {expected:?}")))
-        }
-        Err(Failure::Fault(fault)) => Err(within(fault)),
-        _ => Ok(true),
-    }
+pub fn judge(candidate: &mut impl Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, Fault> {
+    Trial::new((pattern.to_vec(), text.to_vec())).judge(candidate)
 }
 
 /// Prepares a candidate, which it may refuse.
-fn prepared<'a, C: Candidate>(
+pub(super) fn prepared<'a, C: Candidate>(
     candidate: &'a mut C,
     pattern: &'a [u8],
     text: &[u8],
 ) -> Result<Option<C::Prepared<'a>>, String> {
-    if text.len() < pattern.len() {
-        return Ok(None);
-    }
     match candidate.prepare(pattern, text) {
         Ok(prepared) => Ok(Some(prepared)),
         Err(Failure::CannotSearch(_)) => Ok(None),
@@ -90,140 +198,58 @@ fn prepared<'a, C: Candidate>(
 
 /// Compares number and positions of the occurrences with those of the naive search. Says whether there was a search: some
 /// see only then that they can't.
-fn compare(prepared: &mut impl Search, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
+pub(super) fn compare(prepared: &mut impl Search, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
     let expected = naive(pattern, text);
-    let count = match prepared.count(text) {
-        Ok(count) => count,
-        Err(Failure::CannotSearch(_)) => return Ok(false),
-        Err(Failure::Fault(fault)) => return Err(fault),
-    };
-    if count != expected.len() as u64 {
-        return Err(format!("counted {count}, expected {}", expected.len()));
-    }
-    match prepared.positions(text) {
-        Ok(Some(positions)) if positions != expected => {
-            Err(format!("found {positions:?}, expected {expected:?}"))
-        }
-        Ok(_) => Ok(true),
-        Err(Failure::CannotSearch(reason)) => Err(format!("counted, and then could not search: {reason}")),
+    Ok(counts(prepared, text, &expected)? && finds_again(prepared, text, &expected).map(|()| true)?)
+}
+
+/// Whether it counts what is expected, if it searches.
+fn counts(prepared: &mut impl Search, text: &[u8], expected: &[usize]) -> Result<bool, String> {
+    match prepared.count(text) {
+        Ok(count) if count == expected.len() as u64 => Ok(true),
+        Ok(count) => Err(format!("counted {count}, expected {}", expected.len())),
+        Err(Failure::CannotSearch(_)) => Ok(false),
         Err(Failure::Fault(fault)) => Err(fault),
     }
 }
 
-/// Tries a candidate on cases, as [`in_one_thread`] does, and then two of them in two threads. Says how many cases were
-/// searched.
-///
-/// # Errors
-/// The first thing that is wrong, with a case that is as small as it could be made.
-pub fn conform<C: Candidate>(
-    make: impl Fn() -> C + Sync,
-    cases: impl IntoIterator<Item = Case>,
-) -> Result<usize, String> {
-    let searched = in_one_thread(&make, cases)?;
-    in_two_threads(&make)?;
-    Ok(searched)
-}
-
-/// Tries a candidate on cases, one after the other, so that what a pattern leaves behind meets the next; then two of them at
-/// a time. Says how many cases were searched.
-///
-/// # Errors
-/// As for [`conform`].
-pub fn in_one_thread<C: Candidate>(
-    make: impl Fn() -> C,
-    cases: impl IntoIterator<Item = Case>,
-) -> Result<usize, String> {
-    let (mut candidate, mut searched) = (make(), 0);
-    for (pattern, text) in cases {
-        match judge(&mut candidate, &pattern, &text) {
-            Ok(has_searched) => searched += usize::from(has_searched),
-            Err(fault) => return Err(shrunk(&make, (pattern, text), fault)),
-        }
+/// Whether it finds what is expected, or counts it where it tells no positions, if it searches.
+fn finds(prepared: &mut impl Search, text: &[u8], expected: &[usize]) -> Result<bool, String> {
+    match prepared.positions(text) {
+        Ok(Some(positions)) if positions != expected => Err(difference(&positions, expected)),
+        Ok(Some(_)) => Ok(true),
+        Ok(None) => counts(prepared, text, expected),
+        Err(Failure::CannotSearch(_)) => Ok(false),
+        Err(Failure::Fault(fault)) => Err(fault),
     }
-    // Two that are prepared before either searches must not disturb each other.
-    let cases = cases::seeds();
-    let (mut one, mut other) = (make(), make());
-    for (i, (pattern, text)) in cases.iter().enumerate() {
-        let (other_pattern, other_text) = &cases[(i + 1) % cases.len()];
-        let beside = prepared(&mut one, pattern, text)?.zip(prepared(&mut other, other_pattern, other_text)?);
-        if let Some((mut one, mut other)) = beside {
-            let undisturbed =
-                compare(&mut one, pattern, text).and(compare(&mut other, other_pattern, other_text));
-            undisturbed
-                .map_err(|fault| format!("beside another searcher: {}", show(&fault, pattern, text)))?;
-        }
+}
+
+/// The same of a text that it has searched before.
+fn finds_again(prepared: &mut impl Search, text: &[u8], expected: &[usize]) -> Result<(), String> {
+    match finds(prepared, text, expected)? {
+        true => Ok(()),
+        false => Err("could not search what it has searched before".to_owned()),
     }
-    Ok(searched)
 }
 
-/// Two candidates in two threads, prepared both before either searches, must not disturb each other.
-fn in_two_threads<C: Candidate>(make: &(impl Fn() -> C + Sync)) -> Result<(), String> {
-    let (cases, both) = (cases::seeds(), Barrier::new(2));
-    // No step is left out, whatever happens: the other thread waits for it.
-    let in_step = |order: usize| {
-        let (mut candidate, mut result) = (make(), Ok(()));
-        for i in 0..cases.len() {
-            let (pattern, text) = &cases[(i + order) % cases.len()];
-            let ready = prepared(&mut candidate, pattern, text);
-            both.wait();
-            let judged = ready.and_then(|ready| match ready {
-                Some(mut ready) => compare(&mut ready, pattern, text),
-                None => Ok(false),
-            });
-            both.wait();
-            result = result.and(judged.map(drop).map_err(|fault| show(&fault, pattern, text)));
-        }
-        result
-    };
-    std::thread::scope(|threads| {
-        let beside = threads.spawn(|| in_step(1));
-        let here = in_step(0);
-        here.and(beside.join().expect("faults are answers, not panics"))
-    })
-    .map_err(|fault| format!("beside a searcher in another thread: {fault}"))
-}
-
-/// How often a case is made smaller, at most.
-const SHRINKS: usize = 5000;
-
-/// The fault of a case, and the smallest case found that still goes wrong.
-fn shrunk<C: Candidate>(make: impl Fn() -> C, mut case: Case, mut fault: String) -> String {
-    let failure = |(pattern, text): &Case| judge(&mut make(), pattern, text).err();
-    if failure(&case).is_none() {
-        return format!("after other patterns, {}", show(&fault, &case.0, &case.1));
+/// What is wrong with positions, in few words.
+fn difference(found: &[usize], expected: &[usize]) -> String {
+    const FEW: usize = 12;
+    if found.len() <= FEW && expected.len() <= FEW {
+        return format!("found {found:?}, expected {expected:?}");
     }
-    let mut tries = 0..SHRINKS;
-    let mut still_wrong = |smaller: Case| tries.next().and_then(|_| Some((failure(&smaller)?, smaller)));
-    loop {
-        let smallest = smaller(&case).find_map(&mut still_wrong);
-        let Some(smallest) = smallest else { break };
-        (fault, case) = smallest;
-    }
-    show(&fault, &case.0, &case.1)
+    let same = found.iter().zip(expected).take_while(|(found, expected)| found == expected).count();
+    let at = |positions: &[usize]| positions.get(same).map_or("none".to_owned(), usize::to_string);
+    let (counts, places) = ((found.len(), expected.len()), (at(found), at(expected)));
+    format!(
+        "found {} positions, expected {}: after {same} that are right {}, expected {}",
+        counts.0, counts.1, places.0, places.1
+    )
 }
 
-/// The case without a part of its text or pattern, great parts first.
-fn smaller((pattern, text): &Case) -> impl Iterator<Item = Case> {
-    let patterns = without_a_part(pattern).filter(|shorter| !shorter.is_empty());
-    without_a_part(text)
-        .map(|shorter| (pattern.clone(), shorter))
-        .chain(patterns.map(|shorter| (shorter, text.clone())))
-}
-
-fn without_a_part(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    let sizes = std::iter::successors(Some(bytes.len().div_ceil(2)), |size| (*size > 1).then_some(size / 2));
-    sizes.flat_map(move |size| {
-        let starts = (0..bytes.len()).step_by(size.max(1));
-        starts.map(move |start| [&bytes[..start], &bytes[(start + size).min(bytes.len())..]].concat())
-    })
-}
-
-fn show(fault: &str, pattern: &[u8], text: &[u8]) -> String {
-    let mut line = format!("{fault} (pattern \"{}\" in text \"", pattern.escape_ascii());
-    let shown = text.len().min(400);
-    let _ = write!(line, "{}\"", text[..shown].escape_ascii());
-    if shown < text.len() {
-        let _ = write!(line, " and {} bytes more", text.len() - shown);
-    }
-    line + ")"
+/// The begin of a text, printable.
+pub(super) fn excerpt(text: &[u8]) -> String {
+    const SHOWN: usize = 400;
+    let shown = text[..text.len().min(SHOWN)].escape_ascii().to_string();
+    if text.len() > SHOWN { format!("{shown}.. ({} bytes)", text.len()) } else { shown }
 }

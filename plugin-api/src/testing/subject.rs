@@ -2,28 +2,28 @@
 
 use std::marker::PhantomData;
 
-use super::cases::continuation;
+use super::cases::{Around, Edge};
 use super::kit::{Candidate, Failure, Search};
+use super::plausible::possible;
 use crate::export::guard::guard;
-use crate::measurements::{Counters, Field, Measurements};
+use crate::measurements::{Counters, Measurements};
 use crate::probe::Reading;
 use crate::{Algorithm, CannotSearch, Count, Found, Hints, Pattern, Text};
 
 /// An algorithm in one reading, called as the host calls it: its [`Needs`](crate::Needs) are kept.
 ///
-/// Every text lies in a larger memory. Behind its end and the declared slack, the bytes *continue a match* that the text
-/// begins: an algorithm that looks too far finds too much, even where nothing checks its reads. After the search, text and
-/// memory must be unchanged, but for slack that the algorithm has declared to write.
+/// Every text lies in a larger memory. Before and behind it, the bytes *continue a match* that the text ends or begins
+/// ([`Around`]): an algorithm that looks too far finds too much, even where nothing checks its reads. After the search, text
+/// and memory must be unchanged, but for slack that the algorithm has declared to write.
 ///
-/// Where the reading counts, an occurrence is a verification that has succeeded, a verification is a branch, the search
-/// position advances at most once for each byte of the text, and at least once in one of more than 4 m + 256 bytes, and what
-/// was looked up stands in a table that was declared.
+/// Where the reading counts, its counts must be [`possible`], and what was looked up stands in a table that was declared.
 pub struct Subject<A, R> {
     algorithm: A,
     /// What the preparation declared: each search starts from it.
     prepared: Counters,
     counters: Counters,
     memory: Vec<u8>,
+    around: Around,
     reading: PhantomData<R>,
 }
 
@@ -34,6 +34,7 @@ impl<A: Default, R> Default for Subject<A, R> {
             prepared: Counters::default(),
             counters: Counters::default(),
             memory: Vec::new(),
+            around: Around::Continuing,
             reading: PhantomData,
         }
     }
@@ -57,17 +58,22 @@ impl<A: Algorithm, R: Reading> Candidate for Subject<A, R> {
         let hints = Hints { sample: &text[..text.len().min(A::NEEDS.sample)], text_length: text.len() };
         let answer = guard(|| self.algorithm.prepare_with(pattern, hints, R::probe(&self.prepared)));
         answer.map_err(Failure::Fault)?.map_err(|CannotSearch(reason)| Failure::CannotSearch(reason))?;
+        self.around = Around::Continuing;
         Ok(PreparedSubject { subject: self, pattern })
     }
 }
 
 impl<A: Algorithm, R: Reading> Search for PreparedSubject<'_, A, R> {
+    /// Reads beyond the edge are found by the reading [`Checked`](crate::probe::Checked).
+    fn surround(&mut self, around: Around, _: Edge) {
+        self.subject.around = around;
+    }
+
     fn count(&mut self, text: &[u8]) -> Result<u64, Failure> {
         let mut count = Count::default();
         self.subject.run(self.pattern, text, &mut count)?;
-        if R::COUNTS {
-            self.subject.possible(count.0, self.pattern.len(), text.len()).map_err(Failure::Fault)?;
-        }
+        let counted = self.subject.counted(count.0, self.pattern.len(), text.len());
+        counted.map_err(Failure::Fault)?;
         Ok(count.0)
     }
 
@@ -92,12 +98,13 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
         let probe = R::probe(&self.counters);
 
         let slack = (needs.slack)(m);
-        let beyond = || continuation(pattern, text).cycle().take(slack + m);
+        let before = self.around.before(pattern, text, m);
+        let behind = self.around.behind(pattern, text, slack + m);
         self.memory.clear();
-        self.memory.reserve(needs.alignment + n + slack + m);
-        let start = self.memory.as_ptr().align_offset(needs.alignment);
-        self.memory.resize(start, 0);
-        self.memory.extend(text.iter().chain(beyond()));
+        self.memory.reserve(m + needs.alignment + n + slack + m);
+        let start = m + self.memory.as_ptr().wrapping_add(m).align_offset(needs.alignment);
+        self.memory.resize(start - m, 0);
+        self.memory.extend(before.iter().chain(text).chain(&behind));
         let memory = self.memory[start..].as_mut_ptr();
         // SAFETY: the memory holds `slack + m` bytes after the text and outlives the view; it is used through the view
         // alone until the search has ended.
@@ -106,37 +113,27 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
             .map_err(Failure::Fault)?;
 
         let fault = |what: &str| Err(Failure::Fault(what.to_owned()));
-        let (kept, behind) = self.memory[start..].split_at(n);
+        let (front, kept) = self.memory.split_at(start);
+        let (kept, rear) = kept.split_at(n);
         let own = if needs.writes_slack { slack } else { 0 };
         if kept != text {
             return fault("the text was written to");
         }
-        if !beyond().skip(own).eq(&behind[own..]) {
+        if behind[own..] != rear[own..] {
             return fault("bytes behind the text were written to");
+        }
+        if !front.ends_with(&before) {
+            return fault("bytes before the text were written to");
         }
         Ok(())
     }
 
-    /// Finds out counts that can't be.
-    fn possible(&self, occurrences: u64, m: usize, n: usize) -> Result<(), String> {
-        let count = |field| self.counters.get(field);
-        let rules = [
-            ("occurrences", occurrences, "verifications", count(Field::Verifications)),
-            ("verifications", count(Field::Verifications), "branches", count(Field::Branches)),
-            ("jumps", count(Field::Jumps), "bytes of text", n as u64),
-            // No shift is so long, and no vector.
-            ("long texts", u64::from(n > 4 * m + 256), "jumps", count(Field::Jumps)),
-            ("tables looked into that were not declared", self.counters.undeclared(), "such tables", 0),
-            (
-                "tables looked into",
-                count(Field::Lookups).min(1),
-                "table entries",
-                count(Field::LookupEntries),
-            ),
-        ];
-        match rules.into_iter().find(|(_, fewer, _, more)| fewer > more) {
-            Some((what, fewer, than, more)) => Err(format!("counted {fewer} {what}, but {more} {than}")),
-            None => Ok(()),
+    /// Finds out counts that can't be, where the reading counts.
+    fn counted(&self, occurrences: u64, m: usize, n: usize) -> Result<(), String> {
+        possible(occurrences, m, n, &self.measurements())?;
+        match self.counters.undeclared() {
+            0 => Ok(()),
+            tables => Err(format!("looked {tables} times into tables that were not declared")),
         }
     }
 }

@@ -1,3 +1,4 @@
+use super::cases::{Around, Edge};
 use super::*;
 use crate::prelude::*;
 use crate::{Field, Measurements};
@@ -124,21 +125,24 @@ fn a_right_algorithm_passes() {
 fn faults_are_found_and_their_case_is_named() {
     let missed = message(check::<Spoilt<SKIPS_THE_LAST_WINDOW>>);
     assert!(
-        missed.contains("reading checked: counted 0, expected 1 (pattern \"a\" in text \"a\")"),
+        missed.contains("reading checked: fixed:0: counted 0, expected 1 (pattern \"a\" in text \"a\")"),
         "{missed}"
     );
     // The slack is the first byte of what would complete an occurrence, so that looking there finds one.
     let beyond = message(check::<Spoilt<LOOKS_BEYOND_THE_TEXT>>);
-    assert!(beyond.contains("counted 2, expected 1"), "{beyond}");
+    assert!(
+        beyond.contains("counted 2, expected 1, since bytes around the text continue the pattern"),
+        "{beyond}"
+    );
     let counting = message(check::<Spoilt<WRONG_WHEN_COUNTING>>);
-    assert!(counting.contains("reading checked: counted 2"), "{counting}");
+    assert!(counting.contains("reading checked: fixed:0: counted 2, expected 1 ("), "{counting}");
     assert!(message(check::<Spoilt<REFUSES>>).contains("refused every case"));
 }
 
 #[test]
 fn what_outlives_a_search_or_is_shared_is_found() {
     let forgot = message(check::<Spoilt<FORGETS_ITS_PREPARATION>>);
-    assert!(forgot.contains("found [], expected [0]"), "{forgot}");
+    assert!(forgot.contains("in a second search, found [], expected [0]"), "{forgot}");
     let one_text = message(check::<Spoilt<KNOWS_ONE_TEXT>>);
     assert!(one_text.contains("with the same preparation, found []"), "{one_text}");
     let others = message(check::<Spoilt<SHARES_WITH_OTHERS>>);
@@ -181,20 +185,23 @@ fn a_write_to_slack_that_was_not_declared_is_found() {
 #[test]
 fn an_occurrence_that_was_not_verified_is_found() {
     let blind = message(check::<Spoilt<NEVER_VERIFIES>>);
-    assert!(blind.contains("reading counting: counted 1 occurrences, but 0 verifications"), "{blind}");
+    assert!(
+        blind.contains("reading counting: fixed:0: counted 1 occurrences, but 0 verifications"),
+        "{blind}"
+    );
 }
 
 #[test]
 fn a_search_that_never_moves_is_found() {
     let still = message(check::<Spoilt<NEVER_JUMPS>>);
-    assert!(still.contains("reading counting: counted 1 long texts, but 0 jumps"), "{still}");
+    assert!(still.contains("counted 1 long texts, but 0 jumps"), "{still}");
 }
 
 #[test]
 fn a_table_that_was_not_declared_is_found_beside_one_that_was() {
     let hidden = message(check::<Spoilt<HIDES_A_TABLE>>);
     assert!(
-        hidden.contains("reading counting: counted 1 tables looked into that were not declared"),
+        hidden.contains("reading counting: fixed:0: looked 1 times into tables that were not declared"),
         "{hidden}"
     );
 }
@@ -243,6 +250,7 @@ fn who_tells_no_positions_and_refuses_late_is_tried_by_its_counts() {
         }
     }
     impl Search for Prepared<'_> {
+        fn surround(&mut self, _: Around, _: Edge) {}
         fn count(&mut self, text: &[u8]) -> Result<u64, Failure> {
             self.searches += 1;
             match self.pattern.len() {
@@ -257,6 +265,6 @@ fn who_tells_no_positions_and_refuses_late_is_tried_by_its_counts() {
     }
     let judged = |spoilt, pattern: &[u8]| judge(&mut Counter { spoilt }, pattern, b"abab");
     assert_eq!((judged(false, b"a"), judged(false, b"ab")), (Ok(true), Ok(false)));
-    let fault = judged(true, b"a").unwrap_err();
-    assert!(fault.starts_with("with the same preparation, counted 0, expected "), "{fault}");
+    let fault = judged(true, b"a").unwrap_err().message;
+    assert!(fault.starts_with("in a second search, counted 0, expected "), "{fault}");
 }

@@ -3,12 +3,14 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use assay_plugin_api::testing::cases::{Plan, Size};
+
 use super::{Outcome, Session, examine};
-use crate::conformance::algorithm::{Tried, try_out};
-use crate::conformance::kinds;
+use crate::conformance::{Limits, Status, Subject, Voice, kinds, side_by_side, try_plan};
 use crate::error::Result;
 use crate::experiment::cpu;
-use crate::plugin::{Contents, Kind, Library, Registry, Stage};
+use crate::plugin::{Contents, Kind, Library, Listing, Registry, Stage};
+use crate::process;
 
 /// Check one library: its file, how it loads, its ABI, what it brings, and a little work with each of that
 ///
@@ -59,17 +61,29 @@ impl Page {
     fn try_algorithms(&mut self, library: &Library, contents: &Contents) -> Result<()> {
         let algorithms = contents.listings.iter().filter(|listing| listing.kind == Kind::Algorithm);
         let (here, elsewhere): (Vec<_>, Vec<_>) = algorithms
-            .map(|listing| (listing.id.as_str(), cpu::lacks(&listing.cpu)))
+            .map(|listing| (listing, cpu::lacks(&listing.cpu)))
             .partition(|(_, lack)| lack.is_none());
-        let ids: Vec<&str> = here.into_iter().map(|(id, _)| id).collect();
+        let alone = |(listing, _): &(&Listing, _)| Subject {
+            id: listing.id.clone(),
+            voices: vec![Voice::new(listing, library.inspected())],
+        };
+        let subjects: Vec<Subject> = here.iter().map(alone).collect();
+        let plan = Plan { size: Size::Quick, ..Plan::default() };
+        let limits = Limits::new(process::patience()?);
+        let tried = |subject: &Subject| try_plan(subject, &plan, limits, &|| Ok(()));
+        let (reports, failed) = side_by_side(&subjects, super::super::test::jobs(), &tried, |_| ());
+        failed?;
         let mut unaligned = Vec::new();
-        for (id, tried) in ids.iter().zip(try_out(&library.inspected(), &ids)?) {
-            match tried {
-                Ok(Tried { cases, aligned }) => {
-                    self.pass(&format!("{id}: {cases} cases, all right"));
-                    unaligned.extend((!aligned).then_some(*id));
+        for (subject, report) in subjects.iter().zip(reports.into_iter().flatten()) {
+            let id = subject.id.as_str();
+            let message = report.message.unwrap_or_default();
+            match report.status {
+                Status::Passed => {
+                    self.pass(&format!("{id}: {} cases, all right", report.cases.unwrap_or_default()));
+                    unaligned.extend((!report.aligned).then_some(id));
                 }
-                Err(fault) => self.fail(&format!("{id}: {fault}")),
+                Status::CannotSearch => self.fail(&format!("{id}: it refuses all patterns: {message}")),
+                _ => self.fail(&format!("{id}: {message}")),
             }
         }
         if !unaligned.is_empty() {
@@ -82,8 +96,8 @@ impl Page {
                 ),
             );
         }
-        for (id, lack) in elsewhere {
-            self.add("-", &format!("{id}: not tried: {}", lack.unwrap_or_default()));
+        for (listing, lack) in elsewhere {
+            self.add("-", &format!("{}: not tried: {}", listing.id, lack.unwrap_or_default()));
         }
         Ok(())
     }

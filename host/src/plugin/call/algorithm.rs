@@ -36,6 +36,10 @@ pub(super) struct Calls {
     pub measurements: abi::Measurements,
 }
 
+// SAFETY: the boundary's contract: a searcher belongs to one thread at a time, and nothing else does, neither the functions
+// nor their context.
+unsafe impl Sync for Calls {}
+
 /// Where the functions of all algorithms should begin: otherwise the luck of placement moves their times.
 const ALIGNMENT: usize = 64;
 

@@ -109,19 +109,11 @@ pub struct TextBuffer {
 const MOST_ROOM: usize = 1 << 20;
 
 impl TextBuffer {
-    /// Copies a text to a place where an algorithm can search it. What lies around it is 0.
+    /// Whether an algorithm needs no more than can be given.
     ///
     /// # Errors
-    /// If it needs what no buffer can give: one sentence.
-    pub fn new(text: &[u8], needs: &Needs) -> Result<Self, String> {
-        TextBuffer::followed_by(text, &[], needs)
-    }
-
-    /// As [`new`](TextBuffer::new), and with these bytes behind the text: in the slack, and beyond it.
-    ///
-    /// # Errors
-    /// As for [`new`](TextBuffer::new).
-    pub fn followed_by(text: &[u8], behind: &[u8], needs: &Needs) -> Result<Self, String> {
+    /// What it needs too much of: one sentence.
+    pub fn affords(needs: &Needs) -> Result<(), String> {
         let raw = needs.raw();
         let unusable = |need: String| Err(format!("it needs {need}, which the host can't give it"));
         if !raw.alignment.is_power_of_two() || raw.alignment > MOST_ROOM {
@@ -132,11 +124,19 @@ impl TextBuffer {
                 return unusable(format!("{bytes} bytes {place} for a pattern of {}", needs.serves().1));
             }
         }
-        let after = raw.slack.max(behind.len());
-        let mut memory = vec![0; raw.before + raw.alignment + text.len() + after];
+        Ok(())
+    }
+
+    /// Copies a text to a place where an algorithm can search it. What lies around it is 0.
+    ///
+    /// # Errors
+    /// If it needs what no buffer can give: one sentence.
+    pub fn new(text: &[u8], needs: &Needs) -> Result<Self, String> {
+        TextBuffer::affords(needs)?;
+        let raw = needs.raw();
+        let mut memory = vec![0; raw.before + raw.alignment + text.len() + raw.slack];
         let start = raw.before + memory[raw.before..].as_ptr().align_offset(raw.alignment);
         memory[start..][..text.len()].copy_from_slice(text);
-        memory[start + text.len()..][..behind.len()].copy_from_slice(behind);
         Ok(TextBuffer { memory, start, length: text.len(), slack: raw.slack })
     }
 
@@ -149,13 +149,6 @@ impl TextBuffer {
         // SAFETY: the memory holds as much before the text, the text and the slack, and is borrowed as long as the value
         // lasts.
         unsafe { TextMemory::new(start, self.length, self.start, self.slack, true) }.fit(needs)
-    }
-
-    /// What lies before the text, the text, and what lies behind it, as they are now.
-    pub fn parts(&self) -> [&[u8]; 3] {
-        let (before, rest) = self.memory.split_at(self.start);
-        let (text, behind) = rest.split_at(self.length);
-        [before, text, behind]
     }
 }
 

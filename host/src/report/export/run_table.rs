@@ -1,5 +1,7 @@
 //! The results on a terminal.
 
+use std::collections::BTreeSet;
+
 use assay_plugin_api::Field;
 
 use super::marks::{self, SMALL, is_coarse, mark};
@@ -12,58 +14,90 @@ use crate::results::{CellResult, CounterFacts, Run, Status};
 
 /// What to show besides the times of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct Shown<'a> {
     /// Decimals of times and derived figures.
     pub precision: usize,
     /// The times of the preparation too.
     pub preprocessing: bool,
     /// The mean number of occurrences too.
     pub occurrences: bool,
+    /// The algorithms that have not passed their test. As in SMART, they are written in lower case and marked, and the others in
+    /// upper case; where it is not known, all are written as they are called.
+    pub untested: Option<&'a BTreeSet<String>>,
 }
 
-impl Shown {
+impl Shown<'_> {
     /// The decimals that are shown if nothing else is asked for.
     pub const PRECISION: u8 = 2;
 }
 
-impl Default for Shown {
+impl Default for Shown<'_> {
     fn default() -> Self {
-        Shown { precision: Self::PRECISION.into(), preprocessing: false, occurrences: false }
+        Shown { precision: Self::PRECISION.into(), preprocessing: false, occurrences: false, untested: None }
     }
 }
 
+impl Shown<'_> {
+    /// How a table writes an algorithm.
+    fn name(self, algorithm: &str) -> String {
+        match self.untested {
+            None => algorithm.to_owned(),
+            Some(untested) if untested.contains(algorithm) => {
+                format!("{}{UNTESTED}", algorithm.to_lowercase())
+            }
+            Some(_) => algorithm.to_uppercase(),
+        }
+    }
+
+    /// What the mark behind an algorithm means, if there is one.
+    fn note(self) -> Option<String> {
+        const NAMED: usize = 6;
+        let untested = self.untested.filter(|untested| !untested.is_empty())?;
+        // One that takes part twice is tested once.
+        let ids: BTreeSet<&str> = untested.iter().map(|id| id.split('@').next().unwrap_or(id)).collect();
+        let ids: Vec<&str> = ids.into_iter().collect();
+        let command = if ids.len() > NAMED { "--all --update".to_owned() } else { ids.join(" ") };
+        Some(format!("{UNTESTED} behind an algorithm: not tested: assay test {command}"))
+    }
+}
+
+/// Behind an algorithm that has not passed its test.
+const UNTESTED: char = '*';
+
 /// The whole report as text.
-pub fn render(run: &Run, shown: Shown) -> String {
+pub fn render(run: &Run, shown: Shown<'_>) -> String {
     let mut text = heading(run);
     if run.experiment.instrumented() {
         text += "\nWhat each search did, median over the repetitions:\n";
-        return text + &instrumented(run, shown).render(Format::Table);
+        let note = shown.note().map_or_else(String::new, |note| format!("\n{}\n", for_output(&note, 2)));
+        return text + &instrumented(run, shown).render(Format::Table) + &note;
     }
     let precision = shown.precision;
     let section = |title: &str, table: Table| format!("\n{title}\n{}", table.render(Format::Table));
-    text += &section("Search, median in µs (preparation not included):", times(run, Call::Search, precision));
+    text += &section("Search, median in µs (preparation not included):", times(run, Call::Search, shown));
     if shown.preprocessing {
-        text += &section("Preparation, median in µs:", times(run, Call::Prepare, precision));
+        text += &section("Preparation, median in µs:", times(run, Call::Prepare, shown));
     }
     if shown.occurrences {
         let mean = |cell: &CellResult| {
             cell.occurrences.map(|occurrences| occurrences as f64 / cell.repetitions as f64)
         };
-        let shown = |cell: &CellResult| number(cell, mean(cell), precision);
-        text += &section("Occurrences, mean:", by_length(run, &shown));
+        let mean = |cell: &CellResult| number(cell, mean(cell), precision);
+        text += &section("Occurrences, mean:", by_length(run, shown, &mean));
     }
     for facts in &run.experiment.counters {
-        text += &match counts(run, facts, precision) {
+        text += &match counts(run, facts, shown) {
             Some(table) => section(&format!("{} of the search, median{}:", facts.name, unit(facts)), table),
             None => format!("\n{} could not be counted.\n", facts.name),
         };
     }
-    text += &legend(run, shown.preprocessing);
+    text += &legend(run, shown);
     text
 }
 
 /// The times of a call, and how wide the widest of their intervals is.
-fn times(run: &Run, call: Call, decimals: usize) -> Table {
+fn times(run: &Run, call: Call, options: Shown<'_>) -> Table {
+    let decimals = options.precision;
     let alone = algorithms(run).len() == 1;
     let shown = |cell: &CellResult| {
         let rank = cell.ranks.of(Some(call));
@@ -73,7 +107,7 @@ fn times(run: &Run, call: Call, decimals: usize) -> Table {
             _ => number(cell, None, decimals),
         }
     };
-    let mut table = by_length(run, &shown);
+    let mut table = by_length(run, options, &shown);
     let width = |algorithm: &str| {
         let of_algorithm = run.results.iter().filter(|cell| cell.algorithm == algorithm);
         let intervals = of_algorithm.filter_map(|cell| cell.time(call)?.ci95);
@@ -92,7 +126,7 @@ fn times(run: &Run, call: Call, decimals: usize) -> Table {
 }
 
 /// What a counter counted; `None` if it counted nowhere.
-fn counts(run: &Run, facts: &CounterFacts, precision: usize) -> Option<Table> {
+fn counts(run: &Run, facts: &CounterFacts, options: Shown<'_>) -> Option<Table> {
     let median = |cell: &CellResult| cell.counters.get(&facts.name).map(|summary| summary.med);
     let counted: Vec<f64> = run.results.iter().filter_map(median).collect();
     if counted.is_empty() {
@@ -104,7 +138,7 @@ fn counts(run: &Run, facts: &CounterFacts, precision: usize) -> Option<Table> {
     } else if counted.iter().all(|count| (2.0 * count).fract() == 0.0) {
         1
     } else {
-        precision
+        options.precision
     };
     let shown = |cell: &CellResult| match (cell.status, median(cell)) {
         (Status::Ok, Some(count)) => {
@@ -113,12 +147,12 @@ fn counts(run: &Run, facts: &CounterFacts, precision: usize) -> Option<Table> {
         }
         _ => number(cell, None, 0),
     };
-    Some(by_length(run, &shown))
+    Some(by_length(run, options, &shown))
 }
 
 /// What the marks mean that are there.
-fn legend(run: &Run, preparation: bool) -> String {
-    let calls: &[Call] = if preparation { &Call::ALL } else { &[Call::Search] };
+fn legend(run: &Run, shown: Shown<'_>) -> String {
+    let calls: &[Call] = if shown.preprocessing { &Call::ALL } else { &[Call::Search] };
     let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
     let ranks = done.flat_map(|cell| calls.iter().map(|&call| cell.ranks.of(Some(call))));
     let ranks: Vec<Rank> = ranks.collect();
@@ -131,6 +165,7 @@ fn legend(run: &Run, preparation: bool) -> String {
     }
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));
     lines.extend(run.experiment.counters.iter().filter_map(|facts| marks::coarse(run.results.iter(), facts)));
+    lines.extend(shown.note());
     if lines.is_empty() { String::new() } else { format!("\n{}\n", for_output(&lines.join("\n"), 2)) }
 }
 
@@ -178,7 +213,7 @@ fn algorithms(run: &Run) -> Vec<&str> {
 }
 
 /// A row for each algorithm, a column for each pattern length.
-fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
+fn by_length(run: &Run, options: Shown<'_>, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
     let mut lengths = Vec::new();
     for cell in &run.results {
         if !lengths.contains(&cell.pattern_length) {
@@ -193,7 +228,7 @@ fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
                 run.results.iter().find(|cell| cell.algorithm == algorithm && cell.pattern_length == *length);
             found.map_or(Datum::Missing, shown)
         });
-        table.push(std::iter::once(Datum::from(algorithm)).chain(cells));
+        table.push(std::iter::once(Datum::from(options.name(algorithm))).chain(cells));
     }
     table
 }
@@ -219,7 +254,7 @@ pub fn meanings() -> String {
 }
 
 /// A row for each pattern length and algorithm, a column for each measurement.
-fn instrumented(run: &Run, shown: Shown) -> Table {
+fn instrumented(run: &Run, shown: Shown<'_>) -> Table {
     let [text_read_percent, average_jump] = DERIVED;
     let fields = [
         Field::PatternBytesRead,
@@ -244,7 +279,7 @@ fn instrumented(run: &Run, shown: Shown) -> Table {
         });
         let extra = cell.extra.iter().filter_map(|(name, summary)| Some(format!("{name} {}", summary?.med)));
         let length = Datum::Number(cell.pattern_length as f64, 0);
-        let row = [length, cell.algorithm.as_str().into()].into_iter().chain(figures);
+        let row = [length, shown.name(&cell.algorithm).into()].into_iter().chain(figures);
         table.push(row.chain([extra.collect::<Vec<_>>().join(", ").into()]));
     }
     table

@@ -22,6 +22,7 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
         authors: "B. Ďurian, H. Peltola, L. Salmela, J. Tarhio",
         year: 2010,
         reference: "Bit-Parallel Search Algorithms for Long Patterns. SEA 2010, LNCS 6049, pp. 129-140",
+        doi: "10.1007/978-3-642-13193-6_12",
         idea: "BNDM with q-grams in which pattern positions wrap round modulo the word size; then verifies.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

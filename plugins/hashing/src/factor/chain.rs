@@ -8,8 +8,9 @@ use crate::filter::{Filter, FilterView, append, append_at, qgram};
 #[derive(Default)]
 pub(crate) struct Links<const Q: usize> {
     links: Filter<u32>,
-    /// The hash of the pattern's q-gram at which the chain of a whole window ends, all 32 bits of it.
-    pub first: u32,
+    /// The hash of the pattern's q-gram at which the chain of a whole window ends: 16 bits of it. Were it
+    /// all of them, q-grams of the text could not be hashed in lanes of 16 bits, which takes hc8 nearly twice the time.
+    pub first: u16,
 }
 
 impl<const Q: usize> Links<Q> {
@@ -37,7 +38,7 @@ impl<const Q: usize> Links<Q> {
                 *entry = link(!hash(end));
             }
         }
-        self.first = hash((pattern.len() - Q) % Q + Q - 1);
+        self.first = hash((pattern.len() - Q) % Q + Q - 1) as u16;
         self.links.declare(u32::BITS.into(), probe);
     }
 
@@ -58,8 +59,8 @@ fn link(hash: u32) -> u32 {
 pub(crate) enum Walk {
     /// With the q-gram that ends there, which has not the right link: no window that holds it is an occurrence.
     Broken(usize),
-    /// There was no more to read; the last q-gram has this hash.
-    Whole(u32),
+    /// There was no more to read; the last q-gram has a hash that ends with these bits.
+    Whole(u16),
 }
 
 /// The chains of a text.
@@ -102,7 +103,7 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
             links = self.links.at(hash);
             self.probe.writes(1);
         }
-        Walk::Whole(hash)
+        Walk::Whole(hash as u16)
     }
 
     /// # Safety

@@ -42,6 +42,22 @@ fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
 }
 
 #[test]
+fn what_is_not_tested_is_in_lower_case_with_a_mark_that_is_explained() {
+    let shown = |untested: &BTreeSet<String>| {
+        let shown = Shown { untested: Some(untested), ..Shown::default() };
+        (["Hor", "Hor@2", "bm"].map(|id| shown.name(id)), shown.note())
+    };
+    let untested = ["Hor", "Hor@2"].map(str::to_owned).into();
+    let (names, note) = shown(&untested);
+    assert_eq!(names, ["hor*", "hor@2*", "BM"]);
+    assert_eq!(note.unwrap(), "* behind an algorithm: not tested: assay test Hor");
+    assert_eq!(shown(&BTreeSet::new()), (["HOR", "HOR@2", "BM"].map(str::to_owned), None));
+    let many = (0..9).map(|number| format!("a{number}")).collect();
+    assert!(shown(&many).1.unwrap().ends_with("assay test --all --update"));
+    assert_eq!(Shown::default().name("Hor"), "Hor");
+}
+
+#[test]
 fn a_lone_algorithm_is_not_the_best() {
     assert!(!text(&[("a", Some(1), false, None)], 0).contains('*'));
 }

@@ -1,0 +1,264 @@
+//! The host's side of the test of one algorithm and its twin.
+
+use std::os::unix::net::UnixStream;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use assay_plugin_api::testing::cases::{Case, Place, Plan};
+use assay_plugin_api::testing::{Fault, show, shrunk};
+
+use super::child::{Deed, Note, Step, Verdict, Work};
+use super::report::{Report, Status};
+use super::subject::Subject;
+use crate::error::{Error, Result};
+use crate::process::{
+    Answer, Assembler, End, Guard, Stopwatch, Task, hear, memory_file, not_started, path_of, send,
+};
+
+/// How much patience there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// With one case.
+    pub case: Duration,
+    /// With making small what fails.
+    pub shrink: Duration,
+}
+
+impl Limits {
+    /// With so much for one case.
+    pub fn new(case: Duration) -> Self {
+        Limits { case, shrink: Duration::from_secs(4) }
+    }
+}
+
+/// What shows a failure again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// This pattern in this text, alone.
+    Case(Case),
+    /// One case of the plan, alone.
+    Place(Place),
+    /// The whole plan: what went before matters.
+    Plan,
+}
+
+/// A case whose text is longer is not written down in a command.
+const LONGEST_TEXT: usize = 300;
+/// In shrinking, nothing that is right takes longer than this.
+const SHRINK_CASE: Duration = Duration::from_millis(500);
+/// Longer patterns are not tried: anything may stand in a foreign library.
+const LONGEST_PATTERN: usize = 1 << 20;
+
+/// Tries a subject on the cases of a plan. `look` is asked every now and then, and may end all.
+///
+/// # Errors
+/// If no child can be started; what `look` says.
+pub fn try_plan(
+    subject: &Subject,
+    plan: &Plan,
+    limits: Limits,
+    look: &dyn Fn() -> Result<()>,
+) -> Result<Report> {
+    let mut room = Room { subject, child: None, look };
+    match room.work(&Deed::all(plan), limits.case)? {
+        Outcome::Right { cases: 0, least, .. }
+            if plan.lengths.is_empty()
+                && (1..LONGEST_PATTERN).contains(&least)
+                && plan.cases().all(|(_, case)| case.0.len() < least) =>
+        {
+            try_plan(subject, &Plan { lengths: vec![least], ..plan.clone() }, limits, look)
+        }
+        Outcome::Right { cases: 0, refusal, .. } => Ok(Report::new(Status::CannotSearch, refusal)),
+        Outcome::Right { cases, aligned, slow, .. } => {
+            let slow = slow.map(|length| {
+                format!("not all patterns of {length} bytes and more were tried, as one took too long")
+            });
+            Ok(Report { message: slow, ..Report::passed(cases, aligned) })
+        }
+        Outcome::Gone(message) => Ok(Report::new(Status::Error, message)),
+        Outcome::Fails(failure) => room.explain(failure, plan, limits),
+    }
+}
+
+/// Tries a subject on one case.
+///
+/// # Errors
+/// As for [`try_plan`].
+pub fn try_case(
+    subject: &Subject,
+    case: &Case,
+    limits: Limits,
+    look: &dyn Fn() -> Result<()>,
+) -> Result<Report> {
+    let mut room = Room { subject, child: None, look };
+    Ok(match room.work(&Deed::One(case.clone()), limits.case)? {
+        Outcome::Right { cases: 0, refusal, .. } => Report::new(Status::CannotSearch, refusal),
+        Outcome::Right { cases, aligned, .. } => Report::passed(cases, aligned),
+        Outcome::Gone(message) => Report::new(Status::Error, message),
+        Outcome::Fails(failure) => Report::new(failure.status, show(&failure.fault.message, case)),
+    })
+}
+
+/// What came of a deed.
+enum Outcome {
+    Right { cases: usize, aligned: bool, refusal: String, least: usize, slow: Option<usize> },
+    Gone(String),
+    Fails(Failure),
+}
+
+/// What went wrong, and in which step.
+struct Failure {
+    status: Status,
+    fault: Fault,
+    step: Step,
+}
+
+/// A child at work on a subject, or none yet: the one before it is gone.
+struct Room<'a> {
+    subject: &'a Subject,
+    child: Option<Child>,
+    look: &'a dyn Fn() -> Result<()>,
+}
+
+struct Child {
+    guard: Guard,
+    connection: UnixStream,
+    messages: Assembler,
+    note: Note,
+    path: std::path::PathBuf,
+}
+
+impl Room<'_> {
+    /// Lets a child do something, in a new one if there is none that lives.
+    fn work(&mut self, deed: &Deed, patience: Duration) -> Result<Outcome> {
+        let mut child = match self.child.take() {
+            Some(child) => child,
+            None => Child::start()?,
+        };
+        let work = Work { subject: self.subject.clone(), deed: deed.clone(), note: child.path.clone() };
+        let item = postcard::to_stdvec(&work).map_err(|error| Error::new(error.to_string()))?;
+        // A child that has ended already shows below.
+        let _ = send(&child.connection, &item);
+        let end = loop {
+            let before = child.note.read();
+            let mut waited = Stopwatch::start();
+            match hear::<Verdict>(&child.connection, &mut child.messages, &mut waited, patience, self.look)? {
+                Answer::Record(verdict) => {
+                    let step = child.note.read().0;
+                    self.child = Some(child);
+                    return Ok(match verdict {
+                        Verdict::Right { cases, aligned, refusal, least, slow } => {
+                            Outcome::Right { cases, aligned, refusal, least, slow }
+                        }
+                        Verdict::Wrong { message, in_other_text } => {
+                            let fault = Fault { message, in_other_text };
+                            Outcome::Fails(Failure { status: Status::Failed, fault, step })
+                        }
+                        Verdict::Gone(message) => Outcome::Gone(message),
+                    });
+                }
+                Answer::Nonsense => break End::Garbled,
+                // It went on meanwhile.
+                Answer::None { left } if left.is_zero() && child.note.read() != before => {}
+                Answer::None { left } => break child.guard.end_within(left).unwrap_or(End::Hung(patience)),
+            }
+        };
+        let (step, voice) = child.note.read();
+        let status = if matches!(end, End::Hung(_)) { Status::TimedOut } else { Status::Crashed };
+        let whose = if voice == 0 { "it" } else { "its twin" };
+        Ok(Outcome::Fails(Failure { status, fault: format!("{whose} {end}").into(), step }))
+    }
+
+    /// Tries one case, in a child that may have tried others.
+    fn one(&mut self, case: &Case, patience: Duration) -> Result<Option<Failure>> {
+        Ok(match self.work(&Deed::One(case.clone()), patience)? {
+            Outcome::Fails(failure) => Some(failure),
+            Outcome::Right { .. } | Outcome::Gone(_) => None,
+        })
+    }
+
+    /// Tries one case as the user would: in a process that has tried nothing else.
+    fn alone(&mut self, case: &Case, patience: Duration) -> Result<Option<Failure>> {
+        self.child = None;
+        self.one(case, patience)
+    }
+
+    /// Makes the case of a failure small, and finds out what shows it again.
+    fn explain(&mut self, failure: Failure, plan: &Plan, limits: Limits) -> Result<Report> {
+        let Failure { status, fault: Fault { message: fault, .. }, step } = failure;
+        let report = |status, message: String, group, repeat| Report {
+            group,
+            repeat: Some(repeat),
+            ..Report::new(status, message)
+        };
+        let Some((place, case)) = placed(plan, step) else {
+            let message = match step {
+                Step::TwoSearchers => format!("beside another searcher in the same thread, {fault}"),
+                Step::TwoThreads => format!("beside a searcher in another thread, {fault}"),
+                Step::Begin | Step::Case(_) => fault,
+            };
+            return Ok(report(status, message, None, Repeat::Plan));
+        };
+        let group = Some(place.group);
+        let small = self.shrink(&case, limits)?;
+        if let Some(small) = small.filter(|(pattern, text)| pattern.len() + text.len() <= LONGEST_TEXT)
+            && let Some(failure) = self.alone(&small, limits.case)?
+        {
+            return Ok(report(
+                failure.status,
+                show(&failure.fault.message, &small),
+                group,
+                Repeat::Case(small),
+            ));
+        }
+        if let Some(failure) = self.alone(&case, limits.case)? {
+            return Ok(report(
+                failure.status,
+                show(&failure.fault.message, &case),
+                group,
+                Repeat::Place(place),
+            ));
+        }
+        Ok(report(status, format!("after other patterns, {}", show(&fault, &case)), group, Repeat::Plan))
+    }
+
+    /// The smallest case found that fails, in the time that there is; none if it does not fail by itself.
+    fn shrink(&mut self, case: &Case, limits: Limits) -> Result<Option<Case>> {
+        let begun = Instant::now();
+        let mut broken = None;
+        let patience = limits.case.min(SHRINK_CASE);
+        let small = shrunk(case.clone(), |case| {
+            if broken.is_some() || begun.elapsed() > limits.shrink {
+                return None;
+            }
+            match self.one(case, patience) {
+                // The host answers a text that is too short itself: it was the other one.
+                Ok(failure) => failure.map(|Failure { fault, .. }| Fault {
+                    in_other_text: fault.in_other_text || case.1.len() < case.0.len(),
+                    ..fault
+                }),
+                Err(error) => {
+                    broken = Some(error);
+                    None
+                }
+            }
+        });
+        broken.map_or(Ok(small.map(|(_, case)| case)), Err)
+    }
+}
+
+/// The case of a step, with its place.
+fn placed(plan: &Plan, step: Step) -> Option<(Place, Case)> {
+    let Step::Case(number) = step else { return None };
+    plan.cases().nth(number)
+}
+
+impl Child {
+    fn start() -> Result<Self> {
+        let failed = |error| not_started(&error);
+        let file = memory_file("assay-case").map_err(failed)?;
+        let path = path_of(&file);
+        let (guard, connection) = Guard::start(&Task::TryOut, Stdio::null()).map_err(failed)?;
+        Ok(Child { guard, connection, messages: Assembler::default(), note: Note::new(file), path })
+    }
+}

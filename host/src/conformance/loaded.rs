@@ -1,0 +1,155 @@
+//! An algorithm of a loaded library, as the kit of its authors tries it: over the tables of the boundary, in
+//! [`GuardedMemory`].
+
+use std::sync::{Mutex, PoisonError};
+
+use assay_plugin_api::Hints;
+use assay_plugin_api::testing::cases::{Around, Edge};
+use assay_plugin_api::testing::{self, Candidate, Search, possible};
+
+use super::memory::GuardedMemory;
+use crate::plugin::algorithm::Entry;
+use crate::plugin::{Failure, FittedText, Needs, Prepared, Searcher};
+
+/// An algorithm of a library, and why it could not search the last time that it could not.
+#[derive(Debug)]
+pub struct Voice {
+    entry: Entry,
+    /// Whether it counts by the convention that ours are held to.
+    counts: bool,
+    refusal: Mutex<String>,
+}
+
+impl Voice {
+    /// An algorithm of a library that has an ABI, and with it our convention of counting, or has none.
+    pub fn new(entry: &Entry, has_abi: bool) -> Self {
+        let counts = entry.instrumented && has_abi;
+        Voice { entry: entry.clone(), counts, refusal: Mutex::default() }
+    }
+
+    /// A searcher of it.
+    pub fn searcher(&self) -> Loaded<'_> {
+        Loaded { searcher: Searcher::new(&self.entry), memory: GuardedMemory::default(), voice: self }
+    }
+
+    /// What it needs for patterns of this length.
+    ///
+    /// # Errors
+    /// What it answers.
+    pub fn needs(&self, pattern_length: usize) -> Result<Needs, String> {
+        let searcher = Searcher::new(&self.entry).map_err(Failure::message)?;
+        searcher.needs(pattern_length).map_err(Failure::message)
+    }
+
+    /// Whether its functions begin where those of others do.
+    pub fn is_aligned(&self) -> bool {
+        self.entry.is_aligned()
+    }
+
+    /// Why it could not search the last time that it could not.
+    pub fn refusal(&self) -> String {
+        self.refusal.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A failure as the kit knows it; a refusal is remembered.
+    fn told(&self, failure: Failure) -> testing::Failure {
+        match failure {
+            Failure::CannotSearch(reason) => {
+                *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = reason.clone();
+                testing::Failure::CannotSearch(reason)
+            }
+            Failure::Error(message) | Failure::Panicked(message) => testing::Failure::Fault(message),
+        }
+    }
+}
+
+/// A searcher of a loaded library. Its text lies among bytes that continue the pattern: who looks too far finds too much, who
+/// looks further crashes, and who writes where it may not is found out.
+#[derive(Debug)]
+pub struct Loaded<'v> {
+    searcher: Result<Searcher, Failure>,
+    memory: GuardedMemory,
+    voice: &'v Voice,
+}
+
+impl Candidate for Loaded<'_> {
+    type Prepared<'a>
+        = LoadedPrepared<'a>
+    where
+        Self: 'a;
+
+    fn prepare<'a>(
+        &'a mut self,
+        pattern: &'a [u8],
+        text: &[u8],
+    ) -> Result<LoadedPrepared<'a>, testing::Failure> {
+        let Loaded { searcher, memory, voice } = self;
+        let failed = |failure| voice.told(failure);
+        let searcher = searcher.as_mut().map_err(|failure| failed(failure.clone()))?;
+        let needs = searcher.needs(pattern.len()).map_err(failed)?;
+        needs.accept(text.len()).map_err(failed)?;
+        let hints = Hints { sample: &text[..needs.raw().sample.min(text.len())], text_length: text.len() };
+        let prepared = searcher.prepare(pattern, hints).map_err(failed)?;
+        Ok(LoadedPrepared {
+            prepared,
+            needs,
+            pattern,
+            memory,
+            around: (Around::Continuing, Edge::Behind),
+            voice,
+        })
+    }
+}
+
+/// A searcher of a loaded library, prepared for a pattern.
+#[derive(Debug)]
+pub struct LoadedPrepared<'a> {
+    prepared: Prepared<'a>,
+    needs: Needs,
+    pattern: &'a [u8],
+    memory: &'a mut GuardedMemory,
+    around: (Around, Edge),
+    voice: &'a Voice,
+}
+
+impl LoadedPrepared<'_> {
+    fn run<T>(
+        &mut self,
+        text: &[u8],
+        search: impl FnOnce(&mut Prepared<'_>, &FittedText<'_>) -> Result<T, Failure>,
+    ) -> Result<T, testing::Failure> {
+        let LoadedPrepared { prepared, needs, pattern, memory, around: (around, edge), voice } = self;
+        let failed = |failure| voice.told(failure);
+        let error = |message| voice.told(Failure::Error(message));
+        needs.accept(text.len()).map_err(failed)?;
+        memory.put(text, pattern, needs, *around, *edge).map_err(error)?;
+        let found = search(prepared, &memory.fit(needs).map_err(error)?).map_err(failed)?;
+        memory.check(needs).map_err(error)?;
+        Ok(found)
+    }
+}
+
+impl Search for LoadedPrepared<'_> {
+    fn surround(&mut self, around: Around, edge: Edge) {
+        self.around = (around, edge);
+    }
+
+    fn count(&mut self, text: &[u8]) -> Result<u64, testing::Failure> {
+        let count = self.run(text, |prepared, text| prepared.count(text))?;
+        if self.voice.counts && text.len() >= self.pattern.len() {
+            let measured = self.prepared.measurements().map_err(|failure| self.voice.told(failure))?;
+            possible(count, self.pattern.len(), text.len(), &measured.figures)
+                .map_err(testing::Failure::Fault)?;
+        }
+        Ok(count)
+    }
+
+    fn positions(&mut self, text: &[u8]) -> Result<Option<Vec<usize>>, testing::Failure> {
+        let mut positions = vec![0; text.len()];
+        let count = self.run(text, |prepared, text| prepared.positions(text, &mut positions))?;
+        let Some(count) = count else { return Ok(None) };
+        positions.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        positions.sort_unstable();
+        Ok(Some(positions))
+    }
+}

@@ -1,0 +1,85 @@
+//! What came of a test.
+
+use serde::{Deserialize, Serialize};
+
+use super::examine::Repeat;
+
+/// How it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// All was right.
+    Passed,
+    /// It did what it must not, or told so itself.
+    Failed,
+    /// Its process ended.
+    Crashed,
+    /// A case took longer than the limit.
+    TimedOut,
+    /// It is made for none of the cases, or not for this CPU, and says so.
+    CannotSearch,
+    /// It could not be tried.
+    Error,
+}
+
+impl Status {
+    /// The word for it, as in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Passed => "passed",
+            Status::Failed => "failed",
+            Status::Crashed => "crashed",
+            Status::TimedOut => "timed_out",
+            Status::CannotSearch => "cannot_search",
+            Status::Error => "error",
+        }
+    }
+
+    /// Whether something is wrong.
+    pub fn is_failure(self) -> bool {
+        !matches!(self, Status::Passed | Status::CannotSearch)
+    }
+}
+
+/// What came of the test of an algorithm and its twin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// How it ended.
+    pub status: Status,
+    /// Number of cases that it searched, if that is known.
+    pub cases: Option<usize>,
+    /// Whether its functions begin where those of others do, so that their times can be compared; of one that passed.
+    pub aligned: bool,
+    /// What is wrong, or was left out, in a line.
+    pub message: Option<String>,
+    /// The group of cases in which it went wrong.
+    pub group: Option<&'static str>,
+    /// How to see it again.
+    pub repeat: Option<Repeat>,
+}
+
+impl Report {
+    /// Of one that passed.
+    pub fn passed(cases: usize, aligned: bool) -> Self {
+        Report {
+            status: Status::Passed,
+            cases: Some(cases),
+            aligned,
+            message: None,
+            group: None,
+            repeat: None,
+        }
+    }
+
+    /// Of one that did not pass.
+    pub fn new(status: Status, message: impl Into<String>) -> Self {
+        Report {
+            status,
+            cases: None,
+            aligned: true,
+            message: Some(message.into()),
+            group: None,
+            repeat: None,
+        }
+    }
+}

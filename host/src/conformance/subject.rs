@@ -1,0 +1,61 @@
+//! What is tested together: an algorithm and its instrumented twin.
+
+use serde::{Deserialize, Serialize};
+
+use crate::plugin::{Inspected, Kind, Listing, Registry, twin_id};
+
+/// An algorithm with its twin, or one of them where there is no other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// Its id, without the `stat_` of the twin.
+    pub id: String,
+    /// The algorithm, and then its twin.
+    pub voices: Vec<Voice>,
+}
+
+/// One of them: a library brings it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Voice {
+    /// The id in the library's list.
+    pub id: String,
+    /// What its library was when it was looked at.
+    pub library: Inspected,
+    /// Features that it needs the CPU to have.
+    pub cpu: Vec<String>,
+}
+
+impl Voice {
+    /// One that is listed, in a library that was looked at.
+    pub fn new(listing: &Listing, library: Inspected) -> Self {
+        let Listing { id, cpu, .. } = listing.clone();
+        Voice { id, library, cpu }
+    }
+}
+
+impl Subject {
+    /// All subjects of a registry that can be used, by id.
+    pub fn all(registry: &Registry) -> Vec<Subject> {
+        let mut ids: Vec<String> = registry.of_kind(Kind::Algorithm).map(base).collect();
+        ids.sort();
+        ids.dedup();
+        ids.into_iter().map(|id| Subject::of(registry, id)).collect()
+    }
+
+    /// The subject that something listed belongs to, if that is an algorithm.
+    pub fn beside(registry: &Registry, listing: &Listing) -> Option<Subject> {
+        (listing.kind == Kind::Algorithm).then(|| Subject::of(registry, base(listing)))
+    }
+
+    fn of(registry: &Registry, id: String) -> Subject {
+        let ids = [id.clone(), twin_id(&id)];
+        let listed =
+            ids.iter().filter_map(|id| registry.of_kind(Kind::Algorithm).find(|listing| listing.id == *id));
+        let voices = listed.map(|listing| Voice::new(listing, registry.inspected(listing)));
+        Subject { voices: voices.collect(), id }
+    }
+}
+
+/// The id of the algorithm itself, also for its twin.
+fn base(listing: &Listing) -> String {
+    listing.twin_of.clone().unwrap_or_else(|| listing.id.clone())
+}
