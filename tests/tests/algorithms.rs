@@ -9,7 +9,9 @@ use assay_packed as _;
 use assay_plugin_api::Needs;
 use assay_plugin_api::private::{Identity, Registration, inventory};
 use assay_tests::{repository, shared};
-use {assay_automata as _, assay_bitparallel as _, assay_comparison as _, assay_hashing as _};
+use {
+    assay_automata as _, assay_bitparallel as _, assay_comparison as _, assay_hashing as _, assay_hybrid as _,
+};
 
 /// An algorithm that the libraries linked here register.
 struct Registered {

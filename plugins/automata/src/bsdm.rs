@@ -5,6 +5,7 @@
 //! characters; that of three is a sum, that of more a product. One computation = one hash.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::grams::product;
 
 /// The searcher for q-grams of `Q` characters, hashed to `BITS` bits: the suffix automaton of the longest part of the pattern
 /// in which no hash comes twice, which is a table of places.
@@ -113,8 +114,7 @@ unsafe fn hash<const Q: usize, const BITS: u32, P: Probe>(text: Text<P>, i: usiz
         return (first << 4) + (second << 2) + third;
     }
     // SAFETY: the caller's promise.
-    let gram = unsafe { text.gram_unchecked::<Q>(i) };
-    if Q < 3 { gram as usize } else { (gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize }
+    unsafe { product::<Q, BITS, P>(text, i) }
 }
 
 register!(algorithm

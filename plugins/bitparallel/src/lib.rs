@@ -2,4 +2,5 @@
 
 pub mod bndm_like;
 pub mod shift;
-mod word;
+
+use assay_shared::word;

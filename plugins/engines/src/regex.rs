@@ -30,7 +30,8 @@ impl Algorithm for Literal {
             let _ = write!(literal, r"\x{byte:02x}");
             literal
         });
-        let compiled = RegexBuilder::new(&literal).unicode(false).build();
+        // With the crate's own limit a long literal in a periodic text gets a far slower engine.
+        let compiled = RegexBuilder::new(&literal).unicode(false).dfa_size_limit(64 << 20).build();
         self.0 = Some(compiled.map_err(|error| CannotSearch(error.to_string()))?);
         Ok(())
     }

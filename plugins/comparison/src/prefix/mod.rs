@@ -1,7 +1,6 @@
 //! From left to right: borders and periods.
 
 pub mod bf;
-pub mod fjs;
 pub mod kmp;
 pub mod mp;
 pub mod tw;

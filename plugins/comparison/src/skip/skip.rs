@@ -5,6 +5,8 @@
 
 use assay_plugin_api::prelude::*;
 
+use crate::grams::product;
+
 /// The searcher for q-grams of `Q` characters, hashed to `BITS` bits: for each hash, a bucket of places in the pattern.
 #[derive(Default)]
 pub struct Skip<const Q: usize, const BITS: u32> {
@@ -38,7 +40,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
         let text = Text::new(pattern, Off);
         for place in 1..=grams {
             // SAFETY: the last of these q-grams ends the pattern.
-            let last = self.last.at_mut(unsafe { hash::<Q, BITS, Off>(text, place - 1) });
+            let last = self.last.at_mut(unsafe { product::<Q, BITS, Off>(text, place - 1) });
             self.previous[place] = std::mem::replace(last, place as u32);
         }
         probe.table(&self.last);
@@ -55,7 +57,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
         probe.writes(1);
         while probe.branch(j + Q <= n) {
             // SAFETY: the loop's condition.
-            let mut place = last.at(unsafe { hash::<Q, BITS, P>(text, j) }) as usize;
+            let mut place = last.at(unsafe { product::<Q, BITS, P>(text, j) }) as usize;
             probe.computes(u64::from(Q > 2));
             probe.writes(1);
             while probe.branch(place > 0) {
@@ -88,17 +90,6 @@ impl<const Q: usize, const BITS: u32> Skip<Q, BITS> {
             "A Very Fast String Matching Algorithm Based on Condensed Alphabets. AAIM 2016, LNCS 9778",
         )
     };
-}
-
-/// The hash of the q-gram at `i`.
-///
-/// # Safety
-/// It must lie within the text.
-#[inline(always)]
-unsafe fn hash<const Q: usize, const BITS: u32, P: Probe>(text: Text<P>, i: usize) -> usize {
-    // SAFETY: the caller's promise.
-    let gram = unsafe { text.gram_unchecked::<Q>(i) };
-    if Q < 3 { gram as usize } else { (gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize }
 }
 
 register!(algorithm

@@ -6,7 +6,7 @@ use assay_plugin_api::prelude::*;
 /// byte of the prefix there, or the whole prefix past it.
 ///
 /// With all of the pattern but its last byte, these are Horspool's shifts; with all of it, those of Quick Search.
-pub(crate) fn fill_shifts(shift: &mut ByteTable<u32>, prefix: &[u8]) {
+pub fn fill_shifts(shift: &mut ByteTable<u32>, prefix: &[u8]) {
     let length = prefix.len() as u32;
     shift.fill(length + 1);
     for (distance, &byte) in (1..=length).rev().zip(prefix) {
@@ -19,7 +19,7 @@ pub(crate) fn fill_shifts(shift: &mut ByteTable<u32>, prefix: &[u8]) {
 ///
 /// With the window's last two, these are the shifts of Zhu and Takaoka; with the two behind it, those of Berry and Ravindran.
 /// Entries are of 16 bits, since half the table is twice as often in the cache; greater shifts are made in several steps.
-pub(crate) fn fill_pair_shifts(shifts: &mut PairShifts, pattern: &[u8], place: usize) {
+pub fn fill_pair_shifts(shifts: &mut PairShifts, pattern: &[u8], place: usize) {
     let entry = |shift: usize| u16::try_from(shift).unwrap_or(u16::MAX);
     shifts.fill(entry(place + 2));
     for byte in 0..=255 {
@@ -35,11 +35,11 @@ pub(crate) fn fill_pair_shifts(shifts: &mut PairShifts, pattern: &[u8], place: u
 }
 
 /// A shift for each two bytes.
-pub(crate) type PairShifts = HashTable<u16, 16>;
+pub type PairShifts = HashTable<u16, 16>;
 
 /// Where the entry of two bytes stands.
 #[inline(always)]
-pub(crate) fn pair(bytes: [u8; 2]) -> usize {
+pub fn pair(bytes: [u8; 2]) -> usize {
     u16::from_le_bytes(bytes).into()
 }
 

@@ -5,8 +5,8 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::borders::{Step, strict_borders};
-use crate::shifts::fill_shifts;
+use assay_shared::borders::{Step, strict_borders};
+use assay_shared::shifts::fill_shifts;
 
 /// The searcher: the shifts of Quick Search and the borders of Knuth-Morris-Pratt.
 #[derive(Default)]
@@ -22,7 +22,6 @@ impl Algorithm for FranekJenningsSmyth {
         authors: "F. Franek, C. G. Jennings, W. F. Smyth",
         year: 2007,
         reference: "A simple fast hybrid pattern-matching algorithm. J. Discrete Algorithms 5(4):682-695, 2007",
-        family: "hybrid",
         idea: "Quick Search's shifts until the last character matches, then Knuth-Morris-Pratt as long as it has a border.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 8 (m + 2) bytes and 1 KiB",

@@ -5,7 +5,7 @@ use assay_plugin_api::prelude::*;
 /// In state `j + 1`, the pattern's first `j` characters have matched. State 0 is "no prefix is left", which papers give
 /// as a border of -1.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Step {
+pub struct Step {
     /// The character that has to come next.
     pub byte: u8,
     /// The state to go on from if it does not.
@@ -13,7 +13,7 @@ pub(crate) struct Step {
 }
 
 /// Fills in the state of the longest border of each prefix.
-pub(crate) fn borders(pattern: &[u8], steps: &mut Table<Step>) {
+pub fn borders(pattern: &[u8], steps: &mut Table<Step>) {
     steps.reset(pattern.len() + 2, Step::default());
     let mut border = 0;
     for (state, &byte) in (1..).zip(pattern) {
@@ -27,7 +27,7 @@ pub(crate) fn borders(pattern: &[u8], steps: &mut Table<Step>) {
 }
 
 /// Fills in the state of the longest border of each prefix that another character follows.
-pub(crate) fn strict_borders(pattern: &[u8], steps: &mut Table<Step>) {
+pub fn strict_borders(pattern: &[u8], steps: &mut Table<Step>) {
     borders(pattern, steps);
     // The border of each border is already a strict one when its turn comes, so one step suffices.
     for state in 1..=pattern.len() {
@@ -42,13 +42,7 @@ pub(crate) fn strict_borders(pattern: &[u8], steps: &mut Table<Step>) {
 /// The search of Morris and Pratt, with whatever borders the table holds. A comparison reads the pattern's character in the
 /// table, and a look-up is a border that is followed.
 #[inline(always)]
-pub(crate) fn scan<P: Probe>(
-    steps: TableView<Step, P>,
-    m: usize,
-    text: Text<P>,
-    found: &mut impl Found,
-    probe: P,
-) {
+pub fn scan<P: Probe>(steps: TableView<Step, P>, m: usize, text: Text<P>, found: &mut impl Found, probe: P) {
     let (n, mut state, mut i) = (text.len(), 1, 0);
     probe.writes(2);
     while probe.branch(i < n) {
@@ -81,5 +75,13 @@ mod tests {
         borders(b"abacabab", &mut steps);
         let borders: Vec<u32> = steps[1..].iter().map(|step| step.border).collect();
         assert_eq!(borders, [0, 1, 1, 2, 1, 2, 3, 4, 3]);
+    }
+
+    #[test]
+    fn strict_borders_are_followed_by_another_character() {
+        let mut steps = Table::default();
+        strict_borders(b"abacabab", &mut steps);
+        let borders: Vec<u32> = steps[1..].iter().map(|step| step.border).collect();
+        assert_eq!(borders, [0, 1, 0, 2, 0, 1, 0, 4, 3]);
     }
 }

@@ -1,0 +1,77 @@
+//! Horspool with BNDM test.
+//!
+//! Pays where the last character is rare, as Horspool does, and reads less of a window that has it.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. After an
+//! occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
+
+use assay_plugin_api::prelude::*;
+use assay_shared::shifts::fill_shifts;
+use assay_shared::word::{self, prefix_occurs, rest_occurs};
+
+use crate::backward::Backward;
+
+/// The searcher: Horspool's shifts, 0 for the last character, and the factors of the pattern.
+#[derive(Default)]
+pub struct HorspoolSbndm {
+    shift: ByteTable<u32>,
+    factors: Backward,
+}
+
+impl Algorithm for HorspoolSbndm {
+    const ABOUT: About = About {
+        id: "bmh-sbndm",
+        name: "Horspool with BNDM test",
+        authors: "J. Holub, B. Ďurian",
+        year: 2005,
+        reference: "Talk: Fast variants of bit parallel approach to suffix automata. 2nd Haifa Annual International Stringology Research Workshop, 2005",
+        idea: "Horspool's shifts until the last character matches, then SBNDM reads the window and tells the shift.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 3 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s)) for m <= 64",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let prefix = self.factors.prepare(pattern, probe);
+        let (last, before) = prefix.split_last().expect("a pattern");
+        fill_shifts(&mut self.shift, before);
+        self.shift[*last as usize] = 0;
+        probe.table(&self.shift);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, width, shift) = (pattern.len(), text.len(), self.factors.width, self.shift.view(probe));
+        let mask = self.factors.mask.view(probe);
+        assert!((1..=m).contains(&width), "prepared for another pattern");
+        // The last character of the window, as far as a word holds it, and where there is none any more.
+        let (mut end, stop) = (width - 1, n + width - m);
+        probe.writes(1);
+        while probe.branch(end < stop) {
+            // SAFETY: the loop's condition, and `width` is m at most.
+            let byte = unsafe { text.at_unchecked(end) };
+            let step = shift.at(byte) as usize;
+            if probe.branch(step > 0) {
+                end += step;
+                probe.writes(1);
+                probe.jump();
+                continue;
+            }
+            // SAFETY: the same.
+            let (occurs, step) = unsafe { self.factors.scan(text, end, mask.at(byte), probe) };
+            let s = end + 1 - width;
+            if prefix_occurs(occurs, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
+                found.at(s);
+            }
+            end += step;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm HorspoolSbndm);

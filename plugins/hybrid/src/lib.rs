@@ -1,0 +1,9 @@
+//! String matching with two ideas joined.
+
+mod backward;
+pub mod bmh_sbndm;
+pub mod fjs;
+pub mod sbndm_bmh;
+pub mod ssm;
+
+assay_plugin_api::register!(family "hybrid");

@@ -1,0 +1,82 @@
+//! SBNDM with Horspool shift.
+//!
+//! Pays on large alphabets, where most windows end with a character that the pattern lacks.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. After an
+//! occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
+
+use assay_plugin_api::prelude::*;
+use assay_shared::shifts::fill_shifts;
+use assay_shared::word::{self, prefix_occurs, rest_occurs};
+
+use crate::backward::Backward;
+
+/// The searcher: Horspool's shifts, 0 for the last character, and the factors of the pattern.
+#[derive(Default)]
+pub struct SbndmHorspool {
+    shift: ByteTable<u32>,
+    factors: Backward,
+}
+
+impl Algorithm for SbndmHorspool {
+    const ABOUT: About = About {
+        id: "sbndm-bmh",
+        name: "SBNDM with Horspool shift",
+        authors: "J. Holub, B. Ďurian",
+        year: 2005,
+        reference: "Talk: Fast variants of bit parallel approach to suffix automata. 2nd Haifa Annual International Stringology Research Workshop, 2005",
+        idea: "SBNDM; past a character that the pattern lacks, Horspool's shift of the next window is added.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 3 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let prefix = self.factors.prepare(pattern, probe);
+        let (last, before) = prefix.split_last().expect("a pattern");
+        fill_shifts(&mut self.shift, before);
+        self.shift[*last as usize] = 0;
+        probe.table(&self.shift);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, width, shift) = (pattern.len(), text.len(), self.factors.width, self.shift.view(probe));
+        let mask = self.factors.mask.view(probe);
+        assert!((1..=m).contains(&width), "prepared for another pattern");
+        // The last character of the window, as far as a word holds it, and where there is none any more.
+        let (mut end, stop) = (width - 1, n + width - m);
+        probe.writes(1);
+        while probe.branch(end < stop) {
+            // SAFETY: the loop's condition, and `width` is m at most.
+            let state = mask.at(unsafe { text.at_unchecked(end) });
+            if probe.branch(state == 0) {
+                end += width;
+                probe.writes(1);
+                probe.jump();
+                if probe.branch(end >= stop) {
+                    return;
+                }
+                // SAFETY: the same of the next window.
+                end += shift.at(unsafe { text.at_unchecked(end) }) as usize;
+                probe.writes(1);
+                continue;
+            }
+            // SAFETY: the loop's condition.
+            let (occurs, step) = unsafe { self.factors.scan(text, end, state, probe) };
+            let s = end + 1 - width;
+            if prefix_occurs(occurs, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
+                found.at(s);
+            }
+            end += step;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm SbndmHorspool);
