@@ -253,9 +253,9 @@ fn all(voices: &[loaded::Voice], plan: &Plan, note: &Note) -> Result<(usize, Opt
     }
     for (voice, loaded) in voices.iter().enumerate() {
         note.begin(Step::TwoSearchers, voice);
-        in_one_thread(|| loaded.searcher()).map_err(|fault| (voice, fault.into()))?;
+        in_one_thread(&|| Box::new(loaded.searcher())).map_err(|fault| (voice, fault.into()))?;
         note.begin(Step::TwoThreads, voice);
-        in_two_threads(&|| loaded.searcher()).map_err(|fault| (voice, fault.into()))?;
+        in_two_threads(&|| Box::new(loaded.searcher())).map_err(|fault| (voice, fault.into()))?;
     }
     Ok((cases, slow))
 }

@@ -73,16 +73,11 @@ pub struct Loaded<'v> {
 }
 
 impl Candidate for Loaded<'_> {
-    type Prepared<'a>
-        = LoadedPrepared<'a>
-    where
-        Self: 'a;
-
     fn prepare<'a>(
         &'a mut self,
         pattern: &'a [u8],
         text: &[u8],
-    ) -> Result<LoadedPrepared<'a>, testing::Failure> {
+    ) -> Result<Box<dyn Search + 'a>, testing::Failure> {
         let Loaded { searcher, memory, voice } = self;
         let failed = |failure| voice.told(failure);
         let searcher = searcher.as_mut().map_err(|failure| failed(failure.clone()))?;
@@ -90,20 +85,14 @@ impl Candidate for Loaded<'_> {
         needs.accept(text.len()).map_err(failed)?;
         let hints = Hints { sample: &text[..needs.raw().sample.min(text.len())], text_length: text.len() };
         let prepared = searcher.prepare(pattern, hints).map_err(failed)?;
-        Ok(LoadedPrepared {
-            prepared,
-            needs,
-            pattern,
-            memory,
-            around: (Around::Continuing, Edge::Behind),
-            voice,
-        })
+        let around = (Around::Continuing, Edge::Behind);
+        Ok(Box::new(LoadedPrepared { prepared, needs, pattern, memory, around, voice }))
     }
 }
 
 /// A searcher of a loaded library, prepared for a pattern.
 #[derive(Debug)]
-pub struct LoadedPrepared<'a> {
+struct LoadedPrepared<'a> {
     prepared: Prepared<'a>,
     needs: Needs,
     pattern: &'a [u8],
