@@ -1,12 +1,11 @@
 //! Our algorithms against SMART's compiled ones: the time of a search alone, of a prepared pattern in 1 MiB.
 //!
 //! `cargo bench -p assay-tests --bench smart -- FOLDER [ID|TEXT ..]` takes every id for which FOLDER has a library `ID.so`
-//! with SMART's entry (no twin, which counts), or those named; and the first MiB of each text file named, else the English and the protein text of
-//! the reference data. The two take turns on the same pattern in the same memory, and the fraction of their medians is
+//! (no twin, which counts), or those named; and the first MiB of each text file named, else of the English and the protein text of
+//! the reference data, and random texts of four and of two letters. The two take turns on the same pattern in the same memory, and the fraction of their medians is
 //! printed: below 1 ours is faster. Each id has a process of its own, since some of SMART's crash.
 
 use std::collections::BTreeMap;
-use std::ffi::{c_double, c_int, c_uchar};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -40,8 +39,11 @@ fn main() -> ExitCode {
 /// Has each id measured by a process, and prints the table.
 fn compare(folder: &Path, rest: &[String]) {
     let (texts, ids): (Vec<_>, Vec<_>) = rest.iter().cloned().partition(|word| Path::new(word).is_file());
-    let texts =
-        if texts.is_empty() { reference_texts() } else { texts.into_iter().map(PathBuf::from).collect() };
+    let drawn = tempfile::tempdir().expect("there is room for texts");
+    let texts = match texts.is_empty() {
+        true => reference_texts().into_iter().chain(drawn_texts(drawn.path())).collect(),
+        false => texts.into_iter().map(PathBuf::from).collect::<Vec<_>>(),
+    };
     let ours = ours();
     let ids: Vec<&String> = ours
         .keys()
@@ -92,6 +94,22 @@ fn reference_texts() -> Vec<PathBuf> {
     ["data/englishTexts/bible.txt", "data/protein/sc.txt"].into_iter().filter_map(shared).collect()
 }
 
+/// Random texts of four and of two letters, in a folder; the same every time.
+fn drawn_texts(folder: &Path) -> Vec<PathBuf> {
+    let mut state = 1_u64;
+    let mut text = |letters: &[u8]| {
+        let path = folder.join(format!("{} letters", letters.len()));
+        let draws = std::iter::repeat_with(|| {
+            // Knuth's linear congruential generator; its upper bits are the good ones.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            letters[(state >> 33) as usize % letters.len()]
+        });
+        std::fs::write(&path, draws.take(TEXT).collect::<Vec<u8>>()).expect("there is room for a text");
+        path
+    };
+    vec![text(b"acgt"), text(b"ab")]
+}
+
 /// The libraries beside this program, by the ids that they bring.
 fn ours() -> BTreeMap<String, PathBuf> {
     let files = std::fs::read_dir(libraries())
@@ -110,24 +128,29 @@ fn measure_one(arguments: &[String]) {
     let [id, ours, theirs, text] = arguments else { panic!("an id, two libraries and a text") };
     let bytes = std::fs::read(text).expect("it is a file");
     let bytes = &bytes[..TEXT.min(bytes.len())];
-    let smart = Smart::load(Path::new(theirs));
-    let library = load(Path::new(ours)).expect("it was loaded before");
-    let entry = library.algorithms.iter().find(|entry| entry.facts.id == *id).expect("the library brings it");
-    let mut searcher = Searcher::new(entry).expect("it can be made");
+    let searcher = |library: &str, id: &str| {
+        let library = load(Path::new(library)).expect("it can be loaded");
+        let entry =
+            library.algorithms.iter().find(|entry| entry.facts.id == id).expect("the library brings it");
+        Searcher::new(entry).expect("it can be made")
+    };
+    let [mut ours, mut theirs] = [searcher(ours, id), searcher(theirs, &format!("smart:{id}"))];
     for m in LENGTHS {
-        match cell(&mut searcher, &smart, bytes, m) {
+        match cell([&mut ours, &mut theirs], bytes, m) {
             Ok([ours, theirs]) => println!("{ours} {theirs}"),
             Err(reason) => println!("{reason}"),
         }
     }
 }
 
-/// Medians over patterns of medians over rounds, in nanoseconds: ours and theirs.
-fn cell(searcher: &mut Searcher, smart: &Smart, bytes: &[u8], m: usize) -> Result<[f64; 2], &'static str> {
+/// Medians over patterns of medians over rounds, in nanoseconds: ours, and theirs as their library takes it.
+fn cell(searchers: [&mut Searcher; 2], bytes: &[u8], m: usize) -> Result<[f64; 2], &'static str> {
     let n = bytes.len();
-    let needs = searcher.needs(m).map_err(|_| "refused")?;
-    needs.accept(n).map_err(|_| "refused")?;
-    let slack = (2 * m).max(needs.raw().slack) + MARGIN;
+    let [ours, theirs] = searchers;
+    let needs = [&*ours, &*theirs].map(|searcher| searcher.needs(m));
+    let [Ok(our_needs), Ok(their_needs)] = needs else { return Err("refused") };
+    our_needs.accept(n).map_err(|_| "refused")?;
+    let slack = our_needs.raw().slack.max(their_needs.raw().slack) + MARGIN;
     // Room in front, and a text that begins at a page.
     let mut memory = vec![0_u8; 2 * MARGIN + n + slack];
     let start = MARGIN + memory[MARGIN..].as_ptr().align_offset(MARGIN);
@@ -138,32 +161,27 @@ fn cell(searcher: &mut Searcher, smart: &Smart, bytes: &[u8], m: usize) -> Resul
     for i in 0..PATTERNS {
         // A golden section apart: anywhere in the text, and the same on every run.
         let place = (i as f64 * 0.618_033_988_75).fract() * (n - m) as f64;
-        // A byte more than the pattern: SMART promises its algorithms a zero there.
-        let mut pattern = bytes[place as usize..][..m].to_vec();
-        pattern.push(0);
-        let own_pattern = pattern[..m].to_vec();
-        let hints = Hints { sample: &bytes[..needs.raw().sample.min(n)], text_length: n };
-        let mut prepared = searcher.prepare(&own_pattern, hints).map_err(|_| "refused")?;
+        let pattern = &bytes[place as usize..][..m];
+        let hints = Hints { sample: &bytes[..our_needs.raw().sample.min(n)], text_length: n };
+        let mut ours = ours.prepare(pattern, hints).map_err(|_| "refused")?;
+        let mut theirs = theirs.prepare(pattern, hints).map_err(|_| "cannot")?;
         let mut times = [Vec::new(), Vec::new()];
         for round in 0..=ROUNDS {
             // SAFETY: the text and what lies around it are in `memory`, which nobody else uses during the search.
             let view = unsafe { TextMemory::new(text, n, MARGIN, slack, true) };
-            let view = view.fit(&needs).map_err(|_| "refused")?;
+            let our_view = view.fit(&our_needs).map_err(|_| "refused")?;
             let begin = Instant::now();
-            let count = prepared.count(&view).map_err(|_| "refused")?;
+            let count = ours.count(&our_view).map_err(|_| "refused")?;
             let own = begin.elapsed().as_nanos() as f64;
-            // SAFETY: pattern and text lie in memory that may be written, with the room that SMART promises.
-            let (their_count, theirs) = unsafe { smart.search(&mut pattern, m, text, n) };
-            if their_count < 0 {
-                return Err("cannot");
-            }
-            if their_count as u64 != count {
+            let their_view = view.fit(&their_needs).map_err(|_| "cannot")?;
+            if theirs.count(&their_view).map_err(|_| "cannot")? != count {
                 return Err("differs");
             }
+            let their_own = theirs.measurements().map_err(|_| "cannot")?.own_search_ns;
             // The first round warms up.
             if round > 0 {
                 times[0].push(own);
-                times[1].push(theirs);
+                times[1].push(their_own.ok_or("no time")?);
             }
         }
         for (medians, times) in medians.iter_mut().zip(times) {
@@ -176,50 +194,4 @@ fn cell(searcher: &mut Searcher, smart: &Smart, bytes: &[u8], m: usize) -> Resul
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
-}
-
-/// SMART's measurements and the names of its extra fields: it writes to both.
-#[derive(Default)]
-#[repr(C, align(16))]
-struct Written {
-    stats: [i64; 17],
-    names: [[u8; 11]; 6],
-}
-
-type Search = unsafe extern "C" fn(
-    pattern: *mut c_uchar,
-    m: c_int,
-    text: *mut c_uchar,
-    n: c_int,
-    prepare_ms: *mut c_double,
-    search_ms: *mut c_double,
-    stats: *mut [i64; 17],
-    names: *mut [[u8; 11]; 6],
-) -> c_int;
-
-/// An algorithm of SMART's.
-struct Smart(libloading::Library);
-
-impl Smart {
-    fn load(library: &Path) -> Self {
-        // SAFETY: loading runs constructors, of which these libraries have none.
-        Smart(unsafe { libloading::Library::new(library) }.expect("it loads"))
-    }
-
-    /// The number of occurrences, and the nanoseconds of the search as the library takes them itself.
-    ///
-    /// # Safety
-    /// Pattern and text must lie in memory that may be written, with a zero behind the pattern, and around the text what
-    /// SMART promises.
-    unsafe fn search(&self, pattern: &mut [u8], m: usize, text: *mut u8, n: usize) -> (c_int, f64) {
-        let (mut prepare_ms, mut search_ms, mut written) = (0.0, 0.0, Written::default());
-        // SAFETY: the symbol has this type; all that it writes to is there.
-        let count = unsafe {
-            let search = self.0.get::<Search>(b"internal_search").expect("it is SMART's");
-            let (m, n) = (m as c_int, n as c_int);
-            let Written { stats, names } = &mut written;
-            search(pattern.as_mut_ptr(), m, text, n, &mut prepare_ms, &mut search_ms, stats, names)
-        };
-        (count, search_ms * 1e6)
-    }
 }

@@ -62,11 +62,14 @@ pub struct Group {
 enum Make {
     /// Without a draw.
     Fixed(fn(Size) -> Cases),
-    /// A few for each pattern length, and how many times as many in full.
+    /// A few for each pattern length, and how many times as many in full, but of [`LONG`] patterns.
     OfLength(fn(&mut Draws, usize) -> Vec<Case>, usize),
     /// Any number of them; so many if it is to be quick, and in full.
     Drawn(fn(&mut Draws) -> Case, [usize; 2]),
 }
+
+/// Longer patterns take most of the time, since some searches are quadratic in their length.
+const LONG: usize = 1024;
 
 const fn group(name: &'static str, about: &'static str, make: Make) -> Group {
     Group { name, about, make }
@@ -133,9 +136,11 @@ impl Group {
         match self.make {
             Fixed(make) => wanted(make(plan.size), lengths),
             OfLength(make, times) => {
-                let times = if plan.size == Size::Full { times } else { 1 };
+                let is_full = plan.size == Size::Full;
+                let times = move |length| if is_full && length <= LONG { times } else { 1 };
                 let lengths = if lengths.is_empty() { sizes::of(plan.size) } else { lengths };
-                let lengths = lengths.into_iter().flat_map(move |length| std::iter::repeat_n(length, times));
+                let lengths =
+                    lengths.into_iter().flat_map(move |length| std::iter::repeat_n(length, times(length)));
                 Box::new(lengths.flat_map(move |length| make(&mut draws, length)))
             }
             Drawn(make, counts) => {
