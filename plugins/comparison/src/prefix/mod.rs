@@ -1,8 +1,20 @@
 //! From left to right: borders and periods.
 
+pub mod ac;
 pub mod bf;
+pub mod col;
+pub mod gbf;
+pub mod gg;
+pub mod gs;
 pub mod kmp;
 pub mod mp;
+pub mod musl_tw;
+mod noholes;
+pub mod nsn;
+pub mod smoa;
+pub mod smoa_s;
+pub mod split;
+pub mod ts;
 pub mod tw;
 
 assay_plugin_api::register!(family "comparison-prefix");

@@ -10,14 +10,14 @@ use std::cmp::Ordering;
 use assay_plugin_api::prelude::*;
 
 /// The searcher: a critical factorisation of the pattern.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub struct TwoWay {
     /// Length of the left part.
-    cut: usize,
+    pub(super) cut: usize,
     /// The pattern's period if it is periodic around the cut, else a lower bound of it.
-    period: usize,
+    pub(super) period: usize,
     /// Whether `period` is the period itself: then a prefix that is known to match is remembered.
-    periodic: bool,
+    pub(super) periodic: bool,
 }
 
 impl Algorithm for TwoWay {

@@ -1,0 +1,49 @@
+//! Brute Force with guard.
+//!
+//! Pays on short patterns: most windows end with one comparison of numbers.
+//! Departures: the guard stands at the pattern's beginning, where the paper leaves it open to the host. It is read once a
+//! search and kept; the text's q-gram counts as q bytes in each window. Reads are unchecked.
+
+use assay_plugin_api::prelude::*;
+
+/// The searcher: nothing to prepare.
+#[derive(Default)]
+pub struct GuardedBruteForce<const Q: usize>;
+
+impl<const Q: usize> Algorithm for GuardedBruteForce<Q> {
+    const ABOUT: About = About {
+        id: "gbf",
+        name: "Brute Force with guard",
+        authors: "W. Pakalén, J. Tarhio, B. W. Watson",
+        year: 2021,
+        reference: "Searching with Extended Guard and Pivot Loop. PSC 2021",
+        idea: "Compares the first q characters of each window as one number, and the others only where these match.",
+        preparation_time: "none",
+        space: "none",
+        worst_case: "O(mn)",
+        average_case: "O(n)",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        assert!(Q <= m && m <= n, "a text shorter than the pattern, or a pattern than the guard");
+        let guard = (0..Q).rev().fold(0, |number, i| number << 8 | u64::from(pattern.at(i)));
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s <= n - m) {
+            // SAFETY: the window begins at s <= n - m, and has Q characters at least.
+            if probe.branch(unsafe { text.gram_unchecked::<Q>(s) } == guard) && pattern.occurs(text, s, Q..m)
+            {
+                found.at(s);
+            }
+            s += 1;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm GuardedBruteForce, q: [2, 4, 8]);

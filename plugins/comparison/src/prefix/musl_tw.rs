@@ -1,0 +1,117 @@
+//! Two-Way with last-byte table.
+//!
+//! Pays where Two Way does, on larger alphabets: windows that end in a character which the pattern lacks, or has far from its
+//! end, are passed without being compared.
+//! Departures: absent characters are told by the table itself, not by a set of bits beside it; so short a pattern as the
+//! library gives to other code is searched for, too, and the text's beginning is not looked through for the first character.
+//! Reads are unchecked.
+
+use assay_plugin_api::prelude::*;
+
+use super::tw::TwoWay;
+
+/// The searcher: a critical factorisation, and how far each byte's last occurrence in the pattern is from its end.
+#[derive(Default)]
+pub struct LastByteTwoWay {
+    two_way: TwoWay,
+    /// The pattern's length for a byte that it lacks.
+    shift: ByteTable<u32>,
+}
+
+impl Algorithm for LastByteTwoWay {
+    const ABOUT: About = About {
+        id: "musl-tw",
+        name: "Two-Way with last-byte table",
+        authors: "R. Felker",
+        year: 2005,
+        reference: "memmem of musl libc, 2005-2020",
+        idea: "Two Way that first looks up how far the window's last character is from where it matches.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 1 KiB",
+        worst_case: "O(n)",
+        average_case: "O(n/min(m,s))",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let m = pattern.len() as u32;
+        self.two_way.prepare(pattern, probe);
+        self.shift.fill(m);
+        for (distance, &byte) in (0..m).rev().zip(pattern) {
+            self.shift[byte as usize] = distance;
+        }
+        probe.table(&self.shift);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        if probe.branch(self.two_way.periodic) {
+            self.scan::<true, P>(pattern, text, found, probe);
+        } else {
+            self.scan::<false, P>(pattern, text, found, probe);
+        }
+    }
+}
+
+impl LastByteTwoWay {
+    #[inline(always)]
+    fn scan<const PERIODIC: bool, P: Probe>(
+        &self,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
+        let (TwoWay { cut, period, .. }, shifts) = (self.two_way, self.shift.view(probe));
+        let (m, n) = (pattern.len(), text.len());
+        assert!(cut < m && m <= n, "a text shorter than the pattern");
+        // SAFETY: windows end at end < n, none before m - 1, and characters are compared at i < m.
+        let alike =
+            |end: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(end - (m - 1) + i) };
+        // The window's first `memory` characters are known to match: none of a pattern without a period.
+        let (mut end, mut memory) = (m - 1, 0);
+        let moves = || probe.writes(if PERIODIC { 2 } else { 1 });
+        moves();
+        while probe.branch(end < n) {
+            // SAFETY: the condition.
+            let shift = shifts.at(unsafe { text.at_unchecked(end) }) as usize;
+            if probe.branch(shift > 0) {
+                // Less than the memory would waste what is forgotten now.
+                end += if PERIODIC { shift.max(memory) } else { shift };
+                memory = 0;
+                moves();
+                probe.jump();
+                continue;
+            }
+            let mut i = if PERIODIC { cut.max(memory) } else { cut };
+            probe.writes(1);
+            while probe.branch(i < m && alike(end, i)) {
+                i += 1;
+                probe.writes(1);
+            }
+            if probe.branch(i < m) {
+                end += i - cut + 1;
+                memory = 0;
+            } else {
+                let mut j = cut;
+                probe.writes(1);
+                while probe.branch(j > memory && alike(end, j - 1)) {
+                    j -= 1;
+                    probe.writes(1);
+                }
+                if probe.verify(j <= memory) {
+                    found.at(end + 1 - m);
+                }
+                end += period;
+                if PERIODIC {
+                    memory = m - period;
+                }
+            }
+            moves();
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm LastByteTwoWay);

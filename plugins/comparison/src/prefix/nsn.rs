@@ -1,0 +1,77 @@
+//! Not So Naive.
+//!
+//! Pays where Brute Force does: its shifts of two characters come without any table.
+//! Departures: patterns of one character, which the thesis does not treat, have no second one to ask and are compared
+//! everywhere. Reads are unchecked.
+
+use assay_plugin_api::prelude::*;
+
+/// The searcher: nothing but two shifts.
+#[derive(Default)]
+pub struct NotSoNaive {
+    /// How far the window moves where the second character mismatches.
+    after_mismatch: usize,
+    /// And where it matches.
+    after_match: usize,
+}
+
+impl Algorithm for NotSoNaive {
+    const ABOUT: About = About {
+        id: "nsn",
+        name: "Not So Naive",
+        authors: "C. Hancart",
+        year: 1993,
+        reference: "Analyse exacte et en moyenne d'algorithmes de recherche d'un motif dans un texte. \
+            PhD thesis, Université Paris 7, 1993",
+        idea: "Compares the second character first; whether it equals the first says which answer shifts by two.",
+        preparation_time: "O(1)",
+        space: "O(1)",
+        worst_case: "O(mn)",
+        average_case: "O(n): slightly fewer comparisons than Brute Force",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
+        // A second character like the first: where it is missing, the next window lacks its first. Else: where it is
+        // there, the next window's first is another.
+        (self.after_mismatch, self.after_match) = match pattern {
+            [_] => (1, 1),
+            [first, second, ..] if first == second => (2, 1),
+            _ => (1, 2),
+        };
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let NotSoNaive { after_mismatch, after_match } = *self;
+        let (m, n) = (pattern.len(), text.len());
+        assert!(m <= n, "a text shorter than the pattern");
+        // Where the first comparison is made: at the second character, if there is one.
+        let second = usize::from(m > 1);
+        // SAFETY: windows begin at s <= n - m, where m <= n, and i < m.
+        let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s <= n - m) {
+            if probe.branch(!alike(s, second)) {
+                s += after_mismatch;
+                probe.writes(1);
+                probe.jump();
+                continue;
+            }
+            let mut i = second + 1;
+            probe.writes(1);
+            while probe.branch(i < m && alike(s, i)) {
+                i += 1;
+                probe.writes(1);
+            }
+            if probe.verify(i == m && (second == 0 || alike(s, 0))) {
+                found.at(s);
+            }
+            s += after_match;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm NotSoNaive);

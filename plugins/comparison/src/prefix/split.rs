@@ -1,0 +1,59 @@
+//! Split-based search.
+//!
+//! Pays where words of the text are alike in their beginnings and not in their ends: the pattern's right half is searched for.
+//! Departures: the right half is compared where it stands, and the left one at once where it occurs. Patterns of one character
+//! have no left half. Reads are unchecked.
+
+use assay_plugin_api::prelude::*;
+
+/// The searcher: nothing to prepare.
+#[derive(Default)]
+pub struct SplitBased;
+
+impl Algorithm for SplitBased {
+    const ABOUT: About = About {
+        id: "split",
+        name: "Split-based search",
+        authors: "S. Hakak, A. Kamsin, P. Shivakumara, M. Y. Idna Idris, G. A. Gilkar",
+        year: 2018,
+        reference: "A new split based searching for exact pattern matching for natural texts. PLoS ONE 13(7):e0200912, 2018",
+        doi: "10.1371/journal.pone.0200912",
+        idea: "Searches for the pattern's right half by brute force, and compares the left half before it.",
+        preparation_time: "none",
+        space: "none",
+        worst_case: "O(mn)",
+        average_case: "O(n)",
+        ..About::UNKNOWN
+    };
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        assert!(m <= n, "a text shorter than the pattern");
+        let half = m / 2;
+        // SAFETY: windows begin at s <= n - m, where m <= n, and i < m.
+        let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s <= n - m) {
+            // Most windows end at the first comparison, in a loop that is as short as can be.
+            let mut i = half;
+            probe.writes(1);
+            if probe.branch(alike(s, i)) {
+                i += 1;
+                probe.writes(1);
+                while probe.branch(i < m && alike(s, i)) {
+                    i += 1;
+                    probe.writes(1);
+                }
+            }
+            if probe.branch(i == m) && pattern.occurs(text, s, 0..half) {
+                found.at(s);
+            }
+            s += 1;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm SplitBased);
