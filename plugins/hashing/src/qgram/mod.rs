@@ -1,5 +1,9 @@
 //! Hashes of windows and of their q-grams.
 
+mod shifts;
+
+pub mod bmh;
+pub mod by_bmh;
 pub mod hash;
 pub mod kr;
 pub mod qf;
