@@ -4,8 +4,10 @@ mod shifts;
 
 pub mod bmh;
 pub mod by_bmh;
+pub mod doublehash;
 pub mod hash;
 pub mod kr;
 pub mod qf;
+pub mod volnitsky;
 
 assay_plugin_api::register!(family "hashing-qgram");
