@@ -8,6 +8,7 @@ pub mod doublehash;
 pub mod hash;
 pub mod kr;
 pub mod qf;
+pub mod rz;
 pub mod volnitsky;
 
 assay_plugin_api::register!(family "hashing-qgram");
