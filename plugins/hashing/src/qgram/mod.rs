@@ -1,11 +1,17 @@
 //! Hashes of windows and of their q-grams.
 
+mod borders;
+mod dna;
 mod shifts;
 
 pub mod bmh;
 pub mod by_bmh;
 pub mod doublehash;
 pub mod hash;
+pub mod hq_ph;
+pub mod hq_qf;
+pub mod hqbm_ph;
+pub mod hqbm_qf;
 pub mod kr;
 pub mod qf;
 pub mod rz;
