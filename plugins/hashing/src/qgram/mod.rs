@@ -13,6 +13,7 @@ pub mod hq_qf;
 pub mod hqbm_ph;
 pub mod hqbm_qf;
 pub mod kr;
+pub mod ohash;
 pub mod qf;
 pub mod rz;
 pub mod volnitsky;
