@@ -1,11 +1,13 @@
 //! Hashes of windows and of their q-grams.
 
 mod borders;
+mod distances;
 mod dna;
 mod shifts;
 
 pub mod bmh;
 pub mod by_bmh;
+pub mod distq;
 pub mod doublehash;
 pub mod hash;
 pub mod hq_ph;
@@ -13,6 +15,7 @@ pub mod hq_qf;
 pub mod hqbm_ph;
 pub mod hqbm_qf;
 pub mod kr;
+pub mod ldistq;
 pub mod ohash;
 pub mod qf;
 pub mod rz;
