@@ -4,11 +4,13 @@ mod borders;
 mod distances;
 mod dna;
 mod shifts;
+mod skip_two_way;
 
 pub mod bmh;
 pub mod by_bmh;
 pub mod distq;
 pub mod doublehash;
+pub mod glibc_h2;
 pub mod hash;
 pub mod hq_ph;
 pub mod hq_qf;
