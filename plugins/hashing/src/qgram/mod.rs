@@ -16,6 +16,7 @@ pub mod hq_ph;
 pub mod hq_qf;
 pub mod hqbm_ph;
 pub mod hqbm_qf;
+pub mod kim_ngram;
 pub mod kr;
 pub mod ldistq;
 pub mod ohash;
