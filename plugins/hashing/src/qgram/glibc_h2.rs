@@ -71,8 +71,10 @@ impl GlibcH2 {
         let (m, n, places) = (pattern.len(), text.len(), self.place.view(probe));
         assert_eq!(m, self.length, "the table of another pattern");
         // The windows' first eight characters are compared, until that was in vain: then others.
-        let (mut s, mut offset) = (0, 0);
-        probe.writes(2);
+        let eight = |offset: usize| std::array::from_fn::<u8, 8, _>(|i| pattern.at(offset + i));
+        let filtered = m >= 16;
+        let (mut s, mut offset, mut wanted) = (0, 0, if filtered { eight(0) } else { [0; 8] });
+        probe.writes(3);
         while probe.branch(s + m <= n) {
             // As if the last pair stood where the pattern begins, until there is one that the pattern has.
             let mut place = 0;
@@ -81,7 +83,8 @@ impl GlibcH2 {
                 s += m - 1;
                 probe.computes(1);
                 // SAFETY: s was at most n - m before, and m >= 3.
-                place = usize::from(places.at(hash(unsafe { text.block_unchecked::<2>(s - 1) })));
+                place =
+                    usize::from(places.at(hash(unsafe { [text.at_unchecked(s - 1), text.at_unchecked(s)] })));
                 probe.writes(2);
                 // Where the last pair agrees, the window stays.
                 if place < m - 1 {
@@ -93,26 +96,23 @@ impl GlibcH2 {
             if probe.branch(place < m - 1) {
                 continue;
             }
-            if probe.branch(m < 16 || eight_are_alike(pattern, text, s, offset)) {
+            // SAFETY: the window ends at n at most, and an offset is at most m - 8 where there is one.
+            let alike = || wanted == unsafe { text.block_unchecked::<8>(s + offset) };
+            if probe.branch(!filtered || alike()) {
                 if pattern.occurs(text, s, 0..m) {
                     found.at(s);
                 }
-                // No pattern shorter than 16 asks for it.
-                offset = if offset >= 8 { offset } else { m - 1 }.saturating_sub(8);
-                probe.writes(1);
+                if filtered {
+                    offset = if offset >= 8 { offset } else { m - 1 } - 8;
+                    wanted = eight(offset);
+                    probe.writes(2);
+                }
             }
             s += self.after_match;
             probe.writes(1);
             probe.jump();
         }
     }
-}
-
-/// Whether eight characters of the window at `s` are the pattern's, from `offset` on.
-#[inline(always)]
-fn eight_are_alike<P: Probe>(pattern: Pattern<P>, text: Text<P>, s: usize, offset: usize) -> bool {
-    let word: [u8; 8] = std::array::from_fn(|i| pattern.at(offset + i));
-    text.block(s + offset) == word
 }
 
 /// A pair that is rolled through the text.

@@ -38,16 +38,26 @@ impl SkipTwoWay {
         // So many first characters of the window are known to match.
         let (mut s, mut known) = (0, 0);
         probe.writes(2);
-        while probe.branch(s + m <= n) {
-            let skip = shift.at(text.at(s + m - 1)) as usize;
+        let last = |s: usize| shift.at(text.at(s + m - 1)) as usize;
+        'windows: while probe.branch(s + m <= n) {
+            let mut skip = last(s);
             if probe.branch(skip > 0) {
                 // A window that begins in what is known would have the last byte where, a period before, the right one is.
-                let skip = skip.max(known);
+                skip = skip.max(known);
                 known = 0;
-                s += skip;
-                probe.writes(2);
-                probe.jump();
-                continue;
+                probe.writes(1);
+                loop {
+                    s += skip;
+                    probe.writes(1);
+                    probe.jump();
+                    if !probe.branch(s + m <= n) {
+                        break 'windows;
+                    }
+                    skip = last(s);
+                    if !probe.branch(skip > 0) {
+                        break;
+                    }
+                }
             }
             let mut i = cut.max(known);
             probe.writes(1);
