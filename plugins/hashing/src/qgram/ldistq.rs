@@ -72,3 +72,30 @@ impl<const Q: usize> Algorithm for LinearDistQ<Q> {
 }
 
 register!(algorithm LinearDistQ, q: [2, 3, 4, 5, 6, 7, 8]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_plugin_api::{Count, Counters, Counting, Field};
+
+    /// Each character is read twice at most by comparisons, and when it enters and when it leaves a q-gram.
+    #[test]
+    fn time_is_linear_where_windows_nearly_match() {
+        let (m, n) = (200, 20_000);
+        let repeated =
+            |unit: &[u8], length: usize| -> Vec<u8> { unit.iter().copied().cycle().take(length).collect() };
+        for unit in [&b"a"[..], b"ab", b"aab", b"abaab"] {
+            for (odd, every) in [(0, m), (m / 2, m - 7), (m - 1, m), (m - 1, 3 * m)] {
+                let (mut pattern, mut text) = (repeated(unit, m), repeated(unit, n));
+                pattern[odd] = b'c';
+                text.iter_mut().skip(odd).step_by(every).for_each(|byte| *byte = b'c');
+                let counters = Counters::default();
+                let probe = Counting::new(&counters);
+                let mut searcher = LinearDistQ::<3>::default();
+                searcher.prepare(&pattern, probe);
+                searcher.search(Pattern::new(&pattern, probe), Text::new(&text, probe), &mut Count(0), probe);
+                assert!(counters.get(Field::TextBytesRead) <= 4 * n as u64, "{unit:?} {odd} {every}");
+            }
+        }
+    }
+}
