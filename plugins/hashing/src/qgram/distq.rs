@@ -1,0 +1,67 @@
+//! Distances of q-gram occurrences.
+//!
+//! Pays where windows often match far or whole: periodic texts, many occurrences.
+//! Departures: the hash is a product, of which twelve bits are taken. Where both a border and a distance tell where the pattern
+//! may begin next, both are followed until they agree, so that no character is compared again that a prefix has matched. The
+//! borders are those of Morris and Pratt. One computation = the hash of a q-gram.
+
+use assay_plugin_api::prelude::*;
+
+use super::distances::Distances;
+use super::shifts::number;
+
+/// The searcher: the distances for hashes of 12 bits.
+#[derive(Default)]
+pub struct DistQ<const Q: usize> {
+    distances: Distances,
+}
+
+impl<const Q: usize> Algorithm for DistQ<Q> {
+    const ABOUT: About = About {
+        id: "distq",
+        name: "Distances of q-gram occurrences",
+        authors: "S. Kobayashi, D. Hendrian, R. Yoshinaka, A. Shinohara",
+        year: 2020,
+        reference: "Fast and linear-time string matching algorithms based on the distances of q-gram occurrences. arXiv 2002.08004",
+        idea: "Hash-q's shift aligns a q-gram, then the distance to where it occurs before or a border tells the next window.",
+        preparation_time: "O(mq)",
+        space: "O(m): 16 KiB and 8 bytes a character",
+        worst_case: "O(nq)",
+        average_case: "O(nq/(m-q+1)) while the pattern's q-grams are few beside the 4096 hashes",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.distances.fill(pattern, Q, |qgram| hash(number(qgram)), probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        assert!(Q <= pattern.len(), "a pattern shorter than a q-gram");
+        // SAFETY: a q-gram is asked for that ends between the end of the first window and that of the text.
+        let hash_before = |end: usize| hash(unsafe { text.gram_unchecked::<Q>(end - Q) });
+        self.distances.search(Q, pattern, text, found, hash_before, probe);
+    }
+}
+
+/// The highest twelve bits of a product. They differ for all single characters.
+#[inline(always)]
+fn hash(qgram: u64) -> usize {
+    (qgram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize
+}
+
+register!(algorithm DistQ, q: [1, 2, 3, 4, 5, 6, 7, 8]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_characters_have_hashes_of_their_own() {
+        let mut hashes: Vec<_> = (0..256).map(hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 256);
+    }
+}

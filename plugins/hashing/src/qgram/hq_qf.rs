@@ -1,0 +1,65 @@
+//! q-frame hash comparison.
+//!
+//! Pays on DNA, for long patterns that nearly occur.
+//! Departures: q is chosen by the id. That a frame has the four letters alone is tested too, so that any text can be searched.
+//! One computation = the index of a q-gram.
+
+use assay_plugin_api::prelude::*;
+
+use super::dna::{AfterOccurrence, Dna, Frames};
+
+/// The searcher: the shifts, which have an entry for each q-gram over four letters, and the hashes of the pattern's frames.
+#[derive(Default)]
+pub struct FrameHash<const Q: usize, const BITS: u32> {
+    dna: Dna<Q, BITS>,
+    frames: Frames<Q>,
+}
+
+impl<const Q: usize, const BITS: u32> Algorithm for FrameHash<Q, BITS> {
+    const ABOUT: About = About {
+        id: "hq-qf",
+        name: "q-frame hash comparison",
+        authors: "A. A. Karcıoğlu, H. Bulut",
+        year: 2022,
+        reference: "q-frame hash comparison based exact string matching algorithms for DNA sequences. Concurr. Comput. 34(9):e6505, 2022",
+        doi: "10.1002/cpe.6505",
+        idea: "Hash-q without collisions for four letters; compares q letters at once by their hashes.",
+        preparation_time: "O(mq + 4^q)",
+        space: "O(m + 4^q): 2 bytes for each q-gram",
+        worst_case: "O(mn)",
+        average_case: "O(n/(m-q+1)) while the pattern's q-grams are few beside 4^q",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], _: Hints, probe: P) -> Result<(), CannotSearch> {
+        self.dna.fill(pattern, probe)?;
+        self.frames.fill(pattern, probe);
+        Ok(())
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let occurs = |s| self.frames.occur(&self.dna, pattern, text, s, probe);
+        self.dna.search(pattern.len(), text, found, occurs, AfterOccurrence::LastQgram, probe);
+    }
+}
+
+register!(algorithm
+    FrameHash<3, 6>, id: "hq-qf3", name: "q-frame hash comparison (q=3)", parameters: "q=3";
+    FrameHash<5, 10>, id: "hq-qf5", name: "q-frame hash comparison (q=5)", parameters: "q=5";
+    FrameHash<8, 16>, id: "hq-qf8", name: "q-frame hash comparison (q=8)", parameters: "q=8"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::super::dna::finds_all_in_texts_with_other_letters;
+    use super::*;
+
+    #[test]
+    fn other_letters_in_the_text_are_no_occurrence() {
+        finds_all_in_texts_with_other_letters::<FrameHash<3, 6>>();
+        finds_all_in_texts_with_other_letters::<FrameHash<5, 10>>();
+        finds_all_in_texts_with_other_letters::<FrameHash<8, 16>>();
+    }
+}

@@ -1,0 +1,66 @@
+//! Hash-q with perfect DNA hash and Boyer-Moore shift.
+//!
+//! Pays on DNA with many occurrences.
+//! Departures: q is chosen by the id. Letters of the text other than the four are told from them where the last q-gram fits, so
+//! that any text can be searched.
+//! After an occurrence the shift is the entry of good suffixes for a whole match, the period: that of position m - 1, as our source
+//! has it, would pass occurrences of a^m. One computation = the index of a q-gram.
+
+use assay_plugin_api::prelude::*;
+
+use super::dna::{AfterOccurrence, Dna};
+
+/// The searcher: the shifts, which have an entry for each q-gram over four letters.
+#[derive(Default)]
+pub struct HashPerfectPeriod<const Q: usize, const BITS: u32> {
+    dna: Dna<Q, BITS>,
+}
+
+impl<const Q: usize, const BITS: u32> Algorithm for HashPerfectPeriod<Q, BITS> {
+    const ABOUT: About = About {
+        id: "hqbm-ph",
+        name: "Hash-q with perfect DNA hash and Boyer-Moore shift",
+        authors: "A. A. Karcıoğlu, H. Bulut",
+        year: 2021,
+        reference: "Improving hash-q exact string matching algorithm with perfect hashing for DNA sequences. Comput. Biol. Med. 131:104292, 2021",
+        doi: "10.1016/j.compbiomed.2021.104292",
+        idea: "Hash-q without collisions for four letters, and Boyer-Moore's shift after an occurrence.",
+        preparation_time: "O(mq + 4^q)",
+        space: "O(m + 4^q): 2 bytes for each q-gram",
+        worst_case: "O(mn)",
+        average_case: "O(n/(m-q+1)) while the pattern's q-grams are few beside 4^q",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], _: Hints, probe: P) -> Result<(), CannotSearch> {
+        self.dna.fill(pattern, probe)
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let m = pattern.len();
+        // The last q letters are known to match.
+        let occurs = |s| pattern.occurs(text, s, 0..m - Q);
+        self.dna.search(m, text, found, occurs, AfterOccurrence::Period, probe);
+    }
+}
+
+register!(algorithm
+    HashPerfectPeriod<3, 6>, id: "hqbm-ph3", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=3)", parameters: "q=3";
+    HashPerfectPeriod<5, 10>, id: "hqbm-ph5", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=5)", parameters: "q=5";
+    HashPerfectPeriod<8, 16>, id: "hqbm-ph8", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=8)", parameters: "q=8"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::super::dna::finds_all_in_texts_with_other_letters;
+    use super::*;
+
+    #[test]
+    fn other_letters_in_the_text_are_no_occurrence() {
+        finds_all_in_texts_with_other_letters::<HashPerfectPeriod<3, 6>>();
+        finds_all_in_texts_with_other_letters::<HashPerfectPeriod<5, 10>>();
+        finds_all_in_texts_with_other_letters::<HashPerfectPeriod<8, 16>>();
+    }
+}

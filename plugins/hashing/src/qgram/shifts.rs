@@ -1,0 +1,76 @@
+//! Horspool's shift by a whole q-gram: the table, and the search that several algorithms share.
+
+use assay_plugin_api::prelude::*;
+
+/// For each index of a q-gram, the distance from where one with it occurs last in the pattern to the end. Shifts beyond
+/// 65535 are cut: a shorter one passes nothing.
+#[derive(Default)]
+pub(super) struct Shifts<const BITS: u32> {
+    table: HashTable<u16, BITS>,
+    /// What the shift of the last q-gram would be if it did not end the pattern.
+    pub after_match: usize,
+}
+
+impl<const BITS: u32> Shifts<BITS> {
+    /// Fills the table for the q-grams of a pattern, of which `index` tells the entry.
+    pub fn fill<P: Probe>(&mut self, pattern: &[u8], q: usize, index: impl Fn(&[u8]) -> usize, probe: P) {
+        let cut = |distance: usize| distance.min(usize::from(u16::MAX)) as u16;
+        self.table.fill(cut(pattern.len() - q + 1));
+        for (distance, qgram) in pattern.windows(q).rev().enumerate().rev() {
+            let entry = self.table.at_mut(index(qgram));
+            self.after_match = usize::from(*entry);
+            *entry = cut(distance);
+        }
+        probe.table(&self.table);
+    }
+
+    /// Shifts windows of `m` characters through a text of `n`. `index` is that of the q-gram before a place from `m` to `n`;
+    /// `fits` is told where a window begins that ends with the pattern's q-gram, and answers by how much to shift then.
+    #[inline(always)]
+    pub fn search<P: Probe>(
+        &self,
+        m: usize,
+        n: usize,
+        index: impl Fn(usize) -> usize,
+        mut fits: impl FnMut(usize) -> usize,
+        probe: P,
+    ) {
+        let shift = self.table.view(probe);
+        // Where the window has ended.
+        let mut end = m;
+        probe.writes(1);
+        while probe.branch(end <= n) {
+            probe.computes(1);
+            let mut distance = usize::from(shift.at(index(end)));
+            if probe.branch(distance == 0) {
+                distance = fits(end - m);
+            }
+            end += distance;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+/// The q-gram as a number whose lowest byte is the first, as a text gives it.
+#[inline(always)]
+pub(super) fn number(qgram: &[u8]) -> u64 {
+    qgram.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shift_leads_to_the_last_qgram_and_is_cut_where_an_entry_can_t_hold_it() {
+        let mut shifts = Shifts::<16>::default();
+        let index = |qgram: &[u8]| number(qgram) as usize;
+        shifts.fill(b"abcxab", 2, index, Off);
+        let shift = |qgram: &[u8]| shifts.table[index(qgram)];
+        assert_eq!([b"ab", b"xa", b"bc", b"ba"].map(|qgram| shift(qgram)), [0, 1, 3, 5]);
+        assert_eq!(shifts.after_match, 4);
+        shifts.fill(&[&b"ab"[..], &[b'x'; 70_000]].concat(), 2, index, Off);
+        assert_eq!((shifts.table[index(b"ab")], shifts.table[0], shifts.after_match), (65_535, 65_535, 1));
+    }
+}
