@@ -2,4 +2,5 @@
 
 pub mod bndm_like;
 pub mod shift;
+pub mod window;
 mod word;
