@@ -23,10 +23,10 @@ mod subject;
 
 pub use cases::Case;
 pub use kit::{Candidate, Failure, Fault, Search, Trial, judge};
-pub use many::{conform, in_one_thread, in_two_threads, show};
+pub use many::{Make, conform, in_one_thread, in_two_threads, show};
 pub use plausible::possible;
 pub use shrink::shrunk;
-pub use subject::{PreparedSubject, Subject};
+pub use subject::Subject;
 
 use std::io::Write;
 
@@ -86,7 +86,7 @@ pub fn check<A: Algorithm>() {
 
 fn in_reading<A: Algorithm, R: Reading>(name: &str, reading: &str) -> usize {
     let plan = Plan { size: Size::Quick, ..Plan::default() };
-    let searched = conform(Subject::<A, R>::default, &plan);
+    let searched = conform(&|| Box::new(Subject::<A, R>::default()), &plan);
     searched.unwrap_or_else(|fault| panic!("{name}, reading {reading}: {fault}"))
 }
 

@@ -9,7 +9,14 @@ use super::guard::guard;
 /// # Safety
 /// As for [`TextSink::tell`].
 pub unsafe fn answer(message: *const TextSink, run: impl FnOnce() -> Result<(), String>) -> Status {
-    let (status, text) = match guard(run) {
+    let result = guard(run);
+    // SAFETY: the caller's promise.
+    unsafe { tell(message, result) }
+}
+
+/// Turns what came of a guarded call into its status, and tells the message.
+unsafe fn tell(message: *const TextSink, result: Result<Result<(), String>, String>) -> Status {
+    let (status, text) = match result {
         Ok(Ok(())) => return Status::OK,
         Ok(Err(reason)) => (Status::FAILED, reason),
         Err(panic) => (Status::PANICKED, panic),

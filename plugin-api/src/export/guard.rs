@@ -10,6 +10,13 @@ thread_local! {
 
 /// Runs a part of the library; a panic becomes an error that tells its message and the place in the source.
 pub fn guard<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    let (mut run, mut result) = (Some(run), None);
+    catch(&mut || result = run.take().map(|run| run()))?;
+    Ok(result.expect("it ran to its end"))
+}
+
+/// The part that is compiled once, not for each part of each library.
+fn catch(run: &mut dyn FnMut()) -> Result<(), String> {
     static HOOK: Once = Once::new();
     // Every library has its own copy of the standard library, so this hook is the library's own. In a program that links
     // this crate, the program's hook stays in force for panics elsewhere: it is called unless the guard is armed.

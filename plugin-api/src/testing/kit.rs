@@ -5,18 +5,15 @@ use std::fmt;
 use super::cases::{Around, Case, Edge};
 use super::naive;
 
-/// Something that can be prepared for a pattern.
+/// Something that can be prepared for a pattern. The kit knows it as a `dyn Candidate` alone: compiled once, not for each
+/// algorithm in each reading.
 pub trait Candidate {
-    /// What it is then: it searches texts for that pattern, and for no other until it is prepared anew.
-    type Prepared<'a>: Search
-    where
-        Self: 'a;
-
-    /// Prepares for a pattern that will be looked for in texts such as this one.
+    /// Prepares for a pattern that will be looked for in texts such as this one. What it is then searches texts for that
+    /// pattern, and for no other until it is prepared anew.
     ///
     /// # Errors
     /// [`Failure`].
-    fn prepare<'a>(&'a mut self, pattern: &'a [u8], text: &[u8]) -> Result<Self::Prepared<'a>, Failure>;
+    fn prepare<'a>(&'a mut self, pattern: &'a [u8], text: &[u8]) -> Result<Box<dyn Search + 'a>, Failure>;
 }
 
 /// Something that is prepared for a pattern.
@@ -117,7 +114,7 @@ impl Trial {
     ///
     /// # Errors
     /// What is wrong.
-    pub fn judge(&self, candidate: &mut impl Candidate) -> Result<bool, Fault> {
+    pub fn judge(&self, candidate: &mut dyn Candidate) -> Result<bool, Fault> {
         // What a candidate gets may be written to by who has no right to.
         let (text, around) = (self.case.1.clone(), self.surrounded.clone());
         let m = self.case.0.len();
@@ -138,36 +135,36 @@ impl Trial {
     ///
     /// # Errors
     /// What is wrong.
-    pub fn once(&self, candidate: &mut impl Candidate) -> Result<bool, String> {
+    pub fn once(&self, candidate: &mut dyn Candidate) -> Result<bool, String> {
         let (pattern, text) = &self.case;
         let Some(mut prepared) = prepared(candidate, pattern, text)? else { return Ok(false) };
-        counts(&mut prepared, text, &self.found)
+        counts(&mut *prepared, text, &self.found)
     }
 
-    fn searches(&self, candidate: &mut impl Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, Fault> {
+    fn searches(&self, candidate: &mut dyn Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, Fault> {
         let Some(mut prepared) = prepared(candidate, pattern, text)? else { return Ok(false) };
         prepared.surround(Around::Continuing, Edge::Behind);
-        match counts(&mut prepared, text, &self.found) {
+        match counts(&mut *prepared, text, &self.found) {
             Ok(true) => {}
             Ok(false) => return Ok(false),
             Err(fault) => {
                 prepared.surround(Around::Zeros, Edge::Behind);
-                let only_there = counts(&mut prepared, text, &self.found) == Ok(true);
+                let only_there = counts(&mut *prepared, text, &self.found) == Ok(true);
                 let why = if only_there { ", since bytes around the text continue the pattern" } else { "" };
                 return Err((fault + why).into());
             }
         }
         let after = |what: &'static str| move |fault: String| format!("{what}, {fault}");
         prepared.surround(Around::Zeros, Edge::Behind);
-        finds_again(&mut prepared, text, &self.found).map_err(after("in a second search"))?;
+        finds_again(&mut *prepared, text, &self.found).map_err(after("in a second search"))?;
         // It may be too short for the algorithm.
         let (other, found) = &self.other;
         prepared.surround(Around::Continuing, Edge::Before);
-        finds(&mut prepared, other, found)
+        finds(&mut *prepared, other, found)
             .map_err(|fault| format!("with the same preparation, {fault} in \"{}\"", excerpt(other)))
             .map_err(|message| Fault { message, in_other_text: true })?;
         prepared.surround(Around::Zeros, Edge::Before);
-        finds_again(&mut prepared, text, &self.found).map_err(after("in a later search"))?;
+        finds_again(&mut *prepared, text, &self.found).map_err(after("in a later search"))?;
         Ok(true)
     }
 }
@@ -179,16 +176,16 @@ impl Trial {
 ///
 /// # Panics
 /// If the pattern is empty.
-pub fn judge(candidate: &mut impl Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, Fault> {
+pub fn judge(candidate: &mut dyn Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, Fault> {
     Trial::new((pattern.to_vec(), text.to_vec())).judge(candidate)
 }
 
 /// Prepares a candidate, which it may refuse.
-pub(super) fn prepared<'a, C: Candidate>(
-    candidate: &'a mut C,
+pub(super) fn prepared<'a>(
+    candidate: &'a mut (dyn Candidate + '_),
     pattern: &'a [u8],
     text: &[u8],
-) -> Result<Option<C::Prepared<'a>>, String> {
+) -> Result<Option<Box<dyn Search + 'a>>, String> {
     match candidate.prepare(pattern, text) {
         Ok(prepared) => Ok(Some(prepared)),
         Err(Failure::CannotSearch(_)) => Ok(None),
@@ -198,13 +195,13 @@ pub(super) fn prepared<'a, C: Candidate>(
 
 /// Compares number and positions of the occurrences with those of the naive search. Says whether there was a search: some
 /// see only then that they can't.
-pub(super) fn compare(prepared: &mut impl Search, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
+pub(super) fn compare(prepared: &mut dyn Search, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
     let expected = naive(pattern, text);
     Ok(counts(prepared, text, &expected)? && finds_again(prepared, text, &expected).map(|()| true)?)
 }
 
 /// Whether it counts what is expected, if it searches.
-fn counts(prepared: &mut impl Search, text: &[u8], expected: &[usize]) -> Result<bool, String> {
+fn counts(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<bool, String> {
     match prepared.count(text) {
         Ok(count) if count == expected.len() as u64 => Ok(true),
         Ok(count) => Err(format!("counted {count}, expected {}", expected.len())),
@@ -214,7 +211,7 @@ fn counts(prepared: &mut impl Search, text: &[u8], expected: &[usize]) -> Result
 }
 
 /// Whether it finds what is expected, or counts it where it tells no positions, if it searches.
-fn finds(prepared: &mut impl Search, text: &[u8], expected: &[usize]) -> Result<bool, String> {
+fn finds(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<bool, String> {
     match prepared.positions(text) {
         Ok(Some(positions)) if positions != expected => Err(difference(&positions, expected)),
         Ok(Some(_)) => Ok(true),
@@ -225,7 +222,7 @@ fn finds(prepared: &mut impl Search, text: &[u8], expected: &[usize]) -> Result<
 }
 
 /// The same of a text that it has searched before.
-fn finds_again(prepared: &mut impl Search, text: &[u8], expected: &[usize]) -> Result<(), String> {
+fn finds_again(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<(), String> {
     match finds(prepared, text, expected)? {
         true => Ok(()),
         false => Err("could not search what it has searched before".to_owned()),

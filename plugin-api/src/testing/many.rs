@@ -6,31 +6,34 @@ use super::cases::{Case, Place, Plan, seeds};
 use super::kit::{Candidate, Trial, compare, excerpt, prepared};
 use super::shrink::{SHRINKS, shrunk};
 
+/// Makes candidates of a kind.
+pub type Make<'m, 'c> = &'m (dyn Fn() -> Box<dyn Candidate + 'c> + Sync);
+
 /// Tries a candidate on the cases of a plan, one after the other, so that what a pattern leaves behind meets the next; then
 /// two of them at a time. Says how many cases were searched.
 ///
 /// # Errors
 /// The first thing that is wrong, with a case that is as small as it could be made.
-pub fn conform<C: Candidate>(make: impl Fn() -> C + Sync, plan: &Plan) -> Result<usize, String> {
+pub fn conform(make: Make<'_, '_>, plan: &Plan) -> Result<usize, String> {
     let (mut candidate, mut searched) = (make(), 0);
     for (place, case) in plan.cases() {
         let trial = Trial::new(case);
-        match trial.judge(&mut candidate) {
+        match trial.judge(&mut *candidate) {
             Ok(has_searched) => searched += usize::from(has_searched),
-            Err(fault) => return Err(told(&make, place, trial.case().clone(), fault.message)),
+            Err(fault) => return Err(told(make, place, trial.case().clone(), fault.message)),
         }
     }
-    in_one_thread(&make)?;
-    in_two_threads(&make)?;
+    in_one_thread(make)?;
+    in_two_threads(make)?;
     Ok(searched)
 }
 
 /// The fault of a case, and the smallest case found that still goes wrong.
-fn told<C: Candidate>(make: impl Fn() -> C, place: Place, case: Case, fault: String) -> String {
+fn told(make: Make<'_, '_>, place: Place, case: Case, fault: String) -> String {
     let mut tries = SHRINKS;
     let fails = |case: &Case| {
         tries = tries.checked_sub(1)?;
-        Trial::new(case.clone()).judge(&mut make()).err()
+        Trial::new(case.clone()).judge(&mut *make()).err()
     };
     match shrunk(case.clone(), fails) {
         Some((fault, case)) => format!("{place}: {}", show(&fault.message, &case)),
@@ -47,15 +50,16 @@ pub fn show(fault: &str, (pattern, text): &Case) -> String {
 ///
 /// # Errors
 /// The first case in which they do.
-pub fn in_one_thread<C: Candidate>(make: impl Fn() -> C) -> Result<(), String> {
+pub fn in_one_thread(make: Make<'_, '_>) -> Result<(), String> {
     let cases = seeds();
     let (mut one, mut other) = (make(), make());
     for (i, (pattern, text)) in cases.iter().enumerate() {
         let (other_pattern, other_text) = &cases[(i + 1) % cases.len()];
-        let beside = prepared(&mut one, pattern, text)?.zip(prepared(&mut other, other_pattern, other_text)?);
+        let beside =
+            prepared(&mut *one, pattern, text)?.zip(prepared(&mut *other, other_pattern, other_text)?);
         if let Some((mut one, mut other)) = beside {
             let undisturbed =
-                compare(&mut one, pattern, text).and(compare(&mut other, other_pattern, other_text));
+                compare(&mut *one, pattern, text).and(compare(&mut *other, other_pattern, other_text));
             undisturbed.map_err(|fault| format!("beside another searcher: {}", show(&fault, &cases[i])))?;
         }
     }
@@ -69,17 +73,17 @@ pub fn in_one_thread<C: Candidate>(make: impl Fn() -> C) -> Result<(), String> {
 ///
 /// # Panics
 /// If a candidate panics.
-pub fn in_two_threads<C: Candidate>(make: &(impl Fn() -> C + Sync)) -> Result<(), String> {
+pub fn in_two_threads(make: Make<'_, '_>) -> Result<(), String> {
     let (cases, both) = (seeds(), Barrier::new(2));
     // No step is left out, whatever happens: the other thread waits for it.
     let in_step = |order: usize| {
         let (mut candidate, mut result) = (make(), Ok(()));
         for i in 0..cases.len() {
             let case @ (pattern, text) = &cases[(i + order) % cases.len()];
-            let ready = prepared(&mut candidate, pattern, text);
+            let ready = prepared(&mut *candidate, pattern, text);
             both.wait();
             let judged = ready.and_then(|ready| match ready {
-                Some(mut ready) => compare(&mut ready, pattern, text),
+                Some(mut ready) => compare(&mut *ready, pattern, text),
                 None => Ok(false),
             });
             both.wait();

@@ -8,7 +8,7 @@ use super::plausible::possible;
 use crate::export::guard::guard;
 use crate::measurements::{Counters, Measurements};
 use crate::probe::Reading;
-use crate::{Algorithm, CannotSearch, Count, Found, Hints, Pattern, Text};
+use crate::{Algorithm, CannotSearch, Hints, Needs, Pattern, Text};
 
 /// An algorithm in one reading, called as the host calls it: its [`Needs`](crate::Needs) are kept.
 ///
@@ -23,7 +23,7 @@ pub struct Subject<A, R> {
     prepared: Counters,
     counters: Counters,
     memory: Vec<u8>,
-    around: Around,
+    surroundings: Surroundings,
     reading: PhantomData<R>,
 }
 
@@ -34,52 +34,45 @@ impl<A: Default, R> Default for Subject<A, R> {
             prepared: Counters::default(),
             counters: Counters::default(),
             memory: Vec::new(),
-            around: Around::Continuing,
+            surroundings: Surroundings::default(),
             reading: PhantomData,
         }
     }
 }
 
 /// A [`Subject`] that is prepared for a pattern.
-pub struct PreparedSubject<'a, A, R> {
+struct PreparedSubject<'a, A, R> {
     subject: &'a mut Subject<A, R>,
     pattern: &'a [u8],
 }
 
 impl<A: Algorithm, R: Reading> Candidate for Subject<A, R> {
-    type Prepared<'a>
-        = PreparedSubject<'a, A, R>
-    where
-        Self: 'a;
-
-    fn prepare<'a>(&'a mut self, pattern: &'a [u8], text: &[u8]) -> Result<Self::Prepared<'a>, Failure> {
-        accepts::<A>(pattern.len(), text.len())?;
+    fn prepare<'a>(&'a mut self, pattern: &'a [u8], text: &[u8]) -> Result<Box<dyn Search + 'a>, Failure> {
+        accepts(&A::NEEDS, pattern.len(), text.len())?;
         self.prepared = Counters::default();
         let hints = Hints { sample: &text[..text.len().min(A::NEEDS.sample)], text_length: text.len() };
         let answer = guard(|| self.algorithm.prepare_with(pattern, hints, R::probe(&self.prepared)));
         answer.map_err(Failure::Fault)?.map_err(|CannotSearch(reason)| Failure::CannotSearch(reason))?;
-        self.around = Around::Continuing;
-        Ok(PreparedSubject { subject: self, pattern })
+        self.surroundings.around = Around::Continuing;
+        Ok(Box::new(PreparedSubject { subject: self, pattern }))
     }
 }
 
 impl<A: Algorithm, R: Reading> Search for PreparedSubject<'_, A, R> {
     /// Reads beyond the edge are found by the reading [`Checked`](crate::probe::Checked).
     fn surround(&mut self, around: Around, _: Edge) {
-        self.subject.around = around;
+        self.subject.surroundings.around = around;
     }
 
     fn count(&mut self, text: &[u8]) -> Result<u64, Failure> {
-        let mut count = Count::default();
-        self.subject.run(self.pattern, text, &mut count)?;
-        let counted = self.subject.counted(count.0, self.pattern.len(), text.len());
+        let count = self.subject.run(self.pattern, text)?.len() as u64;
+        let counted = self.subject.counted(count, self.pattern.len(), text.len());
         counted.map_err(Failure::Fault)?;
-        Ok(count.0)
+        Ok(count)
     }
 
     fn positions(&mut self, text: &[u8]) -> Result<Option<Vec<usize>>, Failure> {
-        let mut positions = Vec::new();
-        self.subject.run(self.pattern, text, &mut positions)?;
+        let mut positions = self.subject.run(self.pattern, text)?;
         positions.sort_unstable();
         Ok(Some(positions))
     }
@@ -91,41 +84,23 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
         if R::COUNTS { self.counters.measurements(A::EXTRA.len()) } else { Measurements::default() }
     }
 
-    fn run(&mut self, pattern: &[u8], text: &[u8], found: &mut impl Found) -> Result<(), Failure> {
+    /// Positions of the occurrences, as they were told. Counted, too, are those that were told: a sink of its own for counts
+    /// would compile each search once more.
+    fn run(&mut self, pattern: &[u8], text: &[u8]) -> Result<Vec<usize>, Failure> {
         let (m, n, needs) = (pattern.len(), text.len(), A::NEEDS);
-        accepts::<A>(m, n)?;
+        accepts(&needs, m, n)?;
         self.counters.clone_from(&self.prepared);
         let probe = R::probe(&self.counters);
-
         let slack = (needs.slack)(m);
-        let before = self.around.before(pattern, text, m);
-        let behind = self.around.behind(pattern, text, slack + m);
-        self.memory.clear();
-        self.memory.reserve(m + needs.alignment + n + slack + m);
-        let start = m + self.memory.as_ptr().wrapping_add(m).align_offset(needs.alignment);
-        self.memory.resize(start - m, 0);
-        self.memory.extend(before.iter().chain(text).chain(&behind));
-        let memory = self.memory[start..].as_mut_ptr();
+        let place = self.surroundings.lay(&mut self.memory, pattern, text, &needs);
         // SAFETY: the memory holds `slack + m` bytes after the text and outlives the view; it is used through the view
         // alone until the search has ended.
-        let view = unsafe { Text::with_slack(memory, n, slack, needs.writes_slack, probe) };
-        guard(|| self.algorithm.search(Pattern::new(pattern, probe), view, found, probe))
+        let view = unsafe { Text::with_slack(place, n, slack, needs.writes_slack, probe) };
+        let mut positions = Vec::new();
+        guard(|| self.algorithm.search(Pattern::new(pattern, probe), view, &mut positions, probe))
             .map_err(Failure::Fault)?;
-
-        let fault = |what: &str| Err(Failure::Fault(what.to_owned()));
-        let (front, kept) = self.memory.split_at(start);
-        let (kept, rear) = kept.split_at(n);
-        let own = if needs.writes_slack { slack } else { 0 };
-        if kept != text {
-            return fault("the text was written to");
-        }
-        if behind[own..] != rear[own..] {
-            return fault("bytes behind the text were written to");
-        }
-        if !front.ends_with(&before) {
-            return fault("bytes before the text were written to");
-        }
-        Ok(())
+        self.surroundings.unchanged(&self.memory, text, if needs.writes_slack { slack } else { 0 })?;
+        Ok(positions)
     }
 
     /// Finds out counts that can't be, where the reading counts.
@@ -138,9 +113,51 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
     }
 }
 
-fn accepts<A: Algorithm>(m: usize, n: usize) -> Result<(), Failure> {
+/// What lies around a text.
+#[derive(Default)]
+struct Surroundings {
+    around: Around,
+    before: Vec<u8>,
+    behind: Vec<u8>,
+    /// Where the text begins in its memory.
+    start: usize,
+}
+
+impl Surroundings {
+    /// Lays a text into memory, and answers where it begins.
+    fn lay(&mut self, memory: &mut Vec<u8>, pattern: &[u8], text: &[u8], needs: &Needs) -> *mut u8 {
+        let (m, slack) = (pattern.len(), (needs.slack)(pattern.len()));
+        self.before = self.around.before(pattern, text, m);
+        self.behind = self.around.behind(pattern, text, slack + m);
+        memory.clear();
+        memory.reserve(m + needs.alignment + text.len() + slack + m);
+        self.start = m + memory.as_ptr().wrapping_add(m).align_offset(needs.alignment);
+        memory.resize(self.start - m, 0);
+        memory.extend(self.before.iter().chain(text).chain(&self.behind));
+        memory[self.start..].as_mut_ptr()
+    }
+
+    /// Whether all is as it was laid there, but for `own` bytes behind the text.
+    fn unchanged(&self, memory: &[u8], text: &[u8], own: usize) -> Result<(), Failure> {
+        let fault = |what: &str| Err(Failure::Fault(what.to_owned()));
+        let (front, kept) = memory.split_at(self.start);
+        let (kept, rear) = kept.split_at(text.len());
+        if kept != text {
+            return fault("the text was written to");
+        }
+        if self.behind[own..] != rear[own..] {
+            return fault("bytes behind the text were written to");
+        }
+        if !front.ends_with(&self.before) {
+            return fault("bytes before the text were written to");
+        }
+        Ok(())
+    }
+}
+
+fn accepts(needs: &Needs, m: usize, n: usize) -> Result<(), Failure> {
     assert!(m > 0, "an empty pattern");
-    if m < A::NEEDS.min_pattern || m > A::NEEDS.max_pattern || n < (A::NEEDS.min_text)(m).max(m) {
+    if m < needs.min_pattern || m > needs.max_pattern || n < (needs.min_text)(m).max(m) {
         return Err(Failure::CannotSearch(format!("not made for {m} bytes in {n}")));
     }
     Ok(())

@@ -244,9 +244,8 @@ fn who_tells_no_positions_and_refuses_late_is_tried_by_its_counts() {
         searches: usize,
     }
     impl Candidate for Counter {
-        type Prepared<'a> = Prepared<'a>;
-        fn prepare<'a>(&'a mut self, pattern: &'a [u8], _: &[u8]) -> Result<Prepared<'a>, Failure> {
-            Ok(Prepared { pattern, spoilt: self.spoilt, searches: 0 })
+        fn prepare<'a>(&'a mut self, pattern: &'a [u8], _: &[u8]) -> Result<Box<dyn Search + 'a>, Failure> {
+            Ok(Box::new(Prepared { pattern, spoilt: self.spoilt, searches: 0 }))
         }
     }
     impl Search for Prepared<'_> {

@@ -1,10 +1,11 @@
 //! What lies around a text while it is searched.
 
 /// Which bytes lie around a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Around {
     /// Those that tempt who looks too far: with them, what of the pattern begins before the text or ends behind it would be an
     /// occurrence; then the whole pattern, again and again.
+    #[default]
     Continuing,
     /// Zeros.
     Zeros,
