@@ -1,7 +1,7 @@
 //! Two-way Shift-And.
 //!
 //! Pays on patterns up to a word's length: hardly ever is more read of a window than a few characters in its middle.
-//! Departures: the first five characters of a window, or three pairs, are read without a test between, which could not be
+//! Departures: the first three characters of a window, or pairs, are read without a test between, which could not be
 //! foretold. Of pairs each second one is read, so that none has a character of another, and windows that are left are compared as
 //! a whole. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. One
 //! computation = one step: both shifts and the and.
@@ -167,6 +167,6 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> Algorithm for TwoWaySh
 }
 
 register!(algorithm
-    TwoWayShiftAnd<1, 8, 2>, id: "tsa", name: "Two-way Shift-And", parameters: "q=1";
+    TwoWayShiftAnd<1, 8, 1>, id: "tsa", name: "Two-way Shift-And", parameters: "q=1";
     TwoWayShiftAnd<2, 12, 2>, id: "tsa-q2", name: "Two-way Shift-And with 2-grams", parameters: "q=2"
 );

@@ -2,8 +2,8 @@
 //!
 //! Pays on patterns up to a word's length where a few characters settle a window: they are read without a test between.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
-//! Windows where the text ends too near for the first reads are read one character after the other. One computation = one step:
-//! both shifts and the or.
+//! Windows where the text begins or ends too near for the first reads are read one character after the other. Two windows are
+//! read a round, and counted as the two rounds that they are. One computation = one step: both shifts and the or.
 
 use assay_plugin_api::prelude::*;
 
@@ -136,18 +136,34 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
             probe.writes(1);
             probe.jump();
         }
-        while probe.branch(centre + width.max(aside + 1) <= end) {
+        // The first reads of a window: the loop's condition held, and the window after it is the next.
+        let first_reads = |centre: usize| {
             // SAFETY: so many characters are there on both sides.
             let at = |i| mask.at(unsafe { text.at_unchecked(i) });
-            let state =
-                (1..=aside).fold(at(centre), |state, i| state | at(centre - i) >> i | at(centre + i) << i);
+            probe.branch(true);
             probe.computes(aside as u64);
-            probe.writes(2);
-            self.read_on::<false, P>((centre, end), (state, aside + 1), pattern, text, found, probe);
-            centre += width;
-            probe.writes(1);
+            probe.writes(3);
             probe.jump();
+            (1..=aside).fold(at(centre), |state, i| state | at(centre - i) >> i | at(centre + i) << i)
+        };
+        let mut read_on = |centre, state| {
+            self.read_on::<false, P>((centre, end), (state, aside + 1), pattern, text, found, probe);
+        };
+        let (none, reach) = (self.none(), width.max(aside + 1));
+        // Two windows a round: mostly none is left of both.
+        while centre + width + reach <= end {
+            let states = [first_reads(centre), first_reads(centre + width)];
+            if P::COUNTS || states[0].min(states[1]) < none {
+                read_on(centre, states[0]);
+                read_on(centre + width, states[1]);
+            }
+            centre += 2 * width;
         }
+        if centre + reach <= end {
+            read_on(centre, first_reads(centre));
+            centre += width;
+        }
+        probe.branch(false);
         while probe.branch(centre < end) {
             self.one_by_one((centre, end), pattern, text, found, probe);
             centre += width;
