@@ -2,5 +2,6 @@
 
 pub mod bndm_like;
 pub mod shift;
+pub mod window;
 
 use assay_shared::word;

@@ -45,7 +45,7 @@ impl<const ALL: bool, P: Probe, F: Found> Kernel for Alignments<'_, '_, ALL, P, 
         // So many bytes hold the characters of a block of alignments.
         let reach = m - 1 + V::LANES;
         if probe.branch(n < reach) {
-            return self.one_by_one();
+            return one_by_one(0, self.pattern, self.text, self.found, probe);
         }
         let mut s = 0;
         probe.writes(1);
@@ -119,19 +119,24 @@ impl<const ALL: bool, P: Probe, F: Found> Alignments<'_, '_, ALL, P, F> {
             }
         }
     }
+}
 
-    /// In a text that is shorter than a block.
-    fn one_by_one(&mut self) {
-        let (m, n) = (self.pattern.len(), self.text.len());
-        let mut s = 0;
-        self.probe.writes(1);
-        while self.probe.branch(s <= n - m) {
-            if self.pattern.occurs(self.text, s, 0..m) {
-                self.found.at(s);
-            }
-            s += 1;
-            self.probe.writes(1);
-            self.probe.jump();
+/// The windows from `s` on, one after the other: where the text ends, or has no block.
+pub fn one_by_one<P: Probe>(
+    mut s: usize,
+    pattern: Pattern<P>,
+    text: Text<P>,
+    found: &mut impl Found,
+    probe: P,
+) {
+    let (m, n) = (pattern.len(), text.len());
+    probe.writes(1);
+    while probe.branch(s <= n - m) {
+        if pattern.occurs(text, s, 0..m) {
+            found.at(s);
         }
+        s += 1;
+        probe.writes(1);
+        probe.jump();
     }
 }

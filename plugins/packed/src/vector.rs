@@ -25,6 +25,12 @@ pub unsafe trait Vector: Copy {
     /// # Safety
     /// Of the trait; the text has `LANES` bytes from `index` on.
     unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64;
+
+    /// One `bit`, of eight, of each of the characters of the text from `index` on, that of the first one the lowest.
+    ///
+    /// # Safety
+    /// Of the trait; the text has `LANES` bytes from `index` on.
+    unsafe fn bits<P: Probe>(text: Text<P>, index: usize, bit: u32) -> u64;
 }
 
 /// The same search for registers of several widths: `call` is compiled for each, with its instructions enabled.
@@ -102,6 +108,19 @@ mod x86 {
                 u64::from(_mm_movemask_epi8(equal).cast_unsigned())
             }
         }
+
+        #[inline(always)]
+        unsafe fn bits<P: Probe>(text: Text<P>, index: usize, bit: u32) -> u64 {
+            // SAFETY: of the trait; 16 bytes are loaded from an array of so many.
+            unsafe {
+                let block = text.block_unchecked::<16>(index);
+                let signs = _mm_sll_epi64(
+                    _mm_loadu_si128(block.as_ptr().cast()),
+                    _mm_cvtsi64_si128(7 - i64::from(bit)),
+                );
+                u64::from(_mm_movemask_epi8(signs).cast_unsigned())
+            }
+        }
     }
 
     // SAFETY: instructions of AVX2.
@@ -127,6 +146,19 @@ mod x86 {
                 u64::from(_mm256_movemask_epi8(equal).cast_unsigned())
             }
         }
+
+        #[inline(always)]
+        unsafe fn bits<P: Probe>(text: Text<P>, index: usize, bit: u32) -> u64 {
+            // SAFETY: of the trait; 32 bytes are loaded from an array of so many.
+            unsafe {
+                let block = text.block_unchecked::<32>(index);
+                let signs = _mm256_sll_epi64(
+                    _mm256_loadu_si256(block.as_ptr().cast()),
+                    _mm_cvtsi64_si128(7 - i64::from(bit)),
+                );
+                u64::from(_mm256_movemask_epi8(signs).cast_unsigned())
+            }
+        }
     }
 
     // SAFETY: instructions of AVX-512 F and BW.
@@ -149,6 +181,16 @@ mod x86 {
             unsafe {
                 let block = text.block_unchecked::<64>(index);
                 _mm512_cmpeq_epi8_mask(self.0, _mm512_loadu_si512(block.as_ptr().cast()))
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn bits<P: Probe>(text: Text<P>, index: usize, bit: u32) -> u64 {
+            // SAFETY: of the trait; 64 bytes are loaded from an array of so many.
+            unsafe {
+                let block = text.block_unchecked::<64>(index);
+                let wanted = _mm512_set1_epi8((1_u8 << bit).cast_signed());
+                _mm512_test_epi8_mask(_mm512_loadu_si512(block.as_ptr().cast()), wanted)
             }
         }
     }
@@ -190,5 +232,12 @@ unsafe impl Vector for Plain16 {
         // SAFETY: of the trait.
         let block = unsafe { text.block_unchecked::<16>(index) };
         block.iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(*byte == self.0))
+    }
+
+    #[inline(always)]
+    unsafe fn bits<P: Probe>(text: Text<P>, index: usize, bit: u32) -> u64 {
+        // SAFETY: of the trait.
+        let block = unsafe { text.block_unchecked::<16>(index) };
+        block.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(byte >> bit & 1))
     }
 }

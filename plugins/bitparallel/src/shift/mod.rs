@@ -6,5 +6,7 @@ mod interleaved;
 pub mod sa;
 mod scan;
 pub mod so;
+pub mod tsa;
+pub mod tso;
 
 assay_plugin_api::register!(family "bitparallel-shift");

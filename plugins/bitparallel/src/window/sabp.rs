@@ -1,0 +1,91 @@
+//! Small Alphabet Bit-Parallel.
+//!
+//! Pays on small alphabets, where what was read of one window says much of the next ones: no character is read twice.
+//! Departures: the first alignment alive is found by the processor's instruction instead of by a table of logarithms. The
+//! shift by the bad character is not looked up apart: the alignments that it passes are dead already. Of a pattern longer than
+//! 64 bytes the first 64 are searched for, and the rest is verified where they occur. One computation = one step: the and.
+
+use assay_plugin_api::prelude::*;
+
+use crate::word::{self, WORD, prefix, prefix_occurs, rest_occurs};
+
+/// The searcher: for each place in the window, the last one first, and each byte, a 1 for each alignment from the window's own
+/// on that the byte allows there.
+#[derive(Default)]
+pub struct SmallAlphabet {
+    mask: Table<u64>,
+    /// Length of the prefix.
+    width: usize,
+}
+
+impl Algorithm for SmallAlphabet {
+    const ABOUT: About = About {
+        id: "sabp",
+        name: "Small Alphabet Bit-Parallel",
+        authors: "G. Zhang, E. Zhu, L. Mao, M. Yin",
+        year: 2009,
+        reference: "A Bit-Parallel Exact String Matching Algorithm for Small Alphabet. FAW 2009, LNCS 5598, pp. 336-345",
+        idea: "Keeps which alignments are dead and which window positions are read; reads unread positions, shifts to the first alive.",
+        preparation_time: "O(m s)",
+        space: "O(m s): 2 KiB for each of the first 64 characters",
+        worst_case: "O(n) for m <= 64, else O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let prefix = prefix(pattern);
+        self.width = prefix.len();
+        self.mask.reset(256 * self.width, 0);
+        for (i, row) in self.mask.chunks_exact_mut(256).rev().enumerate() {
+            // Alignments that begin behind the character have no use for it.
+            row.fill(!0 << i << 1);
+            for (alignment, &byte) in prefix[..=i].iter().rev().enumerate() {
+                row[byte as usize] |= 1 << alignment;
+            }
+        }
+        probe.table(&self.mask);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
+        assert!(width == m.min(WORD) && self.mask.len() == 256 * width, "prepared for another pattern");
+        // The window's last character has the highest bit.
+        let places: u64 = !0 << (WORD - width);
+        let (mut s, mut alive, mut unread) = (0, !0, places);
+        probe.writes(3);
+        while probe.branch(s <= n - m) {
+            while probe.branch(alive & 1 != 0 && unread != 0) {
+                let before_last = unread.leading_zeros() as usize;
+                unread ^= 1 << 63 >> before_last;
+                // SAFETY: only places of the window, which lies in the text, are unread, and each has its masks.
+                alive &= unsafe {
+                    let byte = text.at_unchecked(s + width - 1 - before_last);
+                    mask.at_unchecked(256 * before_last + usize::from(byte))
+                };
+                probe.computes(1);
+                probe.writes(2);
+            }
+            if prefix_occurs(alive & 1 != 0, width == m, probe) {
+                if rest_occurs(pattern, text, s, width, probe) {
+                    found.at(s);
+                }
+                alive ^= 1;
+                probe.writes(1);
+            }
+            // The first alignment is dead, and what is left fits a word's shift. None beyond the window is.
+            alive >>= 1;
+            let more = (alive | 1 << (width - 1)).trailing_zeros();
+            s += 1 + more as usize;
+            let new = !(!0 >> 1 >> more);
+            alive = alive >> more | new;
+            unread = unread >> 1 >> more & places | new;
+            probe.writes(3);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm SmallAlphabet);

@@ -1,0 +1,78 @@
+//! Exact Packed String Matching.
+//!
+//! Pays on short patterns, and on long ones that are no text's own repetition: then each window is one look-up.
+//! Departures: the characters of patterns of up to three are compared with a load each, instead of one that is shifted. Of
+//! patterns from 16 characters on the text is read at the greatest multiple of eight that misses none. One computation = one
+//! fingerprint.
+
+use assay_plugin_api::prelude::*;
+
+use crate::alignments::{self, Place};
+use crate::crc::Checksums;
+use crate::sums::{self, PREFIX};
+
+/// The searcher, with registers of `WIDTH` bytes.
+#[derive(Default)]
+pub struct ExactPacked<const WIDTH: usize> {
+    /// All characters of a pattern shorter than what sums are taken of.
+    places: Table<Place>,
+    blocks: Checksums,
+}
+
+impl<const WIDTH: usize> ExactPacked<WIDTH> {
+    pub const IDEA: &str = "SIMD: byte compares (m < 4), sum of absolute differences (4 to 15), CRC fingerprint of 8-byte blocks (16 and more).";
+
+    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        match pattern.len() {
+            ..PREFIX => {
+                self.places.reset(0, Place::default());
+                for (offset, &byte) in (0..).zip(pattern) {
+                    self.places.push(Place { offset, byte });
+                }
+                probe.table(&self.places);
+            }
+            PREFIX..16 => {}
+            _ => self.blocks.prepare(pattern, probe),
+        }
+    }
+
+    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        match pattern.len() {
+            ..PREFIX => alignments::search::<WIDTH, true, P>(&self.places, pattern, text, found, probe),
+            PREFIX..16 => sums::search::<WIDTH, P>(pattern, text, found, probe),
+            _ => self.blocks.search(pattern, text, found, probe),
+        }
+    }
+}
+
+/// The searcher of the paper.
+#[derive(Default)]
+pub struct Epsm(ExactPacked<16>);
+
+impl Algorithm for Epsm {
+    const ABOUT: About = About {
+        id: "epsm",
+        name: "Exact Packed String Matching",
+        authors: "S. Faro, M. O. Külekci",
+        year: 2013,
+        reference: "Fast Packed String Matching for Short Patterns. ALENEX 2013, pp. 113-121; Fast and flexible packed string matching. J. Discrete Algorithms 28:61-72, 2014",
+        idea: ExactPacked::<16>::IDEA,
+        preparation_time: "O(m)",
+        space: "O(m): 8 KiB and 4 bytes a character",
+        worst_case: "O(mn)",
+        average_case: "O(n/16) for m < 16, then O(n/m)",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { cpu: &["sse4.1", "sse4.2", "popcnt"], ..Needs::LENGTHS_IN_U32 };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm Epsm);

@@ -1,0 +1,41 @@
+//! SSEF.
+//!
+//! Pays on long patterns: one filter of 16 characters is looked up in each window of nearly the pattern's length.
+//! Departures: of the characters' bits that one is the filter's that divides the pattern's characters most evenly; the
+//! text is read at the greatest multiple of 16 that misses none. One computation = one filter.
+
+use assay_plugin_api::prelude::*;
+
+use crate::bits::BitFilter;
+
+/// The searcher.
+#[derive(Default)]
+pub struct Ssef(BitFilter<16>);
+
+impl Algorithm for Ssef {
+    const ABOUT: About = About {
+        id: "ssef",
+        name: "SSEF",
+        authors: "M. O. Külekci",
+        year: 2009,
+        reference: "Filter Based Fast Matching of Long Patterns by Using SIMD Instructions. PSC 2009, pp. 118-128",
+        idea: "One bit of each byte of a 16-byte block (movemask) is a 16-bit filter; lists of pattern offsets per filter.",
+        preparation_time: "O(m)",
+        space: "O(m): 256 KiB and 4 bytes a character",
+        worst_case: "O(mn)",
+        average_case: "O(n/m)",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = BitFilter::<16>::NEEDS;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm Ssef);

@@ -1,0 +1,41 @@
+//! SSEF for AVX2.
+//!
+//! Pays where [`ssef`](super::ssef) does, where 16 bits of a block are too few to tell it from those of the pattern.
+//! Departures: those of `ssef`. A signature of 32 bits is hashed to 16, which index the table; the paper's own order of the
+//! tables in memory is not known to us.
+
+use assay_plugin_api::prelude::*;
+
+use crate::bits::BitFilter;
+
+/// The searcher.
+#[derive(Default)]
+pub struct Ssefa(BitFilter<32>);
+
+impl Algorithm for Ssefa {
+    const ABOUT: About = About {
+        id: "ssefa",
+        name: "SSEF for AVX2",
+        authors: "M. A. Aydoğmuş, M. O. Külekci",
+        year: 2018,
+        reference: "Optimizing Packed String Matching on AVX2 Platform. VECPAR 2018 (unverified)",
+        idea: "SSEF with registers of 32 bytes: a bit of each makes a signature of 32 bits.",
+        preparation_time: "O(m)",
+        space: "O(m): 256 KiB and 4 bytes a character",
+        worst_case: "O(mn)",
+        average_case: "O(n/m)",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = BitFilter::<32>::NEEDS;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm Ssefa);
