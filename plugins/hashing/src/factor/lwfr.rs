@@ -40,7 +40,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
     const EXTRA: &'static [&'static str] = EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.factors.fill(pattern, probe);
+        self.factors.fill(pattern, 1, probe);
         self.borders.fill(pattern, probe);
     }
 
