@@ -6,7 +6,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::filter::{append, append_at, qgram};
+use crate::filter::{append, hash_at, qgram, sum_at};
 
 /// The searcher: for the hash of a q-gram, the range of the places where one with it ends in the pattern.
 #[derive(Default)]
@@ -84,18 +84,18 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
         let (m, n, ranges) = (pattern.len(), text.len(), self.ranges.view(probe));
         assert!(Q <= m && m == self.length, "prepared for another pattern");
         assert_eq!(self.ranges.len(), 1 << Self::BITS);
-        let at = |end: usize| {
+        let at = |hash| {
             probe.computes(1);
             probe.writes(1);
-            // SAFETY: a window ends before n. The range of the q-gram that ends its first Q characters holds no place but the
-            // first in the pattern, and there its reading ends. The table has an entry for each hash.
-            unsafe { ranges.at_unchecked(Self::entry(append_at::<Q, P>(0, text, end, S))) }
+            // SAFETY: the table has an entry for each hash.
+            unsafe { ranges.at_unchecked(Self::entry(hash)) }
         };
         // Where the window ends.
         let mut last = m - 1;
         probe.writes(1);
         while probe.branch(last < n) {
-            let mut range = at(last);
+            // SAFETY: Q <= m <= last + 1 <= n.
+            let mut range = at(unsafe { sum_at::<Q, P>(text, last, S) });
             let mut shift = m - Q + 1;
             probe.writes(1);
             if probe.branch(!range.is_empty()) {
@@ -112,7 +112,9 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
                         probe.writes(1);
                     }
                     end -= 1;
-                    range = at(end).before(range);
+                    // SAFETY: the range of the q-gram that ends the window's first Q characters holds no place but the first in the
+                    // pattern, and there the reading ends.
+                    range = at(unsafe { hash_at::<Q, P>(text, end, S) }).before(range);
                     probe.computes(1);
                     probe.writes(1);
                     if probe.branch(range.is_empty()) {

@@ -27,21 +27,21 @@ pub(crate) fn search_windows<P: Probe, const Q: usize>(
     let mut last = m - 1;
     probe.writes(1);
     while probe.branch(last < n) {
-        // SAFETY: Q <= m <= last + 1 <= n.
-        let mut begun = unsafe { chains.begin(last) };
-        let mut known = probe.branch(begun.1 != 0);
-        if sentinel.is_some() {
-            while !known {
-                last += step;
-                probe.writes(1);
-                probe.jump();
-                // SAFETY: from before n, it is m at most to the next, and from n + Q - 1 on all q-grams are known before n + m.
-                begun = unsafe { chains.begin(last) };
-                known = probe.branch(begun.1 != 0);
-            }
-            if !probe.branch(last < n) {
+        let (mut begun, mut known);
+        loop {
+            // SAFETY: Q <= m <= last + 1 <= n. With the sentinel, it is m at most from before n to the next, and from n + Q - 1 on
+            // all q-grams are known before n + m.
+            begun = unsafe { chains.begin(last) };
+            known = probe.branch(begun.1 != 0);
+            if known || sentinel.is_none() {
                 break;
             }
+            last += step;
+            probe.writes(1);
+            probe.jump();
+        }
+        if sentinel.is_some() && !probe.branch(last < n) {
+            break;
         }
         if known {
             known_at_first(probe);

@@ -6,7 +6,7 @@
 use assay_plugin_api::prelude::*;
 
 use super::sentinel::Sentinel;
-use super::weak::{Factors, prepend_at};
+use super::weak::{Factors, last_at, prepend_at};
 use crate::filter::known_at_first;
 
 /// The searcher: the hashes of factors of the pattern. If it is `TUNED`, windows that end with an unknown q-gram are passed in
@@ -33,12 +33,19 @@ impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (n, width, factors) = (text.len(), width::<Q>(pattern.len()), self.factors.view(probe));
         assert!(Q <= width, "a pattern shorter than a q-gram");
+        // Every window ends before n, and its q-grams lie in it.
         let prepended = |hash, end: usize| {
             probe.computes(1);
             probe.writes(1);
-            // SAFETY: a window ends before n, and all of its q-grams lie in it. Those with which windows are passed end
-            // before n + width: from before n it is less than width to the next, and from n + Q - 1 on all are known.
+            // SAFETY: see above.
             unsafe { prepend_at::<Q, P>(hash, text, end) }
+        };
+        let hashed = |last: usize| {
+            probe.computes(1);
+            probe.writes(1);
+            // SAFETY: the same, but where windows are passed in the tuned loop. There they end before n + width: from before n it
+            // is less than width to the next, and from n + Q - 1 on all are known.
+            unsafe { last_at::<Q, P>(text, last) }
         };
         // Every window that holds the q-gram with which a factor gets unknown is done with.
         let step = width - Q + 1;
@@ -51,19 +58,19 @@ impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
         let mut last = width;
         probe.writes(1);
         while probe.branch(last < n) {
-            let mut hash = prepended(0, last);
-            let mut known = probe.branch(factors.know(hash));
-            if TUNED {
-                while !known {
-                    last += step;
-                    probe.writes(1);
-                    probe.jump();
-                    hash = prepended(0, last);
-                    known = probe.branch(factors.know(hash));
-                }
-                if !probe.branch(last < n) {
+            let (mut hash, mut known);
+            loop {
+                hash = hashed(last);
+                known = probe.branch(factors.know(hash));
+                if known || !TUNED {
                     break;
                 }
+                last += step;
+                probe.writes(1);
+                probe.jump();
+            }
+            if TUNED && !probe.branch(last < n) {
+                break;
             }
             let mut end = last;
             probe.writes(1);

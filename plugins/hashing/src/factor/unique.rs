@@ -17,7 +17,7 @@ impl Gram {
     fn decode(entry: u32) -> Gram {
         match entry {
             0 => Gram::Absent,
-            _ if entry % 2 == 0 => Gram::Unique(entry as usize / 2 - 1),
+            _ if entry.is_multiple_of(2) => Gram::Unique(entry as usize / 2 - 1),
             _ => Gram::Repeated(entry as usize / 2),
         }
     }

@@ -2,7 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::filter::{Filter, FilterView, append, append_at};
+use crate::filter::{Filter, FilterView, append, append_at, hash_at};
 
 /// Bits of a hash.
 const BITS: u32 = 16;
@@ -68,6 +68,16 @@ fn prepend<const Q: usize>(hash: u32, qgram: [u8; Q]) -> u32 {
 pub(crate) unsafe fn prepend_at<const Q: usize, P: Probe>(hash: u32, text: Text<P>, end: usize) -> u32 {
     // SAFETY: the caller's promise.
     unsafe { append_at::<Q, P>(hash, text, end, SHIFT) }
+}
+
+/// The hash of the q-gram of a text that ends at `end`, with nothing behind it.
+///
+/// # Safety
+/// The q-gram must lie in the text.
+#[inline(always)]
+pub(crate) unsafe fn last_at<const Q: usize, P: Probe>(text: Text<P>, end: usize) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe { hash_at::<Q, P>(text, end, SHIFT) }
 }
 
 /// Entry and bit of a hash.
