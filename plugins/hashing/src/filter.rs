@@ -77,8 +77,38 @@ pub(crate) fn append<const Q: usize>(before: u32, qgram: [u8; Q], shift: u32) ->
     qgram.iter().rev().fold(before, |hash, &byte| (hash << shift).wrapping_add(u32::from(byte)))
 }
 
-/// The same of the q-gram of a text that ends at `end`. Its characters are moved and read one by one: then a hash need not
-/// wait for as many steps as it has characters.
+/// The same of the q-gram of a text that ends at `end`.
+///
+/// # Safety
+/// The q-gram must lie in the text.
+#[inline(always)]
+pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize, shift: u32) -> u32 {
+    if shift <= LONGEST_STEP && Q < 8 {
+        // SAFETY: the caller's promise.
+        let byte = |i| u32::from(unsafe { text.at_unchecked(end - i) });
+        (0..Q).fold(0, |hash: u32, i| (hash << shift).wrapping_add(byte(i)))
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { sum_at::<Q, P>(text, end, shift) }
+    }
+}
+
+/// The same, with each character moved by itself. It need not wait for as many steps as there are characters, and of many the
+/// compiler makes a vector: that takes fewer instructions, but is known later.
+///
+/// # Safety
+/// The q-gram must lie in the text.
+#[inline(always)]
+pub(crate) unsafe fn sum_at<const Q: usize, P: Probe>(text: Text<P>, end: usize, shift: u32) -> u32 {
+    // SAFETY: the caller's promise.
+    let byte = |i| u32::from(unsafe { text.at_unchecked(end - i) });
+    (0..Q).fold(0, |hash: u32, i| hash.wrapping_add(byte(i) << (shift * (Q - 1 - i) as u32)))
+}
+
+/// By so many bits a hash can be moved, and a character added, in one instruction of x86-64.
+const LONGEST_STEP: u32 = 3;
+
+/// The same before something else. Of successive q-grams, each hash waits for two operations on the one before it.
 ///
 /// # Safety
 /// The q-gram must lie in the text.
@@ -89,11 +119,18 @@ pub(crate) unsafe fn append_at<const Q: usize, P: Probe>(
     end: usize,
     shift: u32,
 ) -> u32 {
-    (0..Q).fold(before << (shift * Q as u32), |hash, i| {
-        // SAFETY: the caller's promise.
-        let byte = unsafe { text.at_unchecked(end - i) };
-        hash.wrapping_add(u32::from(byte) << (shift * (Q - 1 - i) as u32))
-    })
+    // SAFETY: the caller's promise.
+    let hash = apart(unsafe { hash_at::<Q, P>(text, end, shift) }.into()) as u32;
+    before.wrapping_shl(shift * Q as u32).wrapping_add(hash)
+}
+
+/// The same value, but the compiler can't take its sum apart: it would add the terms to something else one by one, and that
+/// would have to wait for all of these additions.
+#[inline(always)]
+pub(crate) fn apart(mut sum: u64) -> u64 {
+    // SAFETY: there is no instruction in it.
+    unsafe { std::arch::asm!("/* {0} */", inout(reg) sum, options(pure, nomem, nostack, preserves_flags)) };
+    sum
 }
 
 /// The q-gram of a pattern that ends at `end`.
@@ -110,8 +147,16 @@ mod tests {
         let whole = append(0, *b"abcdef", 2);
         assert_eq!(append(append(0, *b"def", 2), *b"abc", 2), whole);
         assert_eq!(append(0, [1, 2, 3], 4), 0x321);
+        let text = Text::new(b"abcdef", Off);
         // SAFETY: the text has six characters.
-        assert_eq!(unsafe { append_at::<6, Off>(0, Text::new(b"abcdef", Off), 5, 2) }, whole);
+        let pieces = unsafe {
+            [
+                hash_at::<6, Off>(text, 5, 2),
+                sum_at::<6, Off>(text, 5, 2),
+                append_at::<3, Off>(hash_at::<3, Off>(text, 5, 2), text, 2, 2),
+            ]
+        };
+        assert_eq!(pieces, [whole; 3]);
         assert_eq!(append(0, qgram::<2>(&[9, 1, 2, 8], 2), 8), 0x201);
     }
 }

@@ -2,7 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::filter::{Filter, FilterView, append, append_at, qgram};
+use crate::filter::{Filter, FilterView, append, hash_at, qgram};
 
 /// For the hash of a q-gram, the links of those that may stand before it in the pattern, each q characters from the next.
 #[derive(Default)]
@@ -112,7 +112,7 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
     unsafe fn hash_at(&self, end: usize) -> u32 {
         self.probe.computes(1);
         // SAFETY: the caller's promise.
-        unsafe { append_at::<Q, P>(0, self.text, end, Links::<Q>::SHIFT) }
+        unsafe { hash_at::<Q, P>(self.text, end, Links::<Q>::SHIFT) }
     }
 }
 

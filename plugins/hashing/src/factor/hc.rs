@@ -6,8 +6,9 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::chain::{Links, Walk};
-use crate::filter::{EXTRA, known_at_first};
+use super::chain::Links;
+use super::linked::search_windows;
+use crate::filter::EXTRA;
 
 /// The searcher: the links between the pattern's q-grams.
 #[derive(Default)]
@@ -40,35 +41,7 @@ impl<const Q: usize> Algorithm for HashChain<Q> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, first, chains) =
-            (pattern.len(), text.len(), self.links.first, self.links.view(text, probe));
-        assert!(Q <= m, "a pattern shorter than a q-gram");
-        // Every window that holds the q-gram at which a chain breaks is done with.
-        let step = m - Q + 1;
-        // Where the window ends.
-        let mut last = m - 1;
-        probe.writes(1);
-        while probe.branch(last < n) {
-            // SAFETY: Q <= m <= last + 1 <= n.
-            let begun = unsafe { chains.begin(last) };
-            if probe.branch(begun.1 != 0) {
-                known_at_first(probe);
-                let s = last + 1 - m;
-                // SAFETY: the same, and the chain stays in the window.
-                last = match unsafe { chains.follow(last, begun, s + 2 * Q - 1) } {
-                    Walk::Broken(end) => end,
-                    Walk::Whole(hash) => {
-                        if probe.branch(hash == first) && pattern.occurs(text, s, 0..m) {
-                            found.at(s);
-                        }
-                        s + Q - 1
-                    }
-                }
-            }
-            last += step;
-            probe.writes(1);
-            probe.jump();
-        }
+        search_windows(&self.links, None, (pattern, text), found, probe);
     }
 }
 

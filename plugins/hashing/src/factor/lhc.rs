@@ -7,9 +7,10 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::chain::{Links, Walk};
+use super::chain::Links;
 use super::linear::{Borders, Prefix};
-use crate::filter::{EXTRA, known_at_first};
+use super::linked::search_unscanned;
+use crate::filter::EXTRA;
 
 /// The searcher: the links between the pattern's q-grams, and its borders.
 #[derive(Default)]
@@ -44,36 +45,11 @@ impl<const Q: usize> Algorithm for LinearHashChain<Q> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n) = (pattern.len(), text.len());
-        let (chains, borders) = (self.links.view(text, probe), self.borders.view(probe));
-        assert!(Q <= m, "a pattern shorter than a q-gram");
-        // Every window that holds the q-gram at which a chain breaks is done with.
-        let step = m - Q + 1;
-        // Where the window ends; and what has been scanned, chain by chain, ends before there.
-        let (mut last, mut scanned) = (m - 1, 0);
-        let mut prefix = Prefix::default();
-        probe.writes(4);
-        while probe.branch(last < n) {
-            // SAFETY: Q <= m <= last + 1 <= n.
-            let begun = unsafe { chains.begin(last) };
-            if probe.branch(begun.1 != 0) {
-                known_at_first(probe);
-                let s = last + 1 - m;
-                let stop = scanned.max(s + Q) + Q - 1;
-                probe.computes(1);
-                scanned = last + 1;
-                // SAFETY: the same, and the chain stays in the window.
-                last = match unsafe { chains.follow(last, begun, stop) } {
-                    Walk::Broken(end) => end + step,
-                    Walk::Whole(_) => prefix.compare(s, borders, (pattern, text), found, probe) + m - 1,
-                };
-                probe.writes(1);
-            } else {
-                last += step;
-            }
-            probe.writes(1);
-            probe.jump();
-        }
+        let (borders, mut prefix) = (self.borders.view(probe), Prefix::default());
+        probe.writes(2);
+        search_unscanned(&self.links, pattern.len(), text, probe, |s| {
+            prefix.compare(s, borders, (pattern, text), found, probe)
+        });
     }
 }
 

@@ -8,7 +8,7 @@
 use assay_plugin_api::prelude::*;
 
 use super::linear::{Borders, Prefix};
-use super::weak::{Factors, prepend_at};
+use super::weak::{Factors, last_at, prepend_at};
 use crate::filter::{EXTRA, known_at_first};
 
 /// The searcher: the hashes of factors of the pattern, and its borders.
@@ -40,7 +40,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
     const EXTRA: &'static [&'static str] = EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.factors.fill(pattern, probe);
+        self.factors.fill(pattern, 1, probe);
         self.borders.fill(pattern, probe);
     }
 
@@ -60,29 +60,33 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
         let mut prefix = Prefix::default();
         probe.writes(4);
         while probe.branch(last < n) {
-            let (mut end, mut hash) = (last, prepended(0, last));
+            probe.computes(1);
+            // SAFETY: the same.
+            let mut hash = unsafe { last_at::<Q, P>(text, last) };
+            let mut end = last;
             probe.writes(2);
-            if !probe.branch(factors.know(hash)) {
-                last += step;
-            } else {
+            if probe.branch(factors.know(hash)) {
                 known_at_first(probe);
                 let s = last + 1 - m;
                 let stop = scanned.max(s + Q) + Q - 1;
                 probe.computes(1);
                 scanned = last + 1;
                 probe.writes(1);
-                last = loop {
+                loop {
                     if probe.branch(end < stop) {
-                        break prefix.compare(s, borders, (pattern, text), found, probe) + m - 1;
+                        // Where the next window ends, but for the step.
+                        end = prefix.compare(s, borders, (pattern, text), found, probe) + Q - 2;
+                        break;
                     }
                     end -= Q;
                     hash = prepended(hash, end);
                     probe.writes(2);
                     if !probe.branch(factors.know(hash)) {
-                        break end + step;
+                        break;
                     }
-                };
+                }
             }
+            last = end + step;
             probe.writes(1);
             probe.jump();
         }

@@ -2,7 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::filter::{Filter, FilterView, append, append_at};
+use crate::filter::{Filter, FilterView, append, append_at, hash_at};
 
 /// Bits of a hash.
 const BITS: u32 = 16;
@@ -18,13 +18,15 @@ const INDEX: u32 = BITS - u64::BITS.ilog2();
 pub(crate) struct Factors(Filter<u64>);
 
 impl Factors {
-    /// Fills in the hashes of all factors.
-    pub fn fill<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    /// Fills in the hashes of factors whose lengths are multiples of `unit`.
+    pub fn fill<P: Probe>(&mut self, pattern: &[u8], unit: usize, probe: P) {
         self.0.reset(INDEX);
-        for end in 1..=pattern.len() {
+        for end in unit..=pattern.len() {
             let mut hash = 0;
-            for &byte in pattern[end.saturating_sub(REMEMBERED)..end].iter().rev() {
-                hash = prepend(hash, [byte]);
+            // Longer factors have no other hashes.
+            let longest = end.min(REMEMBERED.next_multiple_of(unit));
+            for part in pattern[end - longest..end].rchunks_exact(unit) {
+                hash = part.iter().rev().fold(hash, |hash, &byte| prepend(hash, [byte]));
                 let (entry, bit) = place(hash);
                 *self.0.at_mut(entry) |= 1 << bit;
             }
@@ -68,6 +70,16 @@ pub(crate) unsafe fn prepend_at<const Q: usize, P: Probe>(hash: u32, text: Text<
     unsafe { append_at::<Q, P>(hash, text, end, SHIFT) }
 }
 
+/// The hash of the q-gram of a text that ends at `end`, with nothing behind it.
+///
+/// # Safety
+/// The q-gram must lie in the text.
+#[inline(always)]
+pub(crate) unsafe fn last_at<const Q: usize, P: Probe>(text: Text<P>, end: usize) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe { hash_at::<Q, P>(text, end, SHIFT) }
+}
+
 /// Entry and bit of a hash.
 #[inline(always)]
 fn place(hash: u32) -> (u32, u32) {
@@ -86,14 +98,18 @@ mod tests {
     }
 
     #[test]
-    fn all_factors_are_known() {
+    fn factors_of_whole_units_are_known() {
         let (pattern, mut factors) = (b"the quick brown fox", Factors::default());
-        factors.fill(pattern, Off);
-        let view = factors.view(Off);
         let hash = |factor: &[u8]| factor.iter().rev().fold(0, |hash, &byte| prepend(hash, [byte]));
-        for length in 1..=pattern.len() {
-            assert!(pattern.windows(length).all(|factor| view.know(hash(factor))), "{length}");
+        for unit in [3, 7, 8, 1] {
+            factors.fill(pattern, unit, Off);
+            let view = factors.view(Off);
+            for length in (unit..=pattern.len()).step_by(unit) {
+                assert!(pattern.windows(length).all(|factor| view.know(hash(factor))), "{unit}: {length}");
+            }
+            assert!(unit == 1 || !view.know(hash(b"qu")), "{unit}");
         }
+        let view = factors.view(Off);
         assert!(![&b"z"[..], b"xo", b"quack", b"ehtehtehteht"].iter().any(|factor| view.know(hash(factor))));
     }
 }

@@ -6,7 +6,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::filter::{EXTRA, Filter, append, append_at, known_at_first, qgram};
+use crate::filter::{EXTRA, Filter, append, hash_at, known_at_first, qgram};
 
 /// The searcher: for the hash of a q-gram, the places modulo q where one with it ends, counted from the pattern's end.
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
         let at = |end: usize| {
             probe.computes(1);
             // SAFETY: a window ends before n, and its last q-gram and those of the chain lie in it.
-            places.at(unsafe { append_at::<Q, P>(0, text, end, S) })
+            places.at(unsafe { hash_at::<Q, P>(text, end, S) })
         };
         // Every window that holds the q-gram at which a chain breaks is done with.
         let step = m - Q + 1;

@@ -1,0 +1,46 @@
+//! A copy of the pattern behind the text: a loop that stops there at the latest needs no test for the text's end.
+
+use assay_plugin_api::prelude::*;
+
+/// What stands behind the text. The searcher keeps it, since only what it was prepared for surely stops its loop.
+#[derive(Default)]
+pub(crate) struct Sentinel(Vec<u8>);
+
+impl Sentinel {
+    /// What an algorithm with it needs.
+    pub const NEEDS: Needs = Needs { slack: |m| m, writes_slack: true, ..Needs::NOTHING };
+
+    /// Keeps a copy.
+    pub fn keep(&mut self, copy: &[u8]) {
+        self.0.clear();
+        self.0.extend_from_slice(copy);
+    }
+
+    /// Writes it behind the text.
+    ///
+    /// # Panics
+    /// If it has another length than is asked for, or if the text has not so much slack.
+    pub fn write<P: Probe>(&self, length: usize, text: Text<P>) {
+        assert_eq!(self.0.len(), length, "prepared for another pattern");
+        for (i, &byte) in self.0.iter().enumerate() {
+            text.set_slack(text.len() + i, byte);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_copy_stands_right_behind_the_text() {
+        let mut memory = *b"text....";
+        // SAFETY: the array outlives the view, and nothing else touches it meanwhile.
+        let text = unsafe { Text::with_slack(memory.as_mut_ptr(), 4, 4, true, Off) };
+        let mut sentinel = Sentinel::default();
+        sentinel.keep(b"longer");
+        sentinel.keep(b"abc");
+        sentinel.write(3, text);
+        assert_eq!([4, 5, 6, 7].map(|i| text.at(i)), *b"abc.");
+    }
+}

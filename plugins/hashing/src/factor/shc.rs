@@ -1,0 +1,51 @@
+//! Sentinel HashChain.
+//!
+//! Pays where HashChain does, if the last q-gram of a window is mostly unknown.
+//! Departures: none known. A window is compared only if the chain ends with the q-gram's hash that the pattern has there, of
+//! which 16 bits are kept. One computation = the hash of a q-gram, or a test of its link.
+
+use assay_plugin_api::prelude::*;
+
+use super::chain::Links;
+use super::linked::search_windows;
+use super::sentinel::Sentinel;
+use crate::filter::EXTRA;
+
+/// The searcher: the links between the pattern's q-grams, and its copy.
+#[derive(Default)]
+pub struct SentinelHashChain<const Q: usize> {
+    links: Links<Q>,
+    sentinel: Sentinel,
+}
+
+impl<const Q: usize> Algorithm for SentinelHashChain<Q> {
+    const ABOUT: About = About {
+        id: "shc",
+        name: "Sentinel HashChain",
+        authors: "M. N. Palmer, S. Faro, S. Scafiti",
+        year: 2024,
+        reference: "Efficient Exact Online String Matching Through Linked Weak Factors. SEA 2024, LIPIcs 301, art. 24",
+        doi: "10.4230/LIPIcs.SEA.2024.24",
+        idea: "HashChain with a copy of the pattern behind the text, and a loop over unknown q-grams without a test for its end.",
+        preparation_time: "O(mq)",
+        space: "O(m): m bytes beside the table of HashChain",
+        worst_case: "O(mn)",
+        average_case: "sublinear while the table is sparse",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Sentinel::NEEDS };
+
+    const EXTRA: &'static [&'static str] = EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.links.fill(pattern, probe);
+        self.sentinel.keep(pattern);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        search_windows(&self.links, Some(&self.sentinel), (pattern, text), found, probe);
+    }
+}
+
+register!(algorithm SentinelHashChain, q: [1, 2, 3, 4, 5, 6, 7, 8]);

@@ -1,0 +1,48 @@
+//! Tuned WFR.
+//!
+//! Pays where Weak Factor Recognition does, if the first q-gram of a window is mostly unknown.
+//! Departures: those of all forms, which stand with [the search](super::recognition).
+
+use assay_plugin_api::prelude::*;
+
+use super::recognition::Recognition;
+use crate::filter::EXTRA;
+
+/// The searcher: the hashes of all factors of the pattern, and its copy.
+#[derive(Default)]
+pub struct TunedWeakFactorRecognition<const Q: usize>(Recognition<Q, true>);
+
+impl<const Q: usize> Algorithm for TunedWeakFactorRecognition<Q> {
+    const ABOUT: About = About {
+        id: "twfr",
+        name: "Tuned WFR",
+        authors: "D. Cantone, S. Faro, A. Pavone",
+        year: 2019,
+        reference: "Linear and Efficient String Matching Algorithms Based on Weak Factor Recognition. ACM J. Exp. \
+            Algorithmics 24, art. 1.8, 2019",
+        doi: "10.1145/3301295",
+        idea: "Weak Factor Recognition that passes windows with an unknown end without a test for the end of the text.",
+        preparation_time: "O(m)",
+        space: "O(m): m bytes beside a bit table of 8 KiB",
+        worst_case: "O(mn)",
+        average_case: "sublinear, while the table is sparse",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Recognition::<Q, true>::NEEDS;
+
+    const EXTRA: &'static [&'static str] = EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, 1, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm
+    TunedWeakFactorRecognition<1>, id: "twfr", name: "Tuned WFR (q=1)", parameters: "q=1";
+    TunedWeakFactorRecognition, q: [2, 3, 4, 5, 6, 7, 8]
+);

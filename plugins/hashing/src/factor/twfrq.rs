@@ -1,0 +1,43 @@
+//! Tuned WFR with q-gram preprocessing.
+//!
+//! Pays where WFR with q-gram preprocessing does, if the first q-gram of a window is mostly unknown.
+//! Departures: those of all forms, which stand with [the search](super::recognition).
+
+use assay_plugin_api::prelude::*;
+
+use super::recognition::Recognition;
+use crate::filter::EXTRA;
+
+/// The searcher: the hashes of factors of the pattern that consist of whole q-grams, and its copy.
+#[derive(Default)]
+pub struct TunedWeakQgramRecognition<const Q: usize>(Recognition<Q, true>);
+
+impl<const Q: usize> Algorithm for TunedWeakQgramRecognition<Q> {
+    const ABOUT: About = About {
+        id: "twfrq",
+        name: "Tuned WFR with q-gram preprocessing",
+        authors: "M. N. Palmer (after D. Cantone, S. Faro, A. Pavone)",
+        reference: "Variant in SMART (branch algostats) of: D. Cantone, S. Faro, A. Pavone. Linear and Efficient String Matching \
+            Algorithms Based on Weak Factor Recognition. ACM J. Exp. Algorithmics 24, art. 1.8, 2019",
+        idea: "The table of WFR with q-gram preprocessing, and the loop of Tuned WFR.",
+        preparation_time: "O(m)",
+        space: "O(m): m bytes beside a bit table of 8 KiB",
+        worst_case: "O(mn)",
+        average_case: "sublinear, while the table is sparse",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Recognition::<Q, true>::NEEDS;
+
+    const EXTRA: &'static [&'static str] = EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, Q, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm TunedWeakQgramRecognition, q: [2, 3, 4, 5, 6, 7, 8]);

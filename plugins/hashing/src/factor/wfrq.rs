@@ -1,0 +1,43 @@
+//! WFR with q-gram preprocessing.
+//!
+//! Pays on long patterns and small alphabets, where the table of Weak Factor Recognition gets too full.
+//! Departures: those of all forms, which stand with [the search](super::recognition).
+
+use assay_plugin_api::prelude::*;
+
+use super::recognition::Recognition;
+use crate::filter::EXTRA;
+
+/// The searcher: the hashes of factors of the pattern that consist of whole q-grams.
+#[derive(Default)]
+pub struct WeakQgramRecognition<const Q: usize>(Recognition<Q, false>);
+
+impl<const Q: usize> Algorithm for WeakQgramRecognition<Q> {
+    const ABOUT: About = About {
+        id: "wfrq",
+        name: "WFR with q-gram preprocessing",
+        authors: "M. N. Palmer (after D. Cantone, S. Faro, A. Pavone)",
+        reference: "Variant in SMART (branch algostats) of: D. Cantone, S. Faro, A. Pavone. Speeding Up String Matching by Weak \
+            Factor Recognition. PSC 2017, pp. 42-50",
+        idea: "Weak Factor Recognition whose table is filled from whole q-grams only: fewer entries, filled faster.",
+        preparation_time: "O(m)",
+        space: "O(1): 8 KiB",
+        worst_case: "O(mn)",
+        average_case: "sublinear, while the table is sparse",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Recognition::<Q, false>::NEEDS;
+
+    const EXTRA: &'static [&'static str] = EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, Q, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm WeakQgramRecognition, q: [2, 3, 4, 5, 6, 7, 8]);

@@ -1,0 +1,53 @@
+//! Weaker HashChain.
+//!
+//! Pays where HashChain does, and less where it fails: little text is scanned twice, but windows are compared anew.
+//! Departures: none known. Of a chain only what lies behind the last window that was looked at is followed. One computation =
+//! the hash of a q-gram, a test of its link, or where a chain may end.
+
+use assay_plugin_api::prelude::*;
+
+use super::chain::Links;
+use super::linked::search_unscanned;
+use crate::filter::EXTRA;
+
+/// The searcher: the links between the pattern's q-grams.
+#[derive(Default)]
+pub struct WeakerHashChain<const Q: usize> {
+    links: Links<Q>,
+}
+
+impl<const Q: usize> Algorithm for WeakerHashChain<Q> {
+    const ABOUT: About = About {
+        id: "whc",
+        name: "Weaker HashChain",
+        authors: "M. N. Palmer, S. Faro, S. Scafiti",
+        year: 2024,
+        reference: "Variant in the HashChain repository of: M. N. Palmer, S. Faro, S. Scafiti. Efficient Exact Online String \
+            Matching Through Linked Weak Factors. SEA 2024, LIPIcs 301, art. 24",
+        idea: "HashChain that scans no text twice, but compares windows from their beginning.",
+        preparation_time: "O(mq)",
+        space: "O(1): 1 KiB for q=1, 8 KiB for q=2 and 3, 16 KiB for the others",
+        worst_case: "O(mn)",
+        average_case: "sublinear while the table is sparse",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
+
+    const EXTRA: &'static [&'static str] = EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.links.fill(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        search_unscanned(&self.links, pattern.len(), text, probe, |s| {
+            if pattern.occurs(text, s, 0..pattern.len()) {
+                found.at(s);
+            }
+            s + 1
+        });
+    }
+}
+
+register!(algorithm WeakerHashChain, q: [1, 2, 3, 4, 5, 6, 7, 8]);
