@@ -1,9 +1,12 @@
 //! From right to left: good suffixes.
 
 pub mod ag;
+pub mod bfs;
 pub mod bm;
+pub mod ffs;
 pub mod fs;
 mod good_suffixes;
+mod letters;
 pub mod tbm;
 pub mod zt;
 
