@@ -13,8 +13,8 @@ use crate::shifts::fill_shifts;
 #[derive(Default)]
 pub struct FastSearch {
     /// By the window's last character where it mismatches, and 0 where it is the pattern's.
-    skip: ByteTable<u32>,
-    good: GoodSuffixes,
+    pub(super) skip: ByteTable<u32>,
+    pub(super) good: GoodSuffixes,
 }
 
 impl Algorithm for FastSearch {

@@ -5,6 +5,7 @@ pub mod bfs;
 pub mod bm;
 pub mod ffs;
 pub mod fs;
+pub mod fs_w;
 mod good_suffixes;
 mod letters;
 pub mod tbm;
