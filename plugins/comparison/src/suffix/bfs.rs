@@ -45,7 +45,7 @@ impl Algorithm for BackwardFastSearch {
         fill_skips(&mut self.skip, pattern);
         self.letters.prepare(pattern);
         suffix_lengths(pattern, &mut self.suffix);
-        let (number, width) = (&self.letters.number, self.letters.count);
+        let (number, width) = (&self.letters.number, self.letters.width());
         self.shift.reset((m + 1) * width, m as u32);
         // The longest border of the pattern that fits into the suffix comes again at its beginning, after any character.
         let mut shift = m as u32;
@@ -69,7 +69,7 @@ impl Algorithm for BackwardFastSearch {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, width) = (pattern.len(), text.len(), self.letters.count);
+        let (m, n, width) = (pattern.len(), text.len(), self.letters.width());
         let (skip, number) = (self.skip.view(probe), self.letters.number.view(probe));
         let shift = self.shift.view(probe);
         // Where the window ends.

@@ -7,7 +7,7 @@ use assay_plugin_api::prelude::*;
 pub(crate) struct Letters {
     /// For each byte its number. All that do not occur in the pattern share the one behind those that do.
     pub number: ByteTable<u8>,
-    /// How many numbers there are.
+    /// How many letters the pattern has.
     pub count: usize,
 }
 
@@ -20,12 +20,15 @@ impl Letters {
             *number = self.count as u8;
             self.count += 1;
         }
-        if self.count < 256 {
-            for (number, _) in self.number.iter_mut().zip(occurs).filter(|&(_, occurs)| !occurs) {
-                *number = self.count as u8;
-            }
-            self.count += 1;
+        // Where there are 256 letters, there are no others.
+        for (number, _) in self.number.iter_mut().zip(occurs).filter(|&(_, occurs)| !occurs) {
+            *number = self.count as u8;
         }
+    }
+
+    /// How many numbers there are.
+    pub fn width(&self) -> usize {
+        256.min(self.count + 1)
     }
 }
 
@@ -38,11 +41,11 @@ mod tests {
         let mut letters = Letters::default();
         letters.prepare(b"gcagagag");
         assert_eq!(
-            (letters.count, [b'a', b'c', b'g', b'x', 0].map(|byte| letters.number[byte as usize])),
+            (letters.width(), [b'a', b'c', b'g', b'x', 0].map(|byte| letters.number[byte as usize])),
             (4, [0, 1, 2, 3, 3])
         );
         let all: Vec<u8> = (0..=255).collect();
         letters.prepare(&all);
-        assert_eq!((letters.count, &letters.number[..]), (256, &all[..]));
+        assert_eq!((letters.width(), &letters.number[..]), (256, &all[..]));
     }
 }

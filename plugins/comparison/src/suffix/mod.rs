@@ -1,6 +1,7 @@
 //! From right to left: good suffixes.
 
 pub mod ag;
+pub mod akc;
 pub mod bfs;
 pub mod bm;
 pub mod ffs;
@@ -8,6 +9,7 @@ pub mod fs;
 pub mod fs_w;
 mod good_suffixes;
 mod letters;
+pub mod rcolussi;
 pub mod tbm;
 pub mod zt;
 
