@@ -7,6 +7,7 @@
 
 use assay_plugin_api::prelude::*;
 
+use super::bm::fill_last;
 use super::good_suffixes::{GoodSuffixes, suffix_lengths};
 
 /// The searcher: the tables of Boyer-Moore, the pattern's suffixes in the pattern, and those in the text.
@@ -47,10 +48,7 @@ impl Algorithm for ApostolicoGiancarlo {
     const NEEDS: Needs = Needs { max_pattern: i32::MAX as usize, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.last.fill(0);
-        for (place, &byte) in (1..).zip(pattern) {
-            self.last[byte as usize] = place;
-        }
+        fill_last(&mut self.last, pattern);
         self.good.prepare(pattern);
         suffix_lengths(pattern, &mut self.suffix);
         self.memory.reset(pattern.len().next_power_of_two(), Suffix::default());

@@ -15,14 +15,8 @@ pub struct FastSearchWindows<const W: usize> {
     forward: FastSearch,
     backward: FastSearch,
     reversed: Vec<u8>,
-}
-
-/// A part of the text: those windows that begin at `first` up to `behind` are left. One moves forward from `first`, and one
-/// backward from before `behind`.
-#[derive(Clone, Copy, Default)]
-struct Block {
-    first: usize,
-    behind: usize,
+    /// Length of the pattern.
+    length: usize,
 }
 
 impl<const W: usize> Algorithm for FastSearchWindows<W> {
@@ -40,10 +34,12 @@ impl<const W: usize> Algorithm for FastSearchWindows<W> {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+    /// Shifts have their highest bit free.
+    const NEEDS: Needs = Needs { max_pattern: i32::MAX as usize, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.forward.prepare(pattern, probe);
+        self.length = pattern.len();
         self.reversed.clear();
         if W > 1 {
             self.reversed.extend(pattern.iter().rev());
@@ -72,96 +68,126 @@ impl<const W: usize> FastSearchWindows<W> {
         probe: P,
     ) {
         let (m, n) = (pattern.len(), text.len());
+        assert!(self.length == m && m <= n, "prepared for another pattern");
+        let (forward, backward) =
+            if W > 1 { (&self.forward, &self.backward) } else { (&self.forward, &self.forward) };
+        let (forward, backward) = (forward.skip.view(probe), backward.skip.view(probe));
+        let forward_shift = |skip, s, found: &mut _| {
+            if probe.branch(skip > 0) {
+                skip as usize
+            } else {
+                self.shift_first(s, &pattern, &text, found, probe)
+            }
+        };
+        let backward_shift = |skip, s, found: &mut _| {
+            if probe.branch(skip > 0) {
+                skip as usize
+            } else {
+                self.shift_last(s, &pattern, &text, found, probe)
+            }
+        };
         let windows = n + 1 - m;
-        let mut blocks: [Block; BLOCKS] = std::array::from_fn(|block| Block {
-            first: windows * block / BLOCKS,
-            behind: windows * (block + 1) / BLOCKS,
-        });
+        // Of each block, those windows are left that begin at `first` up to `behind`: one moves forward from `first`, and
+        // one backward from before `behind`.
+        let mut first: [usize; BLOCKS] = std::array::from_fn(|block| windows * block / BLOCKS);
+        let mut behind: [usize; BLOCKS] = std::array::from_fn(|block| windows * (block + 1) / BLOCKS);
         probe.writes(W as u64);
         loop {
-            // Each window of a block moves by m at most.
-            let reach = if W > 1 { 2 * m } else { m };
-            let least = blocks.iter().map(|block| block.behind.saturating_sub(block.first)).min();
-            let rounds = least.unwrap_or(0) / reach;
+            // Each window of a block moves by m at most, so that in all these rounds first < behind.
+            let left = (0..BLOCKS).map(|block| behind[block].saturating_sub(first[block])).min();
+            let rounds = left.unwrap_or(0) / if W > 1 { 2 * m } else { m };
             probe.writes(1);
             if probe.branch(rounds == 0) {
                 break;
             }
             for _ in 0..rounds {
                 probe.branch(true);
-                for block in &mut blocks {
-                    self.forward_step(block, pattern, text, found, probe);
-                    if W > 1 {
-                        self.backward_step(block, pattern, text, found, probe);
+                // SAFETY: i < n, as first < behind <= n - m + 1.
+                let read = |i| unsafe { text.at_unchecked(i) };
+                let skips = first.map(|s| forward.at(read(s + m - 1)));
+                let back = behind.map(|s| if W > 1 { backward.at(read(s - 1)) } else { 1 });
+                // Less one, 0 has its highest bit set and no other shift has.
+                let some = skips.into_iter().chain(back).fold(0, |bits, skip| bits | skip.wrapping_sub(1));
+                if probe.branch(some >> 31 == 0) {
+                    for block in 0..BLOCKS {
+                        first[block] += skips[block] as usize;
+                        behind[block] -= if W > 1 { back[block] as usize } else { 0 };
+                        moved(W > 1, probe);
                     }
+                    continue;
+                }
+                for block in 0..BLOCKS {
+                    first[block] += forward_shift(skips[block], first[block], found);
+                    if W > 1 {
+                        behind[block] -= backward_shift(back[block], behind[block] - 1, found);
+                    }
+                    moved(W > 1, probe);
                 }
             }
             probe.branch(false);
         }
-        for mut block in blocks {
-            while probe.branch(block.first < block.behind) {
-                self.forward_step(&mut block, pattern, text, found, probe);
-                if W > 1 && probe.branch(block.first < block.behind) {
-                    self.backward_step(&mut block, pattern, text, found, probe);
+        for (mut first, mut behind) in first.into_iter().zip(behind) {
+            while probe.branch(first < behind) {
+                first += forward_shift(forward.at(text.at(first + m - 1)), first, found);
+                moved(false, probe);
+                if W > 1 && probe.branch(first < behind) {
+                    let shift = backward_shift(backward.at(text.at(behind - 1)), behind - 1, found);
+                    behind = behind.saturating_sub(shift);
+                    moved(false, probe);
                 }
             }
         }
     }
 
-    /// Compares the block's first window and moves it.
-    #[inline(always)]
-    fn forward_step<P: Probe>(
+    /// Compares the window at `s`, whose last character has matched: how far it moves forward.
+    #[inline(never)]
+    fn shift_first<P: Probe>(
         &self,
-        block: &mut Block,
-        pattern: Pattern<P>,
-        text: Text<P>,
+        s: usize,
+        pattern: &Pattern<P>,
+        text: &Text<P>,
         found: &mut impl Found,
         probe: P,
-    ) {
-        let m = pattern.len();
-        let mut shift = self.forward.skip.view(probe).at(text.at(block.first + m - 1));
-        if probe.branch(shift == 0) {
-            let mut i = m - 1;
-            probe.writes(1);
-            while probe.branch(i > 0 && pattern.at(i - 1) == text.at(block.first + i - 1)) {
-                i -= 1;
-                probe.writes(1);
-            }
-            if probe.verify(i == 0) {
-                found.at(block.first);
-            }
-            shift = self.forward.good.shift.view(probe).at(i);
-        }
-        block.first += shift as usize;
+    ) -> usize {
+        let mut i = pattern.len() - 1;
         probe.writes(1);
-        probe.jump();
+        while probe.branch(i > 0 && pattern.at(i - 1) == text.at(s + i - 1)) {
+            i -= 1;
+            probe.writes(1);
+        }
+        if probe.verify(i == 0) {
+            found.at(s);
+        }
+        self.forward.good.shift.view(probe).at(i) as usize
     }
 
-    /// Compares the block's last window and moves it.
-    #[inline(always)]
-    fn backward_step<P: Probe>(
+    /// Compares the window at `s`, whose first character has matched: how far it moves backward.
+    #[inline(never)]
+    fn shift_last<P: Probe>(
         &self,
-        block: &mut Block,
-        pattern: Pattern<P>,
-        text: Text<P>,
+        s: usize,
+        pattern: &Pattern<P>,
+        text: &Text<P>,
         found: &mut impl Found,
         probe: P,
-    ) {
-        let (m, s) = (pattern.len(), block.behind - 1);
-        let mut shift = self.backward.skip.view(probe).at(text.at(s));
-        if probe.branch(shift == 0) {
-            let mut i = 1;
+    ) -> usize {
+        let mut i = 1;
+        probe.writes(1);
+        while probe.branch(i < pattern.len() && pattern.at(i) == text.at(s + i)) {
+            i += 1;
             probe.writes(1);
-            while probe.branch(i < m && pattern.at(i) == text.at(s + i)) {
-                i += 1;
-                probe.writes(1);
-            }
-            if probe.verify(i == m) {
-                found.at(s);
-            }
-            shift = self.backward.good.shift.view(probe).at(m - i);
         }
-        block.behind = block.behind.saturating_sub(shift as usize);
+        if probe.verify(i == pattern.len()) {
+            found.at(s);
+        }
+        self.backward.good.shift.view(probe).at(pattern.len() - i) as usize
+    }
+}
+
+/// One window has moved, or the two of a block.
+#[inline(always)]
+fn moved(both: bool, probe: impl Probe) {
+    for _ in 0..1 + u8::from(both) {
         probe.writes(1);
         probe.jump();
     }

@@ -4,6 +4,8 @@ pub mod ag;
 pub mod akc;
 pub mod bfs;
 pub mod bm;
+pub mod bm_ft;
+pub mod bmg;
 pub mod ffs;
 pub mod fs;
 pub mod fs_w;

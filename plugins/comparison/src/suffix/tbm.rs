@@ -5,6 +5,7 @@
 
 use assay_plugin_api::prelude::*;
 
+use super::bm::fill_last;
 use super::good_suffixes::GoodSuffixes;
 
 /// The searcher: both shift tables.
@@ -37,10 +38,7 @@ impl Algorithm for TurboBoyerMoore {
     const EXTRA: &'static [&'static str] = &["#memory", "#turbo"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.last.fill(0);
-        for (place, &byte) in (1..).zip(pattern) {
-            self.last[byte as usize] = place;
-        }
+        fill_last(&mut self.last, pattern);
         self.good.prepare(pattern);
         probe.table(&self.last);
         probe.table(&self.good.shift);
