@@ -1,8 +1,9 @@
 //! Fast-Search with sliding windows.
 //!
 //! Pays on long patterns and larger alphabets: the processor need not wait for one window's shift to look at the next window.
-//! Departures: windows move without a look at where others are as often as they surely cannot meet; what is left between two
-//! of them then is searched by these two alone. So texts of any length can be searched. The good suffix rule is that of
+//! Departures: one window is [`fs`](super::fs). Several all move by their skips, without a branch, until one of them has
+//! matched its character; and without a look at where others are, as often as they surely cannot meet. What is left between
+//! two of them then is searched by these two alone, so texts of any length can be searched. The good suffix rule is that of
 //! [`bm`](super::bm), after an occurrence too.
 
 use assay_plugin_api::prelude::*;
@@ -49,7 +50,7 @@ impl<const W: usize> Algorithm for FastSearchWindows<W> {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         match W {
-            1 => self.scan::<1, P>(pattern, text, found, probe),
+            1 => self.forward.search(pattern, text, found, probe),
             2 => self.scan::<1, P>(pattern, text, found, probe),
             4 => self.scan::<2, P>(pattern, text, found, probe),
             6 => self.scan::<3, P>(pattern, text, found, probe),
@@ -69,101 +70,97 @@ impl<const W: usize> FastSearchWindows<W> {
     ) {
         let (m, n) = (pattern.len(), text.len());
         assert!(self.length == m && m <= n, "prepared for another pattern");
-        let (forward, backward) =
-            if W > 1 { (&self.forward, &self.backward) } else { (&self.forward, &self.forward) };
-        let (forward, backward) = (forward.skip.view(probe), backward.skip.view(probe));
-        let forward_shift = |skip, s, found: &mut _| {
+        let (forward, backward) = (self.forward.skip.view(probe), self.backward.skip.view(probe));
+        // One look at a window that has one: where it ends, or begins, and how far it moves.
+        let forward_step = |end: usize, found: &mut _| {
+            let skip = forward.at(text.at(end)) as usize;
+            moved(true, probe);
             if probe.branch(skip > 0) {
-                skip as usize
+                skip
             } else {
-                self.shift_first(s, &pattern, &text, found, probe)
+                self.compare_backward(end, &pattern, &text, found, probe)
             }
         };
-        let backward_shift = |skip, s, found: &mut _| {
-            if probe.branch(skip > 0) {
-                skip as usize
-            } else {
-                self.shift_last(s, &pattern, &text, found, probe)
-            }
+        let backward_step = |s: usize, found: &mut _| {
+            let skip = backward.at(text.at(s)) as usize;
+            moved(true, probe);
+            if probe.branch(skip > 0) { skip } else { self.compare_forward(s, &pattern, &text, found, probe) }
         };
+        // Of each block, those windows are left that end at `end` up to those that begin before `behind`: one moves forward
+        // from the first of them, and one backward from the last.
         let windows = n + 1 - m;
-        // Of each block, those windows are left that begin at `first` up to `behind`: one moves forward from `first`, and
-        // one backward from before `behind`.
-        let mut first: [usize; BLOCKS] = std::array::from_fn(|block| windows * block / BLOCKS);
+        let mut end: [usize; BLOCKS] = std::array::from_fn(|block| windows * block / BLOCKS + m - 1);
         let mut behind: [usize; BLOCKS] = std::array::from_fn(|block| windows * (block + 1) / BLOCKS);
         probe.writes(W as u64);
         loop {
-            // Each window of a block moves by m at most, so that in all these rounds first < behind.
-            let left = (0..BLOCKS).map(|block| behind[block].saturating_sub(first[block])).min();
-            let rounds = left.unwrap_or(0) / if W > 1 { 2 * m } else { m };
+            // In a round each window moves twice at most, by m at most, and those of a block don't meet.
+            let left = (0..BLOCKS).map(|block| (behind[block] + m - 1).saturating_sub(end[block])).min();
+            let rounds = left.unwrap_or(0) / (4 * m);
             probe.writes(1);
             if probe.branch(rounds == 0) {
                 break;
             }
             for _ in 0..rounds {
                 probe.branch(true);
-                // SAFETY: i < n, as first < behind <= n - m + 1.
+                // Less one, 0 has its highest bit set and no other skip has.
+                let mut matched = 0;
+                // SAFETY: i < n, since end - (m - 1) < behind <= n - (m - 1).
                 let read = |i| unsafe { text.at_unchecked(i) };
-                let skips = first.map(|s| forward.at(read(s + m - 1)));
-                let back = behind.map(|s| if W > 1 { backward.at(read(s - 1)) } else { 1 });
-                // Less one, 0 has its highest bit set and no other shift has.
-                let some = skips.into_iter().chain(back).fold(0, |bits, skip| bits | skip.wrapping_sub(1));
-                if probe.branch(some >> 31 == 0) {
-                    for block in 0..BLOCKS {
-                        first[block] += skips[block] as usize;
-                        behind[block] -= if W > 1 { back[block] as usize } else { 0 };
-                        moved(W > 1, probe);
-                    }
-                    continue;
-                }
                 for block in 0..BLOCKS {
-                    first[block] += forward_shift(skips[block], first[block], found);
-                    if W > 1 {
-                        behind[block] -= backward_shift(back[block], behind[block] - 1, found);
+                    let skip = forward.at(read(end[block]));
+                    matched |= skip.wrapping_sub(1);
+                    end[block] += skip as usize;
+                    moved(skip > 0, probe);
+                    let skip = backward.at(read(behind[block] - 1));
+                    matched |= skip.wrapping_sub(1);
+                    behind[block] -= skip as usize;
+                    moved(skip > 0, probe);
+                }
+                if probe.branch(matched >> 31 != 0) {
+                    for block in 0..BLOCKS {
+                        end[block] += forward_step(end[block], found);
+                        behind[block] -= backward_step(behind[block] - 1, found);
                     }
-                    moved(W > 1, probe);
                 }
             }
             probe.branch(false);
         }
-        for (mut first, mut behind) in first.into_iter().zip(behind) {
-            while probe.branch(first < behind) {
-                first += forward_shift(forward.at(text.at(first + m - 1)), first, found);
-                moved(false, probe);
-                if W > 1 && probe.branch(first < behind) {
-                    let shift = backward_shift(backward.at(text.at(behind - 1)), behind - 1, found);
-                    behind = behind.saturating_sub(shift);
-                    moved(false, probe);
+        for (mut end, mut behind) in end.into_iter().zip(behind) {
+            while probe.branch(end + 1 < behind + m) {
+                end += forward_step(end, found);
+                if probe.branch(end + 1 < behind + m) {
+                    behind = behind.saturating_sub(backward_step(behind - 1, found));
                 }
             }
         }
     }
 
-    /// Compares the window at `s`, whose last character has matched: how far it moves forward.
+    /// Compares the window that ends at `end`, where it has matched: how far it moves forward.
     #[inline(never)]
-    fn shift_first<P: Probe>(
+    fn compare_backward<P: Probe>(
         &self,
-        s: usize,
+        end: usize,
         pattern: &Pattern<P>,
         text: &Text<P>,
         found: &mut impl Found,
         probe: P,
     ) -> usize {
-        let mut i = pattern.len() - 1;
+        let m = pattern.len();
+        let mut i = m - 1;
         probe.writes(1);
-        while probe.branch(i > 0 && pattern.at(i - 1) == text.at(s + i - 1)) {
+        while probe.branch(i > 0 && pattern.at(i - 1) == text.at(end + i - m)) {
             i -= 1;
             probe.writes(1);
         }
         if probe.verify(i == 0) {
-            found.at(s);
+            found.at(end + 1 - m);
         }
         self.forward.good.shift.view(probe).at(i) as usize
     }
 
     /// Compares the window at `s`, whose first character has matched: how far it moves backward.
     #[inline(never)]
-    fn shift_last<P: Probe>(
+    fn compare_forward<P: Probe>(
         &self,
         s: usize,
         pattern: &Pattern<P>,
@@ -184,11 +181,11 @@ impl<const W: usize> FastSearchWindows<W> {
     }
 }
 
-/// One window has moved, or the two of a block.
+/// Told where a window moves, or may have come to rest.
 #[inline(always)]
-fn moved(both: bool, probe: impl Probe) {
-    for _ in 0..1 + u8::from(both) {
-        probe.writes(1);
+fn moved(moves: bool, probe: impl Probe) {
+    probe.writes(1);
+    if moves {
         probe.jump();
     }
 }
