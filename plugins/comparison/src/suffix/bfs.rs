@@ -87,8 +87,11 @@ impl Algorithm for BackwardFastSearch {
             probe.writes(1);
             while probe.branch(
                 i > 0 && {
-                    mismatched = text.at(end + i - m);
-                    pattern.at(i - 1) == mismatched
+                    // SAFETY: the window ends at `end` and has m characters, and i - 1 is less.
+                    let (expected, read) =
+                        unsafe { (pattern.at_unchecked(i - 1), text.at_unchecked(end + i - m)) };
+                    mismatched = read;
+                    expected == read
                 },
             ) {
                 i -= 1;

@@ -78,23 +78,28 @@ impl Algorithm for ForwardFastSearch {
         let mut behind = m;
         probe.writes(1);
         while probe.branch(behind < n) {
-            let bad = skip.at(text.at(behind - 1)) as usize;
+            // SAFETY: m <= behind < n.
+            let bad = skip.at(unsafe { text.at_unchecked(behind - 1) }) as usize;
             probe.writes(1);
             probe.jump();
             if probe.branch(bad > 0) {
                 behind += bad;
                 continue;
             }
+            // Looked up before it is needed: what follows a mismatch need not wait for it.
+            let column = usize::from(number.at(text.at(behind)));
             let mut i = m - 1;
             probe.writes(1);
-            while probe.branch(i > 0 && pattern.at(i - 1) == text.at(behind + i - 1 - m)) {
+            // SAFETY: the window begins at `behind - m` and has m characters, and i - 1 is less.
+            let alike = |i| unsafe { pattern.at_unchecked(i) == text.at_unchecked(behind - m + i) };
+            while probe.branch(i > 0 && alike(i - 1)) {
                 i -= 1;
                 probe.writes(1);
             }
             if probe.verify(i == 0) {
                 found.at(behind - m);
             }
-            behind += shift.at(i * width + usize::from(number.at(text.at(behind)))) as usize;
+            behind += shift.at(i * width + column) as usize;
             probe.computes(1);
         }
         if probe.branch(behind == n) && pattern.occurs(text, n - m, 0..m) {

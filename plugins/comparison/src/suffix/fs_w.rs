@@ -78,13 +78,13 @@ impl<const W: usize> FastSearchWindows<W> {
             if probe.branch(skip > 0) {
                 skip
             } else {
-                self.compare_backward(end, &pattern, &text, found, probe)
+                self.compare_backward(end, pattern, text, found, probe)
             }
         };
         let backward_step = |s: usize, found: &mut _| {
             let skip = backward.at(text.at(s)) as usize;
             moved(true, probe);
-            if probe.branch(skip > 0) { skip } else { self.compare_forward(s, &pattern, &text, found, probe) }
+            if probe.branch(skip > 0) { skip } else { self.compare_forward(s, pattern, text, found, probe) }
         };
         // Of each block, those windows are left that end at `end` up to those that begin before `behind`: one moves forward
         // from the first of them, and one backward from the last.
@@ -136,12 +136,12 @@ impl<const W: usize> FastSearchWindows<W> {
     }
 
     /// Compares the window that ends at `end`, where it has matched: how far it moves forward.
-    #[inline(never)]
+    #[inline(always)]
     fn compare_backward<P: Probe>(
         &self,
         end: usize,
-        pattern: &Pattern<P>,
-        text: &Text<P>,
+        pattern: Pattern<P>,
+        text: Text<P>,
         found: &mut impl Found,
         probe: P,
     ) -> usize {
@@ -159,12 +159,12 @@ impl<const W: usize> FastSearchWindows<W> {
     }
 
     /// Compares the window at `s`, whose first character has matched: how far it moves backward.
-    #[inline(never)]
+    #[inline(always)]
     fn compare_forward<P: Probe>(
         &self,
         s: usize,
-        pattern: &Pattern<P>,
-        text: &Text<P>,
+        pattern: Pattern<P>,
+        text: Text<P>,
         found: &mut impl Found,
         probe: P,
     ) -> usize {
