@@ -41,46 +41,64 @@ impl Algorithm for BoyerMoore {
     const EXTRA: &'static [&'static str] = &["#bad", "#good"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.last.fill(0);
-        for (place, &byte) in (1..).zip(pattern) {
-            self.last[byte as usize] = place;
-        }
+        fill_last(&mut self.last, pattern);
         self.good.prepare(pattern);
         probe.table(&self.last);
         probe.table(&self.good.shift);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n) = (pattern.len(), text.len());
-        let (last, good_suffix) = (self.last.view(probe), self.good.shift.view(probe));
-        let mut s = 0;
+        scan(&self.last, &self.good.shift, pattern, text, found, probe);
+    }
+}
+
+/// Fills in, for each byte, where it occurs last in the pattern, counted from 1, and 0 where it does not.
+pub(super) fn fill_last(last: &mut ByteTable<u32>, pattern: &[u8]) {
+    last.fill(0);
+    for (place, &byte) in (1..).zip(pattern) {
+        last[byte as usize] = place;
+    }
+}
+
+/// The search, with both tables however they were prepared.
+#[inline(always)]
+pub(super) fn scan<P: Probe>(
+    last: &ByteTable<u32>,
+    good_suffix: &Table<u32>,
+    pattern: Pattern<P>,
+    text: Text<P>,
+    found: &mut impl Found,
+    probe: P,
+) {
+    let (m, n) = (pattern.len(), text.len());
+    let (last, good_suffix) = (last.view(probe), good_suffix.view(probe));
+    let mut s = 0;
+    probe.writes(1);
+    while probe.branch(s <= n - m) {
+        let (mut i, mut mismatched) = (m, 0);
         probe.writes(1);
-        while probe.branch(s <= n - m) {
-            let (mut i, mut mismatched) = (m, 0);
+        while probe.branch(
+            i > 0 && {
+                mismatched = text.at(s + i - 1);
+                pattern.at(i - 1) == mismatched
+            },
+        ) {
+            i -= 1;
             probe.writes(1);
-            while probe.branch(
-                i > 0 && {
-                    mismatched = text.at(s + i - 1);
-                    pattern.at(i - 1) == mismatched
-                },
-            ) {
-                i -= 1;
-                probe.writes(1);
-            }
-            let good = good_suffix.at(i);
-            if probe.verify(i == 0) {
-                found.at(s);
-                s += good as usize;
-            } else {
-                // Negative where the character occurs further right only. In 32 bits: in 64 it takes 8 to 10 % more time.
-                let (good, bad) = (good as i32, (i as u32).wrapping_sub(last.at(mismatched)) as i32);
-                probe.computes(1);
-                s += good.max(bad) as u32 as usize;
-                probe.extra(usize::from(bad <= good), || 1);
-            }
-            probe.writes(1);
-            probe.jump();
         }
+        let good = good_suffix.at(i);
+        if probe.verify(i == 0) {
+            found.at(s);
+            s += good as usize;
+        } else {
+            // Negative where the character occurs further right only. In 32 bits: in 64 it takes 8 to 10 % more time.
+            let (good, bad) = (good as i32, (i as u32).wrapping_sub(last.at(mismatched)) as i32);
+            probe.computes(1);
+            s += good.max(bad) as u32 as usize;
+            probe.extra(usize::from(bad <= good), || 1);
+        }
+        probe.writes(1);
+        probe.jump();
     }
 }
 

@@ -13,8 +13,8 @@ use crate::shifts::fill_shifts;
 #[derive(Default)]
 pub struct FastSearch {
     /// By the window's last character where it mismatches, and 0 where it is the pattern's.
-    skip: ByteTable<u32>,
-    good: GoodSuffixes,
+    pub(super) skip: ByteTable<u32>,
+    pub(super) good: GoodSuffixes,
 }
 
 impl Algorithm for FastSearch {
@@ -35,9 +35,7 @@ impl Algorithm for FastSearch {
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        let last = pattern.len() - 1;
-        fill_shifts(&mut self.skip, &pattern[..last]);
-        self.skip[pattern[last] as usize] = 0;
+        fill_skips(&mut self.skip, pattern);
         self.good.prepare(pattern);
         probe.table(&self.skip);
         probe.table(&self.good.shift);
@@ -69,6 +67,14 @@ impl Algorithm for FastSearch {
             end += good.at(i) as usize;
         }
     }
+}
+
+/// Fills in, for each byte at the window's end, the least shift that brings an equal one of the pattern there, which is 0
+/// for the pattern's last.
+pub(super) fn fill_skips(skip: &mut ByteTable<u32>, pattern: &[u8]) {
+    let last = pattern.len() - 1;
+    fill_shifts(skip, &pattern[..last]);
+    skip[pattern[last] as usize] = 0;
 }
 
 register!(algorithm FastSearch);

@@ -43,9 +43,41 @@ impl GoodSuffixes {
     }
 }
 
+/// Fills in, for each place of the pattern, how many characters that end there are a suffix of the pattern too.
+pub(crate) fn suffix_lengths(pattern: &[u8], lengths: &mut Table<u32>) {
+    let m = pattern.len();
+    lengths.reset(m, m as u32);
+    // Of the suffixes that were found again, the one that begins furthest left; it ends at `end`.
+    let (mut begin, mut end) = (m, m - 1);
+    for i in (0..m - 1).rev() {
+        let mirrored = (i + m - 1).checked_sub(end).map_or(0, |place| lengths[place] as usize);
+        if i >= begin && mirrored < i + 1 - begin {
+            lengths[i] = mirrored as u32;
+            continue;
+        }
+        (begin, end) = (begin.min(i + 1), i);
+        while begin > 0 && pattern[begin - 1] == pattern[begin + m - 2 - end] {
+            begin -= 1;
+        }
+        lengths[i] = (end + 1 - begin) as u32;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn suffixes_are_found_again_as_long_as_they_are() {
+        let mut lengths = Table::default();
+        for pattern in [&b"gcagagag"[..], b"abaabaa", b"aaaa", b"abcabcabd", b"aabaaabaaab", b"a"] {
+            suffix_lengths(pattern, &mut lengths);
+            let ends =
+                |i: usize| (0..=i + 1).rev().find(|&length| pattern.ends_with(&pattern[i + 1 - length..=i]));
+            let expected: Vec<u32> = (0..pattern.len()).map(|i| ends(i).unwrap() as u32).collect();
+            assert_eq!(*lengths, expected, "{}", pattern.escape_ascii());
+        }
+    }
 
     #[test]
     fn a_good_suffix_comes_again_after_another_character() {

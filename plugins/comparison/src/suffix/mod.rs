@@ -1,8 +1,20 @@
 //! From right to left: good suffixes.
 
+pub mod ag;
+pub mod akc;
+pub mod bfs;
 pub mod bm;
+pub mod bm_ft;
+pub mod bmg;
+pub mod brfs;
+pub mod ffs;
 pub mod fs;
+pub mod fs_w;
+pub mod ghor;
 mod good_suffixes;
+mod letters;
+pub mod rcolussi;
+pub mod tbm;
 pub mod zt;
 
 assay_plugin_api::register!(family "comparison-suffix");
