@@ -1,4 +1,4 @@
-//! Rolling word for 2, 3 or 4 bytes.
+//! Rolling word.
 //!
 //! Pays on patterns of so few characters where vector instructions are not to be had.
 //! Departures: two characters are read a round, and counted as the two rounds that they are. One computation = one step of the

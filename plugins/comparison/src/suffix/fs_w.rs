@@ -1,4 +1,4 @@
-//! Fast-Search with sliding windows.
+//! Fast-Search.
 //!
 //! Pays on long patterns and larger alphabets: the processor need not wait for one window's shift to look at the next window.
 //! Departures: one window is [`fs`](super::fs). Several all move by their skips, without a branch, until one of them has

@@ -1,4 +1,4 @@
-//! Distances of q-gram occurrences, in linear time.
+//! Linear distances of q-gram occurrences.
 //!
 //! Pays as `distq` does, where q is long and shifts are short.
 //! Departures: as in `distq`; and the hash, here one that rolls, is Hash-q's, of twelve bits or more. One computation =
