@@ -38,45 +38,57 @@ impl Approach {
         mut compare: impl FnMut(usize),
         probe: P,
     ) {
-        let (right, left) = (self.right.view(probe), self.left.view(probe));
         let windows = text.len() + 1 - m;
         let bound = |part: usize| (windows / PAIRS * part + (windows % PAIRS).min(part)) as isize;
-        // The windows of a pair: all before `low` and behind `high` are done with.
-        let mut low: [isize; PAIRS] = array::from_fn(bound);
-        let mut high: [isize; PAIRS] = array::from_fn(|part| bound(part + 1) - 1);
+        // The windows of a pair: all before the lower and behind the higher one are done with.
+        let mut pairs: [[isize; 2]; PAIRS] = array::from_fn(|part| [bound(part), bound(part + 1) - 1]);
         probe.writes(2 * PAIRS as u64);
-        let apart = |low: isize, high: isize| high - low >= 2;
-        let mut step = |low: &mut isize, high: &mut isize| {
-            compare(*low as usize);
-            // SAFETY: 0 <= low <= high - 2 and high <= n - m, since no window leaves its part: two bytes are behind the
-            // lower window, and before the higher one.
-            let ([first, second], [far, near]) = unsafe {
-                (text.block_unchecked(*low as usize + m), text.block_unchecked(*high as usize - 2))
-            };
-            compare(*high as usize);
-            *low += right.at(pair([first, second])) as isize;
-            *high -= left.at(pair([near, far])) as isize;
-            probe.writes(2);
-            probe.jump();
-            probe.jump();
-        };
-        while probe.branch((0..PAIRS).all(|i| apart(low[i], high[i]))) {
-            for i in 0..PAIRS {
-                step(&mut low[i], &mut high[i]);
+        self.approach(&mut pairs, m, text, &mut compare, probe);
+        for pair in pairs {
+            let mut pair = [pair];
+            if PAIRS > 1 {
+                self.approach(&mut pair, m, text, &mut compare, probe);
             }
-        }
-        for i in 0..PAIRS {
-            while PAIRS > 1 && probe.branch(apart(low[i], high[i])) {
-                step(&mut low[i], &mut high[i]);
-            }
-        }
-        for i in 0..PAIRS {
-            while probe.branch(low[i] <= high[i]) {
-                compare(low[i] as usize);
-                low[i] += 1;
+            let [[low, high]] = &mut pair;
+            while probe.branch(low <= high) {
+                compare(*low as usize);
+                *low += 1;
                 probe.writes(1);
                 probe.jump();
             }
+        }
+    }
+
+    /// Moves all pairs until the windows of one are less than two apart.
+    #[inline(always)]
+    fn approach<const PAIRS: usize, P: Probe>(
+        &self,
+        pairs: &mut [[isize; 2]; PAIRS],
+        m: usize,
+        text: Text<P>,
+        compare: &mut impl FnMut(usize),
+        probe: P,
+    ) {
+        let (right, left) = (self.right.view(probe), self.left.view(probe));
+        while probe.branch(pairs.iter().all(|[low, high]| high - low >= 2)) {
+            // All shifts are looked up before the first comparison, so that none waits for the branch that ends one.
+            let next = pairs.map(|[low, high]| {
+                // SAFETY: 0 <= low <= high - 2 and high <= n - m, since a window that leaves its part is compared no more:
+                // two bytes are behind the lower window, and before the higher one.
+                let ([first, second], [far, near]) = unsafe {
+                    (text.block_unchecked(low as usize + m), text.block_unchecked(high as usize - 2))
+                };
+                let (low_shift, high_shift) = (right.at(pair([first, second])), left.at(pair([near, far])));
+                [low + low_shift as isize, high - high_shift as isize]
+            });
+            for [low, high] in *pairs {
+                compare(low as usize);
+                compare(high as usize);
+                probe.writes(2);
+                probe.jump();
+                probe.jump();
+            }
+            *pairs = next;
         }
     }
 }

@@ -3,6 +3,7 @@
 mod approach;
 mod backward;
 pub mod br;
+pub mod fsw;
 pub mod graspm;
 pub mod hor;
 pub mod iom;
@@ -11,6 +12,7 @@ pub mod ms;
 pub mod om;
 mod optimal;
 pub mod pbmh;
+pub mod pivot_loop;
 pub mod qlqs;
 pub mod qs;
 pub mod raita;
@@ -23,5 +25,6 @@ pub mod tvsbs;
 pub mod tvsbs_w;
 pub mod wc;
 pub mod wom;
+pub mod z;
 
 assay_plugin_api::register!(family "comparison-occurrence");

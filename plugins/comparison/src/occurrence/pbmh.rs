@@ -23,6 +23,7 @@ impl Algorithm for Probabilities {
         authors: "M. E. Nebel",
         year: 2006,
         reference: "Fast string matching by using probabilities: on an optimal mismatch variant of Horspool's algorithm. Theor. Comput. Sci. 359(1-3):329-343, 2006",
+        doi: "10.1016/j.tcs.2006.05.028",
         parameters: "sample=first 100 text bytes",
         idea: "Horspool that compares rare characters first, as a sample of the text tells them.",
         preparation_time: "O(m+s)",

@@ -39,7 +39,8 @@ impl Algorithm for Ssabs {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
-        let alike = |s, i| pattern.at(i) == text.at(s + i);
+        // SAFETY: i < m, and windows are compared that end in the text.
+        let alike = |s, i| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         let mut compare = |s| {
             if probe.branch(alike(s, m - 1) && alike(s, 0))
                 && occurs_backward(pattern, text, s, 1..m - 1, probe)
