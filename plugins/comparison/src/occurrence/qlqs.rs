@@ -2,7 +2,8 @@
 //!
 //! Pays where Quick Search does, and a character half a pattern behind the window often rules out what its shift leaves.
 //! Departures: a leap is at least m + 1, of which patterns of one byte have need. Where the character that allows it does not
-//! lie in the text, shifts are those of Quick Search; the last window is compared apart.
+//! lie in the text, shifts are those of Quick Search; the last window is compared apart. It is not looked at where the shift
+//! is too short for a leap whatever it is.
 
 use assay_plugin_api::prelude::*;
 
@@ -59,11 +60,11 @@ impl Algorithm for QuantumLeap {
         while probe.branch(behind + leap <= n + m) {
             compare(behind - m);
             let shift = right.at(text.at(behind)) as usize;
-            // The place before the window after a leap.
-            let before = behind - m + leap - 1;
-            // What lies between the nearest windows that have one of the two characters has neither.
-            let leaps = shift + left.at(text.at(before)) as usize > leap;
-            behind += if probe.branch(leaps) { leap } else { shift };
+            // No window is left that has the character behind this one and the one before the leap's, if the shifts to them
+            // pass each other; they can't where this one is short.
+            let short = probe.branch(shift + m < leap);
+            let leaps = !short && shift + left.at(text.at(behind - m + leap - 1)) as usize > leap;
+            behind += if !short && probe.branch(leaps) { leap } else { shift };
             probe.writes(1);
             probe.jump();
         }

@@ -1,7 +1,8 @@
 //! Worst Character.
 //!
-//! Pays where Quick Search does, which it is unless the pattern has long stretches without one of its characters.
-//! Departures: those of [`wom`](super::wom).
+//! Pays on texts of two letters, for which half is the right frequency; on larger alphabets the place that it looks at is too
+//! far left.
+//! Departures: those of [`wom`](super::wom) but for the sample.
 
 use assay_plugin_api::prelude::*;
 
@@ -19,14 +20,14 @@ impl Algorithm for WorstCharacter {
         name: "Worst Character",
         reference: "Improved and Self-Tuned Occurrence Heuristics. PSC 2013, pp. 92-106 (the SMART header cites the Tailed Substring paper instead)",
         parameters: "frequency=constant 0.5",
-        idea: "The Worst Occurrence Matcher, with all characters taken to be equally frequent.",
+        idea: "The Worst Occurrence Matcher with one half for the frequency of each character, so that no sample is taken.",
         ..WorstOccurrence::ABOUT
     };
 
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.worst.prepare_for(&[1; 256], pattern, probe);
+        self.worst.prepare_for(&[1; 256], 2, pattern, probe);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {

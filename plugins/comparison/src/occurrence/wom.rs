@@ -35,7 +35,8 @@ impl Algorithm for WorstOccurrence {
     const NEEDS: Needs = Needs { sample: SAMPLE, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
-        self.prepare_for(&frequencies(hints.sample), pattern, probe);
+        let frequency = frequencies(hints.sample);
+        self.prepare_for(&frequency, frequency.iter().sum(), pattern, probe);
         Ok(())
     }
 
@@ -46,17 +47,22 @@ impl Algorithm for WorstOccurrence {
 }
 
 impl WorstOccurrence {
-    /// Prepares for a text whose characters have these frequencies.
-    pub(super) fn prepare_for(&mut self, frequency: &[u32; 256], pattern: &[u8], probe: impl Probe) {
-        self.place = best_place(frequency, pattern);
+    /// Prepares for a text in which so many of `all` characters are each of these.
+    pub(super) fn prepare_for(
+        &mut self,
+        frequency: &[u32; 256],
+        all: u32,
+        pattern: &[u8],
+        probe: impl Probe,
+    ) {
+        self.place = best_place(frequency, all, pattern);
         fill_shifts(&mut self.shift, &pattern[..self.place]);
         probe.table(&self.shift);
     }
 }
 
 /// The place from 0 to m that shifts furthest on average.
-pub(super) fn best_place(frequency: &[u32; 256], pattern: &[u8]) -> usize {
-    let all: i64 = frequency.iter().copied().map(i64::from).sum();
+pub(super) fn best_place(frequency: &[u32; 256], all: u32, pattern: &[u8]) -> usize {
     // Where each byte occurs last, counted from 1; 0 where it does not.
     let mut last = [0; 256];
     // The sum of the shifts, each as often as its character occurs; and the greatest of these sums, with its place.
@@ -65,13 +71,14 @@ pub(super) fn best_place(frequency: &[u32; 256], pattern: &[u8]) -> usize {
     for (place, &byte) in (1..).zip(pattern) {
         // At the next place each shift is one more, but for this byte it is 1.
         let before = std::mem::replace(&mut last[byte as usize], place);
-        sum += all - i64::from(frequency[byte as usize]) * (place - before);
+        sum += i64::from(all) - i64::from(frequency[byte as usize]) * (place - before);
         best = best.max((sum, place));
     }
     best.1 as usize
 }
 
-/// Compares the windows that are left when each shifts by what stands at this place of it.
+/// Compares the windows that are left when each shifts by what stands at this place of it, and all of those at the end that
+/// are so near to it that the text has no such place.
 #[inline(always)]
 pub(super) fn scan<P: Probe>(
     place: usize,
@@ -95,9 +102,14 @@ pub(super) fn scan<P: Probe>(
         probe.writes(1);
         probe.jump();
     }
-    // The last window has no character behind it.
-    if probe.branch(at - place == n - m) && pattern.occurs(text, n - m, 0..m) {
-        found.at(n - m);
+    let mut s = at - place;
+    while probe.branch(s <= n - m) {
+        if pattern.occurs(text, s, 0..m) {
+            found.at(s);
+        }
+        s += 1;
+        probe.writes(1);
+        probe.jump();
     }
 }
 
@@ -116,7 +128,7 @@ mod tests {
         };
         let frequency = frequencies(b"aabbbbaabcabd");
         for pattern in [&b"abcabcabc"[..], b"aaab", b"cabbbbbb", b"x", b"a", b"daaaaaaaabbbbbb"] {
-            let best = best_place(&frequency, pattern);
+            let best = best_place(&frequency, 13, pattern);
             let sums: Vec<u32> = (0..=pattern.len()).map(|place| sum(&frequency, pattern, place)).collect();
             let (greatest, right) = (sums[best], &sums[best + 1..]);
             assert!(sums.iter().all(|&sum| sum <= greatest), "{}", pattern.escape_ascii());

@@ -1,9 +1,9 @@
 //! Alpha Skip Search.
 //!
 //! Pays on long patterns over small alphabets, where a factor has few places however long the pattern is.
-//! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for these alone: a
-//! pattern of m characters makes at most 2m + 1 of them where papers have one for each letter of the text's alphabet. Factors are
-//! put into the trie one by one.
+//! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for these alone. The
+//! logarithm is rounded down and one is added, so that a factor has less than one place if all are equally frequent, unless
+//! that took more than 32 entries for each character. Factors are put into the trie one by one.
 
 use assay_plugin_api::prelude::*;
 
@@ -30,14 +30,14 @@ impl Algorithm for AlphaSkip {
         reference: "A Very Fast String Matching Algorithm for Small Alphabets and Long Patterns. CPM 1998, LNCS 1448, pp. 55-64",
         idea: "Skip Search by factors of length log m, to the base s, that a trie finds with their places.",
         preparation_time: "O(m log m + s)",
-        space: "O(m+s): 16m bytes, and 512",
+        space: "O(m+s): at most 200 bytes for each character of the pattern, and 1.5 KiB",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
     };
 
-    /// The trie has fewer than 4m entries.
-    const NEEDS: Needs = Needs { max_pattern: u32::MAX as usize / 4, ..Needs::NOTHING };
+    /// The trie has less than 48m + 257 entries, told by 32 bits.
+    const NEEDS: Needs = Needs { max_pattern: (1 << 26) - 1, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len();
@@ -49,8 +49,10 @@ impl Algorithm for AlphaSkip {
                 self.column[byte as usize] = letters;
             }
         }
-        self.length = m.ilog(letters.max(2).into()).max(1) as usize;
-        let row = usize::from(letters) + 1;
+        let (row, base) = (usize::from(letters) + 1, usize::from(letters).max(2));
+        let logarithm = m.ilog(base);
+        let longer = logarithm == 0 || base.pow(logarithm) <= 32 * m / row;
+        self.length = logarithm as usize + usize::from(longer);
         self.trie.reset(row, 0);
         self.previous.reset(m + 2 - self.length, 0);
         for (place, factor) in (1..).zip(pattern.windows(self.length)) {
@@ -121,7 +123,7 @@ mod tests {
                 let pattern: Vec<u8> = (0..m).map(|i: u32| (i.wrapping_mul(i) / 7 % letters) as u8).collect();
                 searcher.prepare(&pattern, Off);
                 let entries = searcher.trie.len();
-                assert!(entries <= 4 * m as usize + 2, "{entries} for {m} of {letters}");
+                assert!(entries < 48 * m as usize + 257, "{entries} for {m} of {letters}");
             }
         }
     }
