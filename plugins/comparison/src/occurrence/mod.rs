@@ -1,11 +1,30 @@
 //! Shifts by where one or two characters of the text occur in the pattern.
 
+mod approach;
+mod backward;
 pub mod br;
+pub mod fsw;
+pub mod graspm;
 pub mod hor;
+pub mod iom;
+pub mod jom;
+pub mod ms;
+pub mod om;
+mod optimal;
+pub mod pbmh;
+pub mod pivot_loop;
+pub mod qlqs;
 pub mod qs;
 pub mod raita;
+mod sampled;
 pub mod smith;
+pub mod ssabs;
+pub mod tsw;
 pub mod tunedbm;
 pub mod tvsbs;
+pub mod tvsbs_w;
+pub mod wc;
+pub mod wom;
+pub mod z;
 
 assay_plugin_api::register!(family "comparison-occurrence");

@@ -1,0 +1,57 @@
+//! Four Sliding Windows.
+//!
+//! Pays where [`tsw`](super::tsw) does, on processors that have work for four windows at once.
+//! Departures: once two windows have met, those of the other half go on alone; where two are less than two apart, the rest is
+//! compared window by window. Shifts are of 16 bits: a longer one is made in several steps. The characters at both ends are
+//! compared in turn, from the ends to the middle.
+
+use assay_plugin_api::prelude::*;
+
+use super::approach::Approach;
+
+/// The searcher: the shifts of Berry and Ravindran in both directions.
+#[derive(Default)]
+pub struct FourSlidingWindows {
+    shifts: Approach,
+}
+
+impl Algorithm for FourSlidingWindows {
+    const ABOUT: About = About {
+        id: "fsw",
+        name: "Four Sliding Windows",
+        authors: "A. Hudaib, R. Al-Khalid, A. Al-Anani, M. Itriq, D. Suleiman",
+        year: 2015,
+        reference: "Four Sliding Windows Pattern Matching Algorithm (FSW). J. Softw. Eng. Appl. 8(3):154-165, 2015",
+        doi: "10.4236/jsea.2015.83016",
+        idea: "Two Sliding Windows in both halves of the text at once, compared from both ends of the pattern.",
+        preparation_time: "O(m+s^2)",
+        space: "O(s^2): 256 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s^2)): n/(m + 2) windows at best",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.shifts.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let m = pattern.len();
+        let alike = |s, i| pattern.at(i) == text.at(s + i);
+        let compare = |s| {
+            let mut i = 0;
+            probe.writes(1);
+            // The middle of an odd length is compared with itself.
+            while probe.branch(2 * i < m && alike(s, i) && alike(s, m - 1 - i)) {
+                i += 1;
+                probe.writes(1);
+            }
+            if probe.verify(2 * i >= m) {
+                found.at(s);
+            }
+        };
+        self.shifts.scan::<2, P>(m, text, compare, probe);
+    }
+}
+
+register!(algorithm FourSlidingWindows);

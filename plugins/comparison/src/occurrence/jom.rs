@@ -1,0 +1,184 @@
+//! Jumping Occurrence Matcher.
+//!
+//! Pays on small alphabets, where two characters tell much more than one, and neighbours less than two that are apart.
+//! Departures: the left place is that of [`wom`](super::wom), and the right one may lie behind the window. The jump is the best
+//! of 1 to 16; the average shift that decides is summed up until nine of ten pairs are known to have shifted. Frequencies are
+//! those of the text's first hundred bytes, as in SMART. Shifts are of 16 bits: a longer one is made in several steps. Patterns
+//! of one byte need no care.
+
+use assay_plugin_api::prelude::*;
+
+use super::sampled::{SAMPLE, frequencies};
+use super::wom::{best_place, scan};
+use crate::shifts::{PairShifts, pair};
+
+/// The greatest jump that is tried.
+const MAX_JUMP: usize = 16;
+
+/// The searcher: a place of the window or behind it, and the shifts by two characters of the text: the one there, and the one
+/// `jump` behind it.
+#[derive(Default)]
+pub struct JumpingOccurrence {
+    place: usize,
+    jump: usize,
+    shift: PairShifts,
+}
+
+impl Algorithm for JumpingOccurrence {
+    const ABOUT: About = About {
+        id: "jom",
+        name: "Jumping Occurrence Matcher",
+        authors: "D. Cantone, S. Faro",
+        year: 2013,
+        reference: "Improved and Self-Tuned Occurrence Heuristics. PSC 2013, pp. 92-106",
+        parameters: "frequency=sample of 100 text bytes; bound=0.9",
+        idea: "Shifts by two characters, at a place and a jump behind it that shift furthest on average, as a sample of the text tells.",
+        preparation_time: "O(m+s^2)",
+        space: "O(s^2): 128 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s^2)): n/(m + 17) windows at best",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { sample: SAMPLE, ..Needs::NOTHING };
+
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        let frequency = frequencies(hints.sample);
+        self.place = best_place(&frequency, frequency.iter().sum(), pattern);
+        self.jump = self.best_jump(&frequency, pattern);
+        self.fill(pattern);
+        probe.table(&self.shift);
+        Ok(())
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (place, jump, shift) = (self.place, self.jump, self.shift.view(probe));
+        let shift = |at: usize| shift.at(pair([text.at(at - jump), text.at(at)])).into();
+        scan(place + jump, shift, pattern, text, found, probe);
+    }
+}
+
+impl JumpingOccurrence {
+    /// What stands at both places of the window as it was, after this shift; nothing where the pattern has no such place.
+    fn after(&self, pattern: &[u8], jump: usize, shift: usize) -> (Option<u8>, Option<u8>) {
+        let at = |place: usize| place.checked_sub(shift).and_then(|i| pattern.get(i)).copied();
+        (at(self.place), at(self.place + jump))
+    }
+
+    /// Fills in the least shift that brings equal characters to both places, or the pattern past them.
+    fn fill(&mut self, pattern: &[u8]) {
+        let entry = |shift: usize| u16::try_from(shift).unwrap_or(u16::MAX);
+        let furthest = self.place + self.jump;
+        self.shift.fill(entry(furthest + 1));
+        for shift in (1..=furthest).rev() {
+            let (first, second) = self.after(pattern, self.jump, shift);
+            let range = |byte: Option<u8>| byte.map_or(0..=255, |byte| byte..=byte);
+            for first in range(first) {
+                for second in range(second) {
+                    self.shift[pair([first, second])] = entry(shift);
+                }
+            }
+        }
+    }
+
+    /// The jump that shifts furthest on average. The table is where pairs are marked that came before.
+    fn best_jump(&mut self, frequency: &[u32; 256], pattern: &[u8]) -> usize {
+        self.shift.fill(0);
+        let all: u32 = frequency.iter().sum();
+        let probability = |byte: u8| f64::from(frequency[byte as usize]) / f64::from(all.max(1));
+        let mut best = (0.0, 1);
+        for jump in 1..=pattern.len().min(MAX_JUMP) {
+            // The average shift, and how probable a longer one is. First come shifts that only the first character decides: it is
+            // done with, whatever the second one is. Last come those that only the second one decides.
+            let (mut average, mut longer, mut done, mut any) = (0.0, 1.0, [false; 256], 1.0);
+            let mut shifted = [0.0; 256];
+            for shift in 1..=self.place + jump {
+                average += longer;
+                let new = match self.after(pattern, jump, shift) {
+                    (Some(first), None) => {
+                        let known = std::mem::replace(&mut done[first as usize], true);
+                        let new = if known { 0.0 } else { probability(first) };
+                        any -= new;
+                        new
+                    }
+                    (Some(first), Some(second)) => {
+                        let mark = &mut self.shift[pair([first, second])];
+                        let marked = std::mem::replace(mark, jump as u16) == jump as u16;
+                        let known = marked || done[first as usize];
+                        let new = if known { 0.0 } else { probability(first) * probability(second) };
+                        shifted[second as usize] += new;
+                        new
+                    }
+                    (None, Some(second)) => {
+                        let rest = any * probability(second);
+                        rest - std::mem::replace(&mut shifted[second as usize], rest)
+                    }
+                    (None, None) => 0.0,
+                };
+                longer -= new;
+                if longer < 0.1 {
+                    break;
+                }
+            }
+            average += longer;
+            if average > best.0 {
+                best = (average, jump);
+            }
+        }
+        best.1
+    }
+}
+
+register!(algorithm JumpingOccurrence);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prepared(pattern: &[u8], sample: &[u8]) -> JumpingOccurrence {
+        let mut searcher = JumpingOccurrence::default();
+        searcher.prepare_with(pattern, Hints { sample, text_length: 0 }, Off).unwrap();
+        searcher
+    }
+
+    #[test]
+    fn the_jump_is_the_one_that_shifts_furthest_on_average() {
+        // No pair becomes so improbable here that the sum would end early.
+        for (pattern, sample) in
+            [(&b"abba"[..], &b"abcdefgh"[..]), (b"aabb", b"abcd"), (b"abcdabab", b"abcdabcdxyz")]
+        {
+            let frequency = frequencies(sample);
+            let mut searcher = prepared(pattern, sample);
+            let average = |shifts: &PairShifts| -> f64 {
+                let pairs = (0..=255).flat_map(|first| (0..=255).map(move |second| [first, second]));
+                pairs
+                    .map(|[a, b]| {
+                        f64::from(
+                            frequency[usize::from(a)]
+                                * frequency[usize::from(b)]
+                                * u32::from(shifts[pair([a, b])]),
+                        )
+                    })
+                    .sum()
+            };
+            let chosen = (searcher.jump, average(&searcher.shift));
+            for jump in 1..=pattern.len() {
+                searcher.jump = jump;
+                searcher.fill(pattern);
+                assert!(average(&searcher.shift) <= chosen.1 + 1e-6, "{jump}, not {}", chosen.0);
+            }
+        }
+    }
+
+    #[test]
+    fn shifts_bring_equal_characters_to_both_places() {
+        let mut searcher = prepared(b"abcabd", b"");
+        let mut shift = |place, jump, pairs: [&[u8; 2]; 6]| {
+            (searcher.place, searcher.jump) = (place, jump);
+            searcher.fill(b"abcabd");
+            pairs.map(|bytes| searcher.shift[pair(*bytes)])
+        };
+        assert_eq!(shift(4, 2, [b"ad", b"cb", b"xd", b"xb", b"xa", b"xy"]), [1, 2, 7, 5, 6, 7]);
+        assert_eq!(shift(6, 1, [b"dx", b"bd", b"xd", b"xa", b"xx", b"ab"]), [1, 2, 8, 7, 8, 3]);
+    }
+}

@@ -1,0 +1,47 @@
+//! Optimal Mismatch.
+//!
+//! Pays where some characters of the pattern are much rarer than others, and the text has many of these.
+//! Departures: frequencies are those of the text's first hundred bytes, not those of the language; where characters are
+//! equally frequent, the right one is compared first. The last window has no character behind it, so it shifts no more.
+
+use assay_plugin_api::prelude::*;
+
+use super::optimal::Ordered;
+use super::sampled::{SAMPLE, rarest_first};
+
+/// The searcher: the order of the comparisons, and both shift tables.
+#[derive(Default)]
+pub struct OptimalMismatch {
+    ordered: Ordered,
+}
+
+impl Algorithm for OptimalMismatch {
+    const ABOUT: About = About {
+        id: "om",
+        name: "Optimal Mismatch",
+        authors: "D. M. Sunday",
+        year: 1990,
+        reference: "A very fast substring search algorithm. Commun. ACM 33(8):132-142, 1990",
+        doi: "10.1145/79173.79184",
+        idea: "Compares rare characters first; shifts by the good suffix rule for that order, or as Quick Search.",
+        preparation_time: "O(m^2+s), O(m log m) where shifts fail early",
+        space: "O(m+s): 4 (3m + 1) bytes and 1 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s)): n/(m + 1) windows at best",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { sample: SAMPLE, ..Needs::LENGTHS_IN_U32 };
+
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        rarest_first(pattern, hints.sample, &mut self.ordered.order);
+        self.ordered.prepare(pattern, probe);
+        Ok(())
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.ordered.scan(pattern.len(), text, found, probe);
+    }
+}
+
+register!(algorithm OptimalMismatch);

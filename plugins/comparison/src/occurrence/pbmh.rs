@@ -1,0 +1,64 @@
+//! Boyer-Moore-Horspool using Probabilities.
+//!
+//! Pays where some characters of the pattern are much rarer than its last one.
+//! Departures: probabilities are those of the text's first hundred bytes, as in SMART; where characters are equally rare, the
+//! right one is compared first.
+
+use assay_plugin_api::prelude::*;
+
+use super::sampled::{Place, SAMPLE, alike, rarest_first};
+use crate::shifts::fill_shifts;
+
+/// The searcher: Horspool's shifts, and the order of the comparisons.
+#[derive(Default)]
+pub struct Probabilities {
+    shift: ByteTable<u32>,
+    order: Table<Place>,
+}
+
+impl Algorithm for Probabilities {
+    const ABOUT: About = About {
+        id: "pbmh",
+        name: "Boyer-Moore-Horspool using Probabilities",
+        authors: "M. E. Nebel",
+        year: 2006,
+        reference: "Fast string matching by using probabilities: on an optimal mismatch variant of Horspool's algorithm. Theor. Comput. Sci. 359(1-3):329-343, 2006",
+        doi: "10.1016/j.tcs.2006.05.028",
+        parameters: "sample=first 100 text bytes",
+        idea: "Horspool that compares rare characters first, as a sample of the text tells them.",
+        preparation_time: "O(m+s)",
+        space: "O(m+s): 8m bytes and 1 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s)): as many windows as Horspool",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { sample: SAMPLE, ..Needs::LENGTHS_IN_U32 };
+
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        fill_shifts(&mut self.shift, &pattern[..pattern.len() - 1]);
+        rarest_first(pattern, hints.sample, &mut self.order);
+        probe.table(&self.shift);
+        probe.table(&self.order);
+        Ok(())
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (shift, order) = (self.shift.view(probe), self.order.view(probe));
+        // Where the window ends.
+        let mut end = m - 1;
+        probe.writes(1);
+        while probe.branch(end < n) {
+            let s = end + 1 - m;
+            if probe.verify(alike(order, m, text, s, probe) == m) {
+                found.at(s);
+            }
+            end += shift.at(text.at(end)) as usize;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm Probabilities);

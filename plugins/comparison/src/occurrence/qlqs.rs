@@ -1,0 +1,83 @@
+//! Quantum Leap Quick Search.
+//!
+//! Pays where Quick Search does, and a character half a pattern behind the window often rules out what its shift leaves.
+//! Departures: a leap is at least m + 1, of which patterns of one byte have need. Where the character that allows it does not
+//! lie in the text, shifts are those of Quick Search; the last window is compared apart. It is not looked at where the shift
+//! is too short for a leap whatever it is.
+
+use assay_plugin_api::prelude::*;
+
+use crate::shifts::fill_shifts;
+
+/// The searcher: for each byte, how far the window moves to have it.
+#[derive(Default)]
+pub struct QuantumLeap {
+    /// To the right, where it stands just behind the window.
+    right: ByteTable<u32>,
+    /// To the left, where it stands just before the window.
+    left: ByteTable<u32>,
+}
+
+impl Algorithm for QuantumLeap {
+    const ABOUT: About = About {
+        id: "qlqs",
+        name: "Quantum Leap Quick Search",
+        authors: "B. W. Watson, D. G. Kourie, L. Cleophas",
+        year: 2015,
+        reference: "Quantum Leap Pattern Matching: A New High Performance Quick Search-Style Algorithm. PSC 2015, pp. 104-117",
+        idea: "Quick Search that leaps 1.5 m where the character before the window there has no use for what is passed.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s)): 2n/3m windows at best",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        fill_shifts(&mut self.right, pattern);
+        self.left.fill(pattern.len() as u32 + 1);
+        for (i, &byte) in pattern.iter().enumerate().rev() {
+            self.left[byte as usize] = i as u32 + 1;
+        }
+        probe.table(&self.right);
+        probe.table(&self.left);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (right, left) = (self.right.view(probe), self.left.view(probe));
+        let leap = m + (m / 2).max(1);
+        let mut compare = |s| {
+            if pattern.occurs(text, s, 0..m) {
+                found.at(s);
+            }
+        };
+        // The place behind the window.
+        let mut behind = m;
+        probe.writes(1);
+        while probe.branch(behind + leap <= n + m) {
+            compare(behind - m);
+            let shift = right.at(text.at(behind)) as usize;
+            // No window is left that has the character behind this one and the one before the leap's, if the shifts to them
+            // pass each other; they can't where this one is short.
+            let short = probe.branch(shift + m < leap);
+            let leaps = !short && shift + left.at(text.at(behind - m + leap - 1)) as usize > leap;
+            behind += if !short && probe.branch(leaps) { leap } else { shift };
+            probe.writes(1);
+            probe.jump();
+        }
+        while probe.branch(behind < n) {
+            compare(behind - m);
+            behind += right.at(text.at(behind)) as usize;
+            probe.writes(1);
+            probe.jump();
+        }
+        if probe.branch(behind == n) {
+            compare(n - m);
+        }
+    }
+}
+
+register!(algorithm QuantumLeap);

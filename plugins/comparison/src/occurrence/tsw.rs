@@ -1,0 +1,48 @@
+//! Two Sliding Windows.
+//!
+//! Pays where [`br`](super::br) does: two windows at once keep a processor busy that would wait for the shift of one.
+//! Departures: where the windows are less than two apart, the rest is compared window by window, since there need not be two
+//! characters beyond each. Shifts are of 16 bits: a longer one is made in several steps.
+
+use assay_plugin_api::prelude::*;
+
+use super::approach::Approach;
+
+/// The searcher: the shifts of Berry and Ravindran in both directions.
+#[derive(Default)]
+pub struct TwoSlidingWindows {
+    shifts: Approach,
+}
+
+impl Algorithm for TwoSlidingWindows {
+    const ABOUT: About = About {
+        id: "tsw",
+        name: "Two Sliding Windows",
+        authors: "A. Hudaib, R. Al-Khalid, D. Suleiman, M. Itriq, A. Al-Anani",
+        year: 2008,
+        reference: "A Fast Pattern Matching Algorithm with Two Sliding Windows (TSW). J. Comput. Sci. 4(5):393-401, 2008",
+        doi: "10.3844/jcssp.2008.393.401",
+        idea: "Berry-Ravindran from both ends of the text at once, until the two windows meet.",
+        preparation_time: "O(m+s^2)",
+        space: "O(s^2): 256 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s^2)): n/(m + 2) windows at best",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.shifts.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let m = pattern.len();
+        let compare = |s| {
+            if pattern.occurs(text, s, 0..m) {
+                found.at(s);
+            }
+        };
+        self.shifts.scan::<1, P>(m, text, compare, probe);
+    }
+}
+
+register!(algorithm TwoSlidingWindows);

@@ -1,0 +1,54 @@
+//! TVSBS.
+//!
+//! Pays where [`tvsbs`](super::tvsbs) does: several windows keep a processor busy that would wait for the shift of one.
+//! Departures: once two windows have met, the pairs go on one after the other; where those of a pair are less than two
+//! apart, the rest is compared window by window. So any text will do, however short. Shifts are of 16 bits: a longer one is
+//! made in several steps.
+
+use assay_plugin_api::prelude::*;
+
+use super::approach::Approach;
+
+/// The searcher with `PAIRS` pairs of windows: the shifts of Berry and Ravindran in both directions.
+#[derive(Default)]
+pub struct TvsbsWindows<const PAIRS: usize> {
+    shifts: Approach,
+}
+
+impl<const PAIRS: usize> Algorithm for TvsbsWindows<PAIRS> {
+    const ABOUT: About = About {
+        id: "tvsbs-w",
+        name: "TVSBS with sliding windows",
+        authors: "S. Faro, T. Lecroq",
+        year: 2012,
+        reference: "A Multiple Sliding Windows Approach to Speed Up String Matching Algorithms. SEA 2012, LNCS 7276, pp. 172-183",
+        idea: "TVSBS in w windows at once, pairs of which approach each other from the ends of w/2 parts of the text.",
+        preparation_time: "O(m+s^2)",
+        space: "O(s^2): 256 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s^2)): n/(m + 2) windows at best",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.shifts.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let m = pattern.len();
+        let alike = |s, i| pattern.at(i) == text.at(s + i);
+        let compare = |s| {
+            if probe.branch(alike(s, m - 1) && alike(s, 0)) && pattern.occurs(text, s, 1..m - 1) {
+                found.at(s);
+            }
+        };
+        self.shifts.scan::<PAIRS, P>(m, text, compare, probe);
+    }
+}
+
+register!(algorithm
+    TvsbsWindows<1>, id: "tvsbs-w2", name: "TVSBS with 2 sliding windows", parameters: "w=2";
+    TvsbsWindows<2>, id: "tvsbs-w4", name: "TVSBS with 4 sliding windows", parameters: "w=4";
+    TvsbsWindows<3>, id: "tvsbs-w6", name: "TVSBS with 6 sliding windows", parameters: "w=6";
+    TvsbsWindows<4>, id: "tvsbs-w8", name: "TVSBS with 8 sliding windows", parameters: "w=8"
+);

@@ -1,0 +1,38 @@
+//! Worst Character.
+//!
+//! Pays on texts of two letters, for which half is the right frequency; on larger alphabets the place that it looks at is too
+//! far left.
+//! Departures: those of [`wom`](super::wom) but for the sample.
+
+use assay_plugin_api::prelude::*;
+
+use super::wom::WorstOccurrence;
+
+/// The searcher: that of the Worst Occurrence Matcher.
+#[derive(Default)]
+pub struct WorstCharacter {
+    worst: WorstOccurrence,
+}
+
+impl Algorithm for WorstCharacter {
+    const ABOUT: About = About {
+        id: "wc",
+        name: "Worst Character",
+        reference: "Improved and Self-Tuned Occurrence Heuristics. PSC 2013, pp. 92-106 (the SMART header cites the Tailed Substring paper instead)",
+        parameters: "frequency=constant 0.5",
+        idea: "The Worst Occurrence Matcher with one half for the frequency of each character, so that no sample is taken.",
+        ..WorstOccurrence::ABOUT
+    };
+
+    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.worst.prepare_for(&[1; 256], 2, pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.worst.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm WorstCharacter);

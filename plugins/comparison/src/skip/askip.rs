@@ -1,0 +1,130 @@
+//! Alpha Skip Search.
+//!
+//! Pays on long patterns over small alphabets, where a factor has few places however long the pattern is.
+//! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for these alone. The
+//! logarithm is rounded down and one is added, so that a factor has less than one place if all are equally frequent, unless
+//! that took more than 32 entries for each character. Factors are put into the trie one by one.
+
+use assay_plugin_api::prelude::*;
+
+/// The searcher: a trie of the pattern's factors of one length, with the places of each.
+#[derive(Default)]
+pub struct AlphaSkip {
+    /// How long the factors are.
+    length: usize,
+    /// For each byte, its column; 0 for those that the pattern lacks.
+    column: ByteTable<u16>,
+    /// For each node a row, with the row's beginning of each child. At the last level there are no rows, but the factor's
+    /// last place in the pattern, counted from 1. 0 where there is nothing.
+    trie: Table<u32>,
+    /// For each place, the one before it with the same factor.
+    previous: Table<u32>,
+}
+
+impl Algorithm for AlphaSkip {
+    const ABOUT: About = About {
+        id: "askip",
+        name: "Alpha Skip Search",
+        authors: "C. Charras, T. Lecroq, J. D. Pehoushek",
+        year: 1998,
+        reference: "A Very Fast String Matching Algorithm for Small Alphabets and Long Patterns. CPM 1998, LNCS 1448, pp. 55-64",
+        idea: "Skip Search by factors of length log m, to the base s, that a trie finds with their places.",
+        preparation_time: "O(m log m + s)",
+        space: "O(m+s): at most 200 bytes for each character of the pattern, and 1.5 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m), logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    /// The trie has less than 48m + 257 entries, told by 32 bits.
+    const NEEDS: Needs = Needs { max_pattern: (1 << 26) - 1, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let m = pattern.len();
+        self.column.fill(0);
+        let mut letters = 0;
+        for &byte in pattern {
+            if self.column[byte as usize] == 0 {
+                letters += 1;
+                self.column[byte as usize] = letters;
+            }
+        }
+        let (row, base) = (usize::from(letters) + 1, usize::from(letters).max(2));
+        let logarithm = m.ilog(base);
+        let longer = logarithm == 0 || base.pow(logarithm) <= 32 * m / row;
+        self.length = logarithm as usize + usize::from(longer);
+        self.trie.reset(row, 0);
+        self.previous.reset(m + 2 - self.length, 0);
+        for (place, factor) in (1..).zip(pattern.windows(self.length)) {
+            let mut node = 0;
+            for (level, &byte) in (1..).zip(factor) {
+                let entry = node + usize::from(self.column[byte as usize]);
+                if level == self.length {
+                    self.previous[place] = std::mem::replace(&mut self.trie[entry], place as u32);
+                } else {
+                    if self.trie[entry] == 0 {
+                        self.trie[entry] = self.trie.len() as u32;
+                        (0..row).for_each(|_| self.trie.push(0));
+                    }
+                    node = self.trie[entry] as usize;
+                }
+            }
+        }
+        probe.table(&self.column);
+        probe.table(&self.trie);
+        probe.table(&self.previous);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, length) = (pattern.len(), text.len(), self.length);
+        let (column, trie, previous) =
+            (self.column.view(probe), self.trie.view(probe), self.previous.view(probe));
+        // Where the factor begins that ends the first window.
+        let mut j = m - length;
+        probe.writes(1);
+        while probe.branch(j + length <= n) {
+            let (mut i, mut node) = (0, 0);
+            probe.writes(2);
+            while probe.branch(i < length) {
+                node = trie.at(node + usize::from(column.at(text.at(j + i)))) as usize;
+                i += 1;
+                probe.writes(2);
+                if probe.branch(node == 0) {
+                    break;
+                }
+            }
+            // It is a place now.
+            while probe.branch(node > 0) {
+                let s = j + 1 - node;
+                if probe.branch(s + m <= n) && pattern.occurs(text, s, 0..m) {
+                    found.at(s);
+                }
+                node = previous.at(node) as usize;
+                probe.writes(1);
+            }
+            j += m + 1 - length;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm AlphaSkip);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trie_is_never_much_larger_than_the_pattern() {
+        let mut searcher = AlphaSkip::default();
+        for letters in [1, 2, 3, 4, 16, 17, 255, 256] {
+            for m in [1, 2, 255, 4096, 65_537] {
+                let pattern: Vec<u8> = (0..m).map(|i: u32| (i.wrapping_mul(i) / 7 % letters) as u8).collect();
+                searcher.prepare(&pattern, Off);
+                let entries = searcher.trie.len();
+                assert!(entries < 48 * m as usize + 257, "{entries} for {m} of {letters}");
+            }
+        }
+    }
+}
