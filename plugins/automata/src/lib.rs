@@ -5,6 +5,7 @@ pub mod bom;
 pub mod bom2;
 pub mod bsdm;
 mod dfa;
+pub mod dfdm;
 pub mod ebom;
 pub mod fbom;
 pub mod fdm;
