@@ -38,11 +38,12 @@ impl Algorithm for DoubleForward {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.factors.prepare(pattern, probe);
         let m = pattern.len();
-        let mut occurs = [false; 256];
-        pattern.iter().for_each(|&byte| occurs[usize::from(byte)] = true);
-        let letters = occurs.iter().filter(|&&occurs| occurs).count();
-        // A random word of so many characters is a factor of the pattern with a probability of 1/m.
-        let ahead = 2.0 * (m as f64).ln() / (letters as f64).ln();
+        let mut counts = [0_u32; 256];
+        pattern.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+        // How probable it is that two of its characters are equal.
+        let equal: f64 = counts.iter().map(|&count| (f64::from(count) / m as f64).powi(2)).sum();
+        // A random word of so many characters is a factor of the pattern with a probability of 1/m^2.
+        let ahead = 3.0 * (m as f64).ln() / -equal.ln();
         self.ahead = (ahead.ceil() as usize).min(m / 2).max(1);
     }
 
