@@ -46,7 +46,7 @@ impl Algorithm for TwoBlock {
         year: 2007,
         reference: "String Searching over Small Alphabets. TR-07-62, Univ. of Texas at Austin, 2007 (unverified)",
         idea: "Remembers of each window a prefix and one block more that match; what to read and how to shift stand in a table.",
-        preparation_time: "O(m^3 s)",
+        preparation_time: "O(m^3+m^2 s) for most patterns",
         space: "O(m^2 s) for most patterns: 8 bytes for each byte of the pattern, for each state",
         worst_case: "O(n): no character is read twice",
         average_case: "O(n log(m)/m), logarithm to the base s",
@@ -59,24 +59,45 @@ impl Algorithm for TwoBlock {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let columns = number_columns(pattern, &mut self.columns);
         let row_len = columns.next_power_of_two() as usize;
-        // For each column, the byte that has it.
-        let mut bytes = vec![None; row_len];
-        for &byte in pattern {
-            bytes[usize::from(self.columns[usize::from(byte)])] = Some(byte);
-        }
+        let column = |place: usize| usize::from(self.columns[usize::from(pattern[place])]);
+        let m = pattern.len();
         let agreements = Agreements::new(pattern);
-        let nothing = Known { prefix: 0, start: pattern.len(), end: pattern.len() };
+        let nothing = Known { prefix: 0, start: m, end: m };
         let (mut states, mut numbers) = (vec![nothing], HashMap::from([(nothing, 0)]));
         self.moves.reset(0, Move::default());
+        // For each column, the least shift that agrees with all that is known and with the character.
+        let mut shifts = vec![None; row_len];
         let mut number = 0;
         while let Some(&known) = states.get(number) {
-            for &byte in &bytes {
-                let (next, step, occurs) = known.read(byte, &agreements);
-                let next = *numbers.entry(next).or_insert_with(|| {
+            let (place, complete) = (known.place(m), known.prefix + known.end - known.start == m - 1);
+            shifts.fill(None);
+            if !complete {
+                shifts[column(place)] = Some(0);
+            }
+            let mut agreeing = (1..m).filter(|&shift| agreements.hold(shift, known));
+            let others = loop {
+                match agreeing.next() {
+                    Some(shift) if shift <= place => _ = shifts[column(place - shift)].get_or_insert(shift),
+                    beyond => break beyond.unwrap_or(m),
+                }
+            };
+            let mut after = |shift| {
+                let next = known.read_and_shifted(m, shift);
+                let state = *numbers.entry(next).or_insert_with(|| {
                     states.push(next);
                     states.len() - 1
                 });
-                self.moves.push(Move { state: (next * row_len) as u32, step, occurs });
+                let step = (shift + next.place(m)) as i16 - place as i16;
+                Move { state: (state * row_len) as u32, step, occurs: 0 }
+            };
+            let row = self.moves.len();
+            let other = after(others);
+            for shift in &shifts {
+                self.moves.push(shift.map_or(other, &mut after));
+            }
+            if complete {
+                let matching = row + column(place);
+                self.moves[matching].occurs = place as u16 + 1;
             }
             number += 1;
         }
@@ -107,54 +128,32 @@ impl Known {
         if self.start < self.end && self.end < m { self.end } else { self.start - 1 }
     }
 
-    /// What is known after a byte has been read (none: one that the pattern lacks), how far away the next place is, and how far
-    /// this one is behind the beginning of an occurrence, counted from 1.
-    fn read(self, byte: Option<u8>, agreements: &Agreements) -> (Known, i16, u16) {
-        let m = agreements.pattern.len();
+    /// What is known after that place was read, and the window shifted to agree with all that is known.
+    fn read_and_shifted(self, m: usize, shift: usize) -> Known {
         let place = self.place(m);
-        let (mut start, mut end) = (self.start, self.end);
-        if place == end {
-            end += 1;
-        } else {
-            start = place;
-        }
-        let matches = byte == Some(agreements.pattern[place]);
-        let complete = matches && self.prefix >= start && end == m;
-        let shift = if matches && !complete {
-            0
-        } else {
-            // The least one that agrees with all that is known.
-            let agrees = |&shift: &usize| {
-                agreements.hold(shift, 0, self.prefix)
-                    && agreements.hold(shift, self.start, self.end)
-                    && (place < shift || byte == Some(agreements.pattern[place - shift]))
-            };
-            (1..m).find(agrees).unwrap_or(m)
-        };
-        let mut next = Known {
+        let (start, end) = if place == self.end { (self.start, place + 1) } else { (place, self.end) };
+        let next = Known {
             prefix: self.prefix.saturating_sub(shift),
             start: start.saturating_sub(shift),
             end: end.saturating_sub(shift),
         };
         // What touches the prefix belongs to it.
         if next.start <= next.prefix {
-            next.prefix = next.prefix.max(next.end);
-            (next.start, next.end) = (m, m);
+            return Known { prefix: next.prefix.max(next.end), start: m, end: m };
         }
-        let step = (shift + next.place(m)) as i16 - place as i16;
-        (next, step, if complete { place as u16 + 1 } else { 0 })
+        next
     }
 }
 
 /// For each shift of the pattern and each place of it, how many characters from there on agree with those of the shifted one.
-struct Agreements<'a> {
-    pattern: &'a [u8],
+struct Agreements {
+    m: usize,
     /// A row for each shift.
     runs: Vec<u8>,
 }
 
-impl<'a> Agreements<'a> {
-    fn new(pattern: &'a [u8]) -> Self {
+impl Agreements {
+    fn new(pattern: &[u8]) -> Self {
         let m = pattern.len();
         let mut runs = vec![0; m * (m + 1)];
         for shift in 0..m {
@@ -165,13 +164,15 @@ impl<'a> Agreements<'a> {
                 }
             }
         }
-        Agreements { pattern, runs }
+        Agreements { m, runs }
     }
 
-    /// Whether a shifted pattern, where it overlaps the characters from `start` to `end`, agrees with them.
-    fn hold(&self, shift: usize, start: usize, end: usize) -> bool {
-        let start = start.max(shift);
-        start >= end || usize::from(self.runs[shift * (self.pattern.len() + 1) + start]) >= end - start
+    /// Whether a shifted pattern, where it overlaps what is known, agrees with it.
+    fn hold(&self, shift: usize, known: Known) -> bool {
+        [(0, known.prefix), (known.start, known.end)].into_iter().all(|(start, end)| {
+            let start = start.max(shift);
+            start >= end || usize::from(self.runs[shift * (self.m + 1) + start]) >= end - start
+        })
     }
 }
 
@@ -183,13 +184,20 @@ mod tests {
 
     #[test]
     fn what_was_read_is_remembered() {
-        let agreements = Agreements::new(b"abcab");
-        let nothing = Known { prefix: 0, start: 5, end: 5 };
-        let b = Known { prefix: 0, start: 4, end: 5 };
-        assert_eq!(nothing.read(Some(b'b'), &agreements), (b, -1, 0));
-        // Nothing that is known agrees with a shift of less than the whole window.
-        assert_eq!(b.read(None, &agreements), (nothing, 6, 0));
-        assert_eq!(nothing.read(Some(b'a'), &agreements), (Known { prefix: 0, start: 3, end: 4 }, 1, 0));
+        let mut searcher = TwoBlock::default();
+        searcher.prepare(b"abcab", Off);
+        let after = |state: u32, byte: u8| {
+            let Move { state, step, occurs } =
+                searcher.moves[(state | u32::from(searcher.columns[usize::from(byte)])) as usize];
+            (state, step, occurs)
+        };
+        let (b, ..) = after(0, b'b');
+        assert_eq!(after(0, b'b'), (b, -1, 0));
+        // No shift agrees with "xb" but one by the whole window, which forgets both.
+        assert_eq!(after(b, b'x'), (0, 6, 0));
+        // A window that may end with "ab" ends behind the character that was read.
+        let (a, step, _) = after(0, b'a');
+        assert_eq!((step, after(a, b'b').1), (1, -2));
     }
 
     /// As a table is made for each pattern, its size is what limits it.
