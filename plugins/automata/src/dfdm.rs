@@ -49,8 +49,9 @@ impl Algorithm for DoubleForward {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, ahead) = (pattern.len(), text.len(), self.ahead);
+        let factors = self.factors.view(probe);
         // SAFETY: factors begin with the empty one.
-        let extend = |factor, i| unsafe { self.factors.extend(factor, text.at(i), probe) };
+        let extend = |factor, i| unsafe { factors.extend(factor, text.at(i)) };
         // The longest factor that ends before `i`, by its state and its length; all that end there have been told of.
         let (mut factor, mut i) = ((0, 0), 0);
         probe.writes(3);

@@ -6,7 +6,7 @@
 use assay_plugin_api::prelude::*;
 
 use super::suffix_automaton::{MAX_PATTERN, SuffixAutomaton};
-use super::transitions::FAILED;
+use super::transitions::{FAILED, Transitions, TransitionsView};
 
 /// The searcher.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(crate) struct Factors {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Link {
+pub(crate) struct Link {
     state: u32,
     /// Length of the longest word of that state.
     length: u32,
@@ -51,12 +51,12 @@ impl Algorithm for ForwardDawg {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n) = (pattern.len(), text.len());
+        let (m, n, factors) = (pattern.len(), text.len(), self.factors.view(probe));
         let (mut factor, mut i) = ((0, 0), 0);
         probe.writes(3);
         while probe.branch(i < n) {
             // SAFETY: the factor is the empty one at first.
-            factor = unsafe { self.factors.extend(factor, text.at(i), probe) };
+            factor = unsafe { factors.extend(factor, text.at(i)) };
             i += 1;
             probe.writes(1);
             probe.jump();
@@ -82,23 +82,46 @@ impl Factors {
         probe.table(&self.links);
     }
 
+    /// The automaton as a search sees it.
+    #[inline(always)]
+    pub fn view<P: Probe>(&self, probe: P) -> FactorsView<'_, P> {
+        let Transitions { width, .. } = self.automaton.transitions;
+        FactorsView {
+            transitions: self.automaton.transitions.view(probe),
+            links: self.links.view(probe),
+            width,
+            probe,
+        }
+    }
+}
+
+/// [`Factors`] during a search.
+#[derive(Clone, Copy)]
+pub(crate) struct FactorsView<'a, P> {
+    transitions: TransitionsView<'a, P>,
+    links: TableView<'a, Link, P>,
+    /// See [`Transitions`].
+    width: u32,
+    probe: P,
+}
+
+impl<P: Probe> FactorsView<'_, P> {
     /// The longest factor that ends with a byte, after the longest one before it: each is told by its state and its length.
     ///
     /// # Safety
     /// It must be the empty factor, (0, 0), or one that this returned since the preparation.
     #[inline(always)]
-    pub unsafe fn extend<P: Probe>(&self, factor: (u32, usize), byte: u8, probe: P) -> (u32, usize) {
-        let (transitions, links) = (self.automaton.transitions.view(probe), self.links.view(probe));
+    pub unsafe fn extend(&self, factor: (u32, usize), byte: u8) -> (u32, usize) {
         let (mut state, mut length) = factor;
         // SAFETY: states are that of the caller and what the preparation has put into transitions and links.
-        let after = |state| unsafe { transitions.after(state, byte) };
+        let after = |state| unsafe { self.transitions.after(state, byte) };
         let mut next = after(state);
-        probe.writes(3);
-        while probe.branch(next == FAILED && state != 0) {
-            let link = links.at(self.automaton.transitions.number(state));
+        self.probe.writes(3);
+        while self.probe.branch(next == FAILED && state != 0) {
+            let link = self.links.at((state >> self.width) as usize);
             (state, length) = (link.state, link.length as usize);
             next = after(state);
-            probe.writes(3);
+            self.probe.writes(3);
         }
         (next, if next == FAILED { 0 } else { length + 1 })
     }

@@ -13,7 +13,7 @@ pub(crate) struct Transitions {
     /// For each state and column, the state after it.
     pub targets: Table<u32>,
     /// A row has `1 << width` entries, two at least.
-    width: u32,
+    pub width: u32,
 }
 
 /// The initial state. Where no transition leads into it, it stands for "no transition".
