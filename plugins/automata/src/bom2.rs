@@ -1,16 +1,18 @@
 //! Backward Oracle Matching 2.
 //!
 //! Pays on long patterns, where a look-up is worth its memory: see [`bom`](super::bom) for the other way.
-//! Departures: none.
+//! Departures: bytes that the pattern lacks share an entry, except in the initial state, which most look-ups use.
 
 use assay_plugin_api::prelude::*;
 
-use super::oracle::{MAX_PATTERN, Oracle, entry, finish_window};
+use super::oracle::{MAX_PATTERN, Oracle, finish_window};
 
 /// The searcher: the factor oracle of the reversed pattern.
 #[derive(Default)]
 pub struct BackwardOracleTable {
     oracle: Oracle,
+    /// For each byte, the state after it, from the initial state.
+    initial: ByteTable<u32>,
 }
 
 impl Algorithm for BackwardOracleTable {
@@ -23,7 +25,7 @@ impl Algorithm for BackwardOracleTable {
         doi: "10.1007/3-540-47849-3_18",
         idea: "Backward Oracle Matching with an entry for each state and byte in place of lists.",
         preparation_time: "O(m s)",
-        space: "O(m s): 1 KiB for each of m + 1 states",
+        space: "O(m s): 4 bytes for each byte of the pattern, for each of m + 1 states",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -33,17 +35,21 @@ impl Algorithm for BackwardOracleTable {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.oracle.prepare(pattern);
-        probe.table(&self.oracle.transitions);
+        self.oracle.transitions.initial(&mut self.initial);
+        probe.table(&self.initial);
+        self.oracle.transitions.declare(probe);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, transitions) = (pattern.len(), text.len(), self.oracle.transitions.view(probe));
+        let (m, n) = (pattern.len(), text.len());
+        let (initial, transitions) = (self.initial.view(probe), self.oracle.transitions.view(probe));
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
-            let state = transitions.at(entry(0, text.at(s + m - 1)));
+            let state = initial.at(text.at(s + m - 1));
             probe.writes(2);
-            s = finish_window(transitions, state, s, m - 1, text, found, probe);
+            // SAFETY: the preparation has filled `initial` with states of the oracle.
+            s = unsafe { finish_window(transitions, state, s, m - 1, text, found, probe) };
             probe.jump();
         }
     }

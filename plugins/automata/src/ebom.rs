@@ -1,30 +1,36 @@
 //! Extended Backward Oracle Matching.
 //!
 //! Pays on patterns of medium length over larger alphabets, where two characters that the pattern lacks are frequent.
-//! Departures: a state is told by where its transitions begin, in the table of pairs too.
+//! Departures: bytes that the pattern lacks share an entry in the oracle. The table of pairs of EBOM has two dimensions, that of
+//! Simplified EBOM one; the machine lays out both alike, and so they are one search.
 
 use assay_plugin_api::prelude::*;
 
-use super::oracle::{FAILED, MAX_PATTERN, Oracle, entry, finish_window};
+use super::oracle::{MAX_PATTERN, Oracle, finish_window};
+use super::transitions::FAILED;
 
-/// The searcher: the factor oracle of the reversed pattern.
+/// The searcher: the factor oracle of the reversed pattern. It is Simplified EBOM if `FLAT`.
 #[derive(Default)]
-pub struct ExtendedBackwardOracle {
+pub struct ExtendedBackwardOracle<const FLAT: bool> {
     oracle: Oracle,
     /// For each two bytes, the state after the second and then the first.
     pairs: HashTable<u32, 16>,
 }
 
-impl Algorithm for ExtendedBackwardOracle {
+impl<const FLAT: bool> Algorithm for ExtendedBackwardOracle<FLAT> {
     const ABOUT: About = About {
         id: "ebom",
         name: "Extended Backward Oracle Matching",
-        authors: "S. Faro, T. Lecroq",
-        year: 2008,
-        reference: "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
-        idea: "Backward Oracle Matching whose first two steps are one look-up, in a fast loop.",
+        authors: source(FLAT).0,
+        year: source(FLAT).1,
+        reference: source(FLAT).2,
+        idea: if FLAT {
+            "Extended Backward Oracle Matching with the table of two characters as one flat array."
+        } else {
+            "Backward Oracle Matching whose first two steps are one look-up, in a fast loop."
+        },
         preparation_time: "O(m s+s^2)",
-        space: "O(m s+s^2): 1 KiB for each of m + 1 states, and 256 KiB",
+        space: "O(m s+s^2): 4 bytes for each byte of the pattern, for each of m + 1 states, and 256 KiB",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -36,14 +42,14 @@ impl Algorithm for ExtendedBackwardOracle {
         self.oracle.prepare(pattern);
         self.pairs.fill(FAILED);
         for last in 0..=255 {
-            let state = self.oracle.transitions[entry(0, last)];
+            let state = self.oracle.transitions.after(0, last);
             if state != FAILED {
                 for previous in 0..=255 {
-                    self.pairs[pair([previous, last])] = self.oracle.transitions[entry(state, previous)];
+                    self.pairs[pair([previous, last])] = self.oracle.transitions.after(state, previous);
                 }
             }
         }
-        probe.table(&self.oracle.transitions);
+        self.oracle.transitions.declare(probe);
         probe.table(&self.pairs);
     }
 
@@ -64,8 +70,26 @@ impl Algorithm for ExtendedBackwardOracle {
                 continue;
             }
             let s = end + 1 - m;
-            end = finish_window(transitions, state, s, m - 2, text, found, probe) + m - 1;
+            // SAFETY: the preparation has filled `pairs` with states of the oracle.
+            end = unsafe { finish_window(transitions, state, s, m - 2, text, found, probe) } + m - 1;
         }
+    }
+}
+
+/// Authors, year and publication: of the variants with one flat table, and of the first ones.
+pub(crate) const fn source(flat: bool) -> (&'static str, u16, &'static str) {
+    if flat {
+        (
+            "H. Fan, N. Yao, H. Ma",
+            2009,
+            "Fast Variants of the Backward-Oracle-Marching Algorithm. ICICSE 2009, pp. 56-59",
+        )
+    } else {
+        (
+            "S. Faro, T. Lecroq",
+            2008,
+            "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
+        )
     }
 }
 
@@ -75,4 +99,7 @@ pub(crate) fn pair(bytes: [u8; 2]) -> usize {
     u16::from_le_bytes(bytes).into()
 }
 
-register!(algorithm ExtendedBackwardOracle);
+register!(algorithm
+    ExtendedBackwardOracle<false>, id: "ebom", name: "Extended Backward Oracle Matching", parameters: "table=2-dimensional";
+    ExtendedBackwardOracle<true>, id: "sebom", name: "Simplified Extended Backward Oracle Matching", parameters: "table=flat"
+);

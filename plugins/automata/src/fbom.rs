@@ -3,31 +3,37 @@
 //! Pays where [`ebom`](super::ebom) does: the character behind the window lets it move by one more.
 //! Departures: where the window's last character is the pattern's, the one behind it decides nothing, and the oracle goes on
 //! from the last. The last window has no character behind it, so it is read as in Backward Oracle Matching.
+//! Simplified FBOM stands to it as Simplified EBOM to EBOM.
 
 use assay_plugin_api::prelude::*;
 
-use super::ebom::pair;
-use super::oracle::{FAILED, MAX_PATTERN, Oracle, entry, finish_window};
+use super::ebom::{pair, source};
+use super::oracle::{MAX_PATTERN, Oracle, finish_window};
+use super::transitions::FAILED;
 
-/// The searcher: the factor oracle of the reversed pattern.
+/// The searcher: the factor oracle of the reversed pattern. It is Simplified FBOM if `FLAT`.
 #[derive(Default)]
-pub struct ForwardBackwardOracle {
+pub struct ForwardBackwardOracle<const FLAT: bool> {
     oracle: Oracle,
     /// For a window's last byte and the one behind it: the state after the last alone where it is the pattern's last, and
     /// elsewhere after both.
     pairs: HashTable<u32, 16>,
 }
 
-impl Algorithm for ForwardBackwardOracle {
+impl<const FLAT: bool> Algorithm for ForwardBackwardOracle<FLAT> {
     const ABOUT: About = About {
         id: "fbom",
         name: "Forward Backward Oracle Matching",
-        authors: "S. Faro, T. Lecroq",
-        year: 2008,
-        reference: "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
-        idea: "Extended Backward Oracle Matching that begins with the character just behind the window.",
+        authors: source(FLAT).0,
+        year: source(FLAT).1,
+        reference: source(FLAT).2,
+        idea: if FLAT {
+            "Forward Backward Oracle Matching with the table of two characters as one flat array."
+        } else {
+            "Extended Backward Oracle Matching that begins with the character just behind the window."
+        },
         preparation_time: "O(m s+s^2)",
-        space: "O(m s+s^2): 1 KiB for each of m + 1 states, and 256 KiB",
+        space: "O(m s+s^2): 4 bytes for each byte of the pattern, for each of m + 1 states, and 256 KiB",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -38,7 +44,7 @@ impl Algorithm for ForwardBackwardOracle {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.oracle.prepare(pattern);
         self.pairs.fill(FAILED);
-        let after = |state, byte| self.oracle.transitions[entry(state, byte)];
+        let after = |state, byte| self.oracle.transitions.after(state, byte);
         for behind in 0..=255 {
             let state = after(0, behind);
             if state != FAILED {
@@ -49,7 +55,7 @@ impl Algorithm for ForwardBackwardOracle {
             let last = pattern[pattern.len() - 1];
             self.pairs[pair([last, behind])] = after(0, last);
         }
-        probe.table(&self.oracle.transitions);
+        self.oracle.transitions.declare(probe);
         probe.table(&self.pairs);
     }
 
@@ -69,15 +75,22 @@ impl Algorithm for ForwardBackwardOracle {
                 continue;
             }
             let s = end + 1 - m;
-            end = finish_window(transitions, state, s, m - 1, text, found, probe) + m - 1;
+            // SAFETY: the preparation has filled `pairs` with states of the oracle.
+            end = unsafe { finish_window(transitions, state, s, m - 1, text, found, probe) } + m - 1;
         }
         if probe.branch(end + 1 == n) {
-            let state = transitions.at(entry(0, text.at(end)));
-            probe.writes(1);
-            probe.jump();
-            finish_window(transitions, state, n - m, m - 1, text, found, probe);
+            // SAFETY: it begins in the initial state, from where transitions lead to states.
+            unsafe {
+                let state = transitions.after(0, text.at(end));
+                probe.writes(1);
+                probe.jump();
+                finish_window(transitions, state, n - m, m - 1, text, found, probe);
+            }
         }
     }
 }
 
-register!(algorithm ForwardBackwardOracle);
+register!(algorithm
+    ForwardBackwardOracle<false>, id: "fbom", name: "Forward Backward Oracle Matching", parameters: "table=2-dimensional";
+    ForwardBackwardOracle<true>, id: "sfbom", name: "Simplified Forward Backward Oracle Matching", parameters: "table=flat"
+);

@@ -1,0 +1,130 @@
+//! Forward DAWG Matching.
+//!
+//! Pays where every character must be read anyway: each is read once, and more is known of it than its longest prefix.
+//! Departures: none.
+
+use assay_plugin_api::prelude::*;
+
+use super::suffix_automaton::{MAX_PATTERN, SuffixAutomaton};
+use super::transitions::{FAILED, Transitions, TransitionsView};
+
+/// The searcher.
+#[derive(Default)]
+pub struct ForwardDawg {
+    factors: Factors,
+}
+
+/// The suffix automaton of the pattern, to follow the longest factor that ends at each character.
+#[derive(Default)]
+pub(crate) struct Factors {
+    automaton: SuffixAutomaton,
+    /// For each state, where its suffix link leads.
+    links: Table<Link>,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Link {
+    state: u32,
+    /// Length of the longest word of that state.
+    length: u32,
+}
+
+impl Algorithm for ForwardDawg {
+    const ABOUT: About = About {
+        id: "fdm",
+        name: "Forward DAWG Matching",
+        authors: "M. Crochemore, W. Rytter",
+        year: 1994,
+        reference: "Text Algorithms. Oxford University Press, 1994",
+        idea: "Follows the longest factor of the pattern that ends at each character, with the suffix automaton.",
+        preparation_time: "O(m s)",
+        space: "O(m s): 4 bytes for each byte of the pattern, and 8 bytes, for each of at most 2m states",
+        worst_case: "O(n)",
+        average_case: "O(n)",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { max_pattern: MAX_PATTERN, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.factors.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, factors) = (pattern.len(), text.len(), self.factors.view(probe));
+        let (mut factor, mut i) = ((0, 0), 0);
+        probe.writes(3);
+        while probe.branch(i < n) {
+            // SAFETY: the factor is the empty one at first.
+            factor = unsafe { factors.extend(factor, text.at(i)) };
+            i += 1;
+            probe.writes(1);
+            probe.jump();
+            if probe.verify(factor.1 == m) {
+                found.at(i - m);
+            }
+        }
+    }
+}
+
+impl Factors {
+    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.automaton.prepare(pattern, pattern.iter());
+        let states = &self.automaton.states;
+        self.links.reset(states.len(), Link::default());
+        for (link, state) in self.links.iter_mut().zip(states) {
+            if let Some(number) = state.link {
+                let state = self.automaton.transitions.state(number as usize);
+                *link = Link { state, length: states[number as usize].length };
+            }
+        }
+        self.automaton.transitions.declare(probe);
+        probe.table(&self.links);
+    }
+
+    /// The automaton as a search sees it.
+    #[inline(always)]
+    pub fn view<P: Probe>(&self, probe: P) -> FactorsView<'_, P> {
+        let Transitions { width, .. } = self.automaton.transitions;
+        FactorsView {
+            transitions: self.automaton.transitions.view(probe),
+            links: self.links.view(probe),
+            width,
+            probe,
+        }
+    }
+}
+
+/// [`Factors`] during a search.
+#[derive(Clone, Copy)]
+pub(crate) struct FactorsView<'a, P> {
+    transitions: TransitionsView<'a, P>,
+    links: TableView<'a, Link, P>,
+    /// See [`Transitions`].
+    width: u32,
+    probe: P,
+}
+
+impl<P: Probe> FactorsView<'_, P> {
+    /// The longest factor that ends with a byte, after the longest one before it: each is told by its state and its length.
+    ///
+    /// # Safety
+    /// It must be the empty factor, (0, 0), or one that this returned since the preparation.
+    #[inline(always)]
+    pub unsafe fn extend(&self, factor: (u32, usize), byte: u8) -> (u32, usize) {
+        let (mut state, mut length) = factor;
+        // SAFETY: states are that of the caller and what the preparation has put into transitions and links.
+        let after = |state| unsafe { self.transitions.after(state, byte) };
+        let mut next = after(state);
+        self.probe.writes(3);
+        while self.probe.branch(next == FAILED && state != 0) {
+            let link = self.links.at((state >> self.width) as usize);
+            (state, length) = (link.state, link.length as usize);
+            next = after(state);
+            self.probe.writes(3);
+        }
+        (next, if next == FAILED { 0 } else { length + 1 })
+    }
+}
+
+register!(algorithm ForwardDawg);

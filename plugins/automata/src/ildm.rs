@@ -1,0 +1,95 @@
+//! Improved Linear DAWG Matching.
+//!
+//! Pays where [`ldm`](super::ldm) does, if prefixes of the pattern are frequent in the text.
+//! Departures: none known; the paper was not at hand, and this is its idea. Where the second variant has aligned its window to a
+//! prefix, the backward scan reads that again if it comes so far.
+
+use assay_plugin_api::prelude::*;
+
+use super::ldm::Automata;
+use super::suffix_automaton::MAX_PATTERN;
+
+/// The searcher, for one of the two variants.
+#[derive(Default)]
+pub struct ImprovedLinearDawg<const VARIANT: u8> {
+    automata: Automata,
+}
+
+impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
+    const ABOUT: About = About {
+        id: "ildm",
+        name: "Improved Linear DAWG Matching",
+        authors: "C. Liu, Y. Wang, D. Liu, D. Li",
+        year: 2006,
+        reference: "Two Improved Single Pattern Matching Algorithms. ICAT Workshops 2006, pp. 419-422",
+        idea: if VARIANT == 1 {
+            "Linear DAWG Matching that goes on forward as long as a prefix is alive; the next window begins there."
+        } else {
+            "The first variant, but forward no longer than the live prefix has over m/2 characters: the next window begins with it."
+        },
+        preparation_time: "O(m s)",
+        space: "O(m s): 4 bytes for each byte of the pattern, for each of at most 3m + 1 states",
+        worst_case: "O(n)",
+        average_case: "O(n log(m)/m), logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { max_pattern: MAX_PATTERN, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.automata.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        // Where the window ends.
+        let mut end = m;
+        probe.writes(1);
+        while probe.branch(end <= n) {
+            let length = self.automata.longest_prefix(end, m, text, probe);
+            if probe.branch(length > 0) {
+                end = self.go_forward(end, length, m, text, found, probe);
+            }
+            end += m;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+impl<const VARIANT: u8> ImprovedLinearDawg<VARIANT> {
+    /// Goes on behind a window that ends with a prefix of this length, and no longer one. Returns where the next window begins.
+    fn go_forward<P: Probe>(
+        &self,
+        mut end: usize,
+        length: usize,
+        m: usize,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) -> usize {
+        let forward = &self.automata.forward;
+        let transitions = forward.view(probe);
+        let (accepting, short) = (forward.state(m), forward.state(if VARIANT == 1 { 0 } else { m / 2 }));
+        let mut state = forward.state(length);
+        probe.writes(1);
+        while probe.branch(state > short) {
+            if probe.verify(state == accepting) {
+                found.at(end - m);
+            }
+            if probe.branch(end == text.len()) {
+                return end;
+            }
+            // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states.
+            state = unsafe { transitions.after(state, text.at(end)) };
+            end += 1;
+            probe.writes(2);
+        }
+        end - forward.number(state)
+    }
+}
+
+register!(algorithm
+    ImprovedLinearDawg<1>, id: "ildm1", name: "Improved Linear DAWG Matching 1", parameters: "variant=1";
+    ImprovedLinearDawg<2>, id: "ildm2", name: "Improved Linear DAWG Matching 2", parameters: "variant=2"
+);

@@ -1,0 +1,134 @@
+//! Linear DAWG Matching.
+//!
+//! Pays where [`ww`](super::ww) does.
+//! Departures: the forward scan ends as soon as what it knows of the pattern begins behind the centre.
+
+use assay_plugin_api::prelude::*;
+
+use super::dfa;
+use super::suffix_automaton::{MAX_PATTERN, SUFFIX, SuffixAutomaton};
+use super::transitions::{FAILED, Transitions};
+
+/// The searcher.
+#[derive(Default)]
+pub struct LinearDawg {
+    automata: Automata,
+}
+
+/// The suffix automaton of the reversed pattern, and the deterministic automaton of the pattern.
+#[derive(Default)]
+pub(crate) struct Automata {
+    prefixes: SuffixAutomaton,
+    /// For each byte, the state after it, from the initial state of `prefixes`.
+    initial: ByteTable<u32>,
+    /// The second.
+    pub forward: Transitions,
+}
+
+impl Algorithm for LinearDawg {
+    const ABOUT: About = About {
+        id: "ldm",
+        name: "Linear DAWG Matching",
+        authors: "L. He, B. Fang, J. Sui",
+        year: 2005,
+        reference: "The wide window string matching algorithm. Theor. Comput. Sci. 332(1-3):391-404, 2005",
+        idea: "Wide Window mirrored: finds the longest prefix of the pattern that ends at the centre, and goes on forward from there.",
+        preparation_time: "O(m s)",
+        space: "O(m s): 4 bytes for each byte of the pattern, for each of at most 3m + 1 states",
+        worst_case: "O(n)",
+        average_case: "O(n log(m)/m), logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { max_pattern: MAX_PATTERN, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.automata.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        // Windows have their centre just before it.
+        let mut behind = m;
+        probe.writes(1);
+        while probe.branch(behind <= n) {
+            let length = self.automata.longest_prefix(behind, m, text, probe);
+            if probe.branch(length > 0) {
+                self.go_forward(behind, length, m, text, found, probe);
+            }
+            behind += m;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+impl LinearDawg {
+    /// Finds the occurrences that hold the character before `behind`, where a prefix of this length ends, and no longer one.
+    fn go_forward<P: Probe>(
+        &self,
+        behind: usize,
+        length: usize,
+        m: usize,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
+        let transitions = self.automata.forward.view(probe);
+        let (accepting, one) = (self.automata.forward.state(m), self.automata.forward.state(1));
+        // What has been read ends before `end`. States that begin behind the centre are `after` at most.
+        let (mut state, mut end, mut after) = (self.automata.forward.state(length), behind, 0);
+        probe.writes(3);
+        while probe.branch(state > after) {
+            if probe.verify(state == accepting) {
+                found.at(end - m);
+            }
+            if probe.branch(end == text.len()) {
+                break;
+            }
+            // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states.
+            state = unsafe { transitions.after(state, text.at(end)) };
+            end += 1;
+            after += one;
+            probe.writes(3);
+        }
+    }
+}
+
+impl Automata {
+    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.prefixes.prepare(pattern, pattern.iter().rev());
+        self.prefixes.mark_suffixes();
+        self.prefixes.transitions.initial(&mut self.initial);
+        dfa::prepare(&mut self.forward, pattern, pattern.iter());
+        probe.table(&self.initial);
+        self.prefixes.transitions.declare(probe);
+        self.forward.declare(probe);
+    }
+
+    /// Reads backward from `end`, which is m at least, and returns the length of the longest prefix of the pattern that ends
+    /// there.
+    #[inline(always)]
+    pub fn longest_prefix<P: Probe>(&self, end: usize, m: usize, text: Text<P>, probe: P) -> usize {
+        let (initial, transitions) = (self.initial.view(probe), self.prefixes.transitions.view(probe));
+        let (mut i, mut length) = (end - 1, 0);
+        let mut state = initial.at(text.at(i));
+        probe.writes(3);
+        while probe.branch(state != FAILED) {
+            if probe.branch(state & SUFFIX != 0) {
+                length = end - i;
+                probe.writes(1);
+            }
+            if probe.branch(i == end - m) {
+                break;
+            }
+            i -= 1;
+            // SAFETY: the preparation has filled `initial` and the transitions with states, and marks.
+            state = unsafe { transitions.after(state & !SUFFIX, text.at(i)) };
+            probe.writes(2);
+        }
+        length
+    }
+}
+
+register!(algorithm LinearDawg);

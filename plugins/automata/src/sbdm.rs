@@ -1,0 +1,168 @@
+//! Succinct backward DAWG matching.
+//!
+//! Pays on patterns so long that the automaton of [`rf`](super::rf) would leave the cache.
+//! Departures: a bit for each character and place, with counts for each 64 of them, answers how often a character occurs in the
+//! beginning of the transformed pattern; the paper has structures that are smaller still. One computation = one such answer.
+
+use assay_plugin_api::prelude::*;
+
+use super::rf::noted;
+use super::transitions::number_columns;
+
+/// The searcher: the Burrows-Wheeler transform of the pattern. A factor stands for the suffixes that begin with it, which are
+/// neighbours among all suffixes in order.
+#[derive(Default)]
+pub struct SuccinctDawg {
+    /// For each byte, where its blocks begin; those of all bytes that the pattern lacks are empty.
+    blocks_of: ByteTable<u32>,
+    /// For each character, and each 64 suffixes: which of them it precedes.
+    blocks: Table<Block>,
+    /// The place of the whole pattern among its suffixes.
+    whole: usize,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Block {
+    /// The suffixes of the block that the character precedes.
+    bits: u64,
+    /// Where those begin that it begins, and how many of them come from earlier blocks.
+    before: u32,
+}
+
+impl Algorithm for SuccinctDawg {
+    const ABOUT: About = About {
+        id: "sbdm",
+        name: "Succinct backward DAWG matching",
+        authors: "K. Fredriksson",
+        year: 2009,
+        reference: "Succinct backward-DAWG-matching. ACM J. Exp. Algorithmics 13, 2009",
+        doi: "10.1145/1412228.1455263",
+        idea: "Reads windows backward by backward search in the Burrows-Wheeler transform of the pattern, in place of an automaton.",
+        preparation_time: "O(m log(m)^2)",
+        space: "O(m s): a quarter of a byte for each byte of the pattern and each of m + 1 suffixes, and 1 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m), logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    /// There are as many blocks as 256 times a 64th of the suffixes.
+    const NEEDS: Needs = Needs { max_pattern: (u32::MAX >> 3) as usize, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let suffixes = sorted_suffixes(pattern);
+        let mut columns = ByteTable::default();
+        let column_count = number_columns(pattern, &mut columns) as usize;
+        // A bit more, for the end of the last suffix.
+        let blocks = (suffixes.len() >> 6) + 1;
+        for (start, &column) in self.blocks_of.iter_mut().zip(columns.iter()) {
+            *start = (usize::from(column) * blocks) as u32;
+        }
+        self.blocks.reset(column_count * blocks, Block::default());
+        for (place, &suffix) in suffixes.iter().enumerate() {
+            match (suffix as usize).checked_sub(1) {
+                Some(i) => {
+                    let block = self.blocks_of[usize::from(pattern[i])] as usize + (place >> 6);
+                    self.blocks[block].bits |= 1 << (place & 63);
+                }
+                None => self.whole = place,
+            }
+        }
+        // The empty suffix comes first, then those of each character, in the order of bytes.
+        let mut before = 1;
+        let mut present: Vec<u8> = pattern.to_vec();
+        present.sort_unstable();
+        present.dedup();
+        for byte in present {
+            let start = self.blocks_of[usize::from(byte)] as usize;
+            for block in &mut self.blocks[start..start + blocks] {
+                block.before = before;
+                before += block.bits.count_ones();
+            }
+        }
+        probe.table(&self.blocks_of);
+        probe.table(&self.blocks);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, whole) = (pattern.len(), text.len(), self.whole);
+        let (blocks_of, blocks) = (self.blocks_of.view(probe), self.blocks.view(probe));
+        let before = |start: u32, place: usize| {
+            let Block { bits, before } = blocks.at(start as usize + (place >> 6));
+            probe.computes(1);
+            before as usize + (bits & ((1 << (place & 63)) - 1)).count_ones() as usize
+        };
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s <= n - m) {
+            // The suffixes that begin with what has been read.
+            let (mut first, mut end, mut i, mut shift) = (0, m + 1, m, m);
+            probe.writes(5);
+            while probe.branch(i > 0) {
+                i -= 1;
+                let start = blocks_of.at(text.at(s + i));
+                (first, end) = (before(start, first), before(start, end));
+                probe.writes(3);
+                if probe.branch(first >= end) {
+                    break;
+                }
+                // The longest prefix that is shorter than the window.
+                if probe.branch((first..end).contains(&whole) && i > 0) {
+                    shift = noted(i);
+                    probe.writes(1);
+                }
+            }
+            if probe.verify(first < end) {
+                found.at(s);
+            }
+            s += shift;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+/// Where the suffixes begin, the empty one included, in their order: that of their first 1, 2, 4 .. characters.
+fn sorted_suffixes(pattern: &[u8]) -> Vec<u32> {
+    let m = pattern.len();
+    let mut suffixes: Vec<u32> = (0..=m as u32).collect();
+    let mut ranks: Vec<u32> = pattern.iter().map(|&byte| u32::from(byte) + 1).chain([0]).collect();
+    let mut length = 0;
+    loop {
+        // By the characters that ranks tell of, and as many behind them; none come before all others.
+        let key = |&suffix: &u32| {
+            let behind = if length == 0 { 0 } else { suffix as usize + length };
+            (
+                ranks[suffix as usize],
+                if length == 0 { 0 } else { ranks.get(behind).map_or(0, |rank| rank + 1) },
+            )
+        };
+        suffixes.sort_unstable_by_key(key);
+        let mut refined = vec![0; m + 1];
+        let mut rank = 0;
+        for pair in suffixes.windows(2) {
+            rank += u32::from(key(&pair[0]) != key(&pair[1]));
+            refined[pair[1] as usize] = rank;
+        }
+        ranks = refined;
+        if rank as usize == m {
+            return suffixes;
+        }
+        length = (2 * length).max(1);
+    }
+}
+
+register!(algorithm SuccinctDawg);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suffixes_stand_in_their_order() {
+        for pattern in [&b"banana"[..], b"aaaaaaaa", b"abaababa", b"x", b"\xff\0\xff"] {
+            let mut expected: Vec<u32> = (0..=pattern.len() as u32).collect();
+            expected.sort_by_key(|&start| &pattern[start as usize..]);
+            assert_eq!(sorted_suffixes(pattern), expected, "{}", pattern.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The transitions of an automaton, in a table.
+
+use assay_plugin_api::ByteTableView;
+use assay_plugin_api::prelude::*;
+
+/// For each state, an entry for each byte that the pattern has, and one that all others share: so the table of a long pattern
+/// stays in the cache. A state is told by where its row begins, and a row is as long as a power of two, so that a look-up needs
+/// no multiplication.
+#[derive(Default)]
+pub(crate) struct Transitions {
+    /// For each byte, its column. That of bytes that the pattern lacks is 0; if it lacks none, a byte of it has that one.
+    columns: ByteTable<u8>,
+    /// For each state and column, the state after it.
+    pub targets: Table<u32>,
+    /// A row has `1 << width` entries, two at least.
+    pub width: u32,
+}
+
+/// The initial state. Where no transition leads into it, it stands for "no transition".
+pub(crate) const FAILED: u32 = 0;
+
+/// So many states are told in 32 bits, whatever the pattern.
+pub(crate) const MAX_STATES: usize = (u32::MAX >> 8) as usize;
+
+impl Transitions {
+    /// Begins the automaton of a pattern, with so many states that have no transitions.
+    pub fn reset(&mut self, pattern: &[u8], states: usize) {
+        let columns = number_columns(pattern, &mut self.columns);
+        self.width = columns.next_power_of_two().ilog2();
+        self.targets.reset(states << self.width, FAILED);
+    }
+
+    /// Entries in a row.
+    pub fn row_len(&self) -> usize {
+        1 << self.width
+    }
+
+    /// The state of a number: that of the initial one is 0.
+    pub fn state(&self, number: usize) -> u32 {
+        (number << self.width) as u32
+    }
+
+    /// The number of a state.
+    #[inline(always)]
+    pub fn number(&self, state: u32) -> usize {
+        (state >> self.width) as usize
+    }
+
+    /// Where the transition of a state by a byte stands.
+    pub fn entry(&self, state: u32, byte: u8) -> usize {
+        (state | u32::from(self.columns[usize::from(byte)])) as usize
+    }
+
+    /// The state after a state and a byte.
+    pub fn after(&self, state: u32, byte: u8) -> u32 {
+        self.targets[self.entry(state, byte)]
+    }
+
+    /// Fills in, for each byte, the state after it from the initial state: most look-ups are these, and so they need no column.
+    pub fn initial(&self, table: &mut ByteTable<u32>) {
+        for (target, byte) in table.iter_mut().zip(0..=255) {
+            *target = self.after(0, byte);
+        }
+    }
+
+    /// Declares the tables.
+    pub fn declare<P: Probe>(&self, probe: P) {
+        probe.table(&self.columns);
+        probe.table(&self.targets);
+    }
+
+    /// The table as a search sees it.
+    #[inline(always)]
+    pub fn view<P: Probe>(&self, probe: P) -> TransitionsView<'_, P> {
+        assert!(!self.targets.is_empty(), "prepared for no pattern");
+        TransitionsView { columns: self.columns.view(probe), targets: self.targets.view(probe) }
+    }
+}
+
+/// Gives each byte of the pattern a column of its own, from 1 on, and the others column 0, which the last one has if there are
+/// no others. Returns how many columns there are.
+pub(crate) fn number_columns(pattern: &[u8], columns: &mut ByteTable<u8>) -> u32 {
+    columns.fill(0);
+    pattern.iter().for_each(|&byte| columns[usize::from(byte)] = 1);
+    let mut last = 0_u32;
+    for column in columns.iter_mut().filter(|column| **column != 0) {
+        last += 1;
+        *column = last as u8;
+    }
+    (last + 1).min(256)
+}
+
+/// [`Transitions`] during a search.
+#[derive(Clone, Copy)]
+pub(crate) struct TransitionsView<'a, P> {
+    columns: ByteTableView<'a, u8, P>,
+    targets: TableView<'a, u32, P>,
+}
+
+impl<P: Probe> TransitionsView<'_, P> {
+    /// The state after a state and a byte: two look-ups.
+    ///
+    /// # Safety
+    /// The state must be one of this automaton: the initial one, 0, or what the preparation has put into its tables.
+    #[inline(always)]
+    pub unsafe fn after(&self, state: u32, byte: u8) -> u32 {
+        let entry = (state | u32::from(self.columns.at(byte))) as usize;
+        // SAFETY: the row of each state has an entry for each column.
+        unsafe { self.targets.at_unchecked(entry) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_the_pattern_have_columns_of_their_own() {
+        let every: Vec<u8> = (0..=255).collect();
+        for (pattern, row_len) in
+            [(&b"a"[..], 2), (b"abcab", 4), (b"abcd", 8), (&every[1..], 256), (&every, 256)]
+        {
+            let mut transitions = Transitions::default();
+            transitions.reset(pattern, 3);
+            let entry = |byte| transitions.entry(transitions.state(2), byte);
+            let mut entries: Vec<usize> = pattern.iter().map(|&byte| entry(byte)).collect();
+            entries.extend((0..=255).find(|byte| !pattern.contains(byte)).map(entry));
+            entries.sort_unstable();
+            entries.dedup();
+            let distinct = (0..=255).filter(|byte| pattern.contains(byte)).count();
+            assert_eq!(entries.len(), (distinct + 1).min(256));
+            assert!(entries[0] >= 2 * row_len && entries[entries.len() - 1] < 3 * row_len);
+            assert_eq!((transitions.row_len(), transitions.targets.len()), (row_len, 3 * row_len));
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Wide Window.
+//!
+//! Pays on long patterns, over small alphabets too: whatever the text holds, the next centre is a pattern's length further on.
+//! Departures: the backward scan ends as soon as what it knows of the pattern no longer reaches the centre.
+
+use assay_plugin_api::prelude::*;
+
+use super::dfa;
+use super::suffix_automaton::{MAX_PATTERN, SUFFIX, SuffixAutomaton};
+use super::transitions::{FAILED, Transitions};
+
+/// The searcher: the suffix automaton of the pattern, and the deterministic automaton of its reverse.
+#[derive(Default)]
+pub struct WideWindow {
+    suffixes: SuffixAutomaton,
+    /// For each byte, the state after it, from the initial state of `suffixes`.
+    initial: ByteTable<u32>,
+    backward: Transitions,
+}
+
+impl Algorithm for WideWindow {
+    const ABOUT: About = About {
+        id: "ww",
+        name: "Wide Window",
+        authors: "L. He, B. Fang, J. Sui",
+        year: 2005,
+        reference: "The wide window string matching algorithm. Theor. Comput. Sci. 332(1-3):391-404, 2005",
+        idea: "In windows of 2m-1, finds the longest suffix of the pattern that begins at the centre, and goes on backward from there.",
+        preparation_time: "O(m s)",
+        space: "O(m s): 4 bytes for each byte of the pattern, for each of at most 3m + 1 states",
+        worst_case: "O(n)",
+        average_case: "O(n log(m)/m), logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { max_pattern: MAX_PATTERN, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.suffixes.prepare(pattern, pattern.iter());
+        self.suffixes.mark_suffixes();
+        self.suffixes.transitions.initial(&mut self.initial);
+        dfa::prepare(&mut self.backward, pattern, pattern.iter().rev());
+        probe.table(&self.initial);
+        self.suffixes.transitions.declare(probe);
+        self.backward.declare(probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n) = (pattern.len(), text.len());
+        let (initial, suffixes) = (self.initial.view(probe), self.suffixes.transitions.view(probe));
+        let mut centre = m - 1;
+        probe.writes(1);
+        while probe.branch(centre < n) {
+            // The longest suffix of the pattern that begins at the centre.
+            let (mut i, mut length) = (centre, 0);
+            let mut state = initial.at(text.at(centre));
+            probe.writes(3);
+            while probe.branch(state != FAILED) {
+                i += 1;
+                probe.writes(1);
+                if probe.branch(state & SUFFIX != 0) {
+                    length = i - centre;
+                    probe.writes(1);
+                }
+                if probe.branch(i == n) {
+                    break;
+                }
+                // SAFETY: the preparation has filled `initial` and the transitions with states, and marks.
+                state = unsafe { suffixes.after(state & !SUFFIX, text.at(i)) };
+                probe.writes(1);
+            }
+            if probe.branch(length > 0) {
+                self.go_backward(centre, length, m, text, found, probe);
+            }
+            centre += m;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+impl WideWindow {
+    /// Finds the occurrences that hold the centre, where a suffix of this length begins, and no longer one.
+    fn go_backward<P: Probe>(
+        &self,
+        centre: usize,
+        length: usize,
+        m: usize,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
+        let backward = self.backward.view(probe);
+        let (accepting, one) = (self.backward.state(m), self.backward.state(1));
+        // What has been read begins at s. States that end at the centre or before it are `before` at most.
+        let (mut state, mut s, mut before) = (self.backward.state(length), centre, 0);
+        probe.writes(3);
+        while probe.branch(state > before) {
+            if probe.verify(state == accepting) {
+                found.at(s);
+            }
+            if probe.branch(s == 0) {
+                break;
+            }
+            s -= 1;
+            before += one;
+            // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states.
+            state = unsafe { backward.after(state, text.at(s)) };
+            probe.writes(3);
+        }
+    }
+}
+
+register!(algorithm WideWindow);
