@@ -22,7 +22,7 @@ use assay_hashing::factor::wfr::WeakFactorRecognition;
 use assay_hashing::qgram::kr::KarpRabin;
 use assay_hashing::qgram::qf::QgramFiltering;
 use assay_plugin_api::probe::CountingReading;
-use assay_plugin_api::testing::{Candidate, Search, Subject, naive};
+use assay_plugin_api::testing::{Candidate, Subject, naive};
 use assay_plugin_api::{Algorithm, Field};
 use assay_tests::{repository, shared};
 

@@ -1,34 +1,30 @@
 //! Extended Backward Oracle Matching.
 //!
 //! Pays on patterns of medium length over larger alphabets, where two characters that the pattern lacks are frequent.
-//! Departures: bytes that the pattern lacks share an entry in the oracle. The table of pairs of EBOM has two dimensions, that of
-//! Simplified EBOM one; the machine lays out both alike, and so they are one search.
+//! Departures: bytes that the pattern lacks share an entry in the oracle.
 
 use assay_plugin_api::prelude::*;
 
 use super::oracle::{MAX_PATTERN, Oracle, finish_window};
 use super::transitions::FAILED;
 
-/// The searcher: the factor oracle of the reversed pattern. It is Simplified EBOM if `FLAT`.
+/// The searcher: the factor oracle of the reversed pattern.
 #[derive(Default)]
-pub struct ExtendedBackwardOracle<const FLAT: bool> {
+pub struct ExtendedBackwardOracle {
     oracle: Oracle,
     /// For each two bytes, the state after the second and then the first.
     pairs: HashTable<u32, 16>,
 }
 
-impl<const FLAT: bool> Algorithm for ExtendedBackwardOracle<FLAT> {
+impl Algorithm for ExtendedBackwardOracle {
     const ABOUT: About = About {
         id: "ebom",
         name: "Extended Backward Oracle Matching",
-        authors: source(FLAT).0,
-        year: source(FLAT).1,
-        reference: source(FLAT).2,
-        idea: if FLAT {
-            "Extended Backward Oracle Matching with the table of two characters as one flat array."
-        } else {
-            "Backward Oracle Matching whose first two steps are one look-up, in a fast loop."
-        },
+        authors: "S. Faro, T. Lecroq",
+        year: 2008,
+        reference: "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
+        parameters: "table=2-dimensional",
+        idea: "Backward Oracle Matching whose first two steps are one look-up, in a fast loop.",
         preparation_time: "O(m s+s^2)",
         space: "O(m s+s^2): 4 bytes for each byte of the pattern, for each of m + 1 states, and 256 KiB",
         worst_case: "O(mn)",
@@ -76,30 +72,10 @@ impl<const FLAT: bool> Algorithm for ExtendedBackwardOracle<FLAT> {
     }
 }
 
-/// Authors, year and publication: of the variants with one flat table, and of the first ones.
-pub(crate) const fn source(flat: bool) -> (&'static str, u16, &'static str) {
-    if flat {
-        (
-            "H. Fan, N. Yao, H. Ma",
-            2009,
-            "Fast Variants of the Backward-Oracle-Marching Algorithm. ICICSE 2009, pp. 56-59",
-        )
-    } else {
-        (
-            "S. Faro, T. Lecroq",
-            2008,
-            "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
-        )
-    }
-}
-
 /// Where the entry of two bytes stands.
 #[inline(always)]
 pub(crate) fn pair(bytes: [u8; 2]) -> usize {
     u16::from_le_bytes(bytes).into()
 }
 
-register!(algorithm
-    ExtendedBackwardOracle<false>, id: "ebom", name: "Extended Backward Oracle Matching", parameters: "table=2-dimensional";
-    ExtendedBackwardOracle<true>, id: "sebom", name: "Simplified Extended Backward Oracle Matching", parameters: "table=flat"
-);
+register!(algorithm ExtendedBackwardOracle);

@@ -3,35 +3,31 @@
 //! Pays where [`ebom`](super::ebom) does: the character behind the window lets it move by one more.
 //! Departures: where the window's last character is the pattern's, the one behind it decides nothing, and the oracle goes on
 //! from the last. The last window has no character behind it, so it is read as in Backward Oracle Matching.
-//! Simplified FBOM stands to it as Simplified EBOM to EBOM.
 
 use assay_plugin_api::prelude::*;
 
-use super::ebom::{pair, source};
+use super::ebom::pair;
 use super::oracle::{MAX_PATTERN, Oracle, finish_window};
 use super::transitions::FAILED;
 
-/// The searcher: the factor oracle of the reversed pattern. It is Simplified FBOM if `FLAT`.
+/// The searcher: the factor oracle of the reversed pattern.
 #[derive(Default)]
-pub struct ForwardBackwardOracle<const FLAT: bool> {
+pub struct ForwardBackwardOracle {
     oracle: Oracle,
     /// For a window's last byte and the one behind it: the state after the last alone where it is the pattern's last, and
     /// elsewhere after both.
     pairs: HashTable<u32, 16>,
 }
 
-impl<const FLAT: bool> Algorithm for ForwardBackwardOracle<FLAT> {
+impl Algorithm for ForwardBackwardOracle {
     const ABOUT: About = About {
         id: "fbom",
         name: "Forward Backward Oracle Matching",
-        authors: source(FLAT).0,
-        year: source(FLAT).1,
-        reference: source(FLAT).2,
-        idea: if FLAT {
-            "Forward Backward Oracle Matching with the table of two characters as one flat array."
-        } else {
-            "Extended Backward Oracle Matching that begins with the character just behind the window."
-        },
+        authors: "S. Faro, T. Lecroq",
+        year: 2008,
+        reference: "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
+        parameters: "table=2-dimensional",
+        idea: "Extended Backward Oracle Matching that begins with the character just behind the window.",
         preparation_time: "O(m s+s^2)",
         space: "O(m s+s^2): 4 bytes for each byte of the pattern, for each of m + 1 states, and 256 KiB",
         worst_case: "O(mn)",
@@ -90,7 +86,4 @@ impl<const FLAT: bool> Algorithm for ForwardBackwardOracle<FLAT> {
     }
 }
 
-register!(algorithm
-    ForwardBackwardOracle<false>, id: "fbom", name: "Forward Backward Oracle Matching", parameters: "table=2-dimensional";
-    ForwardBackwardOracle<true>, id: "sfbom", name: "Simplified Forward Backward Oracle Matching", parameters: "table=flat"
-);
+register!(algorithm ForwardBackwardOracle);

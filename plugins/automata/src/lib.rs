@@ -14,6 +14,8 @@ pub mod ldm;
 mod oracle;
 pub mod rf;
 pub mod sbdm;
+pub mod sebom;
+pub mod sfbom;
 pub mod simon;
 mod suffix_automaton;
 mod transitions;

@@ -132,7 +132,7 @@ register!(algorithm KarpRabin);
 mod tests {
     use super::*;
     use assay_plugin_api::probe::CountingReading;
-    use assay_plugin_api::testing::{Candidate, Search, Subject};
+    use assay_plugin_api::testing::{Candidate, Subject};
 
     #[test]
     fn thue_morse_words_of_less_than_128_characters_do_not_deceive_it() {

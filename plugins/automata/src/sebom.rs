@@ -1,0 +1,38 @@
+//! Simplified Extended Backward Oracle Matching.
+//!
+//! Pays where [`ebom`](super::ebom) does.
+//! Departures: its table of pairs has one dimension, that of EBOM two; the machine lays out both alike, so the search is the
+//! same.
+
+use assay_plugin_api::prelude::*;
+
+use super::ebom::ExtendedBackwardOracle;
+
+/// The searcher.
+#[derive(Default)]
+pub struct SimplifiedExtendedBackwardOracle(ExtendedBackwardOracle);
+
+impl Algorithm for SimplifiedExtendedBackwardOracle {
+    const ABOUT: About = About {
+        id: "sebom",
+        name: "Simplified Extended Backward Oracle Matching",
+        authors: "H. Fan, N. Yao, H. Ma",
+        year: 2009,
+        reference: "Fast Variants of the Backward-Oracle-Marching Algorithm. ICICSE 2009, pp. 56-59",
+        idea: "Extended Backward Oracle Matching with the table of two characters as one flat array.",
+        parameters: "table=flat",
+        ..ExtendedBackwardOracle::ABOUT
+    };
+
+    const NEEDS: Needs = ExtendedBackwardOracle::NEEDS;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm SimplifiedExtendedBackwardOracle);
