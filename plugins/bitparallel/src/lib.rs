@@ -1,5 +1,6 @@
 //! String matching with the bits of a machine word.
 
 pub mod bndm_like;
+mod factorised;
 pub mod shift;
 mod word;
