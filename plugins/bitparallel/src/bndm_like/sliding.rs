@@ -69,7 +69,8 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
         probe.writes(W as u64);
         // As long as they are so far apart, no shift leads out of the text.
         let apart = (1 + F) * width;
-        let (rightward, leftward) = (self.right.mask.view(probe), self.left.mask.view(probe));
+        let left_side = if W > 1 { &self.left } else { &self.right };
+        let (rightward, leftward) = (self.right.mask.view(probe), left_side.mask.view(probe));
         // The i-th character of a window, in the order of the pattern or against it.
         // SAFETY: where first + apart < last, the windows, a character beside them, and the windows after those lie in the text.
         let to_right = |first: usize, i: usize| unsafe { text.at_unchecked(first + i) };

@@ -22,15 +22,16 @@ impl<const Q: usize> Forward<Q> {
         // Where the prefix of the last window ends.
         let end = text.len() - pattern.len() + width;
         assert!((Q..=end).contains(&width), "prepared for another pattern");
-        // What a 1 in all of these says: no prefix of the pattern ends here.
-        let alive = u64::MAX >> (64 - width);
+        // What a 1 in all of these says: no prefix of Q characters or more ends here. Of shorter ones most are chance.
+        let whole = u64::MAX >> (64 - width);
+        let alive = whole & u64::MAX << (Q - 1);
         // Where the q-gram ends that is read next: that with which the first window ends which may hold an occurrence.
         let mut i = width;
         probe.writes(1);
         while probe.branch(i <= end) {
             // Anything may stand before the q-gram, but nothing ended there.
             // SAFETY: a q-gram's last character is before `end`, and Q characters at least are before `i`.
-            let mut state = unsafe { Fast::<Q>::step(0, mask, text, i - Q, probe) } | !alive;
+            let mut state = unsafe { Fast::<Q>::step(0, mask, text, i - Q, probe) } | !whole;
             probe.writes(1);
             probe.jump();
             while probe.branch(state & alive != alive) {
@@ -49,7 +50,7 @@ impl<const Q: usize> Forward<Q> {
             if probe.branch(state & ends != ends) {
                 self.0.verify(state, i, pattern, text, found, probe);
             }
-            i += width;
+            i += width - (Q - 1);
             probe.writes(1);
         }
     }
