@@ -14,6 +14,12 @@ pub fn prefix(pattern: &[u8]) -> &[u8] {
     &pattern[..pattern.len().min(WORD)]
 }
 
+/// The least period of a pattern: the shift after it has occurred.
+pub fn period(pattern: &[u8]) -> usize {
+    let mut periods = 1..=pattern.len();
+    periods.find(|&p| pattern[p..] == pattern[..pattern.len() - p]).expect("its length is one")
+}
+
 /// The test whether the prefix occurs: the verification of a pattern that the word holds, and of a longer one a filter.
 #[inline(always)]
 pub fn prefix_occurs<P: Probe>(condition: bool, is_whole: bool, probe: P) -> bool {

@@ -5,9 +5,11 @@
 //! pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur (the paper takes
 //! several words). One computation = one step: the and and the shift.
 
+use std::hint::select_unpredictable;
+
 use assay_plugin_api::prelude::*;
 
-use crate::word::{self, prefix, prefix_occurs, rest_occurs};
+use crate::word::{self, period, prefix, prefix_occurs, rest_occurs};
 
 /// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit down.
 #[derive(Default)]
@@ -15,6 +17,10 @@ pub struct BackwardNondeterministic {
     mask: ByteTable<u64>,
     /// Length of the prefix.
     width: usize,
+    /// Period of the prefix: the shift after it has occurred.
+    period: usize,
+    /// Whether its letters are so few that nobody can foretell where prefixes end.
+    few_letters: bool,
 }
 
 /// Set if what has been read is a prefix of the pattern.
@@ -45,10 +51,33 @@ impl Algorithm for BackwardNondeterministic {
         for (i, &byte) in prefix.iter().enumerate() {
             self.mask[byte as usize] |= PREFIX >> i;
         }
+        self.period = period(prefix);
+        let letters = self.mask.iter().filter(|&&mask| mask != 0).count();
+        self.few_letters = letters <= 4 && prefix.len() >= 8;
         probe.table(&self.mask);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        // What is counted is the plain form.
+        if self.few_letters && !P::COUNTS {
+            self.windows::<false, P>(pattern, text, found, probe);
+        } else {
+            self.windows::<true, P>(pattern, text, found, probe);
+        }
+    }
+}
+
+impl BackwardNondeterministic {
+    /// `FORETOLD`: whether most prefixes are, so that the next window need not wait for the state, as it must for a conditional
+    /// move.
+    #[inline(always)]
+    fn windows<const FORETOLD: bool, P: Probe>(
+        &self,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
         let mut s = 0;
         probe.writes(1);
@@ -60,8 +89,9 @@ impl Algorithm for BackwardNondeterministic {
                 state &= mask.at(text.at(s + i));
                 probe.writes(2);
                 probe.computes(1);
-                // Most are foretold, so that the next window need not wait for the state: a conditional move would.
-                if probe.branch(state & PREFIX != 0) {
+                if !FORETOLD {
+                    shift = select_unpredictable(state & PREFIX != 0, i, shift);
+                } else if probe.branch(state & PREFIX != 0) {
                     if probe.branch(i == 0) {
                         break;
                     }
@@ -71,8 +101,14 @@ impl Algorithm for BackwardNondeterministic {
                 state <<= 1;
                 probe.writes(1);
             }
-            if prefix_occurs(state != 0, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
-                found.at(s);
+            let occurs = if FORETOLD { state != 0 } else { shift == 0 };
+            if prefix_occurs(occurs, width == m, probe) {
+                if rest_occurs(pattern, text, s, width, probe) {
+                    found.at(s);
+                }
+                if !FORETOLD {
+                    shift = self.period;
+                }
             }
             s += shift;
             probe.writes(1);

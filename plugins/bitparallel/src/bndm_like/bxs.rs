@@ -44,19 +44,48 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, mask) = (pattern.len(), text.len(), self.mask.view(probe));
         assert!(Q <= m && m <= n, "a pattern shorter than a q-gram");
-        let mut s = 0;
-        probe.writes(1);
-        while probe.branch(s <= n - m) {
-            let mut i = m - Q;
+        // Where the q-gram of the last window begins, and how far it is where the state is empty after it.
+        let (last, skip) = (n - Q, m - Q + 1);
+        let read = |at: usize| {
             let step = |state, k: usize| {
                 // SAFETY: these Q characters end a window that lies in the text.
-                let byte = unsafe { text.at_unchecked(s + i + k) };
+                let byte = unsafe { text.at_unchecked(at + k) };
                 state & mask.at(byte).rotate_left(k as u32)
             };
-            let mut state = (0..Q).fold(!0_u64, step);
-            let mut shift = i + 1;
+            let state = (0..Q).fold(!0_u64, step);
             probe.computes(Q as u64);
-            probe.writes(3);
+            probe.writes(1);
+            probe.branch(state == 0);
+            state
+        };
+        let skipped = |at: usize| {
+            probe.writes(1);
+            probe.jump();
+            at + skip
+        };
+        let mut at = m - Q;
+        probe.writes(1);
+        while probe.branch(at <= last) {
+            let mut state = read(at);
+            // Two windows a round, which needs no test between them.
+            while state == 0 && at + 2 * skip <= last {
+                at = skipped(at);
+                probe.branch(true);
+                state = read(at);
+                if state != 0 {
+                    break;
+                }
+                at = skipped(at);
+                probe.branch(true);
+                state = read(at);
+            }
+            if state == 0 {
+                at = skipped(at);
+                continue;
+            }
+            let s = at + Q - m;
+            let (mut i, mut shift) = (m - Q, skip);
+            probe.writes(2);
             while probe.branch(state != 0 && i > 0) {
                 if probe.branch(state & PREFIX != 0) {
                     shift = i;
@@ -70,7 +99,7 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
             if probe.branch(state & PREFIX != 0) && pattern.occurs(text, s, 0..m) {
                 found.at(s);
             }
-            s += shift;
+            at += shift;
             probe.writes(1);
             probe.jump();
         }

@@ -1,13 +1,25 @@
 //! Factors of the pattern as bits, read from right to left.
 
 pub mod bndm;
+pub mod bndml;
 pub mod bndmq;
+pub mod bql;
 pub mod bxs;
 pub mod fsbndm;
+pub mod fsbndm_w;
 pub mod fsbndmq;
+pub mod fsbndmq_b;
+pub mod gsb2;
+pub mod kbndm;
+pub mod lbndm;
+mod paired;
 pub mod sbndm;
 pub mod sbndm2;
+pub mod sbndm2b;
+pub mod sbndm_w;
 pub mod sbndmq;
 mod simplified;
+mod sliding;
+pub mod tndm;
 
 assay_plugin_api::register!(family "bitparallel-bndm");

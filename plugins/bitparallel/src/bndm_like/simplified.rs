@@ -1,19 +1,19 @@
-//! BNDM that records no prefixes: the search of SBNDM, of its form with q-grams, and of Forward-SBNDM.
+//! BNDM that records no prefixes: the search of SBNDM, of its form with q-grams, of Forward-SBNDM, and of those that read pairs.
 
 use assay_plugin_api::prelude::*;
 
-use crate::word::{WORD, prefix_occurs, rest_occurs};
+use crate::word::{WORD, period, prefix_occurs, rest_occurs};
 
 /// Reads `Q` characters before it looks at the state, `F` of them behind the window.
 #[derive(Default)]
 pub(crate) struct Simplified<const Q: usize, const F: usize> {
     /// For each byte, a 1 where it occurs in the pattern's prefix, whose first character has the highest bit; and F ones behind
     /// that, since anything may stand behind the window.
-    mask: ByteTable<u64>,
+    pub mask: ByteTable<u64>,
     /// Length of the prefix.
-    width: usize,
+    pub width: usize,
     /// Period of the prefix: the shift after it has occurred.
-    period: usize,
+    pub period: usize,
 }
 
 impl<const Q: usize, const F: usize> Simplified<Q, F> {
@@ -23,11 +23,7 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
     pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = &pattern[..pattern.len().min(WORD - F)];
         self.width = prefix.len();
-        let periods = 1..=prefix.len();
-        self.period = periods
-            .into_iter()
-            .find(|&p| prefix[p..] == prefix[..prefix.len() - p])
-            .expect("its length is one");
+        self.period = period(prefix);
         self.mask.fill((1 << F) - 1);
         for (i, &byte) in prefix.iter().rev().enumerate() {
             self.mask[byte as usize] |= 1 << (F + i);
@@ -37,22 +33,65 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
 
     #[inline(always)]
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let mask = self.mask.view(probe);
+        // SAFETY: `search_by` asks for Q characters in the text.
+        let step = |i: usize, state, k| state & mask.at(unsafe { text.at_unchecked(i + k) }) << k;
+        self.search_by(|i| (0..Q).fold(!0, |state, k| step(i, state, k)), pattern, text, found, probe);
+    }
+
+    /// Searches with the state that `first` answers after the Q characters from a place on; all of them lie in the text.
+    #[inline(always)]
+    pub fn search_by<P: Probe>(
+        &self,
+        first: impl Fn(usize) -> u64,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
         assert!((1..=m).contains(&width) && width + F >= Q, "prepared for another pattern");
-        // How many characters there are before the q-gram of a window, with which its reading begins.
+        // How many characters of a window there are before the q-gram with which its reading begins.
         let before = width + F - Q;
-        // A text may be too short for what is read behind the window.
-        let end = (n + 1).saturating_sub(m.max(width + F));
-        let mut s = 0;
-        probe.writes(1);
-        while probe.branch(s < end) {
-            let mut i = before;
-            // SAFETY: these Q characters end where the window's reading does, at n or before.
-            let step = |state, k| state & mask.at(unsafe { text.at_unchecked(s + i + k) }) << k;
-            let mut state = (0..Q).fold(!0, step);
+        // Where the q-gram of a window begins, and how far it is where the state is empty after it. A text may be too short for
+        // what is read behind the window.
+        let (mut at, skip) = (before, before + 1);
+        let end = (n + 1).saturating_sub(m.max(width + F)) + before;
+        let read = |at: usize| {
+            // These Q characters end where the window's reading does, at n or before.
+            let state = first(at);
             probe.computes(Q as u64);
-            probe.writes(2);
-            let mut shift = before + 1;
+            probe.writes(1);
+            probe.branch(state != 0);
+            state
+        };
+        let skipped = |at: usize| {
+            probe.writes(1);
+            probe.jump();
+            at + skip
+        };
+        probe.writes(1);
+        while probe.branch(at < end) {
+            let mut state = read(at);
+            // Two windows a round, which needs no test between them.
+            while state == 0 && at + 2 * skip < end {
+                at = skipped(at);
+                probe.branch(true);
+                state = read(at);
+                if state != 0 {
+                    break;
+                }
+                at = skipped(at);
+                probe.branch(true);
+                state = read(at);
+            }
+            if state == 0 {
+                at = skipped(at);
+                continue;
+            }
+            let s = at - before;
+            let (mut i, mut shift) = (before, skip);
+            probe.writes(1);
             while probe.branch(state != 0) {
                 if probe.branch(i == 0) {
                     shift = self.period;
@@ -68,12 +107,13 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
             if prefix_occurs(state != 0, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
                 found.at(s);
             }
-            s += shift;
+            at += shift;
             probe.writes(2);
             probe.jump();
         }
         // Windows that have fewer than F characters behind them.
         if F > 0 {
+            let mut s = at - before;
             while probe.branch(s + m <= n) {
                 if pattern.occurs(text, s, 0..m) {
                     found.at(s);

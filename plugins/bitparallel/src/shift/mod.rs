@@ -2,11 +2,17 @@
 
 pub mod aoso;
 pub mod faoso;
+mod fast;
+pub mod fndm;
+mod forward;
+pub mod fso;
 mod interleaved;
+pub mod ksa;
 pub mod sa;
 mod scan;
 pub mod so;
 pub mod tsa;
 pub mod tso;
+pub mod ufndmq;
 
 assay_plugin_api::register!(family "bitparallel-shift");

@@ -26,38 +26,57 @@ pub(crate) fn scan<P: Probe>(
     found: &mut impl Found,
     probe: P,
 ) {
+    if pattern.len() <= OFTEN {
+        rounds(true, states, mask, width, pattern, text, found, probe);
+    } else {
+        rounds(false, states, mask, width, pattern, text, found, probe);
+    }
+}
+
+/// Patterns so short occur so often, over small alphabets, that nobody can foretell where.
+const OFTEN: usize = 4;
+
+/// The search. If the pattern occurs `often`, where it does is added up without a branch.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "those of a search")]
+fn rounds<P: Probe>(
+    often: bool,
+    states: States<impl Fn(u64, u64) -> u64, impl Fn(u64, u64, u64) -> u64, impl Fn(u64) -> bool>,
+    mask: &ByteTable<u64>,
+    width: usize,
+    pattern: Pattern<P>,
+    text: Text<P>,
+    found: &mut impl Found,
+    probe: P,
+) {
     let (m, mask) = (pattern.len(), mask.view(probe));
     // Where the prefix of the last window ends.
     let end = text.len() - m + width;
-    let mut verify = |i: usize| {
-        if rest_occurs(pattern, text, i - width, width, probe) {
-            found.at(i - width);
-        }
-    };
     // A step: the loop's condition held, the state and `i` are new, and perhaps the prefix ends before `i`.
-    let ends = |state: u64| {
+    let mut stepped = |state: u64, i: usize| {
         probe.branch(true);
         probe.computes(1);
         probe.writes(2);
         probe.jump();
-        prefix_occurs((states.ends)(state), width == m, probe)
+        let ends = prefix_occurs((states.ends)(state), width == m, probe);
+        if often {
+            found.mask(i.wrapping_sub(width), u64::from(ends));
+        } else if ends && rest_occurs(pattern, text, i - width, width, probe) {
+            found.at(i - width);
+        }
     };
     let (mut state, mut i) = (states.initial, 0);
     probe.writes(2);
     // Two characters a round: the state after the first need not be known for that after the second.
     while i + 1 < end {
         let (first, second) = (mask.at(text.at(i)), mask.at(text.at(i + 1)));
-        if ends((states.step)(state, first)) {
-            verify(i + 1);
-        }
+        stepped((states.step)(state, first), i + 1);
         state = (states.two_steps)(state, first, second);
         i += 2;
-        if ends(state) {
-            verify(i);
-        }
+        stepped(state, i);
     }
-    if i < end && ends((states.step)(state, mask.at(text.at(i)))) {
-        verify(end);
+    if i < end {
+        stepped((states.step)(state, mask.at(text.at(i))), end);
     }
     probe.branch(false);
 }

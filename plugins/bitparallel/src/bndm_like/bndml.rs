@@ -1,0 +1,114 @@
+//! BNDM for long patterns.
+//!
+//! Pays on patterns of some words over small alphabets, where a filter by the first 64 bytes would shift too little.
+//! Departures: the pattern's first character has the highest bit of the first word. The first character of a window takes the
+//! place of the initial state, so that each character takes one step: shift, carry and and. One computation = that of one word.
+
+use assay_plugin_api::prelude::*;
+
+use crate::word::WORD;
+
+/// The searcher: for each byte, the words with a 1 where it occurs in the pattern, from the highest bit of the first on.
+#[derive(Default)]
+pub struct LongPatterns {
+    mask: Table<u64>,
+    /// The factors that are alive, and a word of zeros behind them.
+    state: Vec<u64>,
+}
+
+/// Set in the first word if what has been read is a prefix of the pattern.
+const PREFIX: u64 = 1 << 63;
+
+impl Algorithm for LongPatterns {
+    const ABOUT: About = About {
+        id: "bndml",
+        name: "BNDM for long patterns",
+        authors: "G. Navarro, M. Raffinot",
+        year: 2000,
+        reference: "Fast and Flexible String Matching by Combining Bit-Parallelism and Suffix Automata. ACM J. Exp. Algorithmics 5, art. 4, 2000",
+        parameters: "multi-word state",
+        idea: "BNDM whose state has as many words as the pattern fills, with a carry between them.",
+        preparation_time: "O(ms/64)",
+        space: "O(ms/64): 2 KiB for each 64 characters of the pattern",
+        worst_case: "O(nm^2/64)",
+        average_case: "O(n log(m)/64), logarithm to the base s; O(n log(m)/m) for m <= 64",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        let words = pattern.len().div_ceil(WORD);
+        self.mask.reset(256 * words, 0);
+        for (i, &byte) in pattern.iter().enumerate() {
+            self.mask[byte as usize * words + i / WORD] |= PREFIX >> (i % WORD);
+        }
+        self.state.clear();
+        self.state.resize(words + 1, 0);
+        probe.table(&self.mask);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (lengths, mask) = ((pattern.len(), text.len()), self.mask.view(probe));
+        assert_eq!(self.mask.len(), 256 * (self.state.len() - 1), "a table that has a row for each byte");
+        // A length that compilers know keeps the words in registers.
+        match self.state.len() - 1 {
+            1 => windows(&mut [0; 2], mask, lengths, text, found, probe),
+            2 => windows(&mut [0; 3], mask, lengths, text, found, probe),
+            _ => windows(&mut self.state, mask, lengths, text, found, probe),
+        }
+    }
+}
+
+#[inline(always)]
+fn windows<P: Probe>(
+    state: &mut [u64],
+    mask: TableView<'_, u64, P>,
+    (m, n): (usize, usize),
+    text: Text<P>,
+    found: &mut impl Found,
+    probe: P,
+) {
+    let words = state.len() - 1;
+    let row = |s: usize, i: usize| text.at(s + i) as usize * words;
+    let mut s = 0;
+    probe.writes(1);
+    while probe.branch(s <= n - m) {
+        let (mut i, mut shift) = (m - 1, m);
+        let first = row(s, i);
+        let mut alive = 0;
+        for (word, part) in state[..words].iter_mut().enumerate() {
+            // SAFETY: the table has a row of so many words for each byte.
+            *part = unsafe { mask.at_unchecked(first + word) };
+            alive |= *part;
+        }
+        probe.computes(words as u64);
+        probe.writes(2 + words as u64);
+        while probe.branch(alive != 0) {
+            if probe.branch(state[0] & PREFIX != 0) {
+                if probe.branch(i == 0) {
+                    break;
+                }
+                shift = i;
+                probe.writes(1);
+            }
+            i -= 1;
+            let next = row(s, i);
+            alive = 0;
+            for word in 0..words {
+                let carry = state[word + 1] >> 63;
+                // SAFETY: as above.
+                state[word] = (state[word] << 1 | carry) & unsafe { mask.at_unchecked(next + word) };
+                alive |= state[word];
+            }
+            probe.computes(words as u64);
+            probe.writes(1 + words as u64);
+        }
+        if probe.verify(alive != 0) {
+            found.at(s);
+        }
+        s += shift;
+        probe.writes(1);
+        probe.jump();
+    }
+}
+
+register!(algorithm LongPatterns);

@@ -1,0 +1,98 @@
+//! Greedy SBNDM2.
+//!
+//! Pays on patterns of some characters that are searched for in much text: its table is large.
+//! Departures: the paper was not at hand. The fast loop looks at the pair before where the window's last one occurs in the pattern,
+//! moves on if the four characters do not, and is left where they do. Of a pattern longer than 64 bytes the first 64 are searched
+//! for, and the rest is verified where they occur. After an occurrence the shift is the period of what the word holds. One
+//! computation = one step: the shift and the and.
+
+use assay_plugin_api::prelude::*;
+
+use super::paired::{Paired, pair};
+use super::simplified::Simplified;
+use crate::word::{self, prefix_occurs, rest_occurs};
+
+/// The searcher.
+#[derive(Default)]
+pub struct GreedySbndm2(Paired<2, 0>);
+
+impl Algorithm for GreedySbndm2 {
+    const ABOUT: About = About {
+        id: "gsb2",
+        name: "Greedy SBNDM2 with 2-byte reads",
+        authors: "H. Peltola, J. Tarhio",
+        year: 2014,
+        reference: "String matching with lookahead. Discrete Appl. Math. 163:352-360, 2014",
+        doi: "10.1016/j.dam.2013.10.034",
+        idea: "SBNDM2 whose fast loop reads another pair before it is left, and goes on in the next window.",
+        preparation_time: "O(m+s^2)",
+        space: "O(s^2): 514 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Simplified::<2, 0>::NEEDS;
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let Paired { single: Simplified { mask, width, period }, pairs } = &self.0;
+        let (m, n, width, pairs) = (pattern.len(), text.len(), *width, pairs.view(probe));
+        assert!((2..=m).contains(&width) && m <= n, "prepared for another pattern");
+        if width < 4 {
+            return self.0.search(pattern, text, found, probe);
+        }
+        let (mask, last) = (mask.view(probe), n - m);
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s <= last) {
+            // SAFETY: a window that is not behind the last one, and its prefix has four characters.
+            let mut state = unsafe { pair(pairs, text, s + width - 2) };
+            probe.computes(1);
+            probe.writes(1);
+            if probe.branch(state == 0) {
+                s += width - 1;
+                probe.writes(1);
+                probe.jump();
+                continue;
+            }
+            // SAFETY: the same.
+            state = state << 2 & unsafe { pair(pairs, text, s + width - 4) };
+            probe.computes(1);
+            probe.writes(1);
+            if probe.branch(state == 0) {
+                s += width - 3;
+                probe.writes(1);
+                probe.jump();
+                continue;
+            }
+            let (mut i, mut shift) = (width - 4, width - 3);
+            probe.writes(2);
+            while probe.branch(state != 0) {
+                if probe.branch(i == 0) {
+                    shift = *period;
+                    break;
+                }
+                shift = i;
+                i -= 1;
+                // SAFETY: the same.
+                state = state << 1 & mask.at(unsafe { text.at_unchecked(s + i) });
+                probe.computes(1);
+                probe.writes(3);
+            }
+            if prefix_occurs(state != 0, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
+                found.at(s);
+            }
+            s += shift;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm GreedySbndm2);

@@ -1,0 +1,109 @@
+//! Long BNDM.
+//!
+//! Pays on patterns longer than a word, over alphabets that are large beside the number of characters that share a bit.
+//! Departures: where the pattern's length is no multiple of that number, the last characters have no bit. Where no characters share
+//! one, what the state tells of is not compared again. One computation = one step: the and and the shift.
+
+use assay_plugin_api::prelude::*;
+
+use crate::word::WORD;
+
+/// The searcher: for each byte, a 1 where one of the characters that share a bit is this one, from the highest bit down.
+#[derive(Default)]
+pub struct LongBndm {
+    mask: ByteTable<u64>,
+    /// How many characters share a bit.
+    shared: usize,
+    /// How many characters have a bit.
+    width: usize,
+}
+
+/// Set if what has been read is a prefix of the superimposed pattern.
+const PREFIX: u64 = 1 << 63;
+
+impl Algorithm for LongBndm {
+    const ABOUT: About = About {
+        id: "lbndm",
+        name: "Long BNDM",
+        authors: "H. Peltola, J. Tarhio",
+        year: 2003,
+        reference: "Alternative Algorithms for Bit-Parallel String Matching. SPIRE 2003, LNCS 2857, pp. 80-94",
+        idea: "BNDM of a pattern whose every k characters are superimposed, in each k-th character of the text; then compares.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m), logarithm to the base s/k, as long as k is small beside s",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.shared = pattern.len().div_ceil(WORD);
+        self.width = pattern.len() / self.shared * self.shared;
+        self.mask.fill(0);
+        for (i, &byte) in pattern[..self.width].iter().enumerate() {
+            self.mask[byte as usize] |= PREFIX >> (i / self.shared);
+        }
+        probe.table(&self.mask);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (shared, width, n, mask) = (self.shared, self.width, text.len(), self.mask.view(probe));
+        assert!(shared > 0 && shared <= width, "prepared for a pattern");
+        // The first of a window's characters that are read.
+        let mut s = 0;
+        probe.writes(1);
+        while probe.branch(s + width - shared < n) {
+            let (mut state, mut i, mut shift) = (!0, width, width);
+            probe.writes(3);
+            while probe.branch(state != 0) {
+                i -= shared;
+                state &= mask.at(text.at(s + i));
+                probe.writes(2);
+                probe.computes(1);
+                if probe.branch(state & PREFIX != 0) {
+                    if probe.branch(i == 0) {
+                        break;
+                    }
+                    shift = i;
+                    probe.writes(1);
+                }
+                state <<= 1;
+                probe.writes(1);
+            }
+            if shared == 1 {
+                if probe.verify(state != 0) {
+                    found.at(s);
+                }
+            } else if probe.branch(state != 0) {
+                verify(pattern, text, (s + 1).saturating_sub(shared)..s + 1, found, probe);
+            }
+            s += shift;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+/// Compares the windows that have a superimposed one at the same place.
+#[cold]
+#[inline(never)]
+fn verify<P: Probe>(
+    pattern: Pattern<P>,
+    text: Text<P>,
+    windows: std::ops::Range<usize>,
+    found: &mut impl Found,
+    probe: P,
+) {
+    let (m, n) = (pattern.len(), text.len());
+    let mut s = windows.start;
+    probe.writes(1);
+    while probe.branch(s < windows.end && s <= n - m) {
+        if pattern.occurs(text, s, 0..m) {
+            found.at(s);
+        }
+        s += 1;
+        probe.writes(1);
+    }
+}
+
+register!(algorithm LongBndm);

@@ -1,0 +1,65 @@
+//! Fast Shift-Or.
+//!
+//! Pays where Shift-Or does, as long as the pattern is rare: its state is tested once for u characters.
+//! Departures: of a pattern longer than 65 - u bytes the first are searched for; each window that may hold an occurrence is compared
+//! as a whole. The last windows, which end in fewer than u characters, are compared apart. One computation = one step of the state,
+//! or one window that is worked out.
+
+use assay_plugin_api::prelude::*;
+
+use super::fast::Fast;
+
+/// The searcher.
+#[derive(Default)]
+pub struct FastShiftOr<const U: usize>(Fast<U>);
+
+impl<const U: usize> Algorithm for FastShiftOr<U> {
+    const ABOUT: About = About {
+        id: "fso",
+        name: "Fast Shift-Or",
+        authors: "K. Fredriksson, S. Grabowski",
+        year: 2005,
+        reference: "Practical and Optimal String Matching. SPIRE 2005, LNCS 3772, pp. 376-387 (unverified)",
+        idea: "Shift-Or with one test of the state for u characters: bits above the pattern keep what ended before.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n), as long as few windows are verified",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let (m, n, width, ends) = (pattern.len(), text.len(), self.0.width, self.0.ends());
+        let mask = self.0.mask.view(probe);
+        // Nothing has been read: of what ends in the first characters, most began before the text.
+        let (mut state, mut i) = (!0, 0);
+        probe.writes(2);
+        while probe.branch(i + U <= n) {
+            // SAFETY: the condition.
+            state = unsafe { Fast::<U>::step(state, mask, text, i, probe) };
+            i += U;
+            probe.writes(2);
+            probe.jump();
+            if probe.branch(state & ends != ends) {
+                self.0.verify(state, i, pattern, text, found, probe);
+            }
+        }
+        // Windows whose prefix ends in characters that no round has read.
+        let mut s = (i + 1).saturating_sub(width);
+        probe.writes(1);
+        while probe.branch(s + m <= n) {
+            if pattern.occurs(text, s, 0..m) {
+                found.at(s);
+            }
+            s += 1;
+            probe.writes(1);
+            probe.jump();
+        }
+    }
+}
+
+register!(algorithm FastShiftOr, u: [2, 4, 8]);

@@ -1,0 +1,43 @@
+//! UFNDM with q-grams (Shift-Or with q-grams).
+//!
+//! Pays on patterns longer than some q characters, the more so the smaller the alphabet.
+//! Departures: of a pattern longer than 65 - q bytes the first are searched for; each window that may hold an occurrence is compared
+//! as a whole. A prefix shorter than q characters keeps nobody reading, for which the shift is shorter by q - 1. Bits above the
+//! pattern tell of occurrences that end before the last of the q characters; at the end of the text characters are read one by one.
+//! One computation = one step of the state, or one window that is worked out.
+
+use assay_plugin_api::prelude::*;
+
+use super::forward::Forward;
+
+/// The searcher.
+#[derive(Default)]
+pub struct ForwardNondeterministicQ<const Q: usize>(Forward<Q>);
+
+impl<const Q: usize> Algorithm for ForwardNondeterministicQ<Q> {
+    const ABOUT: About = About {
+        id: "ufndmq",
+        name: "UFNDM with q-grams (Shift-Or with q-grams)",
+        authors: "B. Ďurian, J. Holub, H. Peltola, J. Tarhio",
+        year: 2009,
+        reference: "Tuning BNDM with q-Grams. ALENEX 2009, pp. 29-37",
+        idea: "FNDM that combines q masks a step and advances q characters at a time.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Forward::<Q>::NEEDS;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(pattern, text, found, probe);
+    }
+}
+
+register!(algorithm ForwardNondeterministicQ, q: [2, 4, 6, 8]);
