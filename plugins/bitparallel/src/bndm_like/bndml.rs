@@ -26,7 +26,6 @@ impl Algorithm for LongPatterns {
         authors: "G. Navarro, M. Raffinot",
         year: 2000,
         reference: "Fast and Flexible String Matching by Combining Bit-Parallelism and Suffix Automata. ACM J. Exp. Algorithmics 5, art. 4, 2000",
-        parameters: "multi-word state",
         idea: "BNDM whose state has as many words as the pattern fills, with a carry between them.",
         preparation_time: "O(ms/64)",
         space: "O(ms/64): 2 KiB for each 64 characters of the pattern",

@@ -1,4 +1,4 @@
-//! SBNDM with sliding windows.
+//! SBNDM.
 //!
 //! Pays on patterns of some characters over larger alphabets, where most windows are left after two characters.
 //! Departures: two characters are read before the first test, as in [`sbndm2`](super::sbndm2). Windows slide as long as those of each
