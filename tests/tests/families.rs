@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use assay_plugin_api::Needs;
 use assay_plugin_api::private::{Identity, Registered, Registration, inventory};
 use assay_tests::repository;
 use {assay_automata as _, assay_bitparallel as _, assay_comparison as _, assay_engines as _};
@@ -57,8 +58,15 @@ fn row(mut variants: Variants) -> String {
         (least, same) if least == same => least.to_string(),
         (least, greatest) => format!("{least} to {greatest}"),
     };
-    // Limits of 4 GiB and the like concern nobody.
-    let lengths = if most < 1 << 20 { format!("{range}; at most {most}") } else { format!("from {range}") };
+    let is_one = |needs: &Needs| needs.min_pattern == needs.max_pattern;
+    let lengths = if variants.iter().all(|(algorithm, _)| is_one(algorithm.needs)) {
+        format!("exactly {range}")
+    } else if most < 1 << 20 {
+        format!("{range}; at most {most}")
+    } else {
+        // Limits of 4 GiB and the like concern nobody.
+        format!("from {range}")
+    };
     let cells = [
         ids.join(" "),
         format!("**{name}**. {}", own("idea")),
