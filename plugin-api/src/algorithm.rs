@@ -73,6 +73,8 @@ pub struct About {
     pub reference: &'static str,
     /// Its digital object identifier, without a resolver's address.
     pub doi: &'static str,
+    /// What of the publication could not be verified, in a few words: `volume and pages`. Leave it out where all was.
+    pub unverified: &'static str,
     /// The family of algorithms: `comparison-occurrence`, `automata` .. (the book lists ours). Leave it out where the module
     /// or one around it says it: `register!(family "automata")`.
     pub family: &'static str,
@@ -102,6 +104,7 @@ impl About {
         year: 0,
         reference: "",
         doi: "",
+        unverified: "",
         family: "",
         parameters: "",
         version: String::new,

@@ -168,8 +168,18 @@ impl Registered {
             ("year", if about.year == 0 { String::new() } else { about.year.to_string() }),
             ("reference", about.reference.to_owned()),
             ("doi", about.doi.to_owned()),
+            ("unverified", about.unverified.to_owned()),
             ("family", family.to_owned()),
             ("parameters", parameters),
+            ("min_pattern", self.needs.min_pattern.to_string()),
+            (
+                "max_pattern",
+                if self.needs.max_pattern == usize::MAX {
+                    String::new()
+                } else {
+                    self.needs.max_pattern.to_string()
+                },
+            ),
             ("version", (about.version)()),
             ("idea", about.idea.to_owned()),
             ("preparation_time", about.preparation_time.to_owned()),

@@ -96,6 +96,7 @@ fn any_facts_make_an_entry_that_parses() {
             year: "1999".to_owned(),
             reference,
             doi: doi.clone(),
+            unverified: title.clone(),
         };
         for reference in [reference.clone(), format!("{title}. J. ACM 1(2):3-4, 1999")] {
             let made = entries(&[cited(reference.clone())]);
@@ -121,7 +122,7 @@ fn the_references_of_the_catalogue_are_read() {
         authors: row["authors"].clone(),
         year: row["year"].clone(),
         reference: row["reference"].clone(),
-        doi: String::new(),
+        ..Cited::default()
     };
     let made = entries(&rows.iter().map(cited).collect::<Vec<_>>());
     let text: String = made.iter().map(|entry| entry.text()).collect();

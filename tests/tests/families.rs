@@ -2,7 +2,7 @@
 //!
 //! `UPDATE_FAMILIES=1 cargo test -p assay-tests --test families` writes the tables anew.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use assay_plugin_api::Needs;
@@ -42,7 +42,7 @@ fn base_name(identity: &Identity) -> &str {
 fn table(sources: BTreeMap<(&str, String), Variants>) -> String {
     let mut rows: Vec<_> = sources.into_values().map(row).collect();
     rows.sort();
-    let heading = "| id | algorithm | year | pattern | worst case | on average |\n| --- | --- | --- | --- | --- | --- |\n";
+    let heading = "Patterns of m bytes, texts of n, alphabets of s letters; of variants, lengths of patterns are those of each in turn.\n\n| id | algorithm | year | pattern | worst case | on average |\n| --- | --- | --- | --- | --- | --- |\n";
     rows.into_iter().fold(heading.to_owned(), |table, row| table + &row)
 }
 
@@ -52,17 +52,14 @@ fn row(mut variants: Variants) -> String {
     let (_, first) = &variants[0];
     let own = |name| fact(first, name).replace('|', "\\|");
     let name = if variants.len() == 1 { own("name") } else { base_name(first).to_owned() };
-    let least = variants.iter().map(|(algorithm, _)| algorithm.needs.min_pattern);
+    let least: BTreeSet<usize> = variants.iter().map(|(algorithm, _)| algorithm.needs.min_pattern).collect();
     let most = variants.iter().map(|(algorithm, _)| algorithm.needs.max_pattern).min().unwrap_or(0);
-    let range = match (least.clone().min().unwrap_or(0), least.max().unwrap_or(0)) {
-        (least, same) if least == same => least.to_string(),
-        (least, greatest) => format!("{least} to {greatest}"),
-    };
+    let range = least.iter().map(usize::to_string).collect::<Vec<_>>().join("/");
     let is_one = |needs: &Needs| needs.min_pattern == needs.max_pattern;
     let lengths = if variants.iter().all(|(algorithm, _)| is_one(algorithm.needs)) {
-        format!("exactly {range}")
+        range
     } else if most < 1 << 20 {
-        format!("{range}; at most {most}")
+        format!("{range} to {most}")
     } else {
         // Limits of 4 GiB and the like concern nobody.
         format!("from {range}")

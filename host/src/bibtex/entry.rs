@@ -60,7 +60,10 @@ impl Entry {
         let ids: Vec<String> = source.iter().map(|cited| cited.id.clone()).collect();
         fields.push(("ids", ids[1..].join(", ")));
         fields.push(("keywords", ids.join(", ")));
-        let mut text = format!("@{}{{{},\n", reference.entry_type, ids[0]);
+        // Between entries, BibTeX takes everything for a comment.
+        let doubts = said(|cited| &cited.unverified)
+            .map(|doubt| format!("Not verified: {}\n", doubt.replace('@', " at ")));
+        let mut text = format!("{}@{}{{{},\n", doubts.unwrap_or_default(), reference.entry_type, ids[0]);
         for (field, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
             let _ = writeln!(text, "  {field:<12} = {{{value}}},");
         }
@@ -103,7 +106,8 @@ mod tests {
 
     fn text(name: &str, authors: &str, year: &str, reference: &str, doi: &str) -> String {
         let [name, authors, year, reference, doi] = [name, authors, year, reference, doi].map(str::to_owned);
-        Entry::of(&[&Cited { id: "x".to_owned(), name, authors, year, reference, doi }]).text
+        Entry::of(&[&Cited { id: "x".to_owned(), name, authors, year, reference, doi, ..Cited::default() }])
+            .text
     }
 
     #[test]

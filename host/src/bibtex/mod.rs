@@ -23,6 +23,8 @@ pub struct Cited {
     pub reference: String,
     /// Its digital object identifier.
     pub doi: String,
+    /// What of the publication could not be verified.
+    pub unverified: String,
 }
 
 impl Cited {
@@ -36,6 +38,7 @@ impl Cited {
             year: fact("year"),
             reference: fact("reference"),
             doi: fact("doi"),
+            unverified: fact("unverified"),
         }
     }
 

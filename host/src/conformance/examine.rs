@@ -193,6 +193,7 @@ impl Room<'_> {
         };
         let Some((place, case)) = placed(plan, step) else {
             let message = match step {
+                Step::TwoSearchers | Step::TwoThreads if fault.starts_with("beside ") => fault,
                 Step::TwoSearchers => format!("beside another searcher in the same thread, {fault}"),
                 Step::TwoThreads => format!("beside a searcher in another thread, {fault}"),
                 Step::Begin | Step::Case(_) => fault,

@@ -21,9 +21,9 @@ impl Algorithm for Automaton {
         authors: "A. V. Aho, J. E. Hopcroft, J. D. Ullman",
         year: 1974,
         reference: "The Design and Analysis of Computer Algorithms. Addison-Wesley, 1974 (textbook DFA)",
-        idea: "Runs the minimal deterministic automaton of the texts that the pattern ends: one look-up for each byte.",
+        idea: "Runs the minimal deterministic automaton of the texts that the pattern ends: one step for each byte.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each byte of the pattern, for each of m + 1 states",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states",
         worst_case: "O(n)",
         average_case: "O(n)",
         ..About::UNKNOWN

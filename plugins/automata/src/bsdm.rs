@@ -66,7 +66,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, place) = (pattern.len(), text.len(), self.place.view(probe));
         let (start, grams) = (self.start, self.grams);
-        assert!(m <= n && start + grams + Q - 1 <= m, "prepared for another pattern");
+        assert!(m <= n && grams > 0 && start + grams + Q - 1 <= m, "prepared for another pattern");
         // Where the last q-gram of the part begins, in the window at 0.
         let last = start + grams - 1;
         let mut j = last;

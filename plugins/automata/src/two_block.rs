@@ -44,10 +44,11 @@ impl Algorithm for TwoBlock {
         name: "2BLOCK",
         authors: "M. A. Sustik, J S. Moore",
         year: 2007,
-        reference: "String Searching over Small Alphabets. TR-07-62, Univ. of Texas at Austin, 2007 (unverified)",
+        reference: "String Searching over Small Alphabets. TR-07-62, Univ. of Texas at Austin, 2007",
+        unverified: "the report was not seen",
         idea: "Remembers of each window a prefix and one block more that match; what to read and how to shift stand in a table.",
         preparation_time: "O(m^3+m^2 s) for most patterns",
-        space: "O(m^2 s) for most patterns: 8 bytes for each byte of the pattern, for each state",
+        space: "O(m^2 s) for most patterns: 8 bytes for each letter of the pattern, their number rounded up, for each state",
         worst_case: "O(n): no character is read twice",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

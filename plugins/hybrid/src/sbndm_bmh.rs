@@ -47,7 +47,7 @@ impl Algorithm for SbndmHorspool {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width, shift) = (pattern.len(), text.len(), self.factors.width, self.shift.view(probe));
         let mask = self.factors.mask.view(probe);
-        assert!((1..=m).contains(&width), "prepared for another pattern");
+        assert!((1..=m).contains(&width) && m <= n, "prepared for another pattern");
         // The last character of the window, as far as a word holds it, and where there is none any more.
         let (mut end, stop) = (width - 1, n + width - m);
         probe.writes(1);

@@ -19,9 +19,10 @@ impl<const Q: usize> Forward<Q> {
     #[inline(always)]
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (width, ends, mask) = (self.0.width, self.0.ends(), self.0.mask.view(probe));
+        let (m, n) = (pattern.len(), text.len());
+        assert!((Q..=m).contains(&width) && m <= n, "prepared for another pattern");
         // Where the prefix of the last window ends.
-        let end = text.len() - pattern.len() + width;
-        assert!((Q..=end).contains(&width), "prepared for another pattern");
+        let end = n - m + width;
         // What a 1 in all of these says: no prefix of Q characters or more ends here. Of shorter ones most are chance.
         let whole = u64::MAX >> (64 - width);
         let alive = whole & u64::MAX << (Q - 1);

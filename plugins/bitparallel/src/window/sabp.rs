@@ -51,7 +51,10 @@ impl Algorithm for SmallAlphabet {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
-        assert!(width == m.min(WORD) && self.mask.len() == 256 * width, "prepared for another pattern");
+        assert!(
+            m <= n && width == m.min(WORD) && self.mask.len() == 256 * width,
+            "prepared for another pattern"
+        );
         // The window's last character has the highest bit.
         let places: u64 = !0 << (WORD - width);
         let (mut s, mut alive, mut unread) = (0, !0, places);

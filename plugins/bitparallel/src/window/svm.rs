@@ -54,7 +54,7 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width, impossible) = (pattern.len(), text.len(), self.width, self.impossible.view(probe));
-        assert!(width <= m, "prepared for another pattern");
+        assert!(width <= m && m <= n, "prepared for another pattern");
         let (mut s, mut vector) = (0, 0_u64);
         probe.writes(2);
         while probe.branch(s <= n - m) {

@@ -21,6 +21,7 @@ impl Algorithm for WorstCharacter {
         reference: "Improved and Self-Tuned Occurrence Heuristics. PSC 2013, pp. 92-106 (the SMART header cites the Tailed Substring paper instead)",
         parameters: "frequency=constant 0.5",
         idea: "The Worst Occurrence Matcher with one half for the frequency of each character, so that no sample is taken.",
+        average_case: "O(n): on large alphabets some n/3 windows, whatever m is",
         ..WorstOccurrence::ABOUT
     };
 

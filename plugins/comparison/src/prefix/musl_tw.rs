@@ -65,7 +65,7 @@ impl LastByteTwoWay {
     ) {
         let (TwoWay { cut, period, .. }, shifts) = (self.two_way, self.shift.view(probe));
         let (m, n) = (pattern.len(), text.len());
-        assert!(cut < m && m <= n, "a text shorter than the pattern");
+        assert!(cut < m && (1..=m).contains(&period) && m <= n, "prepared for another pattern");
         // SAFETY: windows end at end < n, none before m - 1, and characters are compared at i < m.
         let alike =
             |end: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(end - (m - 1) + i) };

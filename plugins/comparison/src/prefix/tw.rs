@@ -71,8 +71,8 @@ impl TwoWay {
     ) {
         let TwoWay { cut, period, .. } = *self;
         let (m, n) = (pattern.len(), text.len());
-        assert!(cut < m && m <= n, "a text shorter than the pattern");
-        // SAFETY: windows begin at s <= n - m, and characters are compared at i < m: cut and memory are less,
+        assert!(cut < m && (1..=m).contains(&period) && m <= n, "prepared for another pattern");
+        // SAFETY: windows begin at s <= n - m, and characters are compared at i < m: `cut` is less, memory is m - period,
         // and see both loops.
         let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         // The window's first `memory` characters are known to match: none of a pattern without a period.

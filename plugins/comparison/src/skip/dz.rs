@@ -26,6 +26,7 @@ impl<const RECURSIVE: bool> Algorithm for DeadZone<RECURSIVE> {
         authors: Self::SOURCE.0,
         year: Self::SOURCE.1,
         reference: Self::SOURCE.2,
+        unverified: if RECURSIVE { "the paper was not seen" } else { "" },
         idea: "Tests the middle window of a live interval, kills its neighbours by shifts to both sides, and goes on in what is left.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB, and log n intervals during the search",
@@ -74,7 +75,7 @@ impl<const RECURSIVE: bool> DeadZone<RECURSIVE> {
         (
             "B. W. Watson, D. G. Kourie, T. Strauss",
             2012,
-            "A Sequential Recursive Implementation of Dead-Zone Single Keyword Pattern Matching. IWOCA 2012, LNCS 7643 (unverified)",
+            "A Sequential Recursive Implementation of Dead-Zone Single Keyword Pattern Matching. IWOCA 2012, LNCS 7643",
         )
     } else {
         (

@@ -40,7 +40,7 @@ impl Algorithm for ReverseColussi {
         idea: "Boyer-Moore with the comparisons in another order, and shifts by the last character and the shift before.",
         preparation_time: "O(m s) most often, O(m^2) at worst",
         space: "O(m s): 4 bytes for each of m + 1 shifts and letter of the pattern, and 12 m bytes",
-        worst_case: "O(n): 2n comparisons",
+        worst_case: "O(mn); 2n comparisons where the pattern does not occur",
         average_case: "O(n/min(m,s))",
         ..About::UNKNOWN
     };
