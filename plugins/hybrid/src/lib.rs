@@ -2,6 +2,8 @@
 
 mod backward;
 pub mod bmh_sbndm;
+pub mod brss;
+pub mod cpy_find;
 pub mod fjs;
 pub mod sbndm_bmh;
 pub mod ssm;
