@@ -11,6 +11,7 @@ mod mula_sad;
 mod pair;
 mod rarity;
 mod simdnaive;
+mod ssecp;
 mod ssef;
 mod ssefa;
 mod sums;
