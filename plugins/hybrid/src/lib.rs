@@ -5,6 +5,7 @@ pub mod bmh_sbndm;
 pub mod brss;
 pub mod cpy_find;
 pub mod fjs;
+pub mod meta_tw;
 pub mod sbndm_bmh;
 pub mod ssm;
 
