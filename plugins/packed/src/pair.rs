@@ -6,16 +6,13 @@
 use assay_plugin_api::prelude::*;
 
 use crate::alignments::{self, Place};
-use crate::rarity::frequency;
+use crate::rarity::rarest_pair;
 
 /// The searcher: the two characters that should be rarest, different ones if possible.
 #[derive(Default)]
 pub struct PackedPair {
     places: Table<Place>,
 }
-
-/// Only so many of the pattern's first characters are chosen from: the offset is a byte.
-const CHOICE: usize = 256;
 
 impl Algorithm for PackedPair {
     const ABOUT: About = About {
@@ -33,18 +30,7 @@ impl Algorithm for PackedPair {
     };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        let places = || {
-            let places = (0..).zip(&pattern[..pattern.len().min(CHOICE)]);
-            places.map(|(offset, &byte)| Place { offset, byte })
-        };
-        let rarest = places().min_by_key(|place| frequency(place.byte)).expect("a pattern");
-        let others = places().filter(|place| place.offset != rarest.offset);
-        let second = others.min_by_key(|place| (place.byte == rarest.byte, frequency(place.byte)));
-        self.places.reset(0, Place::default());
-        self.places.push(rarest);
-        if let Some(second) = second {
-            self.places.push(second);
-        }
+        rarest_pair(pattern, &mut self.places);
         probe.table(&self.places);
     }
 

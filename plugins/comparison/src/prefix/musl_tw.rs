@@ -7,13 +7,12 @@
 //! Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
-
-use super::tw::TwoWay;
+use assay_shared::factorisation::Factorisation;
 
 /// The searcher: a critical factorisation, and how far each byte's last occurrence in the pattern is from its end.
 #[derive(Default)]
 pub struct LastByteTwoWay {
-    two_way: TwoWay,
+    parts: Factorisation,
     /// The pattern's length for a byte that it lacks.
     shift: ByteTable<u32>,
 }
@@ -37,7 +36,7 @@ impl Algorithm for LastByteTwoWay {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len() as u32;
-        self.two_way.prepare(pattern, probe);
+        self.parts = Factorisation::of(pattern);
         self.shift.fill(m);
         for (distance, &byte) in (0..m).rev().zip(pattern) {
             self.shift[byte as usize] = distance;
@@ -46,7 +45,7 @@ impl Algorithm for LastByteTwoWay {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        if probe.branch(self.two_way.periodic) {
+        if probe.branch(self.parts.periodic) {
             self.scan::<true, P>(pattern, text, found, probe);
         } else {
             self.scan::<false, P>(pattern, text, found, probe);
@@ -63,7 +62,7 @@ impl LastByteTwoWay {
         found: &mut impl Found,
         probe: P,
     ) {
-        let (TwoWay { cut, period, .. }, shifts) = (self.two_way, self.shift.view(probe));
+        let (Factorisation { cut, period, .. }, shifts) = (self.parts, self.shift.view(probe));
         let (m, n) = (pattern.len(), text.len());
         assert!(cut < m && (1..=m).contains(&period) && m <= n, "prepared for another pattern");
         // SAFETY: windows end at end < n, none before m - 1, and characters are compared at i < m.

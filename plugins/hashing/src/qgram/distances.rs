@@ -1,8 +1,7 @@
 //! The tables of DISTq and LDISTq, and the search that they share.
 
 use assay_plugin_api::prelude::*;
-
-use super::borders::borders;
+use assay_shared::borders::{Step, borders};
 
 /// Where q-grams of equal hash lie in the pattern. A q-gram's place is the number of characters up to its end.
 #[derive(Default)]
@@ -11,7 +10,7 @@ pub(super) struct Distances {
     place: HashTable<u32, 12>,
     /// For each place, how far before it the next q-gram with the same hash is, or the place q - 1.
     distance: Table<u32>,
-    border: Table<u32>,
+    steps: Table<Step>,
 }
 
 impl Distances {
@@ -23,10 +22,10 @@ impl Distances {
             self.distance[place] = place as u32 - *last;
             *last = place as u32;
         }
-        borders(pattern, &mut self.border);
+        borders(pattern, &mut self.steps);
         probe.table(&self.place);
         probe.table(&self.distance);
-        probe.table(&self.border);
+        probe.table(&self.steps);
     }
 
     /// Searches. `hash_before` is asked for the hash of q-grams by where they have ended, from `m` to `n` and each time further
@@ -43,8 +42,10 @@ impl Distances {
     ) {
         let (m, n) = (pattern.len(), text.len());
         assert_eq!(self.distance.len(), m + 1, "the tables of another pattern");
-        let (place, distance, border) =
-            (self.place.view(probe), self.distance.view(probe), self.border.view(probe));
+        let (place, distance, steps) =
+            (self.place.view(probe), self.distance.view(probe), self.steps.view(probe));
+        // Of so many characters that matched, how many do so in the next window that may hold them.
+        let border = |known: usize| steps.at(known + 1).border as usize - 1;
         // The window that ended last was searched, up to this one; so many of its characters have matched.
         let (mut s, mut matched) = (0, 0);
         probe.writes(2);
@@ -59,7 +60,7 @@ impl Distances {
                 // Windows before it don't hold the q-gram there; those after it may begin with what has matched.
                 while probe.branch(s < fits) {
                     let known = matched;
-                    matched = if probe.branch(known > 0) { border.at(known) as usize } else { 0 };
+                    matched = if probe.branch(known > 0) { border(known) } else { 0 };
                     s = if known > 0 { s + known - matched } else { fits };
                     probe.writes(2);
                     probe.jump();

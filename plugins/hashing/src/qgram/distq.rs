@@ -25,7 +25,7 @@ impl<const Q: usize> Algorithm for DistQ<Q> {
         reference: "Fast and linear-time string matching algorithms based on the distances of q-gram occurrences. arXiv 2002.08004",
         idea: "Hash-q's shift aligns a q-gram, then the distance to where it occurs before or a border tells the next window.",
         preparation_time: "O(mq)",
-        space: "O(m): 16 KiB and 8 bytes a character",
+        space: "O(m): 16 KiB and 12 bytes a character",
         worst_case: "O(nq)",
         average_case: "O(nq/(m-q+1)) while the pattern's q-grams are few beside the 4096 hashes",
         ..About::UNKNOWN

@@ -1,8 +1,8 @@
 //! Hash-q's shifts for the letters a, c, g and t, each of them two bits, so that a q-gram over them is its own index.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::borders::{Step, borders};
 
-use super::borders::borders;
 use super::shifts::{Shifts, number};
 
 /// The bits of a byte in which the four letters differ.
@@ -18,7 +18,7 @@ pub(super) struct Dna<const Q: usize, const BITS: u32> {
     period: usize,
     /// Bit 5 of the pattern's letters: set in lower case.
     case: u64,
-    border: Table<u32>,
+    steps: Table<Step>,
 }
 
 impl<const Q: usize, const BITS: u32> Dna<Q, BITS> {
@@ -35,8 +35,9 @@ impl<const Q: usize, const BITS: u32> Dna<Q, BITS> {
             ));
         }
         self.shifts.fill(pattern, Q, |qgram| index::<Q>(number(qgram)), probe);
-        borders(pattern, &mut self.border);
-        self.period = pattern.len() - self.border[pattern.len()] as usize;
+        borders(pattern, &mut self.steps);
+        let whole = pattern.len() + 1;
+        self.period = whole - self.steps[whole].border as usize;
         Ok(())
     }
 

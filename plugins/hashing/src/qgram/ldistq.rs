@@ -34,7 +34,7 @@ impl<const Q: usize> Algorithm for LinearDistQ<Q> {
         reference: "Fast and linear-time string matching algorithms based on the distances of q-gram occurrences. arXiv 2002.08004",
         idea: "DISTq with a rolling hash: a q-gram that overlaps the last one is hashed from that one.",
         preparation_time: "O(m)",
-        space: "O(m): 16 KiB and 8 bytes a character",
+        space: "O(m): 16 KiB and 12 bytes a character",
         worst_case: "O(n)",
         average_case: "O(nq/(m-q+1)) while the pattern's q-grams are few beside the 4096 hashes",
         ..About::UNKNOWN

@@ -1,6 +1,5 @@
 //! Hashes of windows and of their q-grams.
 
-mod borders;
 mod distances;
 mod dna;
 mod shifts;

@@ -1,18 +1,14 @@
 //! Two-Way that first shifts by where the window's last byte occurs in the pattern.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::factorisation::Factorisation;
 
 /// The shifts, and where the pattern is cut.
 #[derive(Default)]
 pub(super) struct SkipTwoWay {
     /// For each byte, the distance from its last occurrence in the pattern to the end.
     shift: ByteTable<u32>,
-    /// Where the right part begins.
-    cut: usize,
-    /// The pattern's period, or, where that is long, a shift that no occurrence is passed by.
-    period: usize,
-    /// Whether that is its period: then a window may begin with what is known to match.
-    periodic: bool,
+    parts: Factorisation,
 }
 
 impl SkipTwoWay {
@@ -23,16 +19,11 @@ impl SkipTwoWay {
             self.shift[byte as usize] = distance as u32;
         }
         probe.table(&self.shift);
-        let (less, greater) =
-            (greatest_suffix(pattern, |a, b| a < b), greatest_suffix(pattern, |a, b| a > b));
-        let (cut, period) = less.max(greater);
-        self.cut = cut;
-        self.periodic = cut <= m - period && pattern[..cut] == pattern[period..period + cut];
-        self.period = if self.periodic { period } else { cut.max(m - cut) + 1 };
+        self.parts = Factorisation::of(pattern);
     }
 
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let Self { cut, period, periodic, .. } = *self;
+        let Factorisation { cut, period, periodic } = self.parts;
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         assert!(cut <= m, "the cut of another pattern");
         // So many first characters of the window are known to match.
@@ -89,53 +80,15 @@ impl SkipTwoWay {
     }
 }
 
-/// Where the greatest suffix begins in an order of bytes, and its period.
-fn greatest_suffix(pattern: &[u8], less: impl Fn(u8, u8) -> bool) -> (usize, usize) {
-    let (mut start, mut rival, mut alike, mut period) = (0, 1, 0, 1);
-    while let Some(&byte) = pattern.get(rival + alike) {
-        let best = pattern[start + alike];
-        if byte == best {
-            alike += 1;
-            if alike == period {
-                rival += period;
-                alike = 0;
-            }
-        } else if less(byte, best) {
-            rival += alike + 1;
-            alike = 0;
-            period = rival - start;
-        } else {
-            start = rival;
-            rival += 1;
-            alike = 0;
-            period = 1;
-        }
-    }
-    (start, period)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use assay_plugin_api::{Checked, testing::search};
 
-    #[test]
-    fn a_pattern_is_cut_where_its_local_period_is_its_period() {
-        let prepared = |pattern: &[u8]| {
-            let mut searcher = SkipTwoWay::default();
-            searcher.prepare(pattern, Off);
-            (searcher.cut, searcher.period, searcher.periodic)
-        };
-        assert_eq!(prepared(b"abaabaab"), (2, 3, true));
-        assert_eq!(prepared(b"aaaa"), (0, 1, true));
-        assert_eq!(prepared(b"aaab"), (3, 4, false));
-    }
+    use crate::qgram::glibc_h2::GlibcH2;
 
     /// Patterns that are long enough, periodic ones among them, in texts that nearly hold them.
     #[test]
     fn long_patterns_are_found_wherever_they_are() {
-        use crate::qgram::glibc_h2::GlibcH2;
-        use assay_plugin_api::{Checked, testing::search};
-
         for (round, unit) in
             [&b"a"[..], b"ab", b"aab", b"abaab", b"abcabcabd"].iter().cycle().take(60).enumerate()
         {

@@ -1,5 +1,12 @@
 //! Which of a pattern's characters should be rare in a text that nobody has seen.
 
+use assay_plugin_api::prelude::*;
+
+use crate::alignments::Place;
+
+/// Only so many of the pattern's first characters are chosen from: the offset is a byte.
+const CHOICE: usize = 256;
+
 /// Characters of texts, frequent ones first: what separates words, then letters by their frequency in English, then digits
 /// and capitals. Of other bytes some are frequent in other files, zero above all.
 const FREQUENT: &[u8] = b" etaoinsrhldcu\nmfpgwybv\0,.k0x1\t2-_3\"'(4)5;=6:789/j*q\
@@ -15,6 +22,23 @@ static RANK: [u8; 256] = {
     }
     rank
 };
+
+/// The two characters of the pattern that should be rarest, different ones if possible, the rarest first; one, where the
+/// pattern has no more.
+pub fn rarest_pair(pattern: &[u8], pair: &mut Table<Place>) {
+    let places = || {
+        let places = (0..).zip(&pattern[..pattern.len().min(CHOICE)]);
+        places.map(|(offset, &byte)| Place { offset, byte })
+    };
+    let rarest = places().min_by_key(|place| frequency(place.byte)).expect("a pattern");
+    let others = places().filter(|place| place.offset != rarest.offset);
+    let second = others.min_by_key(|place| (place.byte == rarest.byte, frequency(place.byte)));
+    pair.reset(0, Place::default());
+    pair.push(rarest);
+    if let Some(second) = second {
+        pair.push(second);
+    }
+}
 
 /// The greater, the more frequent a character should be.
 pub fn frequency(byte: u8) -> u8 {

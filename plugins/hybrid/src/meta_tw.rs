@@ -1,0 +1,210 @@
+//! Two-Way with SIMD prefilter.
+//!
+//! Pays for any pattern in texts with structure: what one search does badly is left to another, and all of it is linear.
+//! Departures: the pair's table of frequencies is our own; patterns of one character are searched for as pairs are, and texts
+//! shorter than 16 characters window by window instead of by a hash. Two Way is that of `tw`, with the set of characters.
+
+use assay_plugin_api::prelude::*;
+use assay_shared::alignments::{self, Place};
+use assay_shared::factorisation::Factorisation;
+use assay_shared::rarity::rarest_pair;
+use assay_shared::vector::{Kernel, Vector, with_registers};
+
+/// The searcher: the pair of the prefilter, and what Two Way needs.
+#[derive(Default)]
+pub struct MetaTwoWay {
+    places: Table<Place>,
+    parts: Factorisation,
+    /// A bit for each of the pattern's characters, by the lowest six of theirs.
+    set: u64,
+}
+
+/// The longest pattern that the pair alone is left to.
+const SHORT: usize = 32;
+/// The shortest text that is worth more than a look at each window.
+const TEXT: usize = 16;
+/// So many calls are not enough to judge the prefilter by, and so many characters a call are its worth.
+const CALLS: usize = 50;
+const GAIN: usize = 8;
+
+impl Algorithm for MetaTwoWay {
+    const ABOUT: About = About {
+        id: "meta-tw",
+        name: "Two-Way with SIMD prefilter",
+        authors: "A. Gallant (after Crochemore, Perrin)",
+        year: 2021,
+        reference: "Crate memchr, modules memmem::searcher and arch::all::twoway, 2021",
+        idea: "A packed pair for short patterns, and Two Way for others, with that pair as a filter as long as it gains enough.",
+        preparation_time: "O(m)",
+        space: "O(1)",
+        worst_case: "O(n)",
+        average_case: "O(n/w), w bytes to a register",
+        ..About::UNKNOWN
+    };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        rarest_pair(pattern, &mut self.places);
+        self.parts = Factorisation::of(pattern);
+        self.set = pattern.iter().fold(0, |set, byte| set | 1 << (byte % 64));
+        probe.table(&self.places);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        if probe.branch(text.len() < TEXT) {
+            alignments::one_by_one(0, pattern, text, found, probe);
+        } else if probe.branch(pattern.len() <= SHORT) {
+            alignments::search::<0, false, P>(&self.places, pattern, text, found, probe);
+        } else if probe.branch(self.parts.periodic) {
+            with_registers::<0>(Filtered::<true, _, _> { searcher: self, pattern, text, found, probe });
+        } else {
+            with_registers::<0>(Filtered::<false, _, _> { searcher: self, pattern, text, found, probe });
+        }
+    }
+}
+
+/// Two Way behind the prefilter.
+struct Filtered<'a, 'f, const PERIODIC: bool, P, F> {
+    searcher: &'a MetaTwoWay,
+    pattern: Pattern<'a, P>,
+    text: Text<'a, P>,
+    found: &'f mut F,
+    probe: P,
+}
+
+impl<const PERIODIC: bool, P: Probe, F: Found> Kernel for Filtered<'_, '_, PERIODIC, P, F> {
+    #[inline(always)]
+    unsafe fn call<V: Vector>(self) {
+        let Filtered { searcher, pattern, text, found, probe } = self;
+        let (Factorisation { cut, period, .. }, set) = (searcher.parts, searcher.set);
+        let (m, n) = (pattern.len(), text.len());
+        assert!(cut < m && m <= n, "a text shorter than the pattern");
+        // SAFETY: windows begin at s <= n - m, and characters are compared at i < m.
+        let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
+        // The window's first `memory` characters are known to match: none of a pattern without a period.
+        let (mut s, mut memory) = (0, 0);
+        // How often the prefilter was asked, and by how much it moved the window in all.
+        let (mut calls, mut gain) = (0, 0);
+        let moves = || probe.writes(if PERIODIC { 2 } else { 1 });
+        moves();
+        probe.writes(2);
+        let mut filters = true;
+        while probe.branch(s <= n - m) {
+            if probe.branch(filters) {
+                // SAFETY: of the trait.
+                let candidate = unsafe { searcher.candidate::<V, P>(s, m, text, probe) };
+                calls += 1;
+                gain += candidate - s;
+                filters = calls < CALLS || gain >= GAIN * calls;
+                probe.writes(3);
+                if probe.branch(candidate > s) {
+                    s = candidate;
+                    memory = 0;
+                    moves();
+                    probe.jump();
+                    if probe.branch(s > n - m) {
+                        break;
+                    }
+                }
+            }
+            // SAFETY: s <= n - m.
+            let last = unsafe { text.at_unchecked(s + m - 1) };
+            probe.computes(1);
+            if probe.branch(set >> (last % 64) & 1 == 0) {
+                s += m;
+                memory = 0;
+                moves();
+                probe.jump();
+                continue;
+            }
+            let mut i = if PERIODIC { cut.max(memory) } else { cut };
+            probe.writes(1);
+            while probe.branch(i < m && alike(s, i)) {
+                i += 1;
+                probe.writes(1);
+            }
+            if probe.branch(i < m) {
+                s += i - cut + 1;
+                memory = 0;
+            } else {
+                let mut j = cut;
+                probe.writes(1);
+                while probe.branch(j > memory && alike(s, j - 1)) {
+                    j -= 1;
+                    probe.writes(1);
+                }
+                if probe.verify(j <= memory) {
+                    found.at(s);
+                }
+                s += period;
+                if PERIODIC {
+                    memory = m - period;
+                }
+            }
+            moves();
+            probe.jump();
+        }
+    }
+}
+
+impl MetaTwoWay {
+    /// The first window from `s` on that has both characters of the pair, or the first that the text has no block for.
+    ///
+    /// # Safety
+    /// As for [`Vector`].
+    #[inline(always)]
+    unsafe fn candidate<V: Vector, P: Probe>(
+        &self,
+        mut s: usize,
+        m: usize,
+        text: Text<P>,
+        probe: P,
+    ) -> usize {
+        let places = self.places.view(probe);
+        let pair = [places.at(0), places.at(1)];
+        assert!(pair.iter().all(|place| (place.offset as usize) < m), "a place outside of the pattern");
+        while probe.branch(s + m - 1 + V::LANES <= text.len()) {
+            // SAFETY: of the trait, and the condition: each offset is less than m.
+            let [first, second] = pair
+                .map(|Place { offset, byte }| unsafe { V::splat(byte).equals(text, s + offset as usize) });
+            let both = first & second;
+            if probe.branch(both != 0) {
+                return s + both.trailing_zeros() as usize;
+            }
+            s += V::LANES;
+            probe.writes(1);
+        }
+        s
+    }
+}
+
+register!(algorithm MetaTwoWay);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_plugin_api::{Checked, testing::search};
+
+    /// Long patterns in texts where the pair is everywhere, and where it is rare.
+    #[test]
+    fn long_patterns_are_found_with_the_filter_and_behind_it() {
+        for unit in [&b"a"[..], b"ab", b"aab", b"abcabcabd"] {
+            for broken in [33, 20, 32, 0] {
+                let mut pattern: Vec<u8> = unit.iter().copied().cycle().take(33).collect();
+                let mut text: Vec<u8> = unit.iter().copied().cycle().take(900).collect();
+                if broken < 33 {
+                    pattern[broken] = b'c';
+                }
+                (0..3).for_each(|i| text[300 * i + 250] = b'x');
+                text.extend_from_slice(&[b'z'; 300]);
+                text.extend_from_slice(&pattern);
+                let expected: Vec<_> =
+                    (0..=text.len() - 33).filter(|&s| text[s..].starts_with(&pattern)).collect();
+                assert_eq!(
+                    search::<MetaTwoWay, Checked>(&pattern, &text),
+                    Ok(expected),
+                    "broken at {broken}"
+                );
+            }
+        }
+    }
+}
