@@ -69,16 +69,21 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
         assert!(m <= n && grams > 0 && start + grams + Q - 1 <= m, "prepared for another pattern");
         // Where the last q-gram of the part begins, in the window at 0.
         let last = start + grams - 1;
-        let mut j = last;
+        let (mut j, limit) = (last, n - m + last);
+        // SAFETY: up to `limit`, the window at j - last lies in the text, and the part's last q-gram in the window.
+        let look_up = |j| place.at(unsafe { hash::<Q, BITS, P>(text, j) });
         probe.writes(1);
-        while probe.branch(j - last <= n - m) {
-            // SAFETY: the window at j - last lies in the text, and the part's last q-gram in the window.
-            let i = usize::from(place.at(unsafe { hash::<Q, BITS, P>(text, j) }));
+        while probe.branch(j <= limit) {
+            let i = usize::from(look_up(j));
             probe.computes(1);
             probe.writes(2);
             probe.jump();
             if probe.branch(i == 0) {
                 j += grams;
+                // Where a long q-gram has no place, the next ones seldom do: two a round.
+                while Q > 3 && !P::COUNTS && j + grams <= limit && look_up(j) | look_up(j + grams) == 0 {
+                    j += 2 * grams;
+                }
                 continue;
             }
             // The q-gram stands at `i - 1` of the part and nowhere else. What is before it there must be in the text.

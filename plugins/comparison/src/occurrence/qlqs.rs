@@ -5,6 +5,8 @@
 //! lie in the text, shifts are those of Quick Search; the last window is compared apart. It is not looked at where the shift
 //! is too short for a leap whatever it is.
 
+use std::hint::select_unpredictable;
+
 use assay_plugin_api::prelude::*;
 
 use crate::shifts::fill_shifts;
@@ -46,6 +48,25 @@ impl Algorithm for QuantumLeap {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        // Of short patterns, it is hard to foretell whether they leap.
+        if pattern.len() <= 32 {
+            self.scan::<false, P>(pattern, text, found, probe);
+        } else {
+            self.scan::<true, P>(pattern, text, found, probe);
+        }
+    }
+}
+
+impl QuantumLeap {
+    /// The search, in which a branch chooses between leap and shift, or none.
+    #[inline(always)]
+    fn scan<const BRANCHES: bool, P: Probe>(
+        &self,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
         let (m, n) = (pattern.len(), text.len());
         let (right, left) = (self.right.view(probe), self.left.view(probe));
         let leap = m + (m / 2).max(1);
@@ -62,9 +83,13 @@ impl Algorithm for QuantumLeap {
             let shift = right.at(text.at(behind)) as usize;
             // No window is left that has the character behind this one and the one before the leap's, if the shifts to them
             // pass each other; they can't where this one is short.
-            let short = probe.branch(shift + m < leap);
-            let leaps = !short && shift + left.at(text.at(behind - m + leap - 1)) as usize > leap;
-            behind += if !short && probe.branch(leaps) { leap } else { shift };
+            let leaps = || shift + left.at(text.at(behind - m + leap - 1)) as usize > leap;
+            behind += if BRANCHES || P::COUNTS {
+                let short = probe.branch(shift + m < leap);
+                if !short && probe.branch(leaps()) { leap } else { shift }
+            } else {
+                select_unpredictable(leaps(), leap, shift)
+            };
             probe.writes(1);
             probe.jump();
         }

@@ -1,7 +1,7 @@
 //! Tailed Substring.
 //!
 //! Pays on larger alphabets without memory for a table of shifts: windows move by one until a single character matches.
-//! Departures: none. Reads of that character are unchecked.
+//! Departures: none. Two windows a round are asked for that character, and unchecked.
 
 use assay_plugin_api::prelude::*;
 
@@ -28,42 +28,61 @@ impl Algorithm for TailedSubstring {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         assert!(m <= n, "a text shorter than the pattern");
-        // SAFETY: windows begin at s <= n - m, where m <= n, and i < m.
-        let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
+        // The first window from the one at `s` on that has the pattern's character `i`, if one is left.
+        let next = |s: usize, i: usize| {
+            let (mut at, last) = (s + i, n - m + i);
+            let differs = |at| {
+                probe.branch(true);
+                // SAFETY: windows begin at n - m at most, where m <= n, and i < m.
+                let differs = probe.branch(unsafe { pattern.at_unchecked(i) != text.at_unchecked(at) });
+                if differs {
+                    probe.writes(1);
+                    probe.jump();
+                }
+                differs
+            };
+            // Two windows a round.
+            while at < last {
+                if !differs(at) {
+                    return Some(at - i);
+                }
+                if !differs(at + 1) {
+                    return Some(at + 1 - i);
+                }
+                at += 2;
+            }
+            if at == last && !differs(at) {
+                return Some(at - i);
+            }
+            probe.branch(false);
+            None
+        };
         // The longest part that is known, by its last character and its length; and the pattern's prefix in which each
         // window looks for a longer one.
         let (mut s, mut tail, mut length, mut prefix) = (0, m - 1, 1, m);
         probe.writes(4);
-        while probe.branch(prefix > length && s <= n - m) {
-            if probe.branch(!alike(s, prefix - 1)) {
-                s += 1;
-                probe.writes(1);
-                probe.jump();
-                continue;
-            }
-            if pattern.occurs(text, s, 0..m) {
-                found.at(s);
+        while prefix > length {
+            let Some(window) = next(s, prefix - 1) else { return };
+            if pattern.occurs(text, window, 0..m) {
+                found.at(window);
             }
             let part = part_with_tail(pattern, prefix - 1, probe);
             if probe.branch(part > length) {
                 (tail, length) = (prefix - 1, part);
                 probe.writes(2);
             }
-            s += part;
+            s = window + part;
             prefix -= 1;
             probe.writes(2);
             probe.jump();
         }
+        probe.branch(false);
         assert!(tail < m, "the tail is one of the pattern's characters");
-        while probe.branch(s <= n - m) {
-            if probe.branch(!alike(s, tail)) {
-                s += 1;
-            } else {
-                if pattern.occurs(text, s, 0..m) {
-                    found.at(s);
-                }
-                s += length;
+        while let Some(window) = next(s, tail) {
+            if pattern.occurs(text, window, 0..m) {
+                found.at(window);
             }
+            s = window + length;
             probe.writes(1);
             probe.jump();
         }
