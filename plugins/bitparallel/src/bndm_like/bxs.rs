@@ -1,8 +1,9 @@
 //! BNDM with extended shift.
 //!
 //! Pays on patterns longer than a word, with q-grams that tell enough although positions share bits.
-//! Departures: all windows alike, the first one too, are compared as a whole where the state tells of an occurrence. One
-//! computation = one step: the rotation and the and.
+//! Departures: after so many characters as a word has bits no more of a window is read. What the state then tells of is compared as
+//! a whole: each alignment that begins where all was not read, at a place that has a bit, and all windows alike, the first one
+//! too. Read on, a state that stays full would shift by one. One computation = one step: the rotation and the and.
 
 use assay_plugin_api::prelude::*;
 
@@ -11,6 +12,9 @@ use assay_plugin_api::prelude::*;
 pub struct ExtendedShift<const Q: usize> {
     mask: ByteTable<u64>,
 }
+
+/// So many characters of a window are read at most.
+const MOST: usize = u64::BITS as usize;
 
 /// Set if what has been read is a prefix of the pattern, or a factor from a multiple of 64 on.
 const PREFIX: u64 = 1 << 63;
@@ -46,6 +50,8 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
         assert!(Q <= m && m <= n, "a pattern shorter than a q-gram");
         // Where the q-gram of the last window begins, and how far it is where the state is empty after it.
         let (last, skip) = (n - Q, m - Q + 1);
+        // How much of a window is not read.
+        let unread = m.saturating_sub(MOST);
         let read = |at: usize| {
             let step = |state, k: usize| {
                 // SAFETY: these Q characters end a window that lies in the text.
@@ -86,7 +92,7 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
             let s = at + Q - m;
             let (mut i, mut shift) = (m - Q, skip);
             probe.writes(2);
-            while probe.branch(state != 0 && i > 0) {
+            while probe.branch(state != 0 && i > unread) {
                 if probe.branch(state & PREFIX != 0) {
                     shift = i;
                     probe.writes(1);
@@ -96,13 +102,39 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
                 probe.computes(1);
                 probe.writes(2);
             }
-            if probe.branch(state & PREFIX != 0) && pattern.occurs(text, s, 0..m) {
-                found.at(s);
+            if probe.branch(state != 0) {
+                verify((s, i), state, pattern, text, found, probe);
             }
             at += shift;
             probe.writes(1);
             probe.jump();
         }
+    }
+}
+
+/// Compares the alignments that begin between `s` and `i` characters further, where those begin that the state is of.
+#[cold]
+#[inline(never)]
+fn verify<P: Probe>(
+    (s, i): (usize, usize),
+    state: u64,
+    pattern: Pattern<P>,
+    text: Text<P>,
+    found: &mut impl Found,
+    probe: P,
+) {
+    let (m, n) = (pattern.len(), text.len());
+    // The highest bit is that of the alignment, in which so much of the pattern stands before what was read.
+    let mut state = state.rotate_left(i as u32);
+    let mut start = s;
+    probe.writes(2);
+    while probe.branch(start <= (s + i).min(n - m)) {
+        if probe.branch(state & PREFIX != 0) && pattern.occurs(text, start, 0..m) {
+            found.at(start);
+        }
+        state = state.rotate_right(1);
+        start += 1;
+        probe.writes(2);
     }
 }
 
