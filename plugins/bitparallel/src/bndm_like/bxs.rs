@@ -1,9 +1,10 @@
 //! BNDM with extended shift.
 //!
 //! Pays on patterns longer than a word, with q-grams that tell enough although positions share bits.
-//! Departures: after so many characters as a word has bits no more of a window is read. What the state then tells of is compared as
-//! a whole: each alignment that begins where all was not read, at a place that has a bit, and all windows alike, the first one
-//! too. Read on, a state that stays full would shift by one. One computation = one step: the rotation and the and.
+//! Departures: no more of the pattern is superimposed than leaves a quarter of the bits unset, since full masks tell nothing; the
+//! rest is compared where that occurs. Of a window no more characters are read than a word has bits. What the state then tells
+//! of is compared as a whole, each alignment that begins where was not read, and all windows alike, the first one too. One
+//! computation = one step: the rotation and the and.
 
 use assay_plugin_api::prelude::*;
 
@@ -11,6 +12,8 @@ use assay_plugin_api::prelude::*;
 #[derive(Default)]
 pub struct ExtendedShift<const Q: usize> {
     mask: ByteTable<u64>,
+    /// Length of the prefix that is superimposed.
+    width: usize,
 }
 
 /// So many characters of a window are read at most.
@@ -39,19 +42,29 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.mask.fill(0);
-        for (i, &byte) in pattern.iter().enumerate() {
-            self.mask[byte as usize] |= PREFIX >> (i % 64);
+        self.width = 0;
+        for part in pattern.chunks(MOST) {
+            let before = self.mask.clone();
+            for (i, &byte) in part.iter().enumerate() {
+                self.mask[byte as usize] |= PREFIX >> i;
+            }
+            let set = part.iter().map(|&byte| self.mask[byte as usize].count_ones() as usize).sum::<usize>();
+            if self.width > 0 && set > part.len() * (MOST * 3 / 4) {
+                self.mask = before;
+                break;
+            }
+            self.width += part.len();
         }
         probe.table(&self.mask);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, mask) = (pattern.len(), text.len(), self.mask.view(probe));
-        assert!(Q <= m && m <= n, "a pattern shorter than a q-gram");
+        let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
+        assert!(Q <= width && width <= m && m <= n, "prepared for another pattern");
         // Where the q-gram of the last window begins, and how far it is where the state is empty after it.
-        let (last, skip) = (n - Q, m - Q + 1);
+        let (last, skip) = (n - m + width - Q, width - Q + 1);
         // How much of a window is not read.
-        let unread = m.saturating_sub(MOST);
+        let unread = width.saturating_sub(MOST);
         let read = |at: usize| {
             let step = |state, k: usize| {
                 // SAFETY: these Q characters end a window that lies in the text.
@@ -69,7 +82,7 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
             probe.jump();
             at + skip
         };
-        let mut at = m - Q;
+        let mut at = width - Q;
         probe.writes(1);
         while probe.branch(at <= last) {
             let mut state = read(at);
@@ -89,8 +102,8 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
                 at = skipped(at);
                 continue;
             }
-            let s = at + Q - m;
-            let (mut i, mut shift) = (m - Q, skip);
+            let s = at + Q - width;
+            let (mut i, mut shift) = (width - Q, skip);
             probe.writes(2);
             while probe.branch(state != 0 && i > unread) {
                 if probe.branch(state & PREFIX != 0) {
