@@ -66,12 +66,12 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
         // How much of a window is not read.
         let unread = width.saturating_sub(MOST);
         let read = |at: usize| {
-            let step = |state, k: usize| {
+            let step = |state: u64, k: usize| {
                 // SAFETY: these Q characters end a window that lies in the text.
                 let byte = unsafe { text.at_unchecked(at + k) };
-                state & mask.at(byte).rotate_left(k as u32)
+                state.rotate_left(1) & mask.at(byte)
             };
-            let state = (0..Q).fold(!0_u64, step);
+            let state = (0..Q).rev().fold(!0, step);
             probe.computes(Q as u64);
             probe.writes(1);
             probe.branch(state == 0);
