@@ -1,7 +1,9 @@
 //! BNDM with extended shift.
 //!
 //! Pays on patterns longer than a word, with q-grams that tell enough although positions share bits.
-//! Departures: all windows alike, the first one too, are compared as a whole where the state tells of an occurrence. One
+//! Departures: no more of the pattern is superimposed than leaves a quarter of the bits unset, since full masks tell nothing; the
+//! rest is compared where that occurs. Of a window no more characters are read than a word has bits. What the state then tells
+//! of is compared as a whole, each alignment that begins where was not read, and all windows alike, the first one too. One
 //! computation = one step: the rotation and the and.
 
 use assay_plugin_api::prelude::*;
@@ -10,7 +12,12 @@ use assay_plugin_api::prelude::*;
 #[derive(Default)]
 pub struct ExtendedShift<const Q: usize> {
     mask: ByteTable<u64>,
+    /// Length of the prefix that is superimposed.
+    width: usize,
 }
+
+/// So many characters of a window are read at most.
+const MOST: usize = u64::BITS as usize;
 
 /// Set if what has been read is a prefix of the pattern, or a factor from a multiple of 64 on.
 const PREFIX: u64 = 1 << 63;
@@ -35,24 +42,36 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.mask.fill(0);
-        for (i, &byte) in pattern.iter().enumerate() {
-            self.mask[byte as usize] |= PREFIX >> (i % 64);
+        self.width = 0;
+        for part in pattern.chunks(MOST) {
+            let before = self.mask.clone();
+            for (i, &byte) in part.iter().enumerate() {
+                self.mask[byte as usize] |= PREFIX >> i;
+            }
+            let set = part.iter().map(|&byte| self.mask[byte as usize].count_ones() as usize).sum::<usize>();
+            if self.width > 0 && set > part.len() * (MOST * 3 / 4) {
+                self.mask = before;
+                break;
+            }
+            self.width += part.len();
         }
         probe.table(&self.mask);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, mask) = (pattern.len(), text.len(), self.mask.view(probe));
-        assert!(Q <= m && m <= n, "a pattern shorter than a q-gram");
+        let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
+        assert!(Q <= width && width <= m && m <= n, "prepared for another pattern");
         // Where the q-gram of the last window begins, and how far it is where the state is empty after it.
-        let (last, skip) = (n - Q, m - Q + 1);
+        let (last, skip) = (n - m + width - Q, width - Q + 1);
+        // How much of a window is not read.
+        let unread = width.saturating_sub(MOST);
         let read = |at: usize| {
-            let step = |state, k: usize| {
+            let step = |state: u64, k: usize| {
                 // SAFETY: these Q characters end a window that lies in the text.
                 let byte = unsafe { text.at_unchecked(at + k) };
-                state & mask.at(byte).rotate_left(k as u32)
+                state.rotate_left(1) & mask.at(byte)
             };
-            let state = (0..Q).fold(!0_u64, step);
+            let state = (0..Q).rev().fold(!0, step);
             probe.computes(Q as u64);
             probe.writes(1);
             probe.branch(state == 0);
@@ -63,7 +82,7 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
             probe.jump();
             at + skip
         };
-        let mut at = m - Q;
+        let mut at = width - Q;
         probe.writes(1);
         while probe.branch(at <= last) {
             let mut state = read(at);
@@ -83,10 +102,10 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
                 at = skipped(at);
                 continue;
             }
-            let s = at + Q - m;
-            let (mut i, mut shift) = (m - Q, skip);
+            let s = at + Q - width;
+            let (mut i, mut shift) = (width - Q, skip);
             probe.writes(2);
-            while probe.branch(state != 0 && i > 0) {
+            while probe.branch(state != 0 && i > unread) {
                 if probe.branch(state & PREFIX != 0) {
                     shift = i;
                     probe.writes(1);
@@ -96,13 +115,39 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
                 probe.computes(1);
                 probe.writes(2);
             }
-            if probe.branch(state & PREFIX != 0) && pattern.occurs(text, s, 0..m) {
-                found.at(s);
+            if probe.branch(state != 0) {
+                verify((s, i), state, pattern, text, found, probe);
             }
             at += shift;
             probe.writes(1);
             probe.jump();
         }
+    }
+}
+
+/// Compares the alignments that begin between `s` and `i` characters further, where those begin that the state is of.
+#[cold]
+#[inline(never)]
+fn verify<P: Probe>(
+    (s, i): (usize, usize),
+    state: u64,
+    pattern: Pattern<P>,
+    text: Text<P>,
+    found: &mut impl Found,
+    probe: P,
+) {
+    let (m, n) = (pattern.len(), text.len());
+    // The highest bit is that of the alignment, in which so much of the pattern stands before what was read.
+    let mut state = state.rotate_left(i as u32);
+    let mut start = s;
+    probe.writes(2);
+    while probe.branch(start <= (s + i).min(n - m)) {
+        if probe.branch(state & PREFIX != 0) && pattern.occurs(text, start, 0..m) {
+            found.at(start);
+        }
+        state = state.rotate_right(1);
+        start += 1;
+        probe.writes(2);
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! Pays where Weak Factor Recognition does, and on periodic texts too.
 //! Departures: there is no copy of the pattern behind the text to stop the search, and windows are as long as the pattern, where
-//! SMART's are cut to whole q-grams. Only what lies behind the last window that was known is read, and windows are compared by
-//! the table of Knuth, Morris and Pratt. One computation = the hash of a q-gram, or where a window need not be read further.
+//! SMART's are cut to whole q-grams. Only what lies behind the last window that was known is read, but at least as much as a
+//! hash remembers: of less, all hashes may be known. Windows are compared by the table of Knuth, Morris and Pratt. One computation = the hash of a q-gram, or where a window need not be read further.
 
 use assay_plugin_api::prelude::*;
 
 use super::linear::{Borders, Prefix};
-use super::weak::{Factors, last_at, prepend_at};
+use super::weak::{Factors, REMEMBERED, last_at, prepend_at};
 use crate::filter::{EXTRA, known_at_first};
 
 /// The searcher: the hashes of factors of the pattern, and its borders.
@@ -55,6 +55,8 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
         };
         // Every window that holds the q-gram with which a factor gets unknown is done with.
         let step = m - Q + 1;
+        // So much is read before the last q-gram, whether it has been scanned or not.
+        let again = REMEMBERED.next_multiple_of(Q) - Q;
         // Where the window ends; and what has been scanned, factor by factor, ends before there.
         let (mut last, mut scanned) = (m - 1, 0);
         let mut prefix = Prefix::default();
@@ -68,7 +70,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
             if probe.branch(factors.know(hash)) {
                 known_at_first(probe);
                 let s = last + 1 - m;
-                let stop = scanned.max(s + Q) + Q - 1;
+                let stop = scanned.min(last + 1 - again.min(m)).max(s + Q) + Q - 1;
                 probe.computes(1);
                 scanned = last + 1;
                 probe.writes(1);

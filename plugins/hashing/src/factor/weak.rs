@@ -9,7 +9,7 @@ const BITS: u32 = 16;
 /// Bits by which each character moves those behind it.
 const SHIFT: u32 = 2;
 /// So many characters a hash remembers: those before have been shifted out of it.
-const REMEMBERED: usize = (BITS / SHIFT) as usize;
+pub(crate) const REMEMBERED: usize = (BITS / SHIFT) as usize;
 /// Bits of an index: an entry has the answers for 64 hashes.
 const INDEX: u32 = BITS - u64::BITS.ilog2();
 

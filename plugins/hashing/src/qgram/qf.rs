@@ -59,6 +59,8 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
         let step = m - Q + 1;
         // From the last q-gram of a window to the first that is also in the q - 1 windows after it.
         let span = (step / Q).max(1) * Q - Q;
+        // A chain that is longer is one of a table that is nearly full. What is counted is the plain form.
+        let short = if P::COUNTS { span } else { span.min(SHORT * Q) };
         // Where the window ends.
         let mut last = m - 1;
         probe.writes(1);
@@ -67,13 +69,16 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
             probe.writes(2);
             if probe.branch(alike != 0) {
                 known_at_first(probe);
-                while probe.branch(end > last - span) {
+                while probe.branch(end > last - short) {
                     end -= Q;
                     alike &= at(end);
                     probe.writes(2);
                     if probe.branch(alike == 0) {
                         break;
                     }
+                }
+                if short < span && alike != 0 {
+                    (end, alike) = follow::<Q>(at, (end, alike), last - span);
                 }
             }
             if probe.branch(alike == 0) {
@@ -86,6 +91,33 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
             probe.jump();
         }
     }
+}
+
+/// So many q-grams of a chain are looked up one by one.
+const SHORT: usize = 8;
+
+/// Follows a chain to `first`, some q-grams a round: it is not likely to break.
+#[cold]
+#[inline(never)]
+fn follow<const Q: usize>(
+    at: impl Fn(usize) -> u8,
+    (mut end, mut alike): (usize, u8),
+    first: usize,
+) -> (usize, u8) {
+    const ROUND: usize = 4;
+    while end >= first + ROUND * Q {
+        let all = (1..=ROUND).fold(alike, |all, i| all & at(end - i * Q));
+        if all == 0 {
+            break;
+        }
+        alike = all;
+        end -= ROUND * Q;
+    }
+    while end > first && alike != 0 {
+        end -= Q;
+        alike &= at(end);
+    }
+    (end, alike)
 }
 
 /// Compares the q windows from `s` on, as far as there are so many.
