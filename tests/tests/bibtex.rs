@@ -45,6 +45,11 @@ fn all_of_ours_are_cited_with_what_is_known_of_them() {
         let reference = fact("reference").unwrap();
         let title = field(entry, "title");
         let note = field(entry, "note").unwrap_or_default();
+        // The authors' remark stands before it.
+        let note = note
+            .rsplit_once("; ")
+            .filter(|(_, last)| *last == reference)
+            .map_or(note.as_str(), |(_, last)| last);
         let titled = title.as_ref().is_some_and(|title| reference.starts_with(&format!("{title}. ")));
         assert!(titled || note == reference, "{title:?}, {note}: {reference}");
         known += 1;

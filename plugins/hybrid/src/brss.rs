@@ -1,7 +1,7 @@
 //! Berry-Ravindran Skip Search.
 //!
 //! Pays where Skip Search does, on larger alphabets: it looks at characters that are up to two patterns' lengths apart.
-//! Departures: how far the two ideas go together is our reading of the abstract: once all windows with a character were
+//! Departures: how far the two ideas go together is our reading (the paper was not seen): once all windows with a character were
 //! compared, the shift of the two characters behind the last of them tells which window is the next, and its last character is
 //! looked at. Where the text has no two characters there, that is the window behind the character. Shifts are of 16 bits: a longer
 //! one is made in several steps.

@@ -109,9 +109,8 @@ impl AdaptiveFind {
                 let mut i = 0;
                 probe.writes(1);
                 // SAFETY: i < m - 1, and the window ends at end < n.
-                while probe
-                    .branch(i + 1 < m && unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) })
-                {
+                let alike = |i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
+                while probe.branch(i + 1 < m && alike(i)) {
                     i += 1;
                     probe.writes(1);
                 }
