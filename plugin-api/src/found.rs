@@ -77,6 +77,9 @@ mod tests {
         positions.mask(100, 1 << 63 | 0b101);
         count.mask(100, 1 << 63 | 0b101);
         assert_eq!((positions.found(), count.0), (3, 3));
+        count.at(7);
+        count.at(7);
+        assert_eq!(count.0, 5);
         assert_eq!(buffer, [100, 102, 163]);
     }
 

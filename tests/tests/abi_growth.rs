@@ -156,7 +156,7 @@ fn a_host_of_the_future_works_with_todays_libraries() {
 
     let folder = folder_with(&fixture("foreign_plugin"));
     let told = works(&mut host(), &folder, &["list", "--format", "csv"]).stdout;
-    assert!(told.contains("\nalgorithm,nsn,"), "{told}");
+    assert!(told.contains("\nalgorithm,notsonaive,"), "{told}");
 }
 
 /// Makes the ABI of a workspace the next one.

@@ -216,7 +216,7 @@ fn one_warning_a_file_and_the_good_one_among_them_works() {
 
     let ran = list(folder.path(), &["--format", "csv"]);
     assert_eq!(ran.code, Some(0));
-    assert!(ran.stdout.contains("algorithm,nsn,"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("algorithm,notsonaive,"), "{}", ran.stdout);
     let place = folder.path().to_str().unwrap();
     let warnings: Vec<&str> = ran.warnings().into_iter().filter(|line| line.contains(place)).collect();
     assert_eq!(warnings.len(), 4, "{}", ran.stderr);

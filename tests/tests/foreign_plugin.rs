@@ -17,7 +17,7 @@ fn it_is_found_in_a_folder_with_its_twin() {
     assert_eq!(by_flag, by_variable);
     let listings: Vec<serde_json::Value> = serde_json::from_str(&by_flag.stdout).unwrap();
     let listing = |id: &str| listings.iter().find(|listing| listing["id"] == id).unwrap();
-    for (id, instrumented) in [("nsn", false), ("stat_nsn", true)] {
+    for (id, instrumented) in [("notsonaive", false), ("stat_notsonaive", true)] {
         let listing = listing(id);
         assert_eq!(listing["library"], library.to_str().unwrap());
         assert_eq!(listing["library_name"], "foreign-plugin");
@@ -34,7 +34,7 @@ fn it_is_found_in_the_users_folder() {
     fs::create_dir_all(&folder).unwrap();
     fs::copy(fixture("foreign_plugin"), folder.join("libforeign_plugin.so")).unwrap();
     let ran = run(assay().args(["list", "--format", "csv"]).env("XDG_DATA_HOME", home.path()));
-    assert!(ran.stdout.contains("algorithm,nsn,Not So Naive,"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("algorithm,notsonaive,Not So Naive,"), "{}", ran.stdout);
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn it_passes_the_check() {
     let ran = run(assay().args(["plugins", "check"]).arg(fixture("foreign_plugin")));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
     assert!(ran.stdout.contains("foreign-plugin 2.3.4") && !ran.stdout.contains("FAIL"), "{}", ran.stdout);
-    for id in ["  ok    nsn: ", "  ok    stat_nsn: "] {
+    for id in ["  ok    notsonaive: ", "  ok    stat_notsonaive: "] {
         assert!(ran.stdout.contains(id), "{}", ran.stdout);
     }
 }
@@ -85,7 +85,7 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
     fs::write(&second, &content).unwrap();
     let ran = run(&mut list);
     assert!(
-        ran.stdout.contains("nsn,") && !ran.stderr.contains("nsn"),
+        ran.stdout.contains("notsonaive,") && !ran.stderr.contains("notsonaive"),
         "a copy does no harm: {}",
         ran.stderr
     );
@@ -94,13 +94,17 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
     fs::write(&second, [&content[..], b"another build"].concat()).unwrap();
     let ran = run(&mut list);
     assert_eq!(ran.code, Some(0));
-    assert!(!ran.stdout.contains("nsn,"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("notsonaive,"), "{}", ran.stdout);
     let paths = format!("`{}` and `{}` all bring", first.display(), second.display());
     let lines: Vec<&str> = ran.warnings().into_iter().filter(|line| line.contains(&paths)).collect();
-    assert!(lines.len() == 1 && lines[0].contains("`nsn`, algorithm `stat_nsn`"), "{}", ran.stderr);
+    assert!(
+        lines.len() == 1 && lines[0].contains("`notsonaive`, algorithm `stat_notsonaive`"),
+        "{}",
+        ran.stderr
+    );
 
     for stats in ["perf", "algo"] {
-        for names in [&["nsn"][..], &["hor", "nsn"], &["stat_nsn", "hor"]] {
+        for names in [&["notsonaive"][..], &["hor", "notsonaive"], &["stat_notsonaive", "hor"]] {
             let mut measure = assay();
             measure.arg("run").args(names).args([
                 "--stats",
@@ -113,7 +117,7 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
             let ran = run(measure.arg(folder.path()));
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{names:?} {stats}: {}", ran.stderr);
             let error = format!(
-                "error: algorithm `nsn` is brought by `{}` and `{}`",
+                "error: algorithm `notsonaive` is brought by `{}` and `{}`",
                 first.display(),
                 second.display()
             );
@@ -122,7 +126,10 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
     }
     let mut check = assay();
     let ran = run(check.args(["plugins", "check"]).arg(&first).arg("--plugin-dir").arg(folder.path()));
-    let line = format!("algorithm `nsn`, algorithm `stat_nsn` is brought by `{}` too", second.display());
+    let line = format!(
+        "algorithm `notsonaive`, algorithm `stat_notsonaive` is brought by `{}` too",
+        second.display()
+    );
     assert!(ran.code == Some(0) && ran.stdout.contains(&line), "{}", ran.stdout);
 
     let strict = run(list.arg("--strict"));

@@ -66,7 +66,7 @@ pub struct Args {
     #[arg(long)]
     update: bool,
 
-    /// Fewer cases: enough to find most mistakes, not enough to count as tested
+    /// Fewer cases: enough to find most mistakes, not enough to count as tested; -q says the same here, as SMART's does
     #[arg(long, help_heading = "Cases")]
     quick: bool,
     /// Decides what is drawn

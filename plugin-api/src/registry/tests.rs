@@ -160,6 +160,7 @@ fn what_is_known_is_told_in_order_and_what_is_not_is_left_out() {
         ("doi", "d"),
         ("family", "f"),
         ("parameters", "p=1"),
+        ("min_pattern", "1"),
         ("idea", "i"),
         ("preparation_time", "t"),
         ("space", "s"),
@@ -170,7 +171,7 @@ fn what_is_known_is_told_in_order_and_what_is_not_is_left_out() {
     let mut all = inventory::iter::<Registration>().filter_map(Registration::algorithm);
     let (_, plain) = all.find(|(_, identity)| identity.id == "plain").unwrap();
     let told: Vec<&str> = plain.facts.iter().map(|(name, _)| *name).collect();
-    assert_eq!(told, ["name", "family", "parameters"], "no year 0");
+    assert_eq!(told, ["name", "family", "parameters", "min_pattern"], "no year 0");
 }
 
 #[test]
