@@ -1,13 +1,17 @@
-//! The test of a window that SBNDM makes, for algorithms that come to their windows in another way.
+//! The test of a window that SBNDM makes, and Horspool's shifts, for algorithms that join the two.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::word::prefix;
+use assay_shared::shifts::fill_shifts;
+use assay_shared::word::{period, prefix};
 
-/// The pattern's prefix, as far as a word holds it, as the factors that end a window.
+/// The pattern's prefix, as far as a word holds it, as the factors that end a window; and how far a window moves by its last
+/// character.
 #[derive(Default)]
 pub(crate) struct Backward {
     /// For each byte, a 1 where it occurs in the prefix, whose first character has the highest bit.
     pub mask: ByteTable<u64>,
+    /// Horspool's shifts of the prefix, 0 for its last character.
+    pub shift: ByteTable<u32>,
     /// Length of the prefix.
     pub width: usize,
     /// Period of the prefix: the shift after it has occurred.
@@ -15,18 +19,20 @@ pub(crate) struct Backward {
 }
 
 impl Backward {
-    /// Fills in the table, and answers the prefix.
-    pub fn prepare<'a, P: Probe>(&mut self, pattern: &'a [u8], probe: P) -> &'a [u8] {
+    /// Fills in the tables.
+    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
         self.width = prefix.len();
-        let is_period = |&period: &usize| prefix[period..] == prefix[..prefix.len() - period];
-        self.period = (1..).find(is_period).expect("its length is one");
+        self.period = period(prefix);
         self.mask.fill(0);
         for (i, &byte) in prefix.iter().rev().enumerate() {
             self.mask[byte as usize] |= 1 << i;
         }
+        let (last, before) = prefix.split_last().expect("a pattern");
+        fill_shifts(&mut self.shift, before);
+        self.shift[*last as usize] = 0;
         probe.table(&self.mask);
-        prefix
+        probe.table(&self.shift);
     }
 
     /// Reads the window that ends at `end` from its last character, whose mask is `state`, as long as what is read is a factor. Answers

@@ -153,7 +153,7 @@ impl AdaptiveFind {
     ) {
         let (Factorisation { cut, period, .. }, gap) = (self.parts, self.entry_gap);
         let (m, n, shifts) = (pattern.len(), text.len(), self.shift.view(probe));
-        assert!(cut < m && m <= n, "a text shorter than the pattern");
+        assert!(self.parts.fits(m) && m <= n, "prepared for another pattern");
         // SAFETY: windows end at end < n, none before m - 1, and characters are compared at i < m.
         let alike =
             |end: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(end - (m - 1) + i) };

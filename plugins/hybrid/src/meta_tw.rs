@@ -75,11 +75,9 @@ impl<const PERIODIC: bool, P: Probe, F: Found> Kernel for Filtered<'_, '_, PERIO
     #[inline(always)]
     unsafe fn call<V: Vector>(self) {
         let Filtered { searcher, pattern, text, found, probe } = self;
-        let (Factorisation { cut, period, .. }, set) = (searcher.parts, searcher.set);
+        let (parts, set) = (Factorisation { periodic: PERIODIC, ..searcher.parts }, searcher.set);
         let (m, n) = (pattern.len(), text.len());
-        assert!(cut < m && m <= n, "a text shorter than the pattern");
-        // SAFETY: windows begin at s <= n - m, and characters are compared at i < m.
-        let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
+        assert!(parts.fits(m) && m <= n, "prepared for another pattern");
         // The window's first `memory` characters are known to match: none of a pattern without a period.
         let (mut s, mut memory) = (0, 0);
         // How often the prefilter was asked, and by how much it moved the window in all.
@@ -116,30 +114,8 @@ impl<const PERIODIC: bool, P: Probe, F: Found> Kernel for Filtered<'_, '_, PERIO
                 probe.jump();
                 continue;
             }
-            let mut i = if PERIODIC { cut.max(memory) } else { cut };
-            probe.writes(1);
-            while probe.branch(i < m && alike(s, i)) {
-                i += 1;
-                probe.writes(1);
-            }
-            if probe.branch(i < m) {
-                s += i - cut + 1;
-                memory = 0;
-            } else {
-                let mut j = cut;
-                probe.writes(1);
-                while probe.branch(j > memory && alike(s, j - 1)) {
-                    j -= 1;
-                    probe.writes(1);
-                }
-                if probe.verify(j <= memory) {
-                    found.at(s);
-                }
-                s += period;
-                if PERIODIC {
-                    memory = m - period;
-                }
-            }
+            // SAFETY: s <= n - m.
+            s += unsafe { parts.compare(s, &mut memory, (pattern, text), found, probe) };
             moves();
             probe.jump();
         }

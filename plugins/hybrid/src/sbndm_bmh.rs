@@ -5,17 +5,13 @@
 //! occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::shifts::fill_shifts;
 use assay_shared::word::{self, prefix_occurs, rest_occurs};
 
 use crate::backward::Backward;
 
-/// The searcher: Horspool's shifts, 0 for the last character, and the factors of the pattern.
+/// The searcher: the factors of the pattern, and Horspool's shifts.
 #[derive(Default)]
-pub struct SbndmHorspool {
-    shift: ByteTable<u32>,
-    factors: Backward,
-}
+pub struct SbndmHorspool(Backward);
 
 impl Algorithm for SbndmHorspool {
     const ABOUT: About = About {
@@ -37,16 +33,12 @@ impl Algorithm for SbndmHorspool {
     const EXTRA: &'static [&'static str] = word::EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        let prefix = self.factors.prepare(pattern, probe);
-        let (last, before) = prefix.split_last().expect("a pattern");
-        fill_shifts(&mut self.shift, before);
-        self.shift[*last as usize] = 0;
-        probe.table(&self.shift);
+        self.0.prepare(pattern, probe);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, width, shift) = (pattern.len(), text.len(), self.factors.width, self.shift.view(probe));
-        let mask = self.factors.mask.view(probe);
+        let (m, n, width, shift) = (pattern.len(), text.len(), self.0.width, self.0.shift.view(probe));
+        let mask = self.0.mask.view(probe);
         assert!((1..=m).contains(&width) && m <= n, "prepared for another pattern");
         // The last character of the window, as far as a word holds it, and where there is none any more.
         let (mut end, stop) = (width - 1, n + width - m);
@@ -67,7 +59,7 @@ impl Algorithm for SbndmHorspool {
                 continue;
             }
             // SAFETY: the loop's condition.
-            let (occurs, step) = unsafe { self.factors.scan(text, end, state, probe) };
+            let (occurs, step) = unsafe { self.0.scan(text, end, state, probe) };
             let s = end + 1 - width;
             if prefix_occurs(occurs, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
                 found.at(s);

@@ -66,7 +66,7 @@ mod x86 {
     ) {
         let Factorisation { cut, period, periodic } = parts;
         let (m, n) = (pattern.len(), text.len());
-        assert!(cut < m && m <= n, "a text shorter than the pattern");
+        assert!(parts.fits(m) && m <= n, "prepared for another pattern");
         let length = (m - cut).min(BLOCK);
         let characters: [u8; BLOCK] =
             std::array::from_fn(|i| if i < length { pattern.at(cut + i) } else { 0 });

@@ -3,6 +3,8 @@
 
 use std::cmp::Ordering;
 
+use assay_plugin_api::prelude::*;
+
 /// Where a pattern is cut, and by how much a window moves whose right part matched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Factorisation {
@@ -23,6 +25,51 @@ impl Factorisation {
         let (cut, period) = smaller.max(greater);
         let periodic = cut + period <= m && pattern[..cut] == pattern[period..period + cut];
         Factorisation { cut, period: if periodic { period } else { cut.max(m - cut) + 1 }, periodic }
+    }
+
+    /// Whether it may be that of a pattern of `m` bytes: what unchecked reads rest on.
+    pub fn fits(&self, m: usize) -> bool {
+        self.cut < m && (1..=m).contains(&self.period)
+    }
+
+    /// Compares the window at `s` with the pattern, the right part first; its first `memory` characters are known to match.
+    /// Answers by how much to shift, and leaves in `memory` what is then known: nothing where the pattern is not periodic.
+    ///
+    /// # Safety
+    /// It [`fits`](Self::fits) the pattern, and the window lies within the text.
+    #[inline(always)]
+    pub unsafe fn compare<P: Probe>(
+        &self,
+        s: usize,
+        memory: &mut usize,
+        (pattern, text): (Pattern<P>, Text<P>),
+        found: &mut impl Found,
+        probe: P,
+    ) -> usize {
+        let (m, cut) = (pattern.len(), self.cut);
+        // SAFETY: the caller's promise, and i < m: `cut` is less, and memory is m - period.
+        let alike = |i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
+        let mut i = if self.periodic { cut.max(*memory) } else { cut };
+        probe.writes(1);
+        while probe.branch(i < m && alike(i)) {
+            i += 1;
+            probe.writes(1);
+        }
+        if probe.branch(i < m) {
+            *memory = 0;
+            return i - cut + 1;
+        }
+        let mut j = cut;
+        probe.writes(1);
+        while probe.branch(j > *memory && alike(j - 1)) {
+            j -= 1;
+            probe.writes(1);
+        }
+        if probe.verify(j <= *memory) {
+            found.at(s);
+        }
+        *memory = if self.periodic { m - self.period } else { 0 };
+        self.period
     }
 }
 

@@ -9,6 +9,7 @@ use std::hint::select_unpredictable;
 
 use assay_plugin_api::prelude::*;
 
+use super::factors::{PREFIX, fill_masks};
 use crate::word::{self, period, prefix, prefix_occurs, rest_occurs};
 
 /// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit down.
@@ -22,9 +23,6 @@ pub struct BackwardNondeterministic {
     /// Whether its letters are so few that nobody can foretell where prefixes end.
     few_letters: bool,
 }
-
-/// Set if what has been read is a prefix of the pattern.
-const PREFIX: u64 = 1 << 63;
 
 impl Algorithm for BackwardNondeterministic {
     const ABOUT: About = About {
@@ -47,10 +45,7 @@ impl Algorithm for BackwardNondeterministic {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
         self.width = prefix.len();
-        self.mask.fill(0);
-        for (i, &byte) in prefix.iter().enumerate() {
-            self.mask[byte as usize] |= PREFIX >> i;
-        }
+        fill_masks(&mut self.mask, prefix);
         self.period = period(prefix);
         let letters = self.mask.iter().filter(|&&mask| mask != 0).count();
         self.few_letters = letters <= 4 && prefix.len() >= 8;

@@ -7,6 +7,7 @@
 
 use assay_plugin_api::prelude::*;
 
+use super::factors::{PREFIX, fill_masks};
 use crate::word::{self, prefix, prefix_occurs, rest_occurs};
 
 /// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit down.
@@ -16,9 +17,6 @@ pub struct Bndmq<const Q: usize> {
     /// Length of the prefix.
     width: usize,
 }
-
-/// Set if what has been read is a prefix of the pattern.
-const PREFIX: u64 = 1 << 63;
 
 impl<const Q: usize> Algorithm for Bndmq<Q> {
     const ABOUT: About = About {
@@ -42,10 +40,7 @@ impl<const Q: usize> Algorithm for Bndmq<Q> {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
         self.width = prefix.len();
-        self.mask.fill(0);
-        for (i, &byte) in prefix.iter().enumerate() {
-            self.mask[byte as usize] |= PREFIX >> i;
-        }
+        fill_masks(&mut self.mask, prefix);
         probe.table(&self.mask);
     }
 

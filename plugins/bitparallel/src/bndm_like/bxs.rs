@@ -8,6 +8,8 @@
 
 use assay_plugin_api::prelude::*;
 
+use super::factors::PREFIX;
+
 /// The searcher: for each byte, a 1 where it occurs in the pattern, from the highest bit down and round again after 64.
 #[derive(Default)]
 pub struct ExtendedShift<const Q: usize> {
@@ -18,9 +20,6 @@ pub struct ExtendedShift<const Q: usize> {
 
 /// So many characters of a window are read at most.
 const MOST: usize = u64::BITS as usize;
-
-/// Set if what has been read is a prefix of the pattern, or a factor from a multiple of 64 on.
-const PREFIX: u64 = 1 << 63;
 
 impl<const Q: usize> Algorithm for ExtendedShift<Q> {
     const ABOUT: About = About {

@@ -5,6 +5,7 @@ pub mod bndml;
 pub mod bndmq;
 pub mod bql;
 pub mod bxs;
+mod factors;
 pub mod fsbndm;
 pub mod fsbndm_w;
 pub mod fsbndmq;

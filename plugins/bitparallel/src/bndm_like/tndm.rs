@@ -7,6 +7,7 @@
 
 use assay_plugin_api::prelude::*;
 
+use super::factors::{PREFIX, fill_masks};
 use crate::word::{self, prefix, prefix_occurs, rest_occurs};
 
 /// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit down. `PAST` characters that the
@@ -17,9 +18,6 @@ pub struct TwoWayNondeterministic<const PAST: bool> {
     /// Length of the prefix.
     width: usize,
 }
-
-/// Set if what has been read is a prefix of the pattern.
-const PREFIX: u64 = 1 << 63;
 
 impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
     const ABOUT: About = About {
@@ -41,10 +39,7 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
         self.width = prefix.len();
-        self.mask.fill(0);
-        for (i, &byte) in prefix.iter().enumerate() {
-            self.mask[byte as usize] |= PREFIX >> i;
-        }
+        fill_masks(&mut self.mask, prefix);
         probe.table(&self.mask);
     }
 

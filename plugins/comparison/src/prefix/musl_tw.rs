@@ -64,7 +64,7 @@ impl LastByteTwoWay {
     ) {
         let (Factorisation { cut, period, .. }, shifts) = (self.parts, self.shift.view(probe));
         let (m, n) = (pattern.len(), text.len());
-        assert!(cut < m && (1..=m).contains(&period) && m <= n, "prepared for another pattern");
+        assert!(self.parts.fits(m) && m <= n, "prepared for another pattern");
         // SAFETY: windows end at end < n, none before m - 1, and characters are compared at i < m.
         let alike =
             |end: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(end - (m - 1) + i) };

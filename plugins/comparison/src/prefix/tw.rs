@@ -55,7 +55,7 @@ impl TwoWay {
     ) {
         let Factorisation { cut, period, .. } = self.0;
         let (m, n) = (pattern.len(), text.len());
-        assert!(cut < m && (1..=m).contains(&period) && m <= n, "prepared for another pattern");
+        assert!(self.0.fits(m) && m <= n, "prepared for another pattern");
         // SAFETY: windows begin at s <= n - m, and characters are compared at i < m: `cut` is less, memory is m - period,
         // and see both loops.
         let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };

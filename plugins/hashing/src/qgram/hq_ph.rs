@@ -37,10 +37,25 @@ impl<const Q: usize, const BITS: u32> Algorithm for HashPerfect<Q, BITS> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.search_with(AfterOccurrence::LastQgram, pattern, text, found, probe);
+    }
+}
+
+impl<const Q: usize, const BITS: u32> HashPerfect<Q, BITS> {
+    /// Searches, with a choice of the shift after an occurrence.
+    #[inline(always)]
+    pub(super) fn search_with<P: Probe>(
+        &self,
+        after_occurrence: AfterOccurrence,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
         let m = pattern.len();
         // The last q letters are known to match.
         let occurs = |s| pattern.occurs(text, s, 0..m - Q);
-        self.dna.search(m, text, found, occurs, AfterOccurrence::LastQgram, probe);
+        self.dna.search(m, text, found, occurs, after_occurrence, probe);
     }
 }
 

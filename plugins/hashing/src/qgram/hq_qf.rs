@@ -40,8 +40,23 @@ impl<const Q: usize, const BITS: u32> Algorithm for FrameHash<Q, BITS> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.search_with(AfterOccurrence::LastQgram, pattern, text, found, probe);
+    }
+}
+
+impl<const Q: usize, const BITS: u32> FrameHash<Q, BITS> {
+    /// Searches, with a choice of the shift after an occurrence.
+    #[inline(always)]
+    pub(super) fn search_with<P: Probe>(
+        &self,
+        after_occurrence: AfterOccurrence,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
         let occurs = |s| self.frames.occur(&self.dna, pattern, text, s, probe);
-        self.dna.search(pattern.len(), text, found, occurs, AfterOccurrence::LastQgram, probe);
+        self.dna.search(pattern.len(), text, found, occurs, after_occurrence, probe);
     }
 }
 

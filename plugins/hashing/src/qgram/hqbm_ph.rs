@@ -3,46 +3,34 @@
 //! Pays on DNA with many occurrences.
 //! Departures: q is chosen by the id. Letters of the text other than the four are told from them where the last q-gram fits, so
 //! that any text can be searched.
-//! After an occurrence the shift is the entry of good suffixes for a whole match, the period: that of position m - 1, as our source
-//! has it, would pass occurrences of a^m. One computation = the index of a q-gram.
+//! After an occurrence the shift is the entry of good suffixes for a whole match, the period: that of position m - 1, as the
+//! description has it, would pass occurrences of a^m. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
 
-use super::dna::{AfterOccurrence, Dna};
+use super::dna::AfterOccurrence;
+use super::hq_ph::HashPerfect;
 
-/// The searcher: the shifts, which have an entry for each q-gram over four letters.
+/// The searcher: that of [`hq-ph`](super::hq_ph).
 #[derive(Default)]
-pub struct HashPerfectPeriod<const Q: usize, const BITS: u32> {
-    dna: Dna<Q, BITS>,
-}
+pub struct HashPerfectPeriod<const Q: usize, const BITS: u32>(HashPerfect<Q, BITS>);
 
 impl<const Q: usize, const BITS: u32> Algorithm for HashPerfectPeriod<Q, BITS> {
     const ABOUT: About = About {
         id: "hqbm-ph",
         name: "Hash-q with perfect DNA hash and Boyer-Moore shift",
-        authors: "A. A. Karcıoğlu, H. Bulut",
-        year: 2021,
-        reference: "Improving hash-q exact string matching algorithm with perfect hashing for DNA sequences. Comput. Biol. Med. 131:104292, 2021",
-        doi: "10.1016/j.compbiomed.2021.104292",
         idea: "Hash-q without collisions for four letters, and Boyer-Moore's shift after an occurrence.",
-        preparation_time: "O(mq + 4^q)",
-        space: "O(m + 4^q): 2 bytes for each q-gram",
-        worst_case: "O(mn)",
-        average_case: "O(n/(m-q+1)) while the pattern's q-grams are few beside 4^q",
-        ..About::UNKNOWN
+        ..HashPerfect::<Q, BITS>::ABOUT
     };
 
-    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+    const NEEDS: Needs = HashPerfect::<Q, BITS>::NEEDS;
 
-    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], _: Hints, probe: P) -> Result<(), CannotSearch> {
-        self.dna.fill(pattern, probe)
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        self.0.prepare_with(pattern, hints, probe)
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let m = pattern.len();
-        // The last q letters are known to match.
-        let occurs = |s| pattern.occurs(text, s, 0..m - Q);
-        self.dna.search(m, text, found, occurs, AfterOccurrence::Period, probe);
+        self.0.search_with(AfterOccurrence::Period, pattern, text, found, probe);
     }
 }
 

@@ -2,47 +2,34 @@
 //!
 //! Pays on DNA with many occurrences.
 //! Departures: q is chosen by the id. That a frame has the four letters alone is tested too, so that any text can be searched.
-//! After an occurrence the shift is the entry of good suffixes for a whole match, the period: that of position m - 1, as our source
+//! After an occurrence the shift is the entry of good suffixes for a whole match, the period: that of position m - 1, as the description
 //! has it for the kin `hqbm-ph`, would pass occurrences of a^m. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
 
-use super::dna::{AfterOccurrence, Dna, Frames};
+use super::dna::AfterOccurrence;
+use super::hq_qf::FrameHash;
 
-/// The searcher: the shifts, which have an entry for each q-gram over four letters, and the hashes of the pattern's frames.
+/// The searcher: that of [`hq-qf`](super::hq_qf).
 #[derive(Default)]
-pub struct FrameHashPeriod<const Q: usize, const BITS: u32> {
-    dna: Dna<Q, BITS>,
-    frames: Frames<Q>,
-}
+pub struct FrameHashPeriod<const Q: usize, const BITS: u32>(FrameHash<Q, BITS>);
 
 impl<const Q: usize, const BITS: u32> Algorithm for FrameHashPeriod<Q, BITS> {
     const ABOUT: About = About {
         id: "hqbm-qf",
         name: "q-frame hash comparison and Boyer-Moore shift",
-        authors: "A. A. Karcıoğlu, H. Bulut",
-        year: 2022,
-        reference: "q-frame hash comparison based exact string matching algorithms for DNA sequences. Concurr. Comput. 34(9):e6505, 2022",
-        doi: "10.1002/cpe.6505",
         idea: "Hash-q without collisions for four letters; compares q letters at once, and shifts as Boyer-Moore after an occurrence.",
-        preparation_time: "O(mq + 4^q)",
-        space: "O(m + 4^q): 2 bytes for each q-gram",
-        worst_case: "O(mn)",
-        average_case: "O(n/(m-q+1)) while the pattern's q-grams are few beside 4^q",
-        ..About::UNKNOWN
+        ..FrameHash::<Q, BITS>::ABOUT
     };
 
-    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+    const NEEDS: Needs = FrameHash::<Q, BITS>::NEEDS;
 
-    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], _: Hints, probe: P) -> Result<(), CannotSearch> {
-        self.dna.fill(pattern, probe)?;
-        self.frames.fill(pattern, probe);
-        Ok(())
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        self.0.prepare_with(pattern, hints, probe)
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let occurs = |s| self.frames.occur(&self.dna, pattern, text, s, probe);
-        self.dna.search(pattern.len(), text, found, occurs, AfterOccurrence::Period, probe);
+        self.0.search_with(AfterOccurrence::Period, pattern, text, found, probe);
     }
 }
 

@@ -23,9 +23,8 @@ impl SkipTwoWay {
     }
 
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let Factorisation { cut, period, periodic } = self.parts;
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
-        assert!(cut <= m, "the cut of another pattern");
+        assert!(self.parts.fits(m), "prepared for another pattern");
         // So many first characters of the window are known to match.
         let (mut s, mut known) = (0, 0);
         probe.writes(2);
@@ -50,30 +49,8 @@ impl SkipTwoWay {
                     }
                 }
             }
-            let mut i = cut.max(known);
-            probe.writes(1);
-            // SAFETY: i < m, and the window ends at n at most; so below.
-            let alike = |i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
-            while probe.branch(i < m && alike(i)) {
-                i += 1;
-                probe.writes(1);
-            }
-            if probe.branch(i < m) {
-                known = 0;
-                s += i + 1 - cut;
-            } else {
-                let mut left = cut;
-                probe.writes(1);
-                while probe.branch(left > known && alike(left - 1)) {
-                    left -= 1;
-                    probe.writes(1);
-                }
-                if probe.verify(left <= known) {
-                    found.at(s);
-                }
-                known = if periodic { m - period } else { 0 };
-                s += period;
-            }
+            // SAFETY: the window ends at n at most.
+            s += unsafe { self.parts.compare(s, &mut known, (pattern, text), found, probe) };
             probe.writes(2);
             probe.jump();
         }
