@@ -314,7 +314,7 @@ pub mod prelude {
 /// What [`register!`] expands to; not for use by hand.
 #[doc(hidden)]
 pub mod private {
-    pub use crate::export::{export_metric, export_statistic};
+    pub use crate::export::{export_corpus, export_merger, export_metric, export_statistic};
     pub use crate::registry::{Identity, Item, Registered, Registration, Twins, Variant};
     pub use inventory;
 }

@@ -71,7 +71,8 @@ impl Histogram {
     /// lies on its upper border.
     fn bin(&self, value: f64) -> usize {
         let distance = value - self.start;
-        let mut bin = if self.width > 0.0 { (distance / self.width) as usize } else { 0 };
+        // Where the width is 0, so is the distance: what is no number is bin 0.
+        let mut bin = (distance / self.width) as usize;
         if bin as f64 * self.width > distance {
             bin -= 1;
         } else if (bin + 1) as f64 * self.width <= distance {

@@ -33,6 +33,21 @@ const COPY: char = '@';
 /// If a name matches nothing, is the name of several algorithms, is an id that several libraries bring, is no regular
 /// expression, or nothing is left.
 pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Console) -> Result<Vec<Chosen>> {
+    let (chosen, skipped) = choose(names, stats, registry)?;
+    if let Some(note) = timed_instead(names, stats) {
+        console.note(&note);
+    }
+    if let Some(warning) = lacking(&skipped, stats) {
+        console.warn(&warning);
+    }
+    if chosen.is_empty() {
+        return Err(Error::new("none of the chosen algorithms can be run this way"));
+    }
+    Ok(chosen)
+}
+
+/// The algorithms of the names, and the ids of those that can't be run this way, each once.
+fn choose<'a>(names: &[String], stats: Stats, registry: &'a Registry) -> Result<(Vec<Chosen>, Vec<&'a str>)> {
     if names.is_empty() {
         return Err(Error::new("no algorithm is named")
             .remedy(
@@ -40,7 +55,6 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
              selected ones (--selected) or --all; `assay select` makes sets",
         ));
     }
-    let listings: Vec<&Listing> = registry.of_kind(Kind::Algorithm).collect();
     let known = ids(registry);
     if known.is_empty() {
         return Err(Error::new("no plugin library brings an algorithm")
@@ -60,11 +74,11 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
             let free = std::iter::once(wanted).chain(copies).find(|id| !taken(id));
             let own_id = free.expect("there are more numbers than algorithms");
             let instrumented = stats == Stats::Algo;
-            let run = listings
-                .iter()
+            let run = registry
+                .of_kind(Kind::Algorithm)
                 .find(|listing| base_id(listing) == id && listing.instrumented == instrumented);
             match run {
-                Some(&listing) => chosen.push(Chosen { id: own_id, listing: listing.clone() }),
+                Some(listing) => chosen.push(Chosen { id: own_id, listing: listing.clone() }),
                 None => {
                     let lost = if instrumented { twin_id(id) } else { id.to_owned() };
                     if let Some(conflict) = registry.conflict(Kind::Algorithm, &lost).filter(|_| is_meant) {
@@ -75,24 +89,23 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
             }
         }
     }
-    let asks_for_twin = |name: &&String| plain(name) != **name;
-    if let (Stats::Perf, Some(twin)) = (stats, names.iter().find(asks_for_twin)) {
-        console.note(&format!(
-            "`{twin}` is timed as {}: its instrumented twin runs with --stats algo",
-            plain(twin)
-        ));
-    }
-    if !skipped.is_empty() {
-        let lack = match stats {
-            Stats::Algo => "an instrumented variant",
-            Stats::Perf => "a variant that can be timed",
-        };
-        console.warn(&format!("skipped, for lack of {lack}: {}", skipped.join(", ")));
-    }
-    if chosen.is_empty() {
-        return Err(Error::new("none of the chosen algorithms can be run this way"));
-    }
-    Ok(chosen)
+    Ok((chosen, skipped))
+}
+
+/// Says so where a twin is named and its algorithm is timed.
+fn timed_instead(names: &[String], stats: Stats) -> Option<String> {
+    let twin = names.iter().find(|name| plain(name) != **name).filter(|_| stats == Stats::Perf)?;
+    let timed = plain(twin);
+    Some(format!("`{twin}` is timed as {timed}: its instrumented twin runs with --stats algo"))
+}
+
+/// Says which algorithms are left out, if there are some.
+fn lacking(skipped: &[&str], stats: Stats) -> Option<String> {
+    let lack = match stats {
+        Stats::Algo => "an instrumented variant",
+        Stats::Perf => "a variant that can be timed",
+    };
+    (!skipped.is_empty()).then(|| format!("skipped, for lack of {lack}: {}", skipped.join(", ")))
 }
 
 /// The id of the algorithm itself, also for its twin.
@@ -129,8 +142,7 @@ pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
     if !found.is_empty() {
         return Ok(found);
     }
-    let names = known.values().copied().filter(|name| !name.is_empty());
-    let close = near(name, known.keys().copied().chain(names));
+    let close = near(name, known.iter().flat_map(|(id, name)| [*id, *name]));
     let remedy = misspelt(name).unwrap_or_else(|| match close.as_slice() {
         [] => "`assay list algorithms` tells all of them".to_owned(),
         close => format!("did you mean {}?", close.join(", ")),
@@ -233,55 +245,4 @@ fn short<'a>(id: &'a str, ids: &[&str]) -> Option<&'a str> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use crate::plugin::listing;
-
-    /// An algorithm that takes part.
-    pub fn hor() -> Chosen {
-        Chosen { id: "hor".to_owned(), listing: listing(Kind::Algorithm, "hor", "", "") }
-    }
-
-    #[test]
-    fn a_copy_has_a_number_from_2_on() {
-        assert_eq!(without_copy("hor@2"), ("hor", Some(2)));
-        for name in ["hor", "hor@1", "hor@x", "hor@"] {
-            assert_eq!(without_copy(name), (name, None));
-        }
-        assert!(is_id("HOR", "hor") && is_id("stat_hor", "hor") && !is_id("h.*", "hor"));
-    }
-
-    #[test]
-    fn names_are_those_of_the_literature_in_any_spelling() {
-        let known = BTreeMap::from([("bm", "Boyer-Moore"), ("hor", "Horspool"), ("mine", "horspool")]);
-        assert_eq!(with_name("boyer moore", &known), ["bm"]);
-        assert_eq!(with_name("HORSPOOL", &known), ["hor", "mine"]);
-        assert!(with_name("Moore", &known).is_empty() && with_name("-", &known).is_empty());
-    }
-
-    #[test]
-    fn names_match_whole_ids_in_any_case() {
-        let ids = ["bm", "bndm", "bndmq2", "hor"];
-        assert_eq!(matching("BM", &ids).unwrap(), ["bm"]);
-        assert_eq!(matching("bndm.*", &ids).unwrap(), ["bndm", "bndmq2"]);
-        assert_eq!(matching("stat_hor", &ids).unwrap(), ["hor"]);
-        assert_eq!(matching("a.b", &["a.b", "axb"]).unwrap(), ["a.b"], "an id is no expression");
-        assert_eq!(matching("a.", &["ab", "ax"]).unwrap(), ["ab", "ax"]);
-        assert_eq!(matching("b", &ids).unwrap(), [] as [&str; 0]);
-        assert!(matching("(", &ids).unwrap_err().to_string().contains("`(`"));
-    }
-
-    #[test]
-    fn a_prefix_may_be_left_out_where_no_other_algorithm_has_the_name() {
-        let ids = ["bm", "hor", "far:ag", "far:hor"];
-        let called = |name| matching(name, &ids).unwrap();
-        assert_eq!(
-            (called("hor"), called("far:hor"), called("FAR:HOR")),
-            (vec!["hor"], vec!["far:hor"], vec!["far:hor"])
-        );
-        assert_eq!((called("ag"), called("far:ag")), (vec!["far:ag"], vec!["far:ag"]));
-        assert_eq!((called("stat_ag"), called("far:stat_hor")), (vec!["far:ag"], vec!["far:hor"]));
-        assert_eq!((called("[a-h].*r"), called("a.*")), (vec!["hor", "far:hor"], vec!["far:ag"]));
-        assert_eq!((called("far:.*"), called(".*").len()), (vec!["far:ag", "far:hor"], 4));
-    }
-}
+pub(crate) mod tests;

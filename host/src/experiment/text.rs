@@ -110,6 +110,31 @@ fn no_memory(bytes: usize) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::console::Color;
+    use crate::plugin::with_corpus;
+
+    #[test]
+    fn a_corpus_makes_the_text_from_the_seed_and_the_number_behind_its_id() {
+        let registry = with_corpus(assay_plugin_api::Corpus {
+            id: "letters",
+            parameter: Some(1..=9),
+            generate: |Request { seed, parameter }, text| {
+                let letters = (seed as usize..).map(|place| b'a' + (place % parameter) as u8);
+                text.iter_mut().zip(letters).for_each(|(byte, letter)| *byte = letter);
+                Ok(())
+            },
+            ..assay_plugin_api::Corpus::UNKNOWN
+        });
+        let text = |corpus: &str| {
+            let spec = TextSpec { corpus: Some(corpus.to_owned()), bytes: 7, ..TextSpec::default() };
+            Text::new(&spec, 5, &registry, &Console::new(false, true, Color::Never))
+        };
+        let (made, recorded) = text("letters3").unwrap();
+        assert_eq!((made.bytes.as_slice(), made.sources), (&b"cabcabc"[..], vec!["letters3".to_owned()]));
+        let recorded = &recorded[0];
+        assert_eq!((recorded.seed, recorded.bytes, recorded.used), (Some(5), Some(7), 7));
+        assert!(text("letters").unwrap_err().to_string().contains("takes a number from 1 to 9"));
+    }
 
     #[test]
     fn facts_of_a_text() {

@@ -178,6 +178,17 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_read_by_its_path_and_messages_call_it_by_that() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, "a\n1\n").unwrap();
+        let read = |path: &Path| Numbers::read(path, Gaps::Refused, &Selection::default());
+        let numbers = read(file.path()).unwrap();
+        assert_eq!((numbers.source, numbers.columns), (file.path().display().to_string(), vec![vec![1.0]]));
+        let gone = file.path().with_extension("gone");
+        assert!(read(&gone).unwrap_err().to_string().contains(&format!("can't read `{}`", gone.display())));
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_its_place() {
         assert!(fault("a,b\n\n1,2\n\n\n3,x\n").contains("x.csv, line 6, column 2 (b): `x` is not a number"));
         assert!(fault("a,b\r\n\r\n1,2\r\n3,x").contains("line 4, column 2"));

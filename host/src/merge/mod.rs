@@ -132,6 +132,39 @@ mod tests {
     }
 
     #[test]
+    fn a_merger_is_given_the_blocks_and_the_options_that_it_reads() {
+        let merger = Merger::of(assay_plugin_api::Merger {
+            id: "scale",
+            options: &[("by", "a factor"), ("silent", "gives nothing")],
+            merge: |blocks, options| {
+                let by: f64 = options.parse("by")?.unwrap_or(1.0);
+                let column = |Column { name, values }: Column<'_>| Column {
+                    name,
+                    values: values.iter().map(|value| by * value).collect(),
+                };
+                let blocks = blocks.into_iter().filter(|_| options.get("silent").is_none());
+                let columns = blocks.flat_map(|block| block.columns).map(column).collect();
+                Ok(Merged { columns, ..Merged::default() })
+            },
+            ..assay_plugin_api::Merger::UNKNOWN
+        });
+        let merged = |options: &[(&str, &str)]| {
+            let (source, events) = ("x.csv".to_owned(), vec![("a".to_owned(), None)]);
+            let block = SubExperiment { source, events, columns: vec![vec![1.0, 2.5]] };
+            merge(&merger, vec![block], options, &|_| true)
+        };
+        assert_eq!(merged(&[("by", "2")]).unwrap().columns, [column("a", vec![2.0, 5.0])]);
+        let fault = |options| merged(options).unwrap_err().to_string();
+        let unknown = fault(&[("by", "2"), ("bye", "3")]);
+        assert!(
+            unknown.contains("unknown option of merger scale: `bye`\n  help: did you mean by?"),
+            "{unknown}"
+        );
+        assert!(fault(&[("by", "two")]).starts_with("can't merge: the merger `scale` of here.so: option by"));
+        assert!(fault(&[("silent", "")]).contains("the merger gave no columns"));
+    }
+
+    #[test]
     fn a_faulty_merger_is_named() {
         assert!(check(&Merged::default()).is_err());
         let right = || Merged { columns: vec![column("a", vec![1.0])], ..Merged::default() };

@@ -37,6 +37,8 @@ pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use load::load;
 pub use pin::{Inspected, Pin};
+#[cfg(test)]
+pub(crate) use registry::tests::{registry, with_corpus};
 pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Before, Corpus, Merger, Metric, Statistic, serve};
 pub use twins::twin_id;

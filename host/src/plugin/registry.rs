@@ -252,11 +252,28 @@ fn quoted(paths: &BTreeSet<PathBuf>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::plugin::call::corpus;
+    use crate::plugin::catalogue::Catalogue;
     use crate::plugin::contents::tests::{contents, listing};
+
+    /// What libraries with these paths bring.
+    pub fn registry(libraries: Vec<(&str, Vec<Listing>)>) -> Registry {
+        let library = |(path, listings): (&str, _)| Library::bringing(path, path, contents(listings));
+        Registry::of(libraries.into_iter().map(library).collect())
+    }
+
+    /// A library with this corpus, which is called in this process.
+    pub fn with_corpus(corpus: assay_plugin_api::Corpus) -> Registry {
+        let catalogue = Catalogue { corpora: vec![corpus::of(corpus)], ..Catalogue::default() };
+        let library = Library::bringing("here.so", "1", Contents::of(&catalogue));
+        let registry = Registry::of_library(library);
+        registry.services.borrow_mut().insert("here.so".into(), Service::here(catalogue));
+        registry
+    }
 
     /// A library that brings statistics.
     fn library(path: &str, sha256: &str, ids: &[&str]) -> Library {

@@ -165,6 +165,7 @@ mod tests {
     use std::io::{Seek, Write};
 
     use super::*;
+    use crate::results::CellResult;
 
     const HEAD: &str = "algorithm,pattern_length,repetition,status,occurrences,prepare_ns,search_ns,total_ns";
 
@@ -197,6 +198,19 @@ mod tests {
         assert_eq!(said(&report), "interrupted: 2 of 60 searches were measured");
         report.facts.definition = None;
         assert_eq!(said(&report), "interrupted: 2 searches were measured");
+    }
+
+    #[test]
+    fn a_saved_run_says_whose_times_are_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Some(crate::results::Clock::Own);
+        let results = vec![CellResult { clock, ..crate::results::cell::tests::example() }];
+        let run = Run { results, ..crate::results::schema::tests::example() };
+        std::fs::write(folder.path().join(RESULTS), serde_json::to_string(&run).unwrap()).unwrap();
+        std::fs::write(folder.path().join(MEASUREMENTS), format!("{HEAD}\nhor,8,0,ok,3,1,2,3\n")).unwrap();
+        let report = Report::load(folder.path()).unwrap();
+        assert_eq!(report.clock_note, run.clock_note());
+        assert!(report.clock_note.is_some_and(|note| note.ends_with(": hor")));
     }
 
     #[test]

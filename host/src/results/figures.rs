@@ -93,5 +93,7 @@ mod tests {
         assert_eq!(json, r#"{"b":null,"a":{"min":1.0,"med":1.0,"avg":1.0,"std":0.0,"max":1.0}}"#);
         assert_eq!(serde_json::from_str::<Figures>(&json).unwrap(), figures);
         assert_eq!((figures.get("a").map(|summary| summary.med), figures.get("b")), (Some(1.0), None));
+        let error = serde_json::from_str::<Figures>("[]").unwrap_err().to_string();
+        assert!(error.contains("expected an object of statistics"), "{error}");
     }
 }

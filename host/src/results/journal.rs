@@ -222,7 +222,7 @@ impl Journal {
 }
 
 /// Writes as much as can be written, and says how much that was.
-fn write_most(file: &File, offset: u64, bytes: &[u8]) -> (usize, io::Result<()>) {
+fn write_most(file: &impl FileExt, offset: u64, bytes: &[u8]) -> (usize, io::Result<()>) {
     let mut written = 0;
     while written < bytes.len() {
         match file.write_at(&bytes[written..], offset + written as u64) {

@@ -123,5 +123,6 @@ mod tests {
         let kib = here.memory_bytes.map(|bytes| format!("{} kB", bytes as f64 / 1024.0));
         assert_eq!(kib, line_of("/proc/meminfo", "MemTotal"));
         assert!(here.cpus > 0 && here.kernel.starts_with("Linux "), "{here:?}");
+        assert_ne!(here.optimised, cfg!(debug_assertions));
     }
 }

@@ -10,6 +10,7 @@ use super::answer::answer;
 use super::item;
 use crate::corpus::{Corpus, Request};
 
+/// Exports a corpus.
 pub fn export(corpus: &'static Corpus) -> Item {
     let (min, max) = corpus.parameter.as_ref().map_or((0, 0), |range| (*range.start(), *range.end()));
     let parameter = if max > 0 { format!("{min} to {max}") } else { String::new() };

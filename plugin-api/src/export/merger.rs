@@ -10,6 +10,7 @@ use super::answer::answer;
 use super::{item, names, pairs};
 use crate::merger::{Block, Column, Merged, Merger, Options};
 
+/// Exports a merger.
 pub fn export(merger: &'static Merger) -> Item {
     let options: Vec<String> = merger.options.iter().map(|(name, what)| format!("{name}: {what}")).collect();
     let options = options.join("; ");

@@ -13,6 +13,8 @@ mod statistic;
 use assay_abi::root::Item;
 use assay_abi::{List, Pair, Str};
 
+pub use corpus::export as export_corpus;
+pub use merger::export as export_merger;
 pub use metric::export as export_metric;
 pub use statistic::export as export_statistic;
 

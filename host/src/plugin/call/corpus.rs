@@ -50,3 +50,10 @@ impl Entry {
         .map_err(Failure::message)
     }
 }
+
+#[cfg(test)]
+pub(crate) fn of(corpus: assay_plugin_api::Corpus) -> Entry {
+    let item = assay_plugin_api::private::export_corpus(Box::leak(Box::new(corpus)));
+    // SAFETY: the item was made just now, with a table of this type.
+    unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")
+}

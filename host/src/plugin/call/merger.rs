@@ -114,3 +114,10 @@ unsafe extern "C" fn progress(context: *mut c_void, done: f64) -> u32 {
     let progress = unsafe { (&raw const (*context.cast::<Taken<'_>>()).progress).read() };
     u32::from(progress(done))
 }
+
+#[cfg(test)]
+pub(crate) fn of(merger: assay_plugin_api::Merger) -> Entry {
+    let item = assay_plugin_api::private::export_merger(Box::leak(Box::new(merger)));
+    // SAFETY: the item was made just now, with a table of this type.
+    unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")
+}

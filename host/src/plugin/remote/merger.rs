@@ -63,4 +63,14 @@ impl Merger {
             .map_err(|error| self.service.garbled((Kind::Merger, &self.facts.id), &error))?;
         Ok(Merged { columns, tables, notes })
     }
+
+    /// One that is called in this process.
+    #[cfg(test)]
+    pub(crate) fn of(merger: assay_plugin_api::Merger) -> Self {
+        use crate::plugin::{call::merger, catalogue::Catalogue};
+        let entry = merger::of(merger);
+        let (facts, options) = (entry.facts.clone(), entry.options.clone());
+        let catalogue = Catalogue { mergers: vec![entry], ..Catalogue::default() };
+        Merger { facts, options, service: Service::here(catalogue) }
+    }
 }

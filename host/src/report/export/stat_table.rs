@@ -238,12 +238,16 @@ mod tests {
     type Reduce = fn(&[f64]) -> Vec<f64>;
 
     fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
-        let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n");
+        let rows = "a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n";
+        of(&report(rows), statistics)
+    }
+
+    fn of(report: &Report, statistics: &[(&'static str, Reduce)]) -> StatTable {
         let entry = |&(id, reduce): &(&'static str, Reduce)| {
             Statistic::of(registered::Statistic { id, reduce, ..registered::Statistic::UNKNOWN })
         };
         let statistics: Vec<Statistic> = statistics.iter().map(entry).collect();
-        StatTable::new(&report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
+        StatTable::new(report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
     }
 
     #[test]
@@ -300,5 +304,7 @@ mod tests {
         assert_eq!(table(&[("sum", med)]).legend(), [""; 0], "only medians are marked");
         let legend = table(&[("med", med)]).legend();
         assert!(!legend.is_empty() && legend.iter().all(|line| !line.is_empty()), "{legend:?}");
+        let crashed = of(&report("a,4,0,crashed,,,,\nb,4,0,crashed,,,,\n"), &[("med", med)]);
+        assert_eq!(crashed.legend(), ["no best is marked: no search was done to the end"]);
     }
 }

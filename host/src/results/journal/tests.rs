@@ -1,3 +1,5 @@
+use std::cell::{Cell as StdCell, RefCell};
+
 use assay_plugin_api::Field;
 use rustix::fs::{SealFlags, fcntl_add_seals};
 
@@ -100,4 +102,46 @@ fn of_what_does_not_fit_no_part_of_a_line_stays_and_the_lines_before_it_count() 
     assert!((least..=most).contains(&count), "{count} rows of {least} to {most}");
     assert_eq!(journal.file.metadata().unwrap().len(), journal.length);
     assert_eq!(journal.read(&cell, &["search_ns"]).unwrap(), [vec![3.0; count as usize]]);
+}
+
+#[test]
+fn a_cell_of_which_nothing_could_be_written_is_as_before() {
+    let resolved = example(1, 10);
+    let mut cell = Cell::new(&resolved.algorithms[0], 2);
+    assert!(Journal::full(&resolved).rows(&mut cell, 0, &[timed(3)]).is_err());
+    assert_eq!((&cell.rows, cell.was_begun()), (&Default::default(), false));
+}
+
+/// Takes few bytes at a time, is interrupted before each of them, and is full at last.
+struct Reluctant {
+    taken: RefCell<Vec<u8>>,
+    interrupted: StdCell<bool>,
+    room: usize,
+}
+
+impl FileExt for Reluctant {
+    fn read_at(&self, _: &mut [u8], _: u64) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
+        if !self.interrupted.replace(!self.interrupted.get()) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let mut taken = self.taken.borrow_mut();
+        assert_eq!(offset, 100 + taken.len() as u64);
+        let count = bytes.len().min(3).min(self.room - taken.len());
+        taken.extend(&bytes[..count]);
+        Ok(count)
+    }
+}
+
+#[test]
+fn writing_goes_on_after_an_interruption_and_ends_where_nothing_more_is_taken() {
+    let reluctant = |room| Reluctant { taken: RefCell::default(), interrupted: StdCell::new(false), room };
+    let file = reluctant(10);
+    assert!(matches!(write_most(&file, 100, b"abcdefgh"), (8, Ok(()))));
+    assert_eq!(*file.taken.borrow(), b"abcdefgh");
+    let (written, result) = write_most(&reluctant(5), 100, b"abcdefgh");
+    assert_eq!((written, result.unwrap_err().kind()), (5, io::ErrorKind::WriteZero));
 }
