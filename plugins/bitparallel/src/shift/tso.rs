@@ -25,8 +25,8 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
     }
 
     /// Reads on from the state of the characters nearer than `i` to the centre, and tells of the alignments that are left. If
-    /// the window is the `LAST`, characters from `end` on are not read. Inlined, it would take registers from the first reads.
-    #[inline(never)]
+    /// the window is the `LAST`, characters from `end` on are not read.
+    #[inline(always)]
     fn read_on<const LAST: bool, P: Probe>(
         &self,
         (centre, end): (usize, usize),
@@ -38,11 +38,9 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
     ) {
         let (width, none, mask) = (self.width, self.none(), self.mask.view(probe));
         while probe.branch(state < none && i < width) {
-            // SAFETY: the alignments around the centre begin in the text, and, unless the window is the last, end in it.
-            state |= mask.at(unsafe { text.at_unchecked(centre - i) }) >> i;
+            state |= mask.at(text.at(centre - i)) >> i;
             if !LAST || probe.branch(centre + i < end) {
-                // SAFETY: the same.
-                state |= mask.at(unsafe { text.at_unchecked(centre + i) }) << i;
+                state |= mask.at(text.at(centre + i)) << i;
             }
             i += 1;
             probe.computes(1);
@@ -126,7 +124,7 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
         assert!((1..=WORD).contains(&width) && width <= m && m <= n, "prepared for another pattern");
-        let (none, aside) = (self.none(), FIRST / 2);
+        let aside = FIRST / 2;
         // Where the prefix of the last window ends.
         let end = n - m + width;
         let mut centre = width - 1;
@@ -151,7 +149,7 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
         let mut read_on = |centre, state| {
             self.read_on::<false, P>((centre, end), (state, aside + 1), pattern, text, found, probe);
         };
-        let reach = width.max(aside + 1);
+        let (none, reach) = (self.none(), width.max(aside + 1));
         // Two windows a round: mostly none is left of both.
         while centre + width + reach <= end {
             let states = [first_reads(centre), first_reads(centre + width)];
