@@ -95,7 +95,7 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
     let ran = run(&mut list);
     assert_eq!(ran.code, Some(0));
     assert!(!ran.stdout.contains("notsonaive,"), "{}", ran.stdout);
-    let paths = format!("`{}` and `{}` all bring", first.display(), second.display());
+    let paths = format!("`{}` and `{}` both bring", first.display(), second.display());
     let lines: Vec<&str> = ran.warnings().into_iter().filter(|line| line.contains(&paths)).collect();
     assert!(
         lines.len() == 1 && lines[0].contains("`notsonaive`, algorithm `stat_notsonaive`"),

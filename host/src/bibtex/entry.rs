@@ -32,9 +32,10 @@ impl Entry {
         let reference = reference::parsed(said(|cited| &cited.reference).unwrap_or_default());
         let (authors, remark) = authors::parsed(said(|cited| &cited.authors).unwrap_or_default());
         let told = |field| reference.fields.iter().find(|(name, _)| *name == field).map(|(_, value)| *value);
-        // Without a title of its own, it is that of the algorithm, if there is one alone.
+        // What has no title of its own is called as its first algorithm.
+        let alone = source.iter().all(|cited| cited.name == source[0].name);
         let name =
-            Some(source[0].name.as_str()).filter(|_| source.iter().all(|cited| cited.name == source[0].name));
+            Some(if alone { &source[0].name } else { base_name(source[0]) }).filter(|name| !name.is_empty());
         let mut fields = Vec::new();
         match authors {
             Authors::Nobody => {}
@@ -69,6 +70,11 @@ impl Entry {
         }
         Entry { ids, text: text + "}\n" }
     }
+}
+
+/// The name without its parameters: "Tuned WFR" of "Tuned WFR (q=2)".
+fn base_name(cited: &Cited) -> &str {
+    cited.name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")).map_or(&cited.name, |(name, _)| name)
 }
 
 /// A family name begins with a capital letter: "The Rust project" is no person, and its words stay together.
@@ -139,6 +145,19 @@ mod tests {
             folklore,
             "@misc{x,\n  title        = {{Brute Force}},\n  note         = {folklore},\n  keywords     = {x},\n}\n"
         );
+    }
+
+    #[test]
+    fn what_has_no_title_is_called_as_the_algorithm_without_the_parameters_of_variants() {
+        let variant = |id: &str, name: &str| Cited {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            reference: "A crate".to_owned(),
+            ..Cited::default()
+        };
+        let (two, three) = (variant("x2", "X (q=2)"), variant("x3", "X (q=3)"));
+        assert!(Entry::of(&[&two, &three]).text.contains("title        = {{X}},"));
+        assert!(Entry::of(&[&two]).text.contains("title        = {{X (q=2)}},"));
     }
 
     #[test]

@@ -34,6 +34,7 @@ static FORMS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
             "inproceedings",
             r"^(?<booktitle>[^,]+ (?<year>\d{4}))(?:, (?<series>[A-Z][A-Za-z ]*?) (?<volume>\d+))?(?:(?::|, pp?\. )(?<pages>[\d–-]+)|, art\. (?<eid>[\w.]+))?$",
         ),
+        ("misc", r"^(?<eprinttype>arXiv) (?<eprint>\d{4}\.\d{4,5})$"),
         ("misc", r"^(?<howpublished>.+), (?<year>\d{4})$"),
     ];
     forms.map(|(entry_type, form)| (entry_type, Regex::new(form).expect("the expression is right"))).into()
@@ -127,6 +128,10 @@ mod tests {
             (
                 "Text Algorithms. Oxford University Press, 1994",
                 "misc: title=Text Algorithms|howpublished=Oxford University Press|year=1994",
+            ),
+            (
+                "Distances of q-grams. arXiv 2002.08004",
+                "misc: title=Distances of q-grams|eprinttype=arXiv|eprint=2002.08004",
             ),
         ] {
             assert_eq!(read(text), told);

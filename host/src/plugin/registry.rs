@@ -90,9 +90,10 @@ impl Registry {
     fn conflict_lines(&self) -> Vec<String> {
         let line = |(paths, ids): (&BTreeSet<PathBuf>, Vec<String>)| {
             format!(
-                "{} all bring {}; expected ids that are unique within a kind, so none of these is used; \
+                "{} {} bring {}; expected ids that are unique within a kind, so none of these is used; \
                  move all but one of the libraries away",
                 quoted(paths),
+                if paths.len() == 2 { "both" } else { "all" },
                 ids.join(", ")
             )
         };

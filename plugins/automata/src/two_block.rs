@@ -42,7 +42,7 @@ impl Algorithm for TwoBlock {
     const ABOUT: About = About {
         id: "2block",
         name: "2BLOCK",
-        authors: "M. A. Sustik, J S. Moore",
+        authors: "M. A. Sustik, J. S. Moore",
         year: 2007,
         reference: "String Searching over Small Alphabets. TR-07-62, Univ. of Texas at Austin, 2007",
         unverified: "the report was not seen",

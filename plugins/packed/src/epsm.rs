@@ -1,6 +1,6 @@
 //! Exact Packed String Matching.
 //!
-//! Pays on short patterns, and on long ones that are no text's own repetition: then each window is one look-up.
+//! Pays on short patterns, and on long ones in texts that hardly repeat themselves: then each window is one look-up.
 //! Departures: the characters of patterns of up to three are compared with a load each, instead of one that is shifted. Of
 //! patterns from 16 characters on the text is read at the greatest multiple of eight that misses none. One computation = one
 //! fingerprint.

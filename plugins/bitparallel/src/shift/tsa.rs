@@ -1,8 +1,8 @@
 //! Two-way Shift-And.
 //!
-//! Pays on patterns up to a word's length: hardly ever is more read of a window than a few characters in its middle.
-//! Departures: the first three characters of a window, or pairs, are read without a test between, which could not be
-//! foretold. Of pairs each second one is read, so that none has a character of another, and windows that are left are compared as
+//! Pays on patterns up to a word's length: of most windows only a few characters in the middle are read.
+//! Departures: the first three characters of a window, or pairs, are read without a test between, since its branch could not be
+//! foretold. Every second pair is read, so that no two share a character, and windows that are left are compared as
 //! a whole. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. One
 //! computation = one step: both shifts and the and.
 

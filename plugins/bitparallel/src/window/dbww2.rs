@@ -1,7 +1,7 @@
 //! Bit-(Parallelism)^2 Wide Window 2.
 //!
 //! Pays where the wide window does, on patterns up to half a word's length, if both halves of a window take alike many steps.
-//! Departures: the catalogue's facts on it are few; this is the paper's second way to double the parallelism, as we know it: the
+//! Departures: little of the paper could be reached; this is its second way to double the parallelism, as we know it: the
 //! two steps of an attempt, with an automaton each, run together. Of a pattern longer than 32 bytes the first 32 are searched
 //! for, and the rest is verified where they occur. A last window that reaches beyond the text is searched as in
 //! [`bww`](super::bww). One computation = one step of a state.

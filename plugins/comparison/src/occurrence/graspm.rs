@@ -28,7 +28,7 @@ impl Algorithm for Graspm {
         reference: "GRASPm: an efficient algorithm for exact pattern-matching in genomic sequences. Int. J. Bioinform. Res. Appl. 5(4):385-401, 2009",
         idea: "Horspool's shifts until the last character matches; then all alignments that fit it and the character before it.",
         preparation_time: "O(m+s)",
-        space: "O(m+s): 4 (m + 1) bytes and 2 KiB",
+        space: "O(m+s): 4 m bytes and 2 KiB",
         worst_case: "O(mn)",
         average_case: "O(n/min(m,s)) on large alphabets, n/s windows and n/s^2 alignments on small ones",
         ..About::UNKNOWN

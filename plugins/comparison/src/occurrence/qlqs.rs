@@ -1,7 +1,7 @@
 //! Quantum Leap Quick Search.
 //!
 //! Pays where Quick Search does, and a character half a pattern behind the window often rules out what its shift leaves.
-//! Departures: a leap is at least m + 1, of which patterns of one byte have need. Where the character that allows it does not
+//! Departures: a leap is at least m + 1, which patterns of one byte need. Where the character that allows it does not
 //! lie in the text, shifts are those of Quick Search; the last window is compared apart. It is not looked at where the shift
 //! is too short for a leap whatever it is.
 

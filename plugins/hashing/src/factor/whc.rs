@@ -24,7 +24,7 @@ impl<const Q: usize> Algorithm for WeakerHashChain<Q> {
         year: 2024,
         reference: "Variant in the HashChain repository of: M. N. Palmer, S. Faro, S. Scafiti. Efficient Exact Online String \
             Matching Through Linked Weak Factors. SEA 2024, LIPIcs 301, art. 24",
-        idea: "HashChain that scans no text twice, but compares windows from their beginning.",
+        idea: "HashChain that hashes no text twice; windows are compared naively, which makes the worst case quadratic.",
         preparation_time: "O(mq)",
         space: "O(1): 1 KiB for q=1, 8 KiB for q=2 and 3, 16 KiB for the others",
         worst_case: "O(mn)",

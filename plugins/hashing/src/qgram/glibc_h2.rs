@@ -1,6 +1,6 @@
 //! Paired-byte Horspool of the GNU C Library.
 //!
-//! Pays everywhere: it is the baseline of every user.
+//! Pays as the baseline that every program on such a system has at hand.
 //! Departures: all occurrences are found in one search, where the library's function is called again behind the first.
 //! One computation = the hash of a pair.
 

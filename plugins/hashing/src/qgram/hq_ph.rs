@@ -24,7 +24,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for HashPerfect<Q, BITS> {
         doi: "10.1016/j.compbiomed.2021.104292",
         idea: "Hash-q with two bits a letter, so that no q-grams collide and the last q letters need no comparison.",
         preparation_time: "O(mq + 4^q)",
-        space: "O(m + 4^q): 2 bytes for each q-gram",
+        space: "O(m + 4^q): 2 bytes for each q-gram, 8 (m + 2) bytes for the borders",
         worst_case: "O(mn)",
         average_case: "O(n/(m-q+1)) while the pattern's q-grams are few beside 4^q",
         ..About::UNKNOWN

@@ -25,7 +25,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for FrameHash<Q, BITS> {
         doi: "10.1002/cpe.6505",
         idea: "Hash-q without collisions for four letters; compares q letters at once by their hashes.",
         preparation_time: "O(mq + 4^q)",
-        space: "O(m + 4^q): 2 bytes for each q-gram",
+        space: "O(m + 4^q): 2 bytes for each q-gram and each frame, 8 (m + 2) bytes for the borders",
         worst_case: "O(mn)",
         average_case: "O(n/(m-q+1)) while the pattern's q-grams are few beside 4^q",
         ..About::UNKNOWN
