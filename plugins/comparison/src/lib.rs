@@ -1,6 +1,7 @@
 //! Algorithms that compare characters of the pattern with characters of the text.
 
 pub mod occurrence;
+mod opening;
 pub mod prefix;
 pub mod skip;
 pub mod suffix;
