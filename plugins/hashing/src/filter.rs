@@ -85,8 +85,8 @@ pub(crate) fn append<const Q: usize>(before: u32, qgram: [u8; Q], shift: u32) ->
 pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize, shift: u32) -> u32 {
     if shift <= LONGEST_STEP && Q < 8 {
         // SAFETY: the caller's promise.
-        let byte = |i| u32::from(unsafe { text.at_unchecked(end - i) });
-        (0..Q).fold(0, |hash: u32, i| (hash << shift).wrapping_add(byte(i)))
+        let byte = |i| u64::from(unsafe { text.at_unchecked(end - i) });
+        (0..Q).fold(0, |hash, i| apart((hash << shift) + byte(i))) as u32
     } else {
         // SAFETY: the caller's promise.
         unsafe { sum_at::<Q, P>(text, end, shift) }

@@ -59,15 +59,18 @@ impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
         probe.writes(1);
         while probe.branch(last < n) {
             let (mut hash, mut known);
-            loop {
-                hash = hashed(last);
-                known = probe.branch(factors.know(hash));
-                if known || !TUNED {
-                    break;
+            // Two windows in a round.
+            'unknown: loop {
+                for _ in 0..2 {
+                    hash = hashed(last);
+                    known = probe.branch(factors.know(hash));
+                    if known || !TUNED {
+                        break 'unknown;
+                    }
+                    last += step;
+                    probe.writes(1);
+                    probe.jump();
                 }
-                last += step;
-                probe.writes(1);
-                probe.jump();
             }
             if TUNED && !probe.branch(last < n) {
                 break;

@@ -10,7 +10,7 @@ const LENGTH: usize = 8;
 
 /// The first characters of a pattern that is searched in a text with [slack](SLACK).
 #[derive(Clone, Copy)]
-pub(crate) struct Opening<'a, P> {
+pub struct Opening<'a, P> {
     pattern: Pattern<'a, P>,
     text: Text<'a, P>,
     characters: u64,
@@ -60,4 +60,4 @@ impl<'a, P: Probe> Opening<'a, P> {
 }
 
 /// Bytes after the text that are read with the last windows.
-pub(crate) const SLACK: fn(usize) -> usize = |_| LENGTH - 1;
+pub const SLACK: fn(usize) -> usize = |_| LENGTH - 1;
