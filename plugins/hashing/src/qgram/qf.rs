@@ -2,9 +2,11 @@
 //!
 //! Pays on long patterns, where q-grams are few beside the table's 2^(qs) entries.
 //! Departures: an entry is a byte, since there are at most 8 q-grams that overlap. As in SMART, all q alignments that a chain
-//! leaves are compared, also those whose bit is not set. One computation = the hash of a q-gram.
+//! leaves are compared, also those whose bit is not set; of each, the first eight characters at once. One computation = the hash
+//! of a q-gram.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::opening::{Opening, SLACK};
 
 use crate::filter::{EXTRA, Filter, FilterView, append, hash_at, known_at_first, qgram};
 
@@ -34,7 +36,7 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { min_pattern: Q + 1, ..Needs::NOTHING };
+    const NEEDS: Needs = Needs { min_pattern: Q + 1, slack: SLACK, ..Needs::NOTHING };
 
     const EXTRA: &'static [&'static str] = EXTRA;
 
@@ -59,31 +61,48 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
         let span = (step / Q).max(1) * Q - Q;
         // A chain that is longer is one of a table that is nearly full. What is counted is the plain form.
         let short = if P::COUNTS { span } else { span.min(SHORT * Q) };
+        let opening = Opening::new(pattern, text);
         // Where the window ends.
         let mut last = m - 1;
         probe.writes(1);
-        while probe.branch(last < n) {
-            let (mut end, mut alike) = (last, at(last));
+        'windows: while probe.branch(last < n) {
+            let mut alike = at(last);
             probe.writes(2);
-            if probe.branch(alike != 0) {
-                known_at_first(probe);
-                while probe.branch(end > last - short) {
-                    end -= Q;
-                    alike &= at(end);
-                    probe.writes(2);
-                    if probe.branch(alike == 0) {
-                        break;
+            // Most windows end here, in a loop that has nothing else, two in a round.
+            'unknown: loop {
+                for _ in 0..2 {
+                    if probe.branch(alike != 0) {
+                        break 'unknown;
                     }
+                    probe.branch(true);
+                    last += step;
+                    probe.writes(1);
+                    probe.jump();
+                    if !probe.branch(last < n) {
+                        break 'windows;
+                    }
+                    alike = at(last);
+                    probe.writes(2);
                 }
-                if short < span && alike != 0 {
-                    // SAFETY: the same.
-                    (end, alike) = unsafe { places.follow((end, alike), last - span) };
+            }
+            known_at_first(probe);
+            let mut end = last;
+            while probe.branch(end > last - short) {
+                end -= Q;
+                alike &= at(end);
+                probe.writes(2);
+                if probe.branch(alike == 0) {
+                    break;
                 }
+            }
+            if short < span && alike != 0 {
+                // SAFETY: the same.
+                (end, alike) = unsafe { places.follow((end, alike), last - span) };
             }
             if probe.branch(alike == 0) {
                 last = end + step;
             } else {
-                verify::<Q, P>(pattern, text, last + 1 - m, found, probe);
+                verify::<Q, P>(opening, (pattern.len(), text.len()), last + 1 - m, found, probe);
                 last += Q;
             }
             probe.writes(1);
@@ -145,16 +164,17 @@ impl<P: Probe, const Q: usize, const S: u32> Places<'_, P, Q, S> {
 #[cold]
 #[inline(never)]
 fn verify<const Q: usize, P: Probe>(
-    pattern: Pattern<P>,
-    text: Text<P>,
+    opening: Opening<P>,
+    (m, n): (usize, usize),
     s: usize,
     found: &mut impl Found,
     probe: P,
 ) {
     let mut window = s;
     probe.writes(1);
-    while probe.branch(window < s + Q && window <= text.len() - pattern.len()) {
-        if pattern.occurs(text, window, 0..pattern.len()) {
+    while probe.branch(window < s + Q && window <= n - m) {
+        // SAFETY: just asked.
+        if unsafe { opening.occurs(window, 0..m) } {
             found.at(window);
         }
         window += 1;
