@@ -94,6 +94,18 @@ fn a_worker_that_could_not_be_started_costs_its_cell_and_is_no_crash() {
     assert_eq!(cells, [("error", Some(reason)), ("ok", None)]);
 }
 
+#[test]
+fn an_algorithm_is_not_accused_where_no_second_thread_can_be_had() {
+    let Some(other) = Other::new(3) else { return };
+    assert_eq!(run(&mut other.assay(None, &["list", "algorithms"])).code, Some(0));
+    // The host with its thread for one algorithm, and the child with its keeper and stand-in.
+    let ran = run(&mut other.assay(Some(5), &["test", "hor", "--quick", "--jobs", "1"]));
+    let refused = "error: can't start a thread: Resource temporarily unavailable\n  \
+                   help: end other processes, or raise their limit (`ulimit -u`)";
+    assert!(ran.code == Some(2) && ran.stderr.contains(refused), "{:?} {}", ran.code, ran.stderr);
+    assert!(!ran.stdout.contains("crashed"), "{}", ran.stdout);
+}
+
 /// More than a library can start where the machine has fewer than so many threads already.
 const MANY: usize = 2500;
 

@@ -52,7 +52,7 @@ fn the_check_names_each_fault_and_goes_on() {
     let mut check = assay();
     check.args(["plugins", "check"]).arg(fixture("faulty_plugin"));
     let ran = run(check.env("ASSAY_PATIENCE_MS", "2000"));
-    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(1), "{}\n{}", ran.stdout, ran.stderr);
     let expected = [
         "FAIL  crashes: it crashes the process (SIGSEGV",
         "FAIL  exits: it ends the process with exit status 0",

@@ -54,6 +54,23 @@ fn metrics_statistics_mergers_and_corpora_say_what_they_are() {
 }
 
 #[test]
+fn algorithms_of_a_family_are_listed_alone() {
+    let packed = json(&["list", "--family", "packed"]);
+    let is_packed = |listing: &serde_json::Value| listing["facts"]["family"] == "packed";
+    assert!(packed.iter().all(is_packed) && packed.iter().any(|listing| listing["id"] == "epsm"));
+    assert_eq!(packed.len(), json(&["list"]).iter().filter(|listing| is_packed(listing)).count());
+    assert_eq!(packed, json(&["list", "algorithms", "--family", "packed"]));
+    for (words, told) in [
+        (&["list", "--family", "pakced"][..], "error: unknown family `pakced`\n  help: did you mean packed?"),
+        (&["list", "metrics", "--family", "packed"], "error: --family is of algorithms"),
+        (&["list", "texts", "--family", "packed"], "error: --family is of algorithms"),
+    ] {
+        let ran = run(assay().args(words));
+        assert!(ran.code == Some(2) && ran.stderr.starts_with(told), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_kind_is_named_in_the_singular_or_the_plural() {
     let algorithms = json(&["list", "algorithms"]);
     assert!(algorithms.iter().all(|listing| listing["kind"] == "algorithm"));

@@ -189,7 +189,14 @@ fn what_can_not_be_done_is_told_and_nothing_is_changed() {
             "unknown algorithm `bm,hor`\n  help: algorithms have blanks between them: bm hor",
         ),
         ("select add (", "`(` is neither an id nor a regular expression"),
-        ("select add hor --all", "the argument '[ALGO|REGEX]...' cannot be used with '--all'"),
+        (
+            "select add hor --all",
+            "--all takes all algorithms, and `hor` is named\n  help: leave out --all for `hor`",
+        ),
+        (
+            "run mine",
+            "unknown algorithm `mine`\n  help: `mine` is a set: `run` and `test` take it as --use mine,",
+        ),
         ("select remove bm hro", "`hro` is not selected\n  help: did you mean hor?"),
         ("select remove kmp", "`kmp` is not selected\n  help: selected are hor bm"),
         ("select save Mine", "`Mine` is no name for a set\n  help: a lower case letter"),

@@ -5,15 +5,20 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use assay_tests::{Ran, assay, fixture, isolate, run, shared};
+use assay_tests::{Ran, assay, c_library, fixture, isolate, run, shared};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// A test, in surroundings that remember nothing from elsewhere.
 fn test(words: &str, folder: &Path, cache: &TempDir) -> Ran {
+    test_within(2000, words, folder, cache)
+}
+
+/// The same, with so many milliseconds for a case.
+fn test_within(patience: u32, words: &str, folder: &Path, cache: &TempDir) -> Ran {
     let mut command = assay();
     command.arg("test").args(words.split_whitespace()).arg("--plugin-dir").arg(folder);
-    run(command.env("ASSAY_CACHE_DIR", cache.path()).env("ASSAY_PATIENCE_MS", "2000"))
+    run(command.env("ASSAY_CACHE_DIR", cache.path()).env("ASSAY_PATIENCE_MS", patience.to_string()))
 }
 
 fn json(ran: &Ran) -> Value {
@@ -146,10 +151,86 @@ fn chosen_cases_alone_are_tried_and_only_failures_told() {
     );
     let csv = test("miscounts --quick --format csv", folder, &cache);
     assert!(
-        csv.stdout.starts_with("id,library,twin,status,cases,message,group,repeat\nmiscounts,"),
+        csv.stdout.starts_with("id,library,twin,status,cases,refused,message,group,repeat\nmiscounts,"),
         "{}",
         csv.stdout
     );
+}
+
+/// A folder with algorithms in SMART's form: a naive search, behind some lines of each.
+fn in_smarts_form(algorithms: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, lines) in algorithms {
+        let source = format!(
+            "#include <string.h>\n#include <unistd.h>\nstatic volatile unsigned char seen;\n\
+             int internal_search(unsigned char *p, int m, unsigned char *t, int n,\n\
+                                 double *pre, double *run, void *stats, void *names) {{\n\
+               int found = 0;\n  {lines}\n\
+               for (int s = 0; s + m <= n; s++) found += !memcmp(t + s, p, m);\n  return found;\n}}\n"
+        );
+        let library = c_library(folder.path(), name, &source, &["-O1", "-w"]);
+        fs::rename(library, folder.path().join(format!("{name}.so"))).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn who_touches_more_than_is_promised_around_a_pattern_of_smarts_crashes() {
+    let cache = tempfile::tempdir().unwrap();
+    let folder = in_smarts_form(&[
+        ("margins", "for (int i = 1; i <= 64; i++) p[-i] = p[m + i - 1] = seen = p[-i];"),
+        ("reads-behind", "seen = p[m + 80];"),
+        ("writes-behind", "p[m + 80] = 1;"),
+        ("reads-before", "seen = p[-65];"),
+    ]);
+    let ran = test("smart:.* --quick --format json", folder.path(), &cache);
+    let json = json(&ran);
+    for (id, status) in [
+        ("margins", "passed"),
+        ("reads-behind", "crashed"),
+        ("writes-behind", "crashed"),
+        ("reads-before", "crashed"),
+    ] {
+        let result = result(&json, &format!("smart:{id}"));
+        assert_eq!(result["status"], status, "{result:#}");
+        assert!(status == "passed" || repeat(result, &cache) == Some(1), "{result:#}");
+    }
+}
+
+#[test]
+fn refusals_by_the_text_are_counted_and_those_by_the_length_are_not() {
+    let cache = tempfile::tempdir().unwrap();
+    let folder = in_smarts_form(&[
+        ("by-text", "if (t[0] == t[n - 1]) return -1;"),
+        ("by-length", "if (m % 2) return -1;"),
+        ("never", ""),
+    ]);
+    let ran = test("smart:.* --quick --format json", folder.path(), &cache);
+    assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+    let json = json(&ran);
+    let refused = |id: &str| result(&json, id)["refused"].as_u64().unwrap();
+    assert_eq!((refused("smart:by-length"), refused("smart:never")), (0, 0));
+    let result = result(&json, "smart:by-text");
+    let all = refused("smart:by-text") + result["cases"].as_u64().unwrap();
+    let told = format!("refused {} of {all} cases, though it takes", refused("smart:by-text"));
+    assert!(
+        refused("smart:by-text") > 0 && result["message"].as_str().unwrap().starts_with(&told),
+        "{result:#}"
+    );
+}
+
+#[test]
+fn a_library_that_only_waits_is_given_up_within_the_limit_that_is_told() {
+    let cache = tempfile::tempdir().unwrap();
+    let folder = in_smarts_form(&[("sleeps", "usleep(10000);")]);
+    let ran = test_within(300, "smart:sleeps --quick --format json", folder.path(), &cache);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let json = json(&ran);
+    let result = result(&json, "smart:sleeps");
+    assert_eq!(result["status"], "timed_out");
+    let message = result["message"].as_str().unwrap();
+    assert!(message.starts_with("its cases took more than 18 s: "), "{message}");
+    assert!(message.ends_with("were tried, and the rest was given up"), "{message}");
 }
 
 /// A dozen of SMART's algorithms that its catalogue calls wrong, each for another reason, and some that it calls right.

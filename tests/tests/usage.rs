@@ -35,6 +35,10 @@ fn wrong_numbers_are_wrong_values() {
             "{stderr}"
         );
     }
+    for jobs in ["0", "x"] {
+        let stderr = refused(&["test", "hor", "--jobs", jobs]);
+        assert!(stderr.contains("'--jobs <N>': a whole number from 1 on is expected"), "{stderr}");
+    }
     let stderr = refused(&["run", "hor", "--runs", "99999999999999999999"]);
     assert!(stderr.contains("too large"), "{stderr}");
 }

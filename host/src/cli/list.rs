@@ -1,5 +1,7 @@
 //! `assay list`: everything that the plugins bring.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use clap::ValueEnum;
@@ -7,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Outcome, Session};
 use crate::conformance::{Pass, Passes, Subject};
-use crate::error::Result;
+use crate::error::{Error, Result, unknown};
 use crate::experiment::texts;
 use crate::io::table::{Datum, Format, Table};
 use crate::plugin::{Kind, Listing, Registry};
@@ -20,6 +22,7 @@ use crate::plugin::{Kind, Listing, Registry};
 Examples:
   assay list                          everything
   assay list algorithms               algorithms alone (the singular works too)
+  assay list --family packed          those of a family
   assay list metrics --format json
   assay list texts                    what --text finds by name
   assay list --plugin-dir ./target/release --quiet
@@ -31,6 +34,9 @@ pub struct Args {
     /// List this kind alone
     #[arg(value_parser = listed(), ignore_case = true)]
     kind: Option<Listed>,
+    /// List the algorithms of this family alone; JSON and CSV have the family of each
+    #[arg(long, value_name = "NAME")]
+    family: Option<String>,
     /// Print as
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -54,11 +60,21 @@ fn listed() -> impl TypedValueParser<Value = Listed> {
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    if args.family.is_some() && args.kind.is_some_and(|kind| kind != Listed::Things(Kind::Algorithm)) {
+        return Err(Error::new("--family is of algorithms, and another kind is to be listed")
+            .remedy("leave out one of the two"));
+    }
     if args.kind == Some(Listed::Texts) {
         return list_texts(args.format, session);
     }
     let registry = session.registry()?;
-    let listed = |listing: &&Listing| args.kind.is_none_or(|kind| kind == Listed::Things(listing.kind));
+    if let Some(name) = &args.family {
+        is_family(name, registry.listings())?;
+    }
+    let listed = |listing: &&Listing| {
+        args.kind.is_none_or(|kind| kind == Listed::Things(listing.kind))
+            && args.family.as_deref().is_none_or(|name| family(listing) == Some(name))
+    };
     let listings = registry.listings().iter().filter(listed);
     let passes = Passes::open();
     let listings: Vec<(&Listing, Tested)> =
@@ -74,6 +90,17 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     };
     session.console.print(&text)?;
     Ok(Outcome::Done)
+}
+
+/// The family of an algorithm that names one.
+fn family(listing: &Listing) -> Option<&str> {
+    listing.fact("family").filter(|_| listing.kind == Kind::Algorithm)
+}
+
+/// Refuses a name that is no family's.
+fn is_family(name: &str, listings: &[Listing]) -> Result<()> {
+    let families: BTreeSet<&str> = listings.iter().filter_map(family).collect();
+    if families.contains(name) { Ok(()) } else { Err(unknown("family", name, families)) }
 }
 
 fn list_texts(format: Format, session: &Session) -> Result<Outcome> {
@@ -159,6 +186,7 @@ fn csv(listings: &[(&Listing, Tested)]) -> String {
         "tested",
         "instrumented",
         "extra",
+        "family",
     ];
     let mut table = Table::new(columns);
     for (listing, tested) in listings {
@@ -173,6 +201,7 @@ fn csv(listings: &[(&Listing, Tested)]) -> String {
             tested.is_full().map(|tested| tested.to_string()).into(),
             listing.instrumented.to_string().into(),
             listing.extra.join(",").into(),
+            family(listing).into(),
         ]);
     }
     table.render(Format::Csv)
@@ -212,6 +241,20 @@ mod tests {
         };
         let [one, two] =
             [extra(&["a b"]), extra(&["a", "b"])].map(|listing| csv(&[(&listing, Tested(None))]));
-        assert!(one.ends_with(",a b\n") && two.ends_with(",\"a,b\"\n"), "{one}{two}");
+        assert!(one.ends_with(",a b,\n") && two.ends_with(",\"a,b\",\n"), "{one}{two}");
+    }
+
+    #[test]
+    fn a_family_is_that_of_an_algorithm_and_others_are_told_when_it_is_unknown() {
+        let of = |kind, name: &str| Listing {
+            facts: vec![("family".to_owned(), name.to_owned())],
+            ..listing(kind, "it", "lib.so", "")
+        };
+        let listings = [of(Kind::Algorithm, "packed"), of(Kind::Algorithm, "hybrid"), of(Kind::Metric, "m")];
+        assert_eq!(listings.each_ref().map(family), [Some("packed"), Some("hybrid"), None]);
+        assert_eq!(is_family("packed", &listings), Ok(()));
+        let told = |name| is_family(name, &listings).unwrap_err().to_string();
+        assert_eq!(told("pakced"), "unknown family `pakced`\n  help: did you mean packed?");
+        assert_eq!(told("m"), "unknown family `m`\n  help: there are: hybrid, packed");
     }
 }

@@ -16,6 +16,7 @@ mod run;
 mod select;
 mod selected;
 mod sets;
+mod shell;
 mod smart;
 mod test;
 

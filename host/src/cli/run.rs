@@ -181,6 +181,7 @@ impl Args {
                     preprocessing: self.preprocessing,
                     occurrences: self.occurrences,
                     untested: Some(untested),
+                    chosen_by: &self.chosen_by(),
                 },
             ),
             Format::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
@@ -245,7 +246,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         _ => console.print(&args.render(&run, &untested(&resolved, &registry))).map(|()| Outcome::Done),
     };
     if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
-        console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings()));
+        console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
     }
     for remark in run.experiment.noise.remarks() {
         console.warn(&remark);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Subcommand;
 
-use super::sets::SET;
+use super::sets::{SET, all_or_named};
 use super::{Outcome, Session};
 use crate::error::{Error, Result, excerpt, near};
 use crate::experiment::selection;
@@ -26,7 +26,7 @@ Examples:
   assay run --use mine so           measures the set, and so
 
 A set holds ids: an expression stands for the algorithms that it matches when they are added. Sets lie in sets.toml, in \
-ASSAY_CONFIG_DIR, or else in ~/.config/assay.")]
+ASSAY_CONFIG_DIR, or else in ~/.config/assay: a change writes that file anew, without the comments in it.")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -110,7 +110,7 @@ Examples:
 #[derive(clap::Args, Debug)]
 pub struct AddArgs {
     /// Ids, regular expressions for whole ids, or names, in any case
-    #[arg(value_name = "ALGO|REGEX", required_unless_present = "all", conflicts_with = "all")]
+    #[arg(value_name = "ALGO|REGEX", required_unless_present = "all")]
     algorithms: Vec<String>,
     /// All algorithms
     #[arg(long)]
@@ -181,7 +181,7 @@ fn instead_of(before: &[String], now: &[String]) -> String {
 /// Adds algorithms, and tells which are new.
 fn add(args: &AddArgs, sets: &mut Sets, registry: &Registry) -> Result<Vec<String>> {
     let all = [".*".to_owned()];
-    let names = if args.all { &all } else { args.algorithms.as_slice() };
+    let names = if all_or_named(args.all, &args.algorithms)? { &all } else { args.algorithms.as_slice() };
     let mut added = selection::named_ids(names, registry)?;
     added.retain(|id| !sets.selected().contains(id));
     sets.select([sets.selected(), &added].concat());

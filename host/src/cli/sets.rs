@@ -1,12 +1,29 @@
 //! The options of commands that take sets of algorithms.
 
 use super::Session;
-use crate::error::Result;
+use super::shell::quoted;
+use crate::error::{Error, Result, excerpt};
 use crate::experiment::sets;
 use crate::plugin::Registry;
 
 /// How a value is called that is the name of a set: completion knows it by that.
 pub const SET: &str = "SET";
+
+/// Whether all algorithms are meant.
+///
+/// # Errors
+/// If some are named beside `--all`.
+pub fn all_or_named(all: bool, names: &[impl AsRef<str>]) -> Result<bool> {
+    match names {
+        [name, ..] if all => {
+            let name = excerpt(name.as_ref());
+            Err(Error::new(format!("--all takes all algorithms, and `{name}` is named")).remedy(format!(
+                "leave out --all for `{name}` and what else is named, or the names for all algorithms"
+            )))
+        }
+        _ => Ok(all),
+    }
+}
 
 /// Which sets of algorithms take part.
 #[derive(clap::Args, Debug)]
@@ -23,6 +40,12 @@ impl InUse {
     /// Whether a set is asked for.
     pub fn any(&self) -> bool {
         self.selected || !self.sets.is_empty()
+    }
+
+    /// The options that say so.
+    pub fn words(&self) -> impl Iterator<Item = String> {
+        let sets = self.sets.iter().map(|name| format!("--use {}", quoted(name)));
+        sets.chain(self.selected.then(|| "--selected".to_owned()))
     }
 
     /// The named algorithms and those of the sets.

@@ -12,8 +12,8 @@ use assay_plugin_api::testing::cases::{Case, Place, Plan, Size};
 use clap::ArgGroup;
 use clap::builder::NonEmptyStringValueParser;
 
-use super::run::values::{Increment, Lengths, parse_increment, parse_lengths};
-use super::sets::InUse;
+use super::run::values::{Increment, Lengths, parse_count, parse_increment, parse_lengths};
+use super::sets::{InUse, all_or_named};
 use super::{Outcome, Session};
 use crate::conformance::{
     Limits, Pass, Passes, Progress, Report, Status, Subject, side_by_side, try_case, try_plan,
@@ -94,11 +94,12 @@ pub struct Args {
     #[arg(long, value_name = "HEX", help_heading = "Cases")]
     text_hex: Option<Bytes>,
 
-    /// A case that takes longer counts as hanging [default: 5000, or ASSAY_PATIENCE_MS]
+    /// A case that takes longer counts as hanging, and all cases of an algorithm may take 60 times as long
+    /// [default: 5000, or ASSAY_PATIENCE_MS]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
     time_limit: Option<u32>,
     /// So many algorithms at a time [default: as many as there are CPUs]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count)]
     jobs: Option<NonZero<usize>>,
     /// Print those alone that failed
     #[arg(long)]
@@ -134,9 +135,13 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         None => process::patience()?,
     });
     let (interrupt, begun) = (Interrupt::watch(), Instant::now());
-    let look = || match interrupt.flag().load(Ordering::Relaxed) {
-        true => Err(Error::interruption("interrupted")),
-        false => Ok(()),
+    let bar = Bar::new(console, &subjects, limits);
+    let look = || {
+        bar.tell();
+        match interrupt.flag().load(Ordering::Relaxed) {
+            true => Err(Error::interruption("interrupted")),
+            false => Ok(()),
+        }
     };
     let examine = |subject: &Subject| {
         look()?;
@@ -148,7 +153,6 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             Cases::One(case) => try_case(subject, case, limits, &look),
         }
     };
-    let bar = Bar::new(console, &subjects);
     let jobs = args.jobs.map_or_else(jobs, NonZero::get);
     let (reports, ended) = side_by_side(&subjects, jobs, &examine, |progress| bar.show(&progress));
     bar.clear();
@@ -215,11 +219,7 @@ impl Args {
             return Err(Error::new("no plugin library brings an algorithm")
                 .remedy("`assay plugins list` shows what was found; name a folder with --plugin-dir"));
         }
-        if let (true, [name, ..]) = (self.all, self.algorithms.as_slice()) {
-            return Err(Error::new(format!("--all takes all algorithms, and `{name}` is named"))
-                .remedy("leave out one of the two"));
-        }
-        if self.all {
+        if all_or_named(self.all, &self.algorithms)? {
             return Ok(all);
         }
         if self.algorithms.is_empty() && !self.sets.any() {
@@ -236,29 +236,43 @@ impl Args {
     }
 }
 
-/// Shows how many are done, and who is at work.
+/// Shows how many are done, who is at work, and for how long, where that is worth a word.
 struct Bar<'a> {
     bar: indicatif::ProgressBar,
     subjects: &'a [Subject],
-    at_work: Mutex<Vec<usize>>,
+    limits: Limits,
+    at_work: Mutex<Vec<(usize, Instant)>>,
 }
 
+/// Most are done before this.
+const WORTH_A_WORD: Duration = Duration::from_secs(5);
+
 impl<'a> Bar<'a> {
-    fn new(console: &Console, subjects: &'a [Subject]) -> Self {
-        Bar { bar: console.progress(subjects.len() as u64), subjects, at_work: Mutex::default() }
+    fn new(console: &Console, subjects: &'a [Subject], limits: Limits) -> Self {
+        Bar { bar: console.progress(subjects.len() as u64), subjects, limits, at_work: Mutex::default() }
     }
 
     fn show(&self, progress: &Progress<'_>) {
-        let Ok(mut at_work) = self.at_work.lock() else { return };
-        match *progress {
-            Progress::Begun(number) => at_work.push(number),
-            Progress::Done(number, _) => {
-                at_work.retain(|other| *other != number);
-                self.bar.inc(1);
+        if let Ok(mut at_work) = self.at_work.lock() {
+            match *progress {
+                Progress::Begun(number) => at_work.push((number, Instant::now())),
+                Progress::Done(number, _) => {
+                    at_work.retain(|(other, _)| *other != number);
+                    self.bar.inc(1);
+                }
             }
         }
-        let ids: Vec<&str> = at_work.iter().map(|number| self.subjects[*number].id.as_str()).collect();
-        self.bar.set_message(format!("{}/{} {}", self.bar.position(), self.subjects.len(), ids.join(" ")));
+        self.tell();
+    }
+
+    /// To be asked every now and then: time goes on where nothing else does.
+    fn tell(&self) {
+        let Ok(at_work) = self.at_work.lock() else { return };
+        let waited = at_work.iter().map(|(number, since)| {
+            at_work_for(&self.subjects[*number].id, since.elapsed(), self.limits.whole)
+        });
+        let waited = waited.collect::<Vec<_>>().join(" ");
+        self.bar.set_message(format!("{}/{} {waited}", self.bar.position(), self.subjects.len()));
     }
 
     fn clear(&self) {
@@ -266,9 +280,24 @@ impl<'a> Bar<'a> {
     }
 }
 
+/// Who is at work; of one that takes long, for how long, and how long it may.
+fn at_work_for(id: &str, time: Duration, limit: Duration) -> String {
+    if time < WORTH_A_WORD {
+        return id.to_owned();
+    }
+    format!("{id} ({} of at most {} s)", time.as_secs(), limit.as_secs())
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
     use assay_plugin_api::testing::cases::GROUPS;
+
+    #[test]
+    fn who_takes_long_is_shown_with_the_time_that_there_is() {
+        let shown = |seconds| at_work_for("hor", Duration::from_secs(seconds), Duration::from_secs(300));
+        assert_eq!([shown(4), shown(47)], ["hor", "hor (47 of at most 300 s)"]);
+    }
 
     #[test]
     fn the_book_lists_every_group_of_cases() {

@@ -1,6 +1,7 @@
 //! The child's side of a test: searches here. Before each case it notes which one that is, where the host can read it when
 //! there is no child any more.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -58,9 +59,12 @@ pub enum Verdict {
     Right {
         /// How many; the twin's are not counted apart.
         cases: usize,
+        /// How many others were refused, though patterns of the same length were searched for, and nothing in the declared
+        /// needs says why.
+        refused: usize,
         /// Whether the functions begin where those of others do.
         aligned: bool,
-        /// Why it could not search the last case that it could not.
+        /// Why one of those was refused; or, if there is none, the last case that could not be searched.
         refusal: String,
         /// The length of the shortest pattern that it takes.
         least: usize,
@@ -76,6 +80,8 @@ pub enum Verdict {
     },
     /// The library is not what it was, or can't be loaded any more.
     Gone(String),
+    /// The machine had no room for another thread: the number of the system's error.
+    NoThread(i32),
 }
 
 /// What is in work: a step, and which voice of the subject does it.
@@ -171,22 +177,22 @@ fn attempt(voices: &[loaded::Voice], deed: &Deed, note: &Note) -> Verdict {
     match deed {
         Deed::One(case) => {
             let tried = one(voices, case, note);
-            tried.map_or_else(wrong, |searched| right(voices, usize::from(searched), None))
+            tried.map_or_else(wrong, |searched| right(voices, usize::from(searched)))
         }
         Deed::All { seed, quick, lengths } => {
             let size = if *quick { Size::Quick } else { Size::Full };
             let plan = Plan { seed: *seed, size, lengths: lengths.clone() };
-            all(voices, &plan, note).map_or_else(wrong, |(cases, slow)| right(voices, cases, slow))
+            all(voices, &plan, note).unwrap_or_else(wrong)
         }
     }
 }
 
-fn right(voices: &[loaded::Voice], cases: usize, slow: Option<usize>) -> Verdict {
+fn right(voices: &[loaded::Voice], cases: usize) -> Verdict {
     let refusal = voices.first().map(loaded::Voice::refusal).unwrap_or_default();
     let least =
         voices.iter().filter_map(|voice| voice.needs(1).ok()).map(|needs| needs.raw().min_pattern).max();
     let aligned = voices.iter().all(loaded::Voice::is_aligned);
-    Verdict::Right { cases, aligned, refusal, least: least.unwrap_or(1), slow }
+    Verdict::Right { cases, refused: 0, aligned, refusal, least: least.unwrap_or(1), slow: None }
 }
 
 /// Tries one case with fresh searchers.
@@ -219,8 +225,10 @@ fn judge(
     Ok(searched == Some(true))
 }
 
-/// A case that takes longer is the last of its length, and of longer patterns: preparations may be cubic.
+/// A case of a long pattern that takes longer is the last of its length, and of longer patterns: preparations may be cubic.
 const SLOW: Duration = Duration::from_millis(150);
+/// Patterns of up to so many bytes are not long.
+const SHORT: usize = 64;
 
 /// How long this thread has had a CPU.
 fn worked() -> Duration {
@@ -228,39 +236,66 @@ fn worked() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Tries all cases, and then two searchers at a time: how many were searched, and from which length on too slowly.
-fn all(voices: &[loaded::Voice], plan: &Plan, note: &Note) -> Result<(usize, Option<usize>), (usize, Fault)> {
+/// What became of the cases with patterns of one length.
+#[derive(Default)]
+struct OfLength {
+    searched: usize,
+    /// Those that were refused, though the declared needs say nothing against them; and why the last one was.
+    refused: usize,
+    refusal: String,
+}
+
+/// Tries all cases, and then two searchers at a time.
+fn all(voices: &[loaded::Voice], plan: &Plan, note: &Note) -> Result<Verdict, (usize, Fault)> {
     for (voice, loaded) in voices.iter().enumerate() {
         note.begin(Step::Begin, voice);
         let needs = loaded.needs(1).map_err(|fault| (voice, fault.into()))?;
         if needs.fresh_process() {
             let searched = once(loaded, plan, note).map_err(|fault| (voice, fault.into()))?;
-            return Ok((usize::from(searched), None));
+            return Ok(right(voices, usize::from(searched)));
         }
     }
     let mut searchers: Vec<_> = voices.iter().map(loaded::Voice::searcher).collect();
-    let (mut cases, mut slow) = (0, None);
+    let (mut lengths, mut slow_from) = (BTreeMap::<usize, OfLength>::new(), None);
     for (number, (_, case)) in plan.cases().enumerate() {
-        let length = case.0.len();
-        // The host itself answers a text that is shorter than the pattern.
-        let reaches_it = length <= case.1.len();
-        if slow.is_some_and(|slow| length >= slow) {
+        let [m, n] = [case.0.len(), case.1.len()];
+        if slow_from.is_some_and(|slow| m >= slow) {
             continue;
         }
         let begun = worked();
         let searched = judge(&mut searchers, &Trial::new(case), Step::Case(number), note)?;
-        cases += usize::from(searched && reaches_it);
-        if worked().saturating_sub(begun) > SLOW {
-            slow = Some(length);
+        // The host itself answers a text that is shorter than the pattern.
+        if m <= n {
+            let of_length = lengths.entry(m).or_default();
+            if searched {
+                of_length.searched += 1;
+            } else if voices.iter().all(|voice| voice.accepts(m, n)) {
+                of_length.refused += 1;
+                of_length.refusal = voices.first().map(loaded::Voice::refusal).unwrap_or_default();
+            }
+        }
+        if m > SHORT && worked().saturating_sub(begun) > SLOW {
+            slow_from = Some(m);
         }
     }
     for (voice, loaded) in voices.iter().enumerate() {
         note.begin(Step::TwoSearchers, voice);
         in_one_thread(&|| Box::new(loaded.searcher())).map_err(|fault| (voice, fault.into()))?;
         note.begin(Step::TwoThreads, voice);
-        in_two_threads(&|| Box::new(loaded.searcher())).map_err(|fault| (voice, fault.into()))?;
+        match in_two_threads(&|| Box::new(loaded.searcher())) {
+            Ok(undisturbed) => undisturbed.map_err(|fault| (voice, fault.into()))?,
+            Err(error) => return Ok(Verdict::NoThread(error.raw_os_error().unwrap_or_default())),
+        }
     }
-    Ok((cases, slow))
+    let mut verdict = right(voices, lengths.values().map(|of_length| of_length.searched).sum());
+    if let Verdict::Right { refused, refusal, slow, .. } = &mut verdict {
+        *slow = slow_from;
+        for of_length in lengths.into_values().filter(|of| of.searched > 0 && of.refused > 0) {
+            *refused += of_length.refused;
+            *refusal = of_length.refusal;
+        }
+    }
+    Ok(verdict)
 }
 
 /// Tries the first case that is not refused: a process that each pattern wants for itself is used up by it.

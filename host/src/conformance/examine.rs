@@ -1,5 +1,6 @@
 //! The host's side of the test of one algorithm and its twin.
 
+use std::io;
 use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use super::report::{Report, Status};
 use super::subject::Subject;
 use crate::error::{Error, Result};
 use crate::process::{
-    Answer, Assembler, End, Guard, Stopwatch, Task, hear, memory_file, not_started, path_of, send,
+    Answer, Assembler, End, Guard, Stopwatch, Task, hear, memory_file, no_thread, not_started, path_of, send,
 };
 
 /// How much patience there is.
@@ -20,6 +21,8 @@ use crate::process::{
 pub struct Limits {
     /// With one case.
     pub case: Duration,
+    /// With all cases of a subject, however little each takes.
+    pub whole: Duration,
     /// With making small what fails.
     pub shrink: Duration,
 }
@@ -27,9 +30,12 @@ pub struct Limits {
 impl Limits {
     /// With so much for one case.
     pub fn new(case: Duration) -> Self {
-        Limits { case, shrink: Duration::from_secs(4) }
+        Limits { case, whole: case * WHOLE, shrink: Duration::from_secs(4) }
     }
 }
+
+/// All cases of a subject may take so many times as long as one.
+const WHOLE: u32 = 60;
 
 /// What shows a failure again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +65,7 @@ pub fn try_plan(
     limits: Limits,
     look: &dyn Fn() -> Result<()>,
 ) -> Result<Report> {
-    let mut room = Room { subject, child: None, look };
+    let mut room = Room { subject, child: None, whole: limits.whole, look };
     match room.work(&Deed::all(plan), limits.case)? {
         Outcome::Right { cases: 0, least, .. }
             if plan.lengths.is_empty()
@@ -69,11 +75,19 @@ pub fn try_plan(
             try_plan(subject, &Plan { lengths: vec![least], ..plan.clone() }, limits, look)
         }
         Outcome::Right { cases: 0, refusal, .. } => Ok(Report::new(Status::CannotSearch, refusal)),
-        Outcome::Right { cases, aligned, slow, .. } => {
+        Outcome::Right { cases, refused, aligned, refusal, slow, .. } => {
+            let refusals = (refused > 0).then(|| {
+                let all = cases + refused;
+                format!(
+                    "refused {refused} of {all} cases, though it takes patterns of their lengths: {refusal}"
+                )
+            });
             let slow = slow.map(|length| {
                 format!("not all patterns of {length} bytes and more were tried, as one took too long")
             });
-            Ok(Report { message: slow, ..Report::passed(cases, aligned) })
+            let told: Vec<String> = refusals.into_iter().chain(slow).collect();
+            let message = (!told.is_empty()).then(|| told.join("; "));
+            Ok(Report { refused, message, ..Report::passed(cases, aligned) })
         }
         Outcome::Gone(message) => Ok(Report::new(Status::Error, message)),
         Outcome::Fails(failure) => room.explain(failure, plan, limits),
@@ -90,7 +104,7 @@ pub fn try_case(
     limits: Limits,
     look: &dyn Fn() -> Result<()>,
 ) -> Result<Report> {
-    let mut room = Room { subject, child: None, look };
+    let mut room = Room { subject, child: None, whole: limits.whole, look };
     Ok(match room.work(&Deed::One(case.clone()), limits.case)? {
         Outcome::Right { cases: 0, refusal, .. } => Report::new(Status::CannotSearch, refusal),
         Outcome::Right { cases, aligned, .. } => Report::passed(cases, aligned),
@@ -101,7 +115,7 @@ pub fn try_case(
 
 /// What came of a deed.
 enum Outcome {
-    Right { cases: usize, aligned: bool, refusal: String, least: usize, slow: Option<usize> },
+    Right { cases: usize, refused: usize, aligned: bool, refusal: String, least: usize, slow: Option<usize> },
     Gone(String),
     Fails(Failure),
 }
@@ -111,12 +125,16 @@ struct Failure {
     status: Status,
     fault: Fault,
     step: Step,
+    /// Whether it is none of this step alone: all of them took too long.
+    late: bool,
 }
 
 /// A child at work on a subject, or none yet: the one before it is gone.
 struct Room<'a> {
     subject: &'a Subject,
     child: Option<Child>,
+    /// How long the child may do one deed.
+    whole: Duration,
     look: &'a dyn Fn() -> Result<()>,
 }
 
@@ -139,6 +157,7 @@ impl Room<'_> {
         let item = postcard::to_stdvec(&work).map_err(|error| Error::new(error.to_string()))?;
         // A child that has ended already shows below.
         let _ = send(&child.connection, &item);
+        let mut spent = Duration::ZERO;
         let end = loop {
             let before = child.note.read();
             let mut waited = Stopwatch::start();
@@ -147,26 +166,42 @@ impl Room<'_> {
                     let step = child.note.read().0;
                     self.child = Some(child);
                     return Ok(match verdict {
-                        Verdict::Right { cases, aligned, refusal, least, slow } => {
-                            Outcome::Right { cases, aligned, refusal, least, slow }
+                        Verdict::Right { cases, refused, aligned, refusal, least, slow } => {
+                            Outcome::Right { cases, refused, aligned, refusal, least, slow }
                         }
                         Verdict::Wrong { message, in_other_text } => {
                             let fault = Fault { message, in_other_text };
-                            Outcome::Fails(Failure { status: Status::Failed, fault, step })
+                            Outcome::Fails(Failure { status: Status::Failed, fault, step, late: false })
                         }
                         Verdict::Gone(message) => Outcome::Gone(message),
+                        Verdict::NoThread(error) => {
+                            return Err(no_thread(&io::Error::from_raw_os_error(error)));
+                        }
                     });
                 }
                 Answer::Nonsense => break End::Garbled,
                 // It went on meanwhile.
-                Answer::None { left } if left.is_zero() && child.note.read() != before => {}
+                Answer::None { left } if left.is_zero() && child.note.read() != before => {
+                    spent += patience;
+                    if spent >= self.whole {
+                        break End::Hung(spent);
+                    }
+                }
                 Answer::None { left } => break child.guard.end_within(left).unwrap_or(End::Hung(patience)),
             }
         };
         let (step, voice) = child.note.read();
+        let late = matches!(end, End::Hung(spent) if spent >= self.whole);
         let status = if matches!(end, End::Hung(_)) { Status::TimedOut } else { Status::Crashed };
         let whose = if voice == 0 { "it" } else { "its twin" };
-        Ok(Outcome::Fails(Failure { status, fault: format!("{whose} {end}").into(), step }))
+        let fault = match end {
+            End::Hung(spent) if late => format!("its cases took more than {} s", spent.as_secs()),
+            End::Hung(patience) if matches!(step, Step::Case(_)) => {
+                format!("{whose} hangs, or is slow: no answer within {} s", patience.as_secs_f64())
+            }
+            end => format!("{whose} {end}"),
+        };
+        Ok(Outcome::Fails(Failure { status, fault: fault.into(), step, late }))
     }
 
     /// Tries one case, in a child that may have tried others.
@@ -185,7 +220,7 @@ impl Room<'_> {
 
     /// Makes the case of a failure small, and finds out what shows it again.
     fn explain(&mut self, failure: Failure, plan: &Plan, limits: Limits) -> Result<Report> {
-        let Failure { status, fault: Fault { message: fault, .. }, step } = failure;
+        let Failure { status, fault: Fault { message: fault, .. }, step, late } = failure;
         let report = |status, message: String, group, repeat| Report {
             group,
             repeat: Some(repeat),
@@ -201,6 +236,12 @@ impl Room<'_> {
             return Ok(report(status, message, None, Repeat::Plan));
         };
         let group = Some(place.group);
+        if late {
+            let all = plan.cases().count();
+            let done = plan.cases().position(|(other, _)| other == place).unwrap_or_default();
+            let message = format!("{fault}: {done} of {all} were tried, and the rest was given up");
+            return Ok(report(status, message, group, Repeat::Plan));
+        }
         let small = self.shrink(&case, limits)?;
         if let Some(small) = small.filter(|(pattern, text)| pattern.len() + text.len() <= LONGEST_TEXT)
             && let Some(failure) = self.alone(&small, limits.case)?

@@ -41,6 +41,11 @@ impl Voice {
         searcher.needs(pattern_length).map_err(Failure::message)
     }
 
+    /// Whether what it needs allows for a pattern and a text of these lengths.
+    pub fn accepts(&self, pattern_length: usize, text_length: usize) -> bool {
+        self.needs(pattern_length).is_ok_and(|needs| needs.accept(text_length).is_ok())
+    }
+
     /// Whether its functions begin where those of others do.
     pub fn is_aligned(&self) -> bool {
         self.entry.is_aligned()

@@ -1,20 +1,16 @@
 //! Memory for texts that ends where an algorithm has no right to go on: a page that can't be touched lies on either side, so
 //! that who reads or writes beyond what it has declared crashes.
 
-use std::io;
 use std::ops::Range;
 
 use assay_plugin_api::testing::cases::{Around, Edge};
-use memmap2::MmapRaw;
-use rustix::mm::{MprotectFlags, mprotect};
-use rustix::param::page_size;
 
-use crate::plugin::{FittedText, Needs, TextBuffer, TextMemory};
+use crate::plugin::{FittedText, GuardedRoom, Needs, TextBuffer, TextMemory};
 
 /// Memory for one text at a time. It grows as that is needed.
 #[derive(Debug, Default)]
 pub struct GuardedMemory {
-    map: Option<MmapRaw>,
+    room: Option<GuardedRoom>,
     /// The text with all that was put around it, as it should be.
     image: Vec<u8>,
     /// Where the image lies in the room between the two pages.
@@ -41,8 +37,8 @@ impl GuardedMemory {
         let (raw, m, n) = (needs.raw(), pattern.len(), text.len());
         let size = raw.before + m + raw.alignment + n + raw.slack + m;
         if self.size() < size {
-            self.map =
-                Some(guarded(size).map_err(|error| format!("there is no memory for {size} bytes: {error}"))?);
+            let failed = |error| format!("there is no memory for {size} bytes: {error}");
+            self.room = Some(GuardedRoom::new(size).map_err(failed)?);
         }
         let (first, size) = (self.first().addr(), self.size());
         let aligned = |address: usize| address - address % raw.alignment - first;
@@ -104,23 +100,12 @@ impl GuardedMemory {
 
     /// Bytes of the room between the two pages.
     fn size(&self) -> usize {
-        self.map.as_ref().map_or(0, |map| map.len() - 2 * page_size())
+        self.room.as_ref().map_or(0, GuardedRoom::size)
     }
 
     fn first(&self) -> *mut u8 {
-        self.map.as_ref().map_or(std::ptr::null_mut(), |map| map.as_mut_ptr().wrapping_add(page_size()))
+        self.room.as_ref().map_or(std::ptr::null_mut(), GuardedRoom::first)
     }
-}
-
-/// Memory of so many bytes or some more, between two pages that can't be touched.
-fn guarded(size: usize) -> io::Result<MmapRaw> {
-    let page = page_size();
-    let map = MmapRaw::from(memmap2::MmapMut::map_anon(size.next_multiple_of(page) + 2 * page)?);
-    for offset in [0, map.len() - page] {
-        // SAFETY: it is a page of this mapping, of which nobody else knows.
-        unsafe { mprotect(map.as_mut_ptr().add(offset).cast(), page, MprotectFlags::empty()) }?;
-    }
-    Ok(map)
 }
 
 #[cfg(test)]

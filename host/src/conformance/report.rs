@@ -48,6 +48,9 @@ pub struct Report {
     pub status: Status,
     /// Number of cases that it searched, if that is known.
     pub cases: Option<usize>,
+    /// Number of cases that it refused by their text or the letters of their pattern: neither their lengths nor what it declared
+    /// to need say why.
+    pub refused: usize,
     /// Whether its functions begin where those of others do, so that their times can be compared; of one that passed.
     pub aligned: bool,
     /// What is wrong, or was left out, in a line.
@@ -64,6 +67,7 @@ impl Report {
         Report {
             status: Status::Passed,
             cases: Some(cases),
+            refused: 0,
             aligned,
             message: None,
             group: None,
@@ -76,6 +80,7 @@ impl Report {
         Report {
             status,
             cases: None,
+            refused: 0,
             aligned: true,
             message: Some(message.into()),
             group: None,

@@ -7,6 +7,7 @@ use std::thread;
 use super::report::Report;
 use super::subject::Subject;
 use crate::error::Result;
+use crate::process::no_thread;
 
 /// What is told while the work goes on.
 #[derive(Debug)]
@@ -17,8 +18,8 @@ pub enum Progress<'r> {
     Done(usize, &'r Report),
 }
 
-/// Tries each subject, so many at a time, and tells `told` of it. The result beside the reports is the first error of
-/// `examine`: no child could be started, or it was told to end. What was not done by then has no report.
+/// Tries each subject, so many at a time or as many as there is room for, and tells `told` of it. The result beside the reports
+/// is the first error of `examine`: no child could be started, or it was told to end. What was not done by then has no report.
 pub fn side_by_side(
     subjects: &[Subject],
     jobs: usize,
@@ -30,9 +31,10 @@ pub fn side_by_side(
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|threads| {
+        let mut working = 0;
         for _ in 0..jobs.min(subjects.len()) {
             let (sender, next) = (sender.clone(), &next);
-            threads.spawn(move || {
+            let work = move || {
                 while let Some(number) =
                     Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&n| n < subjects.len())
                 {
@@ -43,7 +45,12 @@ pub fn side_by_side(
                     }
                     let _ = sender.send((number, Some(report)));
                 }
-            });
+            };
+            match thread::Builder::new().spawn_scoped(threads, work) {
+                Ok(_) => working += 1,
+                Err(error) if working == 0 => failed = Err(no_thread(&error)),
+                Err(_) => break,
+            }
         }
         drop(sender);
         for message in receiver {

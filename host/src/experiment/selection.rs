@@ -6,6 +6,7 @@ use regex::RegexBuilder;
 
 use crate::error::{Error, Result, excerpt, near};
 use crate::experiment::definition::Stats;
+use crate::experiment::sets::Sets;
 use crate::io::console::Console;
 use crate::plugin::{Kind, Listing, Registry, twin_id};
 
@@ -143,7 +144,7 @@ pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
         return Ok(found);
     }
     let close = near(name, known.iter().flat_map(|(id, name)| [*id, *name]));
-    let remedy = misspelt(name).unwrap_or_else(|| match close.as_slice() {
+    let remedy = of_set(name).or_else(|| misspelt(name)).unwrap_or_else(|| match close.as_slice() {
         [] => "`assay list algorithms` tells all of them".to_owned(),
         close => format!("did you mean {}?", close.join(", ")),
     });
@@ -182,6 +183,13 @@ pub fn among<'a>(name: &str, known: &BTreeMap<&'a str, &str>) -> Result<Vec<&'a 
         several => Err(Error::new(format!("{} algorithms are called `{name}`", several.len()))
             .remedy(format!("name them by their ids: {}", several.join(", ")))),
     }
+}
+
+/// What to do with the name of a set that the user keeps.
+fn of_set(name: &str) -> Option<String> {
+    Sets::open().is_ok_and(|sets| sets.find(name).is_ok()).then(|| {
+        format!("`{name}` is a set: `run` and `test` take it as --use {name}, `assay select use {name}` selects it")
+    })
 }
 
 /// What is wrong with the form of a name: a list, a pattern of the shell, a file.

@@ -16,7 +16,9 @@ use crate::plugin::{Kind, Registry, is_id};
 
 const FILE: &str = "sets.toml";
 
-const HEAD: &str = "# Sets of algorithms, by their ids: `assay select` writes this file.\n";
+const HEAD: &str = "\
+# Sets of algorithms, by their ids. `assay select` writes this file anew with each change, and keeps no comments.
+";
 
 /// The user's sets.
 #[derive(Debug)]

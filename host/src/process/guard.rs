@@ -99,7 +99,16 @@ impl Drop for Guard {
 
 /// What to say where a child could not be started.
 pub fn not_started(error: &io::Error) -> Error {
-    let message = Error::new(format!("can't start a process: {}", reason(error)));
+    lacking("process", error)
+}
+
+/// What to say where a child had no room for another thread.
+pub fn no_thread(error: &io::Error) -> Error {
+    lacking("thread", error)
+}
+
+fn lacking(what: &str, error: &io::Error) -> Error {
+    let message = Error::new(format!("can't start a {what}: {}", reason(error)));
     match Errno::from_io_error(error) {
         Some(Errno::AGAIN) => message.remedy("end other processes, or raise their limit (`ulimit -u`)"),
         Some(Errno::MFILE | Errno::NFILE) => message.remedy("raise the limit of open files (`ulimit -n`)"),

@@ -20,7 +20,7 @@ pub use aftermath::{Original, end_with_parent, uncopied};
 pub use descriptors::room_for;
 pub use end::End;
 pub use frames::{Assembler, receive, send};
-pub use guard::{ENTRY, Guard, not_started};
+pub use guard::{ENTRY, Guard, no_thread, not_started};
 pub use interrupt::Interrupt;
 pub use items::{Answer, answer, each, hear, patience};
 pub use last_words::LastWords;

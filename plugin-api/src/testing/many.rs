@@ -1,6 +1,8 @@
 //! Trying a candidate on many cases, and beside others.
 
+use std::io;
 use std::sync::Barrier;
+use std::thread;
 
 use super::cases::{Case, Place, Plan, seeds};
 use super::kit::{Candidate, Trial, compare, excerpt, prepared};
@@ -24,7 +26,7 @@ pub fn conform(make: Make<'_, '_>, plan: &Plan) -> Result<usize, String> {
         }
     }
     in_one_thread(make)?;
-    in_two_threads(make)?;
+    in_two_threads(make).map_err(|error| format!("no second thread could be started: {error}"))??;
     Ok(searched)
 }
 
@@ -66,14 +68,15 @@ pub fn in_one_thread(make: Make<'_, '_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Two candidates in two threads, both prepared before either searches, must not disturb each other.
+/// Two candidates in two threads, both prepared before either searches, must not disturb each other: the answer is the first
+/// case in which they do.
 ///
 /// # Errors
-/// The first case in which they do.
+/// If the system has no room for another thread. That is no fault of theirs, and nothing was tried.
 ///
 /// # Panics
 /// If a candidate panics.
-pub fn in_two_threads(make: Make<'_, '_>) -> Result<(), String> {
+pub fn in_two_threads(make: Make<'_, '_>) -> io::Result<Result<(), String>> {
     let (cases, both) = (seeds(), Barrier::new(2));
     // No step is left out, whatever happens: the other thread waits for it.
     let in_step = |order: usize| {
@@ -91,10 +94,9 @@ pub fn in_two_threads(make: Make<'_, '_>) -> Result<(), String> {
         }
         result
     };
-    std::thread::scope(|threads| {
-        let beside = threads.spawn(|| in_step(1));
-        let here = in_step(0);
-        here.and(beside.join().expect("faults are answers, not panics"))
+    thread::scope(|threads| {
+        let beside = thread::Builder::new().spawn_scoped(threads, || in_step(1))?;
+        let undisturbed = in_step(0).and(beside.join().expect("faults are answers, not panics"));
+        Ok(undisturbed.map_err(|fault| format!("beside a searcher in another thread: {fault}")))
     })
-    .map_err(|fault| format!("beside a searcher in another thread: {fault}"))
 }

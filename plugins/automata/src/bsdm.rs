@@ -73,18 +73,23 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
         // SAFETY: up to `limit`, the window at j - last lies in the text, and the part's last q-gram in the window.
         let look_up = |j| place.at(unsafe { hash::<Q, BITS, P>(text, j) });
         probe.writes(1);
-        while probe.branch(j <= limit) {
-            let i = usize::from(look_up(j));
-            probe.computes(1);
-            probe.writes(2);
-            probe.jump();
-            if probe.branch(i == 0) {
-                j += grams;
-                // Where a long q-gram has no place, the next ones seldom do: two a round.
-                while Q > 3 && !P::COUNTS && j + grams <= limit && look_up(j) | look_up(j + grams) == 0 {
-                    j += 2 * grams;
+        'windows: while probe.branch(j <= limit) {
+            let mut i = usize::from(look_up(j));
+            // Where a q-gram has no place, the next ones seldom do: two in a round.
+            'unknown: loop {
+                for _ in 0..2 {
+                    probe.computes(1);
+                    probe.writes(2);
+                    probe.jump();
+                    if !probe.branch(i == 0) {
+                        break 'unknown;
+                    }
+                    j += grams;
+                    if !probe.branch(j <= limit) {
+                        break 'windows;
+                    }
+                    i = usize::from(look_up(j));
                 }
-                continue;
             }
             // The q-gram stands at `i - 1` of the part and nowhere else. What is before it there must be in the text.
             let mut k = 1;

@@ -53,17 +53,27 @@ impl Algorithm for ExtendedBackwardOracle {
         let (m, n) = (pattern.len(), text.len());
         let (transitions, pairs) = (self.oracle.transitions.view(probe), self.pairs.view(probe));
         assert!(m > 1, "a pattern of one byte");
+        // SAFETY: asked of ends that are 1 at least, and less than n.
+        let look_up = |end: usize| pairs.at(pair(unsafe { text.block_unchecked(end - 1) }));
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
-        while probe.branch(end < n) {
-            // SAFETY: `end` is 1 at least, and less than n.
-            let state = pairs.at(pair(unsafe { text.block_unchecked(end - 1) }));
-            probe.writes(1);
-            probe.jump();
-            if probe.branch(state == FAILED) {
-                end += m - 1;
-                continue;
+        'windows: while probe.branch(end < n) {
+            let mut state = look_up(end);
+            // The fast loop, two windows in a round.
+            'failed: loop {
+                for _ in 0..2 {
+                    probe.writes(1);
+                    probe.jump();
+                    if !probe.branch(state == FAILED) {
+                        break 'failed;
+                    }
+                    end += m - 1;
+                    if !probe.branch(end < n) {
+                        break 'windows;
+                    }
+                    state = look_up(end);
+                }
             }
             let s = end + 1 - m;
             // SAFETY: the preparation has filled `pairs` with states of the oracle.

@@ -86,7 +86,15 @@ pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize
     if shift <= LONGEST_STEP && Q < 8 {
         // SAFETY: the caller's promise.
         let byte = |i| u32::from(unsafe { text.at_unchecked(end - i) });
-        (0..Q).fold(0, |hash: u32, i| (hash << shift).wrapping_add(byte(i)))
+        let mut hash = 0_u32;
+        for i in 0..Q {
+            hash = (hash << shift).wrapping_add(byte(i));
+            if Q > 4 {
+                // Each step is one instruction, but the compiler would take a long sum apart into more of them.
+                hash = apart(hash.into()) as u32;
+            }
+        }
+        hash
     } else {
         // SAFETY: the caller's promise.
         unsafe { sum_at::<Q, P>(text, end, shift) }
@@ -102,7 +110,11 @@ pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize
 pub(crate) unsafe fn sum_at<const Q: usize, P: Probe>(text: Text<P>, end: usize, shift: u32) -> u32 {
     // SAFETY: the caller's promise.
     let byte = |i| u32::from(unsafe { text.at_unchecked(end - i) });
-    (0..Q).fold(0, |hash: u32, i| hash.wrapping_add(byte(i) << (shift * (Q - 1 - i) as u32)))
+    let mut sum = 0_u32;
+    for i in 0..Q {
+        sum = sum.wrapping_add(byte(i) << (shift * (Q - 1 - i) as u32));
+    }
+    sum
 }
 
 /// By so many bits a hash can be moved, and a character added, in one instruction of x86-64.
@@ -124,8 +136,7 @@ pub(crate) unsafe fn append_at<const Q: usize, P: Probe>(
     before.wrapping_shl(shift * Q as u32).wrapping_add(hash)
 }
 
-/// The same value, but the compiler can't take its sum apart: it would add the terms to something else one by one, and that
-/// would have to wait for all of these additions.
+/// The same value, but the compiler can't take its sum apart, to add the terms in another order.
 #[inline(always)]
 pub(crate) fn apart(mut sum: u64) -> u64 {
     // SAFETY: there is no instruction in it.

@@ -5,6 +5,7 @@ pub mod alignments;
 pub mod borders;
 pub mod factorisation;
 pub mod grams;
+pub mod opening;
 pub mod rarity;
 pub mod shifts;
 pub mod vector;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use super::Args;
 use super::values::Lengths;
+use crate::cli::sets::all_or_named;
+use crate::cli::shell::quoted;
 use crate::cli::{Session, names};
 use crate::error::{Error, Result};
 use crate::experiment::definition::Experiment;
@@ -14,10 +16,8 @@ use crate::results::{EXPERIMENT, find, is_run};
 impl Args {
     /// The experiment: from a file, if one is named, and the flags.
     pub(super) fn experiment(&self, registry: &Registry, session: &Session) -> Result<Experiment> {
-        // No id or regular expression has a slash.
-        let is_place =
-            |name: &&String| name.ends_with(".toml") || name.contains('/') || is_run(name, &self.out);
-        let (files, names): (Vec<&String>, Vec<&String>) = self.algorithms.iter().partition(is_place);
+        let (files, names): (Vec<&String>, Vec<&String>) =
+            self.algorithms.iter().partition(|name| self.is_place(name));
         let mut experiment = match files.as_slice() {
             [] => Experiment::default(),
             [file] => {
@@ -34,11 +34,7 @@ impl Args {
                     .remedy("name one; `last` is the newest run"));
             }
         };
-        if let (true, [name, ..]) = (self.all, names.as_slice()) {
-            return Err(Error::new(format!("--all takes all algorithms, and `{name}` is named"))
-                .remedy("leave out one of the two"));
-        }
-        if self.all {
+        if all_or_named(self.all, &names)? {
             experiment.algorithms = vec![".*".to_owned()];
         } else if !names.is_empty() || self.sets.any() {
             let names: Vec<String> = names.into_iter().cloned().collect();
@@ -53,6 +49,24 @@ impl Args {
         }
         self.apply(&mut experiment)?;
         Ok(experiment)
+    }
+
+    /// Whether a word names an experiment. No id or regular expression has a slash.
+    fn is_place(&self, word: &str) -> bool {
+        word.ends_with(".toml") || word.contains('/') || is_run(word, &self.out)
+    }
+
+    /// The words by which `assay test` knows the algorithms, too; none where only their ids do.
+    pub(super) fn chosen_by(&self) -> String {
+        let unknown_there = |name: &String| self.is_place(name) || name.contains('@');
+        match self.all {
+            true => "--all".to_owned(),
+            false if self.algorithms.iter().any(unknown_there) => String::new(),
+            false => {
+                let names = self.algorithms.iter().map(|name| quoted(name));
+                names.chain(self.sets.words()).collect::<Vec<_>>().join(" ")
+            }
+        }
     }
 
     /// Flags win over a file.

@@ -1,5 +1,7 @@
 //! The values of `run`'s options: lengths, increments, sizes.
 
+use std::num::NonZero;
+
 use crate::error::{Error, Result};
 
 /// SMART's names for hardware events.
@@ -43,6 +45,11 @@ pub fn parse_increment(text: &str) -> Result<Increment, String> {
         }
         _ => Err(wrong()),
     }
+}
+
+/// A number of things of which there must be one.
+pub fn parse_count(text: &str) -> Result<NonZero<usize>, String> {
+    text.parse().map_err(|_| "a whole number from 1 on is expected".to_owned())
 }
 
 pub fn parse_size(text: &str) -> Result<usize, String> {

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::Args;
 use crate::cli::Session;
+use crate::cli::shell::quoted;
 use crate::conformance::Repeat;
 
 /// A text given in hexadecimal, which may be empty.
@@ -58,15 +59,6 @@ fn bytes(option: &str, bytes: &[u8]) -> String {
         }
         _ => format!("--{option}-hex {}", hex::encode(bytes)),
     }
-}
-
-/// A word for the shell.
-fn quoted(word: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:@+,".contains(&byte);
-    if !word.is_empty() && word.bytes().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]

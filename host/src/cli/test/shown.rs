@@ -50,6 +50,7 @@ fn json(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String
             "twin": twin(subject),
             "status": report.status,
             "cases": report.cases,
+            "refused": report.cases.map(|_| report.refused),
             "message": report.message,
             "group": report.group,
             "repeat": repeat(args, session, subject, report),
@@ -65,7 +66,8 @@ fn json(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String
 }
 
 fn table(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Table {
-    let mut table = Table::new(["id", "library", "twin", "status", "cases", "message", "group", "repeat"]);
+    let mut table =
+        Table::new(["id", "library", "twin", "status", "cases", "refused", "message", "group", "repeat"]);
     for (subject, report) in shown {
         table.push([
             subject.id.as_str().into(),
@@ -73,6 +75,7 @@ fn table(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Table
             twin(subject).into(),
             report.status.name().into(),
             cases(report),
+            report.cases.map_or(Datum::Missing, |_| Datum::Number(report.refused as f64, 0)),
             report.message.as_deref().into(),
             report.group.into(),
             repeat(args, session, subject, report).into(),

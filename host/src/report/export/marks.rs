@@ -4,8 +4,8 @@ use crate::comparison::PLACEMENT_FLOOR;
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts};
 
-/// Behind a time that nobody is known to beat.
-pub const BEST: char = '*';
+/// Behind a time that nobody is known to beat. Not the mark of SMART's that stands behind an algorithm which is not tested.
+pub const BEST: char = '+';
 /// Behind a figure that is too small to be told.
 pub const SMALL: char = '~';
 

@@ -24,6 +24,9 @@ pub struct Shown<'a> {
     /// The algorithms that have not passed their test. As in SMART, they are written in lower case and marked, and the others in
     /// upper case; where it is not known, all are written as they are called.
     pub untested: Option<&'a BTreeSet<String>>,
+    /// What to write behind `assay test` for the algorithms of the run where they are many; empty where there is nothing
+    /// shorter than their ids.
+    pub chosen_by: &'a str,
 }
 
 impl Shown<'_> {
@@ -33,7 +36,13 @@ impl Shown<'_> {
 
 impl Default for Shown<'_> {
     fn default() -> Self {
-        Shown { precision: Self::PRECISION.into(), preprocessing: false, occurrences: false, untested: None }
+        Shown {
+            precision: Self::PRECISION.into(),
+            preprocessing: false,
+            occurrences: false,
+            untested: None,
+            chosen_by: "",
+        }
     }
 }
 
@@ -56,7 +65,10 @@ impl Shown<'_> {
         // One that takes part twice is tested once.
         let ids: BTreeSet<&str> = untested.iter().map(|id| id.split('@').next().unwrap_or(id)).collect();
         let ids: Vec<&str> = ids.into_iter().collect();
-        let command = if ids.len() > NAMED { "--all --update".to_owned() } else { ids.join(" ") };
+        let command = match self.chosen_by {
+            words if words.is_empty() || ids.len() <= NAMED => ids.join(" "),
+            words => format!("{words} --update"),
+        };
         Some(format!("{UNTESTED} behind an algorithm: not tested: assay test {command}"))
     }
 }
@@ -241,15 +253,24 @@ fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
     }
 }
 
-/// What the counts of an instrumented run mean, a line each.
-pub fn meanings() -> String {
+/// What the counts of an instrumented run mean, a line each; of the fields that are an algorithm's own, whose they are.
+pub fn meanings(run: &Run) -> String {
     let line = |name: &str| {
         let unit = columns::unit(name);
         let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
         format!("  {}{unit}: {}", name.replace('_', " "), columns::meaning(name))
     };
-    let extra =
-        "  extra: fields of the algorithm's own, which \"What is counted\" in the book tells".to_owned();
+    let mut own: Vec<String> = Vec::new();
+    for algorithm in algorithms(run) {
+        let cell = run.results.iter().find(|cell| cell.algorithm == algorithm);
+        let names: Vec<&str> =
+            cell.into_iter().flat_map(|cell| cell.extra.iter()).map(|(name, _)| name).collect();
+        own.extend((!names.is_empty()).then(|| format!("{algorithm} {}", names.join(", "))));
+    }
+    let own = if own.is_empty() { String::new() } else { format!(": {}", own.join("; ")) };
+    let extra = format!(
+        "  extra: an algorithm's own, told under \"Extra fields\" of \"What is counted\" in the book{own}"
+    );
     columns::instrumented().map(line).chain([extra]).collect::<Vec<_>>().join("\n")
 }
 

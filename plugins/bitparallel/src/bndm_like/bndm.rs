@@ -74,27 +74,45 @@ impl BackwardNondeterministic {
         probe: P,
     ) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
+        assert!((1..=m).contains(&width) && m <= n, "prepared for another pattern");
+        let last = n - m;
         let mut s = 0;
         probe.writes(1);
-        while probe.branch(s <= n - m) {
-            let (mut state, mut i, mut shift) = (!0, width, width);
+        let read = |i: usize| {
+            probe.writes(2);
+            probe.computes(1);
+            // SAFETY: after as many characters as the prefix has, its bit alone can be set, and nobody reads on: these are in a
+            // window that is not behind the last.
+            mask.at(unsafe { text.at_unchecked(i) })
+        };
+        while probe.branch(s <= last) {
+            let (mut i, mut shift) = (width - 1, width);
+            let mut state = read(s + i);
+            probe.branch(true);
             probe.writes(3);
-            while probe.branch(state != 0) {
-                i -= 1;
-                state &= mask.at(text.at(s + i));
-                probe.writes(2);
-                probe.computes(1);
+            loop {
                 if !FORETOLD {
                     shift = select_unpredictable(state & PREFIX != 0, i, shift);
+                    if state == 0 {
+                        break;
+                    }
                 } else if probe.branch(state & PREFIX != 0) {
                     if probe.branch(i == 0) {
                         break;
                     }
                     shift = i;
                     probe.writes(1);
+                } else if !P::COUNTS && state == 0 {
+                    // So it will be after the shift, where it is counted; two tests are foretold better than one.
+                    break;
                 }
                 state <<= 1;
                 probe.writes(1);
+                if !probe.branch(state != 0) {
+                    break;
+                }
+                i -= 1;
+                state &= read(s + i);
             }
             let occurs = if FORETOLD { state != 0 } else { shift == 0 };
             if prefix_occurs(occurs, width == m, probe) {

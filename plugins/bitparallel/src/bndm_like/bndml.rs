@@ -2,11 +2,14 @@
 //!
 //! Pays on patterns of some words over small alphabets, where a filter by the first 64 bytes would shift too little.
 //! Departures: the pattern's first character has the highest bit of the first word. The first character of a window takes the
-//! place of the initial state, so that each character takes one step: shift, carry and and. One computation = that of one word.
+//! place of the initial state, so that each character takes one step: shift, carry and and. Over few letters the shift of a pattern that a word holds is
+//! selected without a branch, and counted with it. One computation = that of one word.
+
+use std::hint::select_unpredictable;
 
 use assay_plugin_api::prelude::*;
 
-use crate::word::WORD;
+use crate::word::{WORD, period};
 
 /// The searcher: for each byte, the words with a 1 where it occurs in the pattern, from the highest bit of the first on.
 #[derive(Default)]
@@ -14,6 +17,8 @@ pub struct LongPatterns {
     mask: Table<u64>,
     /// The factors that are alive, and a word of zeros behind them.
     state: Vec<u64>,
+    /// Period of a pattern that a word holds, if its letters are so few that nobody can foretell where prefixes end.
+    period: Option<usize>,
 }
 
 /// Set in the first word if what has been read is a prefix of the pattern.
@@ -42,35 +47,46 @@ impl Algorithm for LongPatterns {
         }
         self.state.clear();
         self.state.resize(words + 1, 0);
+        let letters = self.mask.chunks(words).filter(|row| row.iter().any(|&word| word != 0)).count();
+        self.period = (letters <= 4 && (8..=WORD).contains(&pattern.len())).then(|| period(pattern));
         probe.table(&self.mask);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (lengths, mask) = ((pattern.len(), text.len()), self.mask.view(probe));
         assert_eq!(self.mask.len(), 256 * (self.state.len() - 1), "a table that has a row for each byte");
-        // A length that compilers know keeps the words in registers.
-        match self.state.len() - 1 {
-            1 => windows(&mut [0; 2], mask, lengths, text, found, probe),
-            2 => windows(&mut [0; 3], mask, lengths, text, found, probe),
-            _ => windows(&mut self.state, mask, lengths, text, found, probe),
+        // A length that compilers know keeps the words in registers. What is counted is the plain form.
+        match (self.state.len() - 1, self.period) {
+            (1, Some(period)) if !P::COUNTS => {
+                windows::<false, P>(&mut [0; 2], period, mask, lengths, text, found, probe)
+            }
+            (1, _) => windows::<true, P>(&mut [0; 2], 0, mask, lengths, text, found, probe),
+            (2, _) => windows::<true, P>(&mut [0; 3], 0, mask, lengths, text, found, probe),
+            (3, _) => windows::<true, P>(&mut [0; 4], 0, mask, lengths, text, found, probe),
+            (4, _) => windows::<true, P>(&mut [0; 5], 0, mask, lengths, text, found, probe),
+            (8, _) => windows::<true, P>(&mut [0; 9], 0, mask, lengths, text, found, probe),
+            _ => windows::<true, P>(&mut self.state, 0, mask, lengths, text, found, probe),
         }
     }
 }
 
 #[inline(always)]
-fn windows<P: Probe>(
+fn windows<const FORETOLD: bool, P: Probe>(
     state: &mut [u64],
+    period: usize,
     mask: TableView<'_, u64, P>,
     (m, n): (usize, usize),
     text: Text<P>,
     found: &mut impl Found,
     probe: P,
 ) {
-    let words = state.len() - 1;
-    let row = |s: usize, i: usize| text.at(s + i) as usize * words;
+    let (words, last) = (state.len() - 1, n - m);
+    assert!(m <= n && m <= words * WORD, "prepared for another pattern");
+    // SAFETY: it is called for the characters of a window that is not behind the last.
+    let row = |s: usize, i: usize| unsafe { text.at_unchecked(s + i) } as usize * words;
     let mut s = 0;
     probe.writes(1);
-    while probe.branch(s <= n - m) {
+    while probe.branch(s <= last) {
         let (mut i, mut shift) = (m - 1, m);
         let first = row(s, i);
         let mut alive = 0;
@@ -82,12 +98,21 @@ fn windows<P: Probe>(
         probe.computes(words as u64);
         probe.writes(2 + words as u64);
         while probe.branch(alive != 0) {
-            if probe.branch(state[0] & PREFIX != 0) {
+            if !FORETOLD {
+                shift = select_unpredictable(state[0] & PREFIX != 0, i, shift);
+                if state[0] << 1 == 0 {
+                    break;
+                }
+            } else if probe.branch(state[0] & PREFIX != 0) {
                 if probe.branch(i == 0) {
                     break;
                 }
                 shift = i;
                 probe.writes(1);
+                if probe.branch(state[0] == PREFIX && state[1..words].iter().all(|&word| word == 0)) {
+                    alive = 0;
+                    break;
+                }
             }
             i -= 1;
             let next = row(s, i);
@@ -101,8 +126,11 @@ fn windows<P: Probe>(
             probe.computes(words as u64);
             probe.writes(1 + words as u64);
         }
-        if probe.verify(alive != 0) {
+        if probe.verify(if FORETOLD { alive != 0 } else { shift == 0 }) {
             found.at(s);
+            if !FORETOLD {
+                shift = period;
+            }
         }
         s += shift;
         probe.writes(1);

@@ -21,6 +21,11 @@ pub struct ExtendedShift<const Q: usize> {
 /// So many characters of a window are read at most.
 const MOST: usize = u64::BITS as usize;
 
+impl<const Q: usize> ExtendedShift<Q> {
+    /// How many windows are searched between two tests whether there are more: of single characters the state is seldom empty.
+    const ROUND: usize = if Q == 1 { 2 } else { 8 };
+}
+
 impl<const Q: usize> Algorithm for ExtendedShift<Q> {
     const ABOUT: About = About {
         id: "bxs",
@@ -85,17 +90,16 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
         probe.writes(1);
         while probe.branch(at <= last) {
             let mut state = read(at);
-            // Two windows a round, which needs no test between them.
-            while state == 0 && at + 2 * skip <= last {
-                at = skipped(at);
-                probe.branch(true);
-                state = read(at);
-                if state != 0 {
-                    break;
+            // Some windows a round, which needs no test between them.
+            'rounds: while state == 0 && at + Self::ROUND * skip <= last {
+                for _ in 0..Self::ROUND {
+                    at = skipped(at);
+                    probe.branch(true);
+                    state = read(at);
+                    if state != 0 {
+                        break 'rounds;
+                    }
                 }
-                at = skipped(at);
-                probe.branch(true);
-                state = read(at);
             }
             if state == 0 {
                 at = skipped(at);
@@ -110,7 +114,8 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
                     probe.writes(1);
                 }
                 i -= 1;
-                state = state.rotate_left(1) & mask.at(text.at(s + i));
+                // SAFETY: it is before those characters.
+                state = state.rotate_left(1) & mask.at(unsafe { text.at_unchecked(s + i) });
                 probe.computes(1);
                 probe.writes(2);
             }

@@ -45,12 +45,16 @@ impl Algorithm for FactorisedBndm {
         let Factorised { pairs, lasts, anywhere, .. } = &self.factors;
         let (pairs, lasts, anywhere) = (pairs.view(probe), lasts.view(probe), anywhere.view(probe));
         assert!((1..=m).contains(&width), "prepared for another pattern");
-        let start = pattern.at(0);
+        assert!(m <= n, "prepared for another pattern");
+        let (start, last) = (pattern.at(0), n - m);
         let mut s = 0;
+        // SAFETY: after as many characters as the prefix has, its last factor alone can be left, and nobody reads on: these are in a
+        // window that is not behind the last.
+        let read = |i: usize| unsafe { text.at_unchecked(i) };
         probe.writes(1);
-        while probe.branch(s <= n - m) {
+        while probe.branch(s <= last) {
             let (mut i, mut shift) = (width - 1, width);
-            let mut byte = text.at(s + i);
+            let mut byte = read(s + i);
             let mut state = anywhere.at(byte);
             probe.computes(1);
             probe.writes(3);
@@ -64,7 +68,7 @@ impl Algorithm for FactorisedBndm {
                     probe.writes(1);
                 }
                 i -= 1;
-                let before = std::mem::replace(&mut byte, text.at(s + i));
+                let before = std::mem::replace(&mut byte, read(s + i));
                 let pair = u16::from_le_bytes([byte, before]).into();
                 state = factorised::step(state, pairs.at(pair), lasts.at(before));
                 probe.computes(1);

@@ -1,8 +1,9 @@
 //! Long BNDM.
 //!
 //! Pays on patterns longer than a word, over alphabets that are large beside the number of characters that share a bit.
-//! Departures: where the pattern's length is no multiple of that number, the last characters have no bit. Where no characters share
-//! one, what the state tells of is not compared again. One computation = one step: the and and the shift.
+//! Departures: no more characters share a bit than leaves a quarter of the bits unset, since full masks tell nothing; then a prefix
+//! is superimposed. Where its length is no multiple of that number, the last characters have no bit. Where no characters share one,
+//! what the state tells of is not compared again. One computation = one step: the and and the shift.
 
 use assay_plugin_api::prelude::*;
 
@@ -21,6 +22,23 @@ pub struct LongBndm {
 /// Set if what has been read is a prefix of the superimposed pattern.
 const PREFIX: u64 = 1 << 63;
 
+impl LongBndm {
+    /// Superimposes each so many characters of the pattern, of its prefix if they are too few for all of it.
+    fn fill(&mut self, pattern: &[u8]) {
+        self.width = (pattern.len() / self.shared).min(WORD) * self.shared;
+        self.mask.fill(0);
+        for (i, &byte) in pattern[..self.width].iter().enumerate() {
+            self.mask[byte as usize] |= PREFIX >> (i / self.shared);
+        }
+    }
+
+    /// Whether more than three of four bits are set in the mask of a character, in the mean over the pattern's.
+    fn is_dense(&self, pattern: &[u8]) -> bool {
+        let set = pattern.iter().map(|&byte| self.mask[byte as usize].count_ones() as usize).sum::<usize>();
+        set * 4 > pattern.len() * (self.width / self.shared) * 3
+    }
+}
+
 impl Algorithm for LongBndm {
     const ABOUT: About = About {
         id: "lbndm",
@@ -38,10 +56,10 @@ impl Algorithm for LongBndm {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.shared = pattern.len().div_ceil(WORD);
-        self.width = pattern.len() / self.shared * self.shared;
-        self.mask.fill(0);
-        for (i, &byte) in pattern[..self.width].iter().enumerate() {
-            self.mask[byte as usize] |= PREFIX >> (i / self.shared);
+        self.fill(pattern);
+        while self.shared > 1 && self.is_dense(pattern) {
+            self.shared -= 1;
+            self.fill(pattern);
         }
         probe.table(&self.mask);
     }
@@ -70,7 +88,7 @@ impl Algorithm for LongBndm {
                 state <<= 1;
                 probe.writes(1);
             }
-            if shared == 1 {
+            if shared == 1 && width == pattern.len() {
                 if probe.verify(state != 0) {
                     found.at(s);
                 }

@@ -7,17 +7,19 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::factors::{PREFIX, fill_masks};
 use crate::word::{self, prefix, prefix_occurs, rest_occurs};
 
-/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit down. `PAST` characters that the
-/// pattern lacks it also skips.
+/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, whose last character has the highest bit. `PAST`
+/// characters that the pattern lacks it also skips.
 #[derive(Default)]
 pub struct TwoWayNondeterministic<const PAST: bool> {
     mask: ByteTable<u64>,
     /// Length of the prefix.
     width: usize,
 }
+
+/// Set if what has been read is a suffix of the prefix that the word holds.
+const SUFFIX: u64 = 1 << 63;
 
 impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
     const ABOUT: About = About {
@@ -39,32 +41,67 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
         self.width = prefix.len();
-        fill_masks(&mut self.mask, prefix);
+        self.mask.fill(0);
+        for (i, &byte) in prefix.iter().rev().enumerate() {
+            self.mask[byte as usize] |= SUFFIX >> i;
+        }
         probe.table(&self.mask);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, width, mask) = (pattern.len(), self.width, self.mask.view(probe));
-        // Set if what has been read is a suffix of the prefix that the word holds.
-        let suffix = PREFIX >> (width - 1);
+        let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
+        assert!((1..=m).contains(&width) && m <= n, "prepared for another pattern");
+        // Set if what has been read is the beginning of that prefix.
+        let prefix = SUFFIX >> (width - 1);
         // Where the prefix of the last window ends.
-        let end = text.len() - (m - width);
+        let end = n - (m - width);
         // Where the prefix of the window ends, as long as nothing is read forward.
         let mut last = width - 1;
-        probe.writes(1);
-        while probe.branch(last < end) {
-            let (mut to, mut mask_to) = (last, mask.at(text.at(last)));
-            let mut state = mask_to;
+        let read = |last: usize| {
             probe.computes(1);
             probe.writes(2);
             probe.jump();
-            while probe.branch(state != 0 && state & suffix == 0) {
+            // SAFETY: it is before the end.
+            mask.at(unsafe { text.at_unchecked(last) })
+        };
+        // Of a window that ends in a character that the prefix lacks, no more is read.
+        let skipped = |last: usize| {
+            probe.branch(false);
+            probe.branch(true);
+            if PAST {
+                probe.branch(true);
+            }
+            probe.writes(1);
+            last + width
+        };
+        probe.writes(1);
+        while probe.branch(last < end) {
+            let mut mask_to = read(last);
+            // Two windows a round, which needs no test between them.
+            while mask_to == 0 && last + 2 * width < end {
+                last = skipped(last);
+                probe.branch(true);
+                mask_to = read(last);
+                if mask_to != 0 {
+                    break;
+                }
+                last = skipped(last);
+                probe.branch(true);
+                mask_to = read(last);
+            }
+            if mask_to == 0 {
+                last = skipped(last);
+                continue;
+            }
+            let (mut to, mut state) = (last, mask_to);
+            while probe.branch(state != 0 && state & SUFFIX == 0) {
                 to += 1;
                 if probe.branch(to == end) {
                     return;
                 }
-                mask_to = mask.at(text.at(to));
-                state = state >> 1 & mask_to;
+                // SAFETY: it is not the end.
+                mask_to = mask.at(unsafe { text.at_unchecked(to) });
+                state = state << 1 & mask_to;
                 probe.computes(1);
                 probe.writes(2);
             }
@@ -77,11 +114,11 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
             let s = to + 1 - width;
             // Bits tell where factors begin, as in BNDM.
             let mut i = last - s;
-            state <<= to - last;
+            state >>= to - last;
             let mut shift = i + 1;
             probe.writes(3);
             while probe.branch(state != 0) {
-                if probe.branch(state & PREFIX != 0) {
+                if probe.branch(state & prefix != 0) {
                     if probe.branch(i == 0) {
                         break;
                     }
@@ -89,7 +126,9 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
                     probe.writes(1);
                 }
                 i -= 1;
-                state = state << 1 & mask.at(text.at(s + i));
+                // SAFETY: after so many characters as the prefix has, no other state than that of the prefix is left, and
+                // the loop has ended: these are between the window's start and its end.
+                state = state >> 1 & mask.at(unsafe { text.at_unchecked(s + i) });
                 probe.computes(1);
                 probe.writes(2);
             }

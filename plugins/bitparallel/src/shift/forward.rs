@@ -23,18 +23,43 @@ impl<const Q: usize> Forward<Q> {
         assert!((Q..=m).contains(&width) && m <= n, "prepared for another pattern");
         // Where the prefix of the last window ends.
         let end = n - m + width;
-        // What a 1 in all of these says: no prefix of Q characters or more ends here. Of shorter ones most are chance.
+        // Of short prefixes most are chance: the longer the window, the less it costs to begin anew with so many characters of it.
+        let chance = (width / 8).max(1).min(Q - 1);
+        // What a 1 in all of these says: no prefix that is longer ends here.
         let whole = u64::MAX >> (64 - width);
-        let alive = whole & u64::MAX << (Q - 1);
+        let alive = whole & u64::MAX << chance;
         // Where the q-gram ends that is read next: that with which the first window ends which may hold an occurrence.
         let mut i = width;
-        probe.writes(1);
-        while probe.branch(i <= end) {
-            // Anything may stand before the q-gram, but nothing ended there.
-            // SAFETY: a q-gram's last character is before `end`, and Q characters at least are before `i`.
-            let mut state = unsafe { Fast::<Q>::step(0, mask, text, i - Q, probe) } | !whole;
+        let shift = width - chance;
+        let fresh = |i: usize| {
             probe.writes(1);
             probe.jump();
+            // Anything may stand before the q-gram, but nothing ended there.
+            // SAFETY: a q-gram's last character is before `end`, and Q characters at least are before `i`.
+            unsafe { Fast::<Q>::step(0, mask, text, i - Q, probe) | !whole }
+        };
+        // A window whose q-gram neither holds an occurrence's end nor is of one that goes on.
+        let skipped = |i: usize| {
+            probe.branch(false);
+            probe.branch(false);
+            probe.writes(1);
+            probe.branch(true);
+            i + shift
+        };
+        let settled = |state: u64| state & (alive | ends) == alive | ends;
+        probe.writes(1);
+        while probe.branch(i <= end) {
+            let mut state = fresh(i);
+            // Two windows a round, which needs no test between them. It is not worth it where single characters settle a window.
+            while Q > 1 && settled(state) && i + 2 * shift <= end {
+                i = skipped(i);
+                state = fresh(i);
+                if !settled(state) {
+                    break;
+                }
+                i = skipped(i);
+                state = fresh(i);
+            }
             while probe.branch(state & alive != alive) {
                 if probe.branch(state & ends != ends) {
                     self.0.verify(state, i, pattern, text, found, probe);
@@ -51,7 +76,7 @@ impl<const Q: usize> Forward<Q> {
             if probe.branch(state & ends != ends) {
                 self.0.verify(state, i, pattern, text, found, probe);
             }
-            i += width - (Q - 1);
+            i += shift;
             probe.writes(1);
         }
     }

@@ -2,9 +2,9 @@
 //!
 //! Pays on patterns longer than some q characters, the more so the smaller the alphabet.
 //! Departures: of a pattern longer than 65 - q bytes the first are searched for; each window that may hold an occurrence is compared
-//! as a whole. A match of less than q characters is not read on: the shift is shorter by q - 1 instead. Bits above the
-//! pattern tell of occurrences that end before the last of the q characters; at the end of the text characters are read one by one.
-//! One computation = one step of the state, or one window that is worked out.
+//! as a whole. A match of an eighth of the pattern or less (of one character at least, and of fewer than q) is not read on: the shift
+//! is shorter by as many instead. Bits above the pattern tell of occurrences that end before the last of the q characters; at
+//! the end of the text characters are read one by one. One computation = one step of the state, or one window that is worked out.
 
 use assay_plugin_api::prelude::*;
 

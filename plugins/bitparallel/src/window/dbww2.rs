@@ -9,7 +9,7 @@
 use assay_plugin_api::prelude::*;
 
 use super::wide::around;
-use crate::word::{self, prefix_occurs, rest_occurs};
+use crate::word::{self, WORD, prefix_occurs, rest_occurs};
 
 /// The searcher.
 #[derive(Default)]
@@ -30,6 +30,36 @@ const SUFFIX: u64 = 1 << 31;
 
 /// Set if what has been read before the centre is a prefix.
 const PREFIX: u64 = 1 << 63;
+
+impl BothSidesAtOnce {
+    /// Tells of the alignments whose suffixes begin at the centre and whose prefixes end before it, as `ends` says of the
+    /// lengths up to `length`; or whose `whole` begins at the centre.
+    #[inline(never)]
+    #[expect(clippy::too_many_arguments, reason = "those of a search")]
+    fn tell<P: Probe>(
+        &self,
+        centre: usize,
+        (ends, length): (u64, usize),
+        whole: bool,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
+        // Lengths of the prefixes, and of those that the suffixes lack.
+        let prefixes = ends >> (WORD - 1 - length) | 1;
+        let lacking = u64::from((ends as u32).reverse_bits()) << (self.width - length) | u64::from(whole);
+        let mut lengths = prefixes & lacking;
+        while prefix_occurs(lengths != 0, self.width == pattern.len(), probe) {
+            let s = centre - lengths.trailing_zeros() as usize;
+            lengths &= lengths - 1;
+            probe.writes(1);
+            if rest_occurs(pattern, text, s, self.width, probe) {
+                found.at(s);
+            }
+        }
+    }
+}
 
 impl Algorithm for BothSidesAtOnce {
     const ABOUT: About = About {
@@ -65,44 +95,44 @@ impl Algorithm for BothSidesAtOnce {
         let (m, width) = (pattern.len(), self.width);
         let (forward, backward) = (self.forward.view(probe), self.backward.view(probe));
         // Where the prefix of the last window ends.
+        assert!((1..=m).contains(&width) && m <= text.len(), "prepared for another pattern");
         let end = text.len() - m + width;
         let mut centre = width - 1;
         probe.writes(1);
         while probe.branch(centre + width <= end) {
-            // Lengths of the prefixes that end before the centre, and of those that the suffixes at the centre lack.
-            let (mut prefixes, mut lacking) = (1_u64, 0);
+            // In either half a bit for each step, that of the last the highest: whether a suffix begins at the centre that has so
+            // many characters, and whether a prefix ends before it.
+            let mut ends = 0;
             let (mut state, mut length) = (!0, 0);
             probe.writes(4);
             while probe.branch(state != 0 && length < width - 1) {
-                let masks = [forward.at(text.at(centre + length)), backward.at(text.at(centre - 1 - length))];
-                state &= u64::from(masks[0]) | u64::from(masks[1]) << HALF;
+                // SAFETY: the window's characters from the centre on, and as many before it, and it lies in the text.
+                let bytes =
+                    unsafe { [text.at_unchecked(centre + length), text.at_unchecked(centre - 1 - length)] };
+                state &= u64::from(forward.at(bytes[0])) | u64::from(backward.at(bytes[1])) << HALF;
                 length += 1;
                 probe.computes(1);
                 probe.writes(2);
-                if probe.branch(state & (SUFFIX | PREFIX) != 0) {
-                    lacking |= u64::from(state & SUFFIX != 0) << (width - length);
-                    prefixes |= u64::from(state & PREFIX != 0) << length;
-                    state &= !(SUFFIX | PREFIX);
+                let ending = state & (SUFFIX | PREFIX);
+                if probe.branch(ending != 0) {
                     probe.writes(3);
                 }
-                state <<= 1;
+                ends = ends >> 1 | ending;
+                state = (state ^ ending) << 1;
             }
             // Of the window's last character nothing is left before the centre.
+            let mut whole = false;
             if probe.branch(state & SUFFIX != 0) {
                 let last = u64::from(forward.at(text.at(centre + width - 1)));
-                lacking |= u64::from(state & last & SUFFIX != 0);
+                whole = state & last & SUFFIX != 0;
                 probe.computes(1);
                 probe.writes(1);
             }
-            let mut lengths = prefixes & lacking;
             probe.writes(1);
-            while prefix_occurs(lengths != 0, width == m, probe) {
-                let s = centre - lengths.trailing_zeros() as usize;
-                lengths &= lengths - 1;
-                probe.writes(1);
-                if rest_occurs(pattern, text, s, width, probe) {
-                    found.at(s);
-                }
+            if whole || ends as u32 != 0 {
+                self.tell(centre, (ends, length), whole, pattern, text, found, probe);
+            } else {
+                prefix_occurs(false, width == m, probe);
             }
             centre += width;
             probe.writes(1);

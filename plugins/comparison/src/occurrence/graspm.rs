@@ -3,9 +3,11 @@
 //! Pays on small alphabets, where the last character is found soon, and the one before it leaves few alignments.
 //! Departures: a list holds only the alignments that also have the last character where the text has it. No copy of it stands
 //! behind the text to stop the fast loop. Patterns of one byte have no character before the last; each place is looked at.
+//! The first eight characters of a window are compared at once.
 
 use assay_plugin_api::prelude::*;
 
+use crate::opening::{Opening, SLACK};
 use crate::shifts::fill_shifts;
 
 /// The searcher: Horspool's shifts, and for each byte the places of the pattern where it stands before the last character.
@@ -34,7 +36,7 @@ impl Algorithm for Graspm {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let (m, end) = (pattern.len(), pattern[pattern.len() - 1]);
@@ -56,6 +58,7 @@ impl Algorithm for Graspm {
         let (m, n) = (pattern.len(), text.len());
         let (skip, last, previous) =
             (self.skip.view(probe), self.last.view(probe), self.previous.view(probe));
+        let opening = Opening::new(pattern, text);
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
@@ -72,7 +75,8 @@ impl Algorithm for Graspm {
                     probe.writes(1);
                     while probe.branch(place > 0) {
                         let s = end - place;
-                        if probe.branch(s + m <= n) && pattern.occurs(text, s, 0..m) {
+                        // SAFETY: just asked.
+                        if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
                             found.at(s);
                         }
                         place = previous.at(place) as usize;

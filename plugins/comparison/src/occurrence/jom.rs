@@ -4,12 +4,13 @@
 //! Departures: the left place is that of [`wom`](super::wom), and the right one may lie behind the window. The jump is the best
 //! of 1 to 16; the average shift that decides is summed up until nine of ten pairs are known to have shifted. Frequencies are
 //! those of the text's first hundred bytes, as in SMART. Shifts are of 16 bits: a longer one is made in several steps. Patterns
-//! of one byte need no care.
+//! of one byte need no care. The first eight characters are compared at once.
 
 use assay_plugin_api::prelude::*;
 
 use super::sampled::{SAMPLE, frequencies};
 use super::wom::{best_place, scan};
+use crate::opening::SLACK;
 use crate::shifts::{PairShifts, pair};
 
 /// The greatest jump that is tried.
@@ -40,7 +41,7 @@ impl Algorithm for JumpingOccurrence {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { sample: SAMPLE, ..Needs::NOTHING };
+    const NEEDS: Needs = Needs { sample: SAMPLE, slack: SLACK, ..Needs::NOTHING };
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
         let frequency = frequencies(hints.sample);

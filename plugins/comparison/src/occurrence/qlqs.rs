@@ -3,12 +3,13 @@
 //! Pays where Quick Search does, and a character half a pattern behind the window often rules out what its shift leaves.
 //! Departures: a leap is at least m + 1, which patterns of one byte need. Where the character that allows it does not
 //! lie in the text, shifts are those of Quick Search; the last window is compared apart. It is not looked at where the shift
-//! is too short for a leap whatever it is.
+//! is too short for a leap whatever it is. The first eight characters are compared at once.
 
 use std::hint::select_unpredictable;
 
 use assay_plugin_api::prelude::*;
 
+use crate::opening::{Opening, SLACK};
 use crate::shifts::fill_shifts;
 
 /// The searcher: for each byte, how far the window moves to have it.
@@ -35,7 +36,7 @@ impl Algorithm for QuantumLeap {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         fill_shifts(&mut self.right, pattern);
@@ -70,8 +71,10 @@ impl QuantumLeap {
         let (m, n) = (pattern.len(), text.len());
         let (right, left) = (self.right.view(probe), self.left.view(probe));
         let leap = m + (m / 2).max(1);
+        let opening = Opening::new(pattern, text);
+        // SAFETY: asked of windows that end before n.
         let mut compare = |s| {
-            if pattern.occurs(text, s, 0..m) {
+            if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }
         };
@@ -83,12 +86,12 @@ impl QuantumLeap {
             let shift = right.at(text.at(behind)) as usize;
             // No window is left that has the character behind this one and the one before the leap's, if the shifts to them
             // pass each other; they can't where this one is short.
-            let leaps = || shift + left.at(text.at(behind - m + leap - 1)) as usize > leap;
-            behind += if BRANCHES || P::COUNTS {
+            let leaps = || shift > leap - left.at(text.at(behind - m + leap - 1)) as usize;
+            behind = if BRANCHES || P::COUNTS {
                 let short = probe.branch(shift + m < leap);
-                if !short && probe.branch(leaps()) { leap } else { shift }
+                behind + if !short && probe.branch(leaps()) { leap } else { shift }
             } else {
-                select_unpredictable(leaps(), leap, shift)
+                select_unpredictable(leaps(), behind + leap, behind + shift)
             };
             probe.writes(1);
             probe.jump();

@@ -2,10 +2,12 @@
 //!
 //! Pays where the alphabet is small, and one of two shifts is more often a long one.
 //! Departures: the characters of the pattern are not ordered by how rare they are, but compared from left to right. The last
-//! window has no character behind it, so it is compared apart.
+//! window has no character behind it, so it is compared apart. The first
+//! eight characters are compared at once.
 
 use assay_plugin_api::prelude::*;
 
+use crate::opening::{Opening, SLACK};
 use crate::shifts::fill_shifts;
 
 /// The searcher: the shifts of Horspool and those of Quick Search.
@@ -32,7 +34,7 @@ impl Algorithm for Smith {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         fill_shifts(&mut self.last, &pattern[..pattern.len() - 1]);
@@ -44,20 +46,28 @@ impl Algorithm for Smith {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         let (last, behind) = (self.last.view(probe), self.behind.view(probe));
+        let opening = Opening::new(pattern, text);
+        // SAFETY: asked of windows that end before n.
+        let mut compare = |s| {
+            if unsafe { opening.occurs(s, 0..m) } {
+                found.at(s);
+            }
+        };
+        // SAFETY: asked while end + 1 < n.
+        let shift = |end: usize| unsafe {
+            last.at(text.at_unchecked(end)).max(behind.at(text.at_unchecked(end + 1))) as usize
+        };
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
         while probe.branch(end + 1 < n) {
-            let s = end + 1 - m;
-            if pattern.occurs(text, s, 0..m) {
-                found.at(s);
-            }
-            end += last.at(text.at(end)).max(behind.at(text.at(end + 1))) as usize;
+            compare(end + 1 - m);
+            end += shift(end);
             probe.writes(1);
             probe.jump();
         }
-        if probe.branch(end + 1 == n) && pattern.occurs(text, n - m, 0..m) {
-            found.at(n - m);
+        if probe.branch(end + 1 == n) {
+            compare(n - m);
         }
     }
 }

@@ -3,11 +3,12 @@
 //! Pays where [`tvsbs`](super::tvsbs) does: several windows keep a processor busy that would wait for the shift of one.
 //! Departures: once two windows have met, the pairs go on one after the other; where those of a pair are less than two
 //! apart, the rest is compared window by window. So any text will do, however short. Shifts are of 16 bits: a longer one is
-//! made in several steps.
+//! made in several steps. The first eight characters are compared at once.
 
 use assay_plugin_api::prelude::*;
 
 use super::approach::Approach;
+use crate::opening::{Opening, SLACK};
 
 /// The searcher with `PAIRS` pairs of windows: the shifts of Berry and Ravindran in both directions.
 #[derive(Default)]
@@ -30,19 +31,22 @@ impl<const PAIRS: usize> Algorithm for TvsbsWindows<PAIRS> {
         ..About::UNKNOWN
     };
 
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::NOTHING };
+
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.shifts.prepare(pattern, probe);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let m = pattern.len();
+        let opening = Opening::new(pattern, text);
         // SAFETY: i < m, and the window at `s` lies in the text.
         let alike = |s, i| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         let compare = |s| {
-            let last = alike(s, m - 1);
-            // Both at once, since one of them is hard to foretell.
-            let both = if P::COUNTS { last && alike(s, 0) } else { last & alike(s, 0) };
-            if probe.branch(both) && pattern.occurs(text, s, 1..m - 1) {
+            // The first one stands in the opening too.
+            let both = alike(s, m - 1) && (!P::COUNTS || alike(s, 0));
+            // SAFETY: the same.
+            if probe.branch(both) && unsafe { opening.occurs(s, 1..m - 1) } {
                 found.at(s);
             }
         };

@@ -25,7 +25,7 @@ impl Algorithm for WorstCharacter {
         ..WorstOccurrence::ABOUT
     };
 
-    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+    const NEEDS: Needs = Needs { sample: 0, ..WorstOccurrence::NEEDS };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.worst.prepare_for(&[1; 256], 2, pattern, probe);

@@ -2,11 +2,12 @@
 //!
 //! Pays on small alphabets and long patterns, where the place that is looked at matters.
 //! Departures: frequencies are those of the text's first hundred bytes, as in SMART; among places that are equally good the
-//! rightmost is taken. The window is compared from left to right.
+//! rightmost is taken. The window is compared from left to right, the first eight characters at once.
 
 use assay_plugin_api::prelude::*;
 
 use super::sampled::{SAMPLE, frequencies};
+use crate::opening::{Opening, SLACK};
 use crate::shifts::fill_shifts;
 
 /// The searcher: a place of the window, or the one behind it, and the shifts by the character of the text there.
@@ -32,7 +33,7 @@ impl Algorithm for WorstOccurrence {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { sample: SAMPLE, ..Needs::LENGTHS_IN_U32 };
+    const NEEDS: Needs = Needs { sample: SAMPLE, slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
         let frequency = frequencies(hints.sample);
@@ -89,24 +90,26 @@ pub(super) fn scan<P: Probe>(
     probe: P,
 ) {
     let (m, n) = (pattern.len(), text.len());
+    let opening = Opening::new(pattern, text);
+    // SAFETY: asked of windows up to that at n - m.
+    let mut compare = |s| {
+        if unsafe { opening.occurs(s, 0..m) } {
+            found.at(s);
+        }
+    };
     // The place in the last window, if the text has it.
     let last = (n - m + place).min(n - 1);
     let mut at = place;
     probe.writes(1);
     while probe.branch(at <= last) {
-        let s = at - place;
-        if pattern.occurs(text, s, 0..m) {
-            found.at(s);
-        }
+        compare(at - place);
         at += shift(at);
         probe.writes(1);
         probe.jump();
     }
     let mut s = at - place;
     while probe.branch(s <= n - m) {
-        if pattern.occurs(text, s, 0..m) {
-            found.at(s);
-        }
+        compare(s);
         s += 1;
         probe.writes(1);
         probe.jump();

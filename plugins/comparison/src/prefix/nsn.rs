@@ -2,9 +2,11 @@
 //!
 //! Pays where Brute Force does: its shifts of two characters come without any table.
 //! Departures: patterns of one character, which the thesis does not treat, have no second one to ask and are compared
-//! everywhere. Reads are unchecked.
+//! everywhere. Reads are unchecked, and where the second character is there, the first eight are compared at once.
 
 use assay_plugin_api::prelude::*;
+
+use crate::opening::{Opening, SLACK};
 
 /// The searcher: nothing but two shifts.
 #[derive(Default)]
@@ -31,6 +33,8 @@ impl Algorithm for NotSoNaive {
         ..About::UNKNOWN
     };
 
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::NOTHING };
+
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
         // A second character like the first: where it is missing, the next window lacks its first. Else: where it is
         // there, the next window's first is another.
@@ -49,6 +53,7 @@ impl Algorithm for NotSoNaive {
         let second = usize::from(m > 1);
         // SAFETY: windows begin at s <= n - m, where m <= n, and i < m.
         let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
+        let opening = Opening::new(pattern, text);
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
@@ -58,13 +63,18 @@ impl Algorithm for NotSoNaive {
                 probe.jump();
                 continue;
             }
-            let mut i = second + 1;
-            probe.writes(1);
-            while probe.branch(i < m && alike(s, i)) {
-                i += 1;
+            if P::COUNTS {
+                let mut i = second + 1;
                 probe.writes(1);
-            }
-            if probe.verify(i == m && (second == 0 || alike(s, 0))) {
+                while probe.branch(i < m && alike(s, i)) {
+                    i += 1;
+                    probe.writes(1);
+                }
+                if probe.verify(i == m && (second == 0 || alike(s, 0))) {
+                    found.at(s);
+                }
+            // SAFETY: the window begins at s <= n - m.
+            } else if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }
             s += after_match;

@@ -1,11 +1,15 @@
 //! Alpha Skip Search.
 //!
 //! Pays on long patterns over small alphabets, where a factor has few places however long the pattern is.
-//! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for these alone. The
-//! logarithm is rounded down and one is added, so that a factor has less than one place if all are equally frequent, unless
-//! that took more than 32 entries for each character. Factors are put into the trie one by one.
+//! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for these alone. A
+//! factor is longer than log m where that saves time: if all are equally frequent, it has much less than one place, and needs no
+//! verification. Factors are put into the trie one by one. The first eight characters of a window are compared at once.
+
+use std::hint::select_unpredictable;
 
 use assay_plugin_api::prelude::*;
+
+use crate::opening::{Opening, SLACK};
 
 /// The searcher: a trie of the pattern's factors of one length, with the places of each.
 #[derive(Default)]
@@ -37,7 +41,7 @@ impl Algorithm for AlphaSkip {
     };
 
     /// The trie has less than 48m + 257 entries, told by 32 bits.
-    const NEEDS: Needs = Needs { max_pattern: (1 << 26) - 1, ..Needs::NOTHING };
+    const NEEDS: Needs = Needs { max_pattern: (1 << 26) - 1, slack: SLACK, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len();
@@ -50,9 +54,7 @@ impl Algorithm for AlphaSkip {
             }
         }
         let (row, base) = (usize::from(letters) + 1, usize::from(letters).max(2));
-        let logarithm = m.ilog(base);
-        let longer = logarithm == 0 || base.pow(logarithm) <= 32 * m / row;
-        self.length = logarithm as usize + usize::from(longer);
+        self.length = best_length(m, row, base);
         self.trie.reset(row, 0);
         self.previous.reset(m + 2 - self.length, 0);
         for (place, factor) in (1..).zip(pattern.windows(self.length)) {
@@ -79,6 +81,8 @@ impl Algorithm for AlphaSkip {
         let (m, n, length) = (pattern.len(), text.len(), self.length);
         let (column, trie, previous) =
             (self.column.view(probe), self.trie.view(probe), self.previous.view(probe));
+        assert!(length <= m, "prepared for another pattern");
+        let opening = Opening::new(pattern, text);
         // Where the factor begins that ends the first window.
         let mut j = m - length;
         probe.writes(1);
@@ -86,17 +90,23 @@ impl Algorithm for AlphaSkip {
             let (mut i, mut node) = (0, 0);
             probe.writes(2);
             while probe.branch(i < length) {
-                node = trie.at(node + usize::from(column.at(text.at(j + i)))) as usize;
+                // SAFETY: j + i < j + length <= n, and each node has a row with an entry for each column.
+                let child = unsafe {
+                    trie.at_unchecked(node + usize::from(column.at(text.at_unchecked(j + i)))) as usize
+                };
+                // Where nothing is counted, what has left the trie is let go on, since it is hard to foretell when it does.
+                node = if P::COUNTS { child } else { select_unpredictable(node == 0 && i > 0, 0, child) };
                 i += 1;
                 probe.writes(2);
-                if probe.branch(node == 0) {
+                if P::COUNTS && probe.branch(node == 0) {
                     break;
                 }
             }
             // It is a place now.
             while probe.branch(node > 0) {
                 let s = j + 1 - node;
-                if probe.branch(s + m <= n) && pattern.occurs(text, s, 0..m) {
+                // SAFETY: just asked.
+                if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
                     found.at(s);
                 }
                 node = previous.at(node) as usize;
@@ -107,6 +117,27 @@ impl Algorithm for AlphaSkip {
             probe.jump();
         }
     }
+}
+
+/// The length with which a factor of the text takes the least time for each character that is shifted, if all factors are
+/// equally frequent: some steps, one for each character, and more for each place, whose number is hard to foretell.
+fn best_length(m: usize, row: usize, base: usize) -> usize {
+    let (mut best, mut factors, mut rows) = ((f64::INFINITY, 1), 1, 0);
+    for length in 1..=m {
+        // Each level has a row for each factor that ends there, and none more than there are places.
+        rows += m.min(factors);
+        factors = factors.saturating_mul(base);
+        if length > 1 && rows * row > 47 * m {
+            break;
+        }
+        let windows = (m + 1 - length) as f64;
+        let time = (length as f64 + 3.0 + 13.0 * windows / factors as f64) / windows;
+        if time >= best.0 {
+            break;
+        }
+        best = (time, length);
+    }
+    best.1
 }
 
 register!(algorithm AlphaSkip);

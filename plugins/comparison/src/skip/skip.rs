@@ -1,11 +1,13 @@
 //! Skip Search.
 //!
 //! Pays on long patterns over small alphabets, with q-grams that seldom occur.
-//! Departures: q-grams of more than two characters are hashed by a product. One computation = one such hash.
+//! Departures: q-grams of more than two characters are hashed by a product; the first eight characters of a window are
+//! compared at once. One computation = one such hash.
 
 use assay_plugin_api::prelude::*;
 
 use crate::grams::product;
+use crate::opening::{Opening, SLACK};
 
 /// The searcher for q-grams of `Q` characters, hashed to `BITS` bits: for each hash, a bucket of places in the pattern.
 #[derive(Default)]
@@ -31,7 +33,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+    const NEEDS: Needs = Needs { min_pattern: Q, slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let grams = pattern.len() + 1 - Q;
@@ -51,7 +53,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
         let (m, n) = (pattern.len(), text.len());
         let (last, previous) = (self.last.view(probe), self.previous.view(probe));
         assert!(m >= Q, "a pattern shorter than a q-gram");
-        let grams = m + 1 - Q;
+        let (grams, opening) = (m + 1 - Q, Opening::new(pattern, text));
         // Where the q-gram ends the first window.
         let mut j = grams - 1;
         probe.writes(1);
@@ -62,7 +64,8 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
             probe.writes(1);
             while probe.branch(place > 0) {
                 let s = j + 1 - place;
-                if probe.branch(s + m <= n) && pattern.occurs(text, s, 0..m) {
+                // SAFETY: just asked.
+                if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
                     found.at(s);
                 }
                 place = previous.at(place) as usize;

@@ -102,21 +102,20 @@ impl<const W: usize> FastSearchWindows<W> {
             }
             for _ in 0..rounds {
                 probe.branch(true);
-                // Less one, 0 has its highest bit set and no other skip has.
-                let mut matched = 0;
+                let mut matched = false;
                 // SAFETY: i < n, since end - (m - 1) < behind <= n - (m - 1).
                 let read = |i| unsafe { text.at_unchecked(i) };
                 for block in 0..BLOCKS {
                     let skip = forward.at(read(end[block]));
-                    matched |= skip.wrapping_sub(1);
+                    matched = matched || skip == 0;
                     end[block] += skip as usize;
                     moved(skip > 0, probe);
                     let skip = backward.at(read(behind[block] - 1));
-                    matched |= skip.wrapping_sub(1);
+                    matched = matched || skip == 0;
                     behind[block] -= skip as usize;
                     moved(skip > 0, probe);
                 }
-                if probe.branch(matched >> 31 != 0) {
+                if probe.branch(matched) {
                     for block in 0..BLOCKS {
                         end[block] += forward_step(end[block], found);
                         behind[block] -= backward_step(behind[block] - 1, found);

@@ -26,37 +26,40 @@ pub(crate) fn search_windows<P: Probe, const Q: usize>(
     // Where the window ends.
     let mut last = m - 1;
     probe.writes(1);
-    while probe.branch(last < n) {
-        let (mut begun, mut known);
-        loop {
-            // SAFETY: Q <= m <= last + 1 <= n. With the sentinel, it is m at most from before n to the next, and from n + Q - 1 on
-            // all q-grams are known before n + m.
-            begun = unsafe { chains.begin(last) };
-            known = probe.branch(begun.1 != 0);
-            if known || sentinel.is_none() {
-                break;
+    'windows: while probe.branch(last < n) {
+        let mut begun;
+        // Two windows in a round.
+        'unknown: loop {
+            for _ in 0..2 {
+                // SAFETY: Q <= m <= last + 1 <= n. With the sentinel, it is m at most from before n to the next, and from
+                // n + Q - 1 on all q-grams are known before n + m.
+                begun = unsafe { chains.begin(last) };
+                if probe.branch(begun.1 != 0) {
+                    break 'unknown;
+                }
+                last += step;
+                probe.writes(1);
+                probe.jump();
+                if sentinel.is_none() && !probe.branch(last < n) {
+                    break 'windows;
+                }
             }
-            last += step;
-            probe.writes(1);
-            probe.jump();
         }
         if sentinel.is_some() && !probe.branch(last < n) {
             break;
         }
-        if known {
-            known_at_first(probe);
-            let s = last + 1 - m;
-            // SAFETY: Q <= m <= last + 1 <= n, and the chain stays in the window.
-            last = match unsafe { chains.follow(last, begun, s + 2 * Q - 1) } {
-                Walk::Broken(end) => end,
-                Walk::Whole(hash) => {
-                    if probe.branch(hash == first) && pattern.occurs(text, s, 0..m) {
-                        found.at(s);
-                    }
-                    s + Q - 1
+        known_at_first(probe);
+        let s = last + 1 - m;
+        // SAFETY: Q <= m <= last + 1 <= n, and the chain stays in the window.
+        last = match unsafe { chains.follow(last, begun, s + 2 * Q - 1) } {
+            Walk::Broken(end) => end,
+            Walk::Whole(hash) => {
+                if probe.branch(hash == first) && pattern.occurs(text, s, 0..m) {
+                    found.at(s);
                 }
+                s + Q - 1
             }
-        }
+        };
         last += step;
         probe.writes(1);
         probe.jump();
@@ -80,25 +83,35 @@ pub(crate) fn search_unscanned<P: Probe, const Q: usize>(
     // Where the window ends; and what has been scanned, chain by chain, ends before there.
     let (mut last, mut scanned) = (m - 1, 0);
     probe.writes(2);
-    while probe.branch(last < n) {
-        // SAFETY: Q <= m <= last + 1 <= n.
-        let begun = unsafe { chains.begin(last) };
-        if probe.branch(begun.1 != 0) {
-            known_at_first(probe);
-            let s = last + 1 - m;
-            let stop = scanned.max(s + Q) + Q - 1;
-            probe.computes(1);
-            scanned = last + 1;
-            // SAFETY: the same, and the chain stays in the window.
-            last = match unsafe { chains.follow(last, begun, stop) } {
-                Walk::Broken(end) => end + step,
-                Walk::Whole(_) => compare(s) + m - 1,
-            };
-            probe.writes(1);
-        } else {
-            last += step;
+    'windows: while probe.branch(last < n) {
+        let mut begun;
+        // Two windows in a round.
+        'unknown: loop {
+            for _ in 0..2 {
+                // SAFETY: Q <= m <= last + 1 <= n.
+                begun = unsafe { chains.begin(last) };
+                if probe.branch(begun.1 != 0) {
+                    break 'unknown;
+                }
+                last += step;
+                probe.writes(1);
+                probe.jump();
+                if !probe.branch(last < n) {
+                    break 'windows;
+                }
+            }
         }
-        probe.writes(1);
+        known_at_first(probe);
+        let s = last + 1 - m;
+        let stop = scanned.max(s + Q) + Q - 1;
+        probe.computes(1);
+        scanned = last + 1;
+        // SAFETY: the same, and the chain stays in the window.
+        last = match unsafe { chains.follow(last, begun, stop) } {
+            Walk::Broken(end) => end + step,
+            Walk::Whole(_) => compare(s) + m - 1,
+        };
+        probe.writes(2);
         probe.jump();
     }
 }

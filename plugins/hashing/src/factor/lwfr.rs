@@ -61,31 +61,44 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
         let (mut last, mut scanned) = (m - 1, 0);
         let mut prefix = Prefix::default();
         probe.writes(4);
-        while probe.branch(last < n) {
-            probe.computes(1);
-            // SAFETY: the same.
-            let mut hash = unsafe { last_at::<Q, P>(text, last) };
-            let mut end = last;
-            probe.writes(2);
-            if probe.branch(factors.know(hash)) {
-                known_at_first(probe);
-                let s = last + 1 - m;
-                let stop = scanned.min(last + 1 - again.min(m)).max(s + Q) + Q - 1;
-                probe.computes(1);
-                scanned = last + 1;
-                probe.writes(1);
-                loop {
-                    if probe.branch(end < stop) {
-                        // Where the next window ends, but for the step.
-                        end = prefix.compare(s, borders, (pattern, text), found, probe) + Q - 2;
-                        break;
-                    }
-                    end -= Q;
-                    hash = prepended(hash, end);
+        'windows: while probe.branch(last < n) {
+            let mut hash;
+            // Two windows in a round.
+            'unknown: loop {
+                for _ in 0..2 {
+                    probe.computes(1);
+                    // SAFETY: the same.
+                    hash = unsafe { last_at::<Q, P>(text, last) };
                     probe.writes(2);
-                    if !probe.branch(factors.know(hash)) {
-                        break;
+                    if probe.branch(factors.know(hash)) {
+                        break 'unknown;
                     }
+                    last += step;
+                    probe.writes(1);
+                    probe.jump();
+                    if !probe.branch(last < n) {
+                        break 'windows;
+                    }
+                }
+            }
+            known_at_first(probe);
+            let mut end = last;
+            let s = last + 1 - m;
+            let stop = scanned.min(last + 1 - again.min(m)).max(s + Q) + Q - 1;
+            probe.computes(1);
+            scanned = last + 1;
+            probe.writes(1);
+            loop {
+                if probe.branch(end < stop) {
+                    // Where the next window ends, but for the step.
+                    end = prefix.compare(s, borders, (pattern, text), found, probe) + Q - 2;
+                    break;
+                }
+                end -= Q;
+                hash = prepended(hash, end);
+                probe.writes(2);
+                if !probe.branch(factors.know(hash)) {
+                    break;
                 }
             }
             last = end + step;

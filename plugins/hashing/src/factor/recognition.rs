@@ -57,37 +57,40 @@ impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
         // Where the window ends.
         let mut last = width;
         probe.writes(1);
-        while probe.branch(last < n) {
-            let (mut hash, mut known);
-            loop {
-                hash = hashed(last);
-                known = probe.branch(factors.know(hash));
-                if known || !TUNED {
-                    break;
+        'windows: while probe.branch(last < n) {
+            let mut hash;
+            // Two windows in a round.
+            'unknown: loop {
+                for _ in 0..2 {
+                    hash = hashed(last);
+                    if probe.branch(factors.know(hash)) {
+                        break 'unknown;
+                    }
+                    last += step;
+                    probe.writes(if TUNED { 1 } else { 2 });
+                    probe.jump();
+                    if !TUNED && !probe.branch(last < n) {
+                        break 'windows;
+                    }
                 }
-                last += step;
-                probe.writes(1);
-                probe.jump();
             }
             if TUNED && !probe.branch(last < n) {
                 break;
             }
             let mut end = last;
             probe.writes(1);
-            if known {
-                known_at_first(probe);
-                let s = last + 1 - width;
-                loop {
-                    if probe.branch(end < s + Q) {
-                        verify(pattern, text, s, found);
-                        break;
-                    }
-                    end -= Q;
-                    hash = prepended(hash, end);
-                    probe.writes(1);
-                    if !probe.branch(factors.know(hash)) {
-                        break;
-                    }
+            known_at_first(probe);
+            let s = last + 1 - width;
+            loop {
+                if probe.branch(end < s + Q) {
+                    verify(pattern, text, s, found);
+                    break;
+                }
+                end -= Q;
+                hash = prepended(hash, end);
+                probe.writes(1);
+                if !probe.branch(factors.know(hash)) {
+                    break;
                 }
             }
             last = end + step;

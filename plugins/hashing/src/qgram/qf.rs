@@ -2,11 +2,13 @@
 //!
 //! Pays on long patterns, where q-grams are few beside the table's 2^(qs) entries.
 //! Departures: an entry is a byte, since there are at most 8 q-grams that overlap. As in SMART, all q alignments that a chain
-//! leaves are compared, also those whose bit is not set. One computation = the hash of a q-gram.
+//! leaves are compared, also those whose bit is not set; of each, the first eight characters at once. One computation = the hash
+//! of a q-gram.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::opening::{Opening, SLACK};
 
-use crate::filter::{EXTRA, Filter, append, hash_at, known_at_first, qgram};
+use crate::filter::{EXTRA, Filter, FilterView, append, hash_at, known_at_first, qgram};
 
 /// The searcher: for the hash of a q-gram, the places modulo q where one with it ends, counted from the pattern's end.
 #[derive(Default)]
@@ -34,7 +36,7 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { min_pattern: Q + 1, ..Needs::NOTHING };
+    const NEEDS: Needs = Needs { min_pattern: Q + 1, slack: SLACK, ..Needs::NOTHING };
 
     const EXTRA: &'static [&'static str] = EXTRA;
 
@@ -50,41 +52,57 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, places) = (pattern.len(), text.len(), self.places.view(Self::BITS, probe));
         assert!(Q < m, "a pattern shorter than the least");
-        let at = |end: usize| {
-            probe.computes(1);
-            // SAFETY: a window ends before n, and its last q-gram and those of the chain lie in it.
-            places.at(unsafe { hash_at::<Q, P>(text, end, S) })
-        };
+        let places: Places<P, Q, S> = Places { places, text, probe };
+        // SAFETY: a window ends before n, and its last q-gram and those of the chain lie in it.
+        let at = |end: usize| unsafe { places.at(end) };
         // Every window that holds the q-gram at which a chain breaks is done with.
         let step = m - Q + 1;
         // From the last q-gram of a window to the first that is also in the q - 1 windows after it.
         let span = (step / Q).max(1) * Q - Q;
         // A chain that is longer is one of a table that is nearly full. What is counted is the plain form.
         let short = if P::COUNTS { span } else { span.min(SHORT * Q) };
+        let opening = Opening::new(pattern, text);
         // Where the window ends.
         let mut last = m - 1;
         probe.writes(1);
-        while probe.branch(last < n) {
-            let (mut end, mut alike) = (last, at(last));
+        'windows: while probe.branch(last < n) {
+            let mut alike = at(last);
             probe.writes(2);
-            if probe.branch(alike != 0) {
-                known_at_first(probe);
-                while probe.branch(end > last - short) {
-                    end -= Q;
-                    alike &= at(end);
-                    probe.writes(2);
-                    if probe.branch(alike == 0) {
-                        break;
+            // Most windows end here, in a loop that has nothing else, two in a round.
+            'unknown: loop {
+                for _ in 0..2 {
+                    if probe.branch(alike != 0) {
+                        break 'unknown;
                     }
+                    probe.branch(true);
+                    last += step;
+                    probe.writes(1);
+                    probe.jump();
+                    if !probe.branch(last < n) {
+                        break 'windows;
+                    }
+                    alike = at(last);
+                    probe.writes(2);
                 }
-                if short < span && alike != 0 {
-                    (end, alike) = follow::<Q>(at, (end, alike), last - span);
+            }
+            known_at_first(probe);
+            let mut end = last;
+            while probe.branch(end > last - short) {
+                end -= Q;
+                alike &= at(end);
+                probe.writes(2);
+                if probe.branch(alike == 0) {
+                    break;
                 }
+            }
+            if short < span && alike != 0 {
+                // SAFETY: the same.
+                (end, alike) = unsafe { places.follow((end, alike), last - span) };
             }
             if probe.branch(alike == 0) {
                 last = end + step;
             } else {
-                verify::<Q, P>(pattern, text, last + 1 - m, found, probe);
+                verify::<Q, P>(opening, (pattern.len(), text.len()), last + 1 - m, found, probe);
                 last += Q;
             }
             probe.writes(1);
@@ -96,44 +114,67 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
 /// So many q-grams of a chain are looked up one by one.
 const SHORT: usize = 8;
 
-/// Follows a chain to `first`, some q-grams a round: it is not likely to break.
-#[cold]
-#[inline(never)]
-fn follow<const Q: usize>(
-    at: impl Fn(usize) -> u8,
-    (mut end, mut alike): (usize, u8),
-    first: usize,
-) -> (usize, u8) {
-    const ROUND: usize = 4;
-    while end >= first + ROUND * Q {
-        let all = (1..=ROUND).fold(alike, |all, i| all & at(end - i * Q));
-        if all == 0 {
-            break;
+/// Where the q-grams of a text stand in the pattern, modulo q.
+#[derive(Clone, Copy)]
+struct Places<'a, P, const Q: usize, const S: u32> {
+    places: FilterView<'a, u8, P>,
+    text: Text<'a, P>,
+    probe: P,
+}
+
+impl<P: Probe, const Q: usize, const S: u32> Places<'_, P, Q, S> {
+    /// Those of the q-gram that ends at `end`.
+    ///
+    /// # Safety
+    /// The q-gram must lie in the text.
+    #[inline(always)]
+    unsafe fn at(&self, end: usize) -> u8 {
+        self.probe.computes(1);
+        // SAFETY: the caller's promise.
+        self.places.at(unsafe { hash_at::<Q, P>(self.text, end, S) })
+    }
+
+    /// Follows a chain to `first`, some q-grams a round: it is not likely to break.
+    ///
+    /// # Safety
+    /// The q-grams from the one that ends at `first` on must lie in the text.
+    #[cold]
+    #[inline(never)]
+    unsafe fn follow(self, (mut end, mut alike): (usize, u8), first: usize) -> (usize, u8) {
+        const ROUND: usize = 4;
+        // SAFETY: the caller's promise, as long as they end at `first` or behind.
+        let at = |end: usize| unsafe { self.at(end) };
+        while end >= first + ROUND * Q {
+            let all = (1..=ROUND).fold(alike, |all, i| all & at(end - i * Q));
+            if all == 0 {
+                break;
+            }
+            alike = all;
+            end -= ROUND * Q;
         }
-        alike = all;
-        end -= ROUND * Q;
+        while end > first && alike != 0 {
+            end -= Q;
+            alike &= at(end);
+        }
+        (end, alike)
     }
-    while end > first && alike != 0 {
-        end -= Q;
-        alike &= at(end);
-    }
-    (end, alike)
 }
 
 /// Compares the q windows from `s` on, as far as there are so many.
 #[cold]
 #[inline(never)]
 fn verify<const Q: usize, P: Probe>(
-    pattern: Pattern<P>,
-    text: Text<P>,
+    opening: Opening<P>,
+    (m, n): (usize, usize),
     s: usize,
     found: &mut impl Found,
     probe: P,
 ) {
     let mut window = s;
     probe.writes(1);
-    while probe.branch(window < s + Q && window <= text.len() - pattern.len()) {
-        if pattern.occurs(text, window, 0..pattern.len()) {
+    while probe.branch(window < s + Q && window <= n - m) {
+        // SAFETY: just asked.
+        if unsafe { opening.occurs(window, 0..m) } {
             found.at(window);
         }
         window += 1;

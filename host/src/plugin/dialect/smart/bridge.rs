@@ -94,12 +94,17 @@ unsafe extern "C" fn prepare(
     _hints: *const RawHints,
 ) -> Status {
     // SAFETY: `create` made it, and the caller has it alone; the pattern's bytes last for the call.
-    unsafe {
-        let searcher = &mut *searcher.cast::<Searcher>();
+    let (searcher, pattern) = unsafe {
         let RawPattern { start, length, .. } = *pattern;
-        searcher.pattern.set(std::slice::from_raw_parts(start, length));
+        (&mut *searcher.cast::<Searcher>(), std::slice::from_raw_parts(start, length))
+    };
+    match searcher.pattern.set(pattern) {
+        Ok(()) => Status::OK,
+        Err(error) => {
+            searcher.message = format!("there is no memory for the pattern: {error}");
+            Status::FAILED
+        }
     }
-    Status::OK
 }
 
 unsafe extern "C" fn count(

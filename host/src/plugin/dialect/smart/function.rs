@@ -1,7 +1,10 @@
 //! The function of a library in SMART's form: how it is called, and what it is promised.
 
 use std::ffi::{CStr, c_int, c_void};
+use std::io;
 use std::sync::Mutex;
+
+use crate::plugin::GuardedRoom;
 
 /// Where a library has what it is called by.
 #[derive(Clone, Copy, Debug)]
@@ -115,10 +118,13 @@ pub enum Failure {
     Error(String),
 }
 
-/// A pattern as a function gets it: in writable memory, with zeros around it that may be touched.
+/// A pattern as a function gets it: in writable memory, with zeros around it that may be touched. Where they end, the memory
+/// ends: behind patterns of an even length, before those of an odd one. Few mistakes know of that difference.
 #[derive(Debug)]
 pub struct Pattern {
-    memory: Vec<u8>,
+    room: Option<GuardedRoom>,
+    /// Where in the room it begins.
+    start: usize,
     length: usize,
 }
 
@@ -127,19 +133,34 @@ impl Pattern {
     const ROOM: usize = 64;
 
     /// No pattern yet.
-    pub const EMPTY: Pattern = Pattern { memory: Vec::new(), length: 0 };
+    pub const EMPTY: Pattern = Pattern { room: None, start: 0, length: 0 };
 
     /// Replaces the pattern.
-    pub fn set(&mut self, pattern: &[u8]) {
-        self.memory.clear();
-        self.memory.resize(Self::ROOM, 0);
-        self.memory.extend_from_slice(pattern);
-        self.memory.resize(self.memory.len() + Self::ROOM, 0);
-        self.length = pattern.len();
+    ///
+    /// # Errors
+    /// If the system has no memory left.
+    pub fn set(&mut self, pattern: &[u8]) -> io::Result<()> {
+        let length = pattern.len();
+        let needed = Self::ROOM + length + Self::ROOM + ALIGNMENT;
+        let room = match self.room.take().filter(|room| room.size() >= needed) {
+            Some(room) => room,
+            None => GuardedRoom::new(needed)?,
+        };
+        let room = self.room.insert(room);
+        let last = room.size() - Self::ROOM - length;
+        self.start = if length.is_multiple_of(2) { last - last % ALIGNMENT } else { Self::ROOM };
+        let (before, rest) = room.bytes().split_at_mut(self.start);
+        let (place, behind) = rest.split_at_mut(length);
+        before[self.start - Self::ROOM..].fill(0);
+        place.copy_from_slice(pattern);
+        let zeros = behind.len().min(Self::ROOM + ALIGNMENT);
+        behind[..zeros].fill(0);
+        self.length = length;
+        Ok(())
     }
 
     fn start(&mut self) -> *mut u8 {
-        self.memory[Self::ROOM..].as_mut_ptr()
+        self.room.as_ref().map_or(std::ptr::null_mut(), |room| room.first().wrapping_add(self.start))
     }
 }
 
@@ -158,7 +179,7 @@ pub const BEFORE: usize = 64;
 pub const fn after(pattern_length: usize) -> usize {
     pattern_length.saturating_mul(2).saturating_add(1024)
 }
-/// Of the text's first byte. Two algorithms load whole blocks.
+/// Of the first byte of the text, and of the pattern. Two algorithms load whole blocks.
 pub const ALIGNMENT: usize = 16;
 /// The function takes lengths as `int`, and computes with them and what lies after the text.
 const MAX_LENGTH: c_int = c_int::MAX / 2;
@@ -228,15 +249,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_around_a_pattern_is_zero_again_for_each() {
+    fn what_lies_around_a_pattern_is_zero_again_for_each_and_the_memory_ends_with_that() {
         let mut pattern = Pattern::EMPTY;
-        for bytes in [&b"a long pattern"[..], b"ab", b"another"] {
-            pattern.set(bytes);
-            let around = |range: &[u8]| range.len() == Pattern::ROOM && range.iter().all(|&byte| byte == 0);
-            let (before, rest) = pattern.memory.split_at(Pattern::ROOM);
-            let (inside, after) = rest.split_at(bytes.len());
-            assert!(around(before) && around(after) && inside == bytes);
-            pattern.memory.fill(b'x');
+        for bytes in [&b"a long pattern"[..], b"ab", b"another", &[7; 5000], &[8; 4096], &[9; 4095]] {
+            pattern.set(bytes).unwrap();
+            assert!(pattern.start().addr().is_multiple_of(ALIGNMENT));
+            let start = pattern.start;
+            let memory = pattern.room.as_mut().unwrap().bytes();
+            let behind = start + bytes.len();
+            let is_zero = |range: &[u8]| range.iter().all(|&byte| byte == 0);
+            assert!(is_zero(&memory[start - Pattern::ROOM..start]));
+            assert!(is_zero(&memory[behind..behind + Pattern::ROOM]));
+            assert_eq!(&memory[start..behind], bytes);
+            match bytes.len() % 2 {
+                0 => assert!(memory.len() - behind - Pattern::ROOM < ALIGNMENT),
+                _ => assert_eq!(start, Pattern::ROOM),
+            }
+            memory.fill(b'x');
         }
     }
 

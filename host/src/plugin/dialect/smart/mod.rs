@@ -77,7 +77,7 @@ fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
         let text = &mut memory.0[function::BEFORE..];
         text[..TEXT].iter_mut().enumerate().for_each(|(i, byte)| *byte = b'a' + (i * i % 23) as u8);
         let (mut pattern, mut written) = (Pattern::EMPTY, Box::new(Written::NOTHING));
-        pattern.set(&text[100..][..length]);
+        pattern.set(&text[100..][..length]).map_err(|error| error.to_string())?;
         let text = Text { start: text.as_mut_ptr(), length: TEXT };
         // SAFETY: the memory is aligned, has as much before and after the text as it must, and is this function's own.
         match unsafe { search.count(&mut pattern, text, &mut written) } {

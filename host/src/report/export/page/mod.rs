@@ -163,9 +163,9 @@ mod tests {
         let page = page(&run);
         assert_eq!(
             first_table(&page),
-            ["hor 3,100.000* 2,500.000*", "kr crashed 5,000.000 × 2.00", "so 0.300~ 2,500.000*"]
+            ["hor 3,100.000+ 2,500.000+", "kr crashed 5,000.000 × 2.00", "so 0.300~ 2,500.000+"]
         );
-        for said in ["* best, or not", "~ less than ten empty calls (of 43 ns)", "× so many times as long"] {
+        for said in ["+ best, or not", "~ less than ten empty calls (of 43 ns)", "× so many times as long"] {
             assert!(page.contains(said), "{said}");
         }
         assert!(

@@ -32,10 +32,10 @@ fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> St
 fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
     let text =
         text(&[("a", Some(1), false, None), ("b", Some(1), false, None), ("c", Some(3), false, None)], 0);
-    assert_eq!(text.matches("2.00*").count(), 2, "{text}");
+    assert_eq!(text.matches("2.00+").count(), 2, "{text}");
     assert!(text.contains("c          2.00   2.4\n"), "{text}");
     assert!(
-        text.contains("* best, or not to be told from the best, pattern by pattern (1 % may be"),
+        text.contains("+ best, or not to be told from the best, pattern by pattern (1 % may be"),
         "{text}"
     );
     assert!(!text.contains('~'), "{text}");
@@ -52,14 +52,17 @@ fn what_is_not_tested_is_in_lower_case_with_a_mark_that_is_explained() {
     assert_eq!(names, ["hor*", "hor@2*", "BM"]);
     assert_eq!(note.unwrap(), "* behind an algorithm: not tested: assay test Hor");
     assert_eq!(shown(&BTreeSet::new()), (["HOR", "HOR@2", "BM"].map(str::to_owned), None));
-    let many = (0..9).map(|number| format!("a{number}")).collect();
-    assert!(shown(&many).1.unwrap().ends_with("assay test --all --update"));
+    let many: BTreeSet<String> = (0..9).map(|number| format!("a{number}")).collect();
+    assert!(shown(&many).1.unwrap().ends_with("assay test a0 a1 a2 a3 a4 a5 a6 a7 a8"));
+    let chosen = |untested| Shown { untested: Some(untested), chosen_by: "--use mine", ..Shown::default() };
+    assert!(chosen(&many).note().unwrap().ends_with("assay test --use mine --update"));
+    assert!(chosen(&untested).note().unwrap().ends_with("assay test Hor"));
     assert_eq!(Shown::default().name("Hor"), "Hor");
 }
 
 #[test]
 fn a_lone_algorithm_is_not_the_best() {
-    assert!(!text(&[("a", Some(1), false, None)], 0).contains('*'));
+    assert!(!text(&[("a", Some(1), false, None)], 0).contains('+'));
 }
 
 #[test]
@@ -89,7 +92,7 @@ fn where_all_searches_failed_that_is_why_no_best_is_marked() {
 #[test]
 fn what_is_below_the_floor_is_marked() {
     let text = text(&[("a", None, true, None), ("b", None, false, None)], 0);
-    assert!(text.contains("2.00~") && !text.contains('*'), "{text}");
+    assert!(text.contains("2.00~") && !text.contains('+'), "{text}");
     assert!(text.contains("~ less than ten empty calls (of 43 ns): not compared"), "{text}");
 }
 

@@ -1,0 +1,24 @@
+//! Words of commands that are printed for the user to copy.
+
+/// A word for the shell.
+pub fn quoted(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:@+,".contains(&byte);
+    if !word.is_empty() && word.bytes().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_quoted_where_a_shell_would_read_more_in_it() {
+        for (word, written) in
+            [("hor", "hor"), ("far:hor", "far:hor"), ("b.*", "'b.*'"), ("", "''"), ("it's", r"'it'\''s'")]
+        {
+            assert_eq!(quoted(word), written);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The first characters of a pattern as one number. On small alphabets it is hard to foretell where a comparison ends, so
+//! where nothing is counted these are compared at once.
+
+use std::ops::Range;
+
+use assay_plugin_api::prelude::*;
+
+/// So many characters at most.
+const LENGTH: usize = 8;
+
+/// The first characters of a pattern that is searched in a text with [slack](SLACK).
+#[derive(Clone, Copy)]
+pub struct Opening<'a, P> {
+    pattern: Pattern<'a, P>,
+    text: Text<'a, P>,
+    characters: u64,
+    /// The bits that they have of a number of eight characters.
+    mask: u64,
+}
+
+impl<'a, P: Probe> Opening<'a, P> {
+    /// Those of a pattern.
+    ///
+    /// # Panics
+    /// If the text has not so much slack.
+    #[inline(always)]
+    pub fn new(pattern: Pattern<'a, P>, text: Text<'a, P>) -> Self {
+        let (mut characters, mut mask) = (0, 0);
+        if !P::COUNTS {
+            text.at(text.len() + LENGTH - 2);
+            for i in (0..LENGTH.min(pattern.len())).rev() {
+                characters = characters << 8 | u64::from(pattern.at(i));
+                mask = mask << 8 | 0xff;
+            }
+        }
+        Opening { pattern, text, characters, mask }
+    }
+
+    /// Whether the pattern's characters in `part` are those of the window at `s`, as [`Pattern::occurs`] has it and counts it,
+    /// of a window in which those before are alike.
+    ///
+    /// # Safety
+    /// The window lies in the text.
+    #[inline(always)]
+    pub unsafe fn occurs(self, s: usize, part: Range<usize>) -> bool {
+        if P::COUNTS {
+            return self.pattern.occurs(self.text, s, part);
+        }
+        // SAFETY: the window has a character, and there is slack of one less than are read.
+        let window = unsafe { self.text.gram_unchecked::<LENGTH>(s) };
+        (window ^ self.characters) & self.mask == 0 && self.rest_occurs(s, part.end)
+    }
+
+    /// Whether the characters behind these are those of the window at `s`, up to `end`. Apart, since it is seldom asked.
+    #[cold]
+    #[inline(never)]
+    fn rest_occurs(self, s: usize, end: usize) -> bool {
+        self.pattern.occurs(self.text, s, LENGTH..end)
+    }
+}
+
+/// Bytes after the text that are read with the last windows.
+pub const SLACK: fn(usize) -> usize = |_| LENGTH - 1;
