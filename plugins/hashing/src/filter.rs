@@ -88,11 +88,8 @@ pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize
         let byte = |i| u32::from(unsafe { text.at_unchecked(end - i) });
         let mut hash = 0_u32;
         for i in 0..Q {
-            hash = (hash << shift).wrapping_add(byte(i));
-            if Q > 4 {
-                // Each step is one instruction, but the compiler would take a long sum apart into more of them.
-                hash = apart(hash.into()) as u32;
-            }
+            // Each step is one instruction, but the compiler would take the sum apart into more of them.
+            hash = apart(u64::from((hash << shift).wrapping_add(byte(i)))) as u32;
         }
         hash
     } else {

@@ -72,8 +72,8 @@ impl QuantumLeap {
         let (right, left) = (self.right.view(probe), self.left.view(probe));
         let leap = m + (m / 2).max(1);
         let opening = Opening::new(pattern, text);
-        // SAFETY: asked of windows that end before n.
         let mut compare = |s| {
+            // SAFETY: asked of windows that end before n.
             if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }

@@ -47,8 +47,8 @@ impl Algorithm for Smith {
         let (m, n) = (pattern.len(), text.len());
         let (last, behind) = (self.last.view(probe), self.behind.view(probe));
         let opening = Opening::new(pattern, text);
-        // SAFETY: asked of windows that end before n.
         let mut compare = |s| {
+            // SAFETY: asked of windows that end before n.
             if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }

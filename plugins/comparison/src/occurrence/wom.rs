@@ -91,8 +91,8 @@ pub(super) fn scan<P: Probe>(
 ) {
     let (m, n) = (pattern.len(), text.len());
     let opening = Opening::new(pattern, text);
-    // SAFETY: asked of windows up to that at n - m.
     let mut compare = |s| {
+        // SAFETY: asked of windows up to that at n - m.
         if unsafe { opening.occurs(s, 0..m) } {
             found.at(s);
         }

@@ -68,14 +68,12 @@ impl<const Q: usize> Algorithm for Hash<Q> {
     }
 }
 
-/// Each character counts twice as much as the one before it, modulo 2^8.
+/// Each character counts half as much as the one before it, modulo 2^8. By two characters a step, the hash is known sooner.
 #[inline(always)]
 fn hash<const Q: usize>(qgram: [u8; Q]) -> u8 {
-    // Each step is one instruction, but the compiler would take the sum apart into more of them. Two halves of eight are known
-    // sooner.
-    let sum = |part: &[u8]| part.iter().fold(0, |hash: u64, &byte| apart((hash << 1) + u64::from(byte)));
-    let (first, second) = qgram.split_at(Q / 8 * 4);
-    ((sum(first) << second.len()) + sum(second)) as u8
+    let append = |hash: u64, byte: &u8| apart((hash << 1) + u64::from(*byte));
+    let two = |hash: u64, bytes: &[u8]| apart((hash << bytes.len()) + bytes.iter().fold(0, append));
+    qgram.chunks(2).fold(0, two) as u8
 }
 
 register!(algorithm Hash, q: [3, 5, 8]);
