@@ -18,7 +18,8 @@ const LENGTHS: &str = "8,33,200";
 /// Patterns of each length.
 const PATTERNS: u64 = 2;
 
-/// What is recorded, in this order. Not the memory, which depends on the machine's word.
+/// What is recorded, in this order, before the fields of its own that a twin has. Not the memory, which depends on the
+/// machine's word.
 const FIELDS: [&str; 8] = [
     "text_bytes_read",
     "pattern_bytes_read",
@@ -46,7 +47,7 @@ fn every_twin_counts_what_it_counted_before() {
     let differences: Vec<String> = differences(&recorded, &counted);
     assert!(
         differences.is_empty(),
-        "text, id, length of pattern, then {}; if it is meant, UPDATE_COUNTS=1 records the new counts:\n{}",
+        "text, id, length of pattern, then {}, and fields of its own; if it is meant, UPDATE_COUNTS=1 records the new counts:\n{}",
         FIELDS.join(", "),
         differences.join("\n")
     );
@@ -79,6 +80,9 @@ fn counted() -> String {
             let _ = write!(lines, "{text},{id},{length}");
             for field in FIELDS {
                 let _ = write!(lines, ",{}", counts[field] * PATTERNS as f64);
+            }
+            for (own, count) in counts.iter().filter(|(quantity, _)| quantity.starts_with('#')) {
+                let _ = write!(lines, ",{own} {}", count * PATTERNS as f64);
             }
             lines.push('\n');
         }

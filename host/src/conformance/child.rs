@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::loaded;
 use super::subject::Subject;
+use crate::error::reason;
 use crate::process;
 
 /// What a child is to do.
@@ -78,10 +79,8 @@ pub enum Verdict {
         /// As in [`Fault`].
         in_other_text: bool,
     },
-    /// The library is not what it was, or can't be loaded any more.
+    /// It could not be tried: the library is not what it was, or the machine had no room for another thread.
     Gone(String),
-    /// The machine had no room for another thread: the number of the system's error.
-    NoThread(i32),
 }
 
 /// What is in work: a step, and which voice of the subject does it.
@@ -284,7 +283,14 @@ fn all(voices: &[loaded::Voice], plan: &Plan, note: &Note) -> Result<Verdict, (u
         note.begin(Step::TwoThreads, voice);
         match in_two_threads(&|| Box::new(loaded.searcher())) {
             Ok(undisturbed) => undisturbed.map_err(|fault| (voice, fault.into()))?,
-            Err(error) => return Ok(Verdict::NoThread(error.raw_os_error().unwrap_or_default())),
+            // The machine's lack, unless the library itself has taken what there was.
+            Err(error) => {
+                let lack = format!(
+                    "it could not be tried in two threads, since none could be started: {}",
+                    reason(&error)
+                );
+                return Ok(Verdict::Gone(lack));
+            }
         }
     }
     let mut verdict = right(voices, lengths.values().map(|of_length| of_length.searched).sum());

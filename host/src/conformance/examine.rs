@@ -1,6 +1,5 @@
 //! The host's side of the test of one algorithm and its twin.
 
-use std::io;
 use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -13,7 +12,7 @@ use super::report::{Report, Status};
 use super::subject::Subject;
 use crate::error::{Error, Result};
 use crate::process::{
-    Answer, Assembler, End, Guard, Stopwatch, Task, hear, memory_file, no_thread, not_started, path_of, send,
+    Answer, Assembler, End, Guard, Stopwatch, Task, hear, memory_file, not_started, path_of, send,
 };
 
 /// How much patience there is.
@@ -174,9 +173,6 @@ impl Room<'_> {
                             Outcome::Fails(Failure { status: Status::Failed, fault, step, late: false })
                         }
                         Verdict::Gone(message) => Outcome::Gone(message),
-                        Verdict::NoThread(error) => {
-                            return Err(no_thread(&io::Error::from_raw_os_error(error)));
-                        }
                     });
                 }
                 Answer::Nonsense => break End::Garbled,
