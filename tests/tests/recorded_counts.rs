@@ -18,8 +18,7 @@ const LENGTHS: &str = "8,33,200";
 /// Patterns of each length.
 const PATTERNS: u64 = 2;
 
-/// What is recorded, in this order, before the fields of its own that a twin has. Not the memory, which depends on the
-/// machine's word.
+/// What is recorded, in this order, before the fields of its own that a twin has.
 const FIELDS: [&str; 8] = [
     "text_bytes_read",
     "pattern_bytes_read",
@@ -30,6 +29,10 @@ const FIELDS: [&str; 8] = [
     "jumps",
     "verifications",
 ];
+
+/// What is not: the memory depends on the machine's word, and the others follow from what is recorded.
+const LEFT_OUT: [&str; 5] =
+    ["memory_used", "lookup_entries", "lookup_entries2", "text_read_percent", "average_jump"];
 
 /// Algorithms that read as many bytes at once as the widest registers of a CPU hold.
 fn depends_on_the_cpu(id: &str, family: &str) -> bool {
@@ -81,7 +84,8 @@ fn counted() -> String {
             for field in FIELDS {
                 let _ = write!(lines, ",{}", counts[field] * PATTERNS as f64);
             }
-            for (own, count) in counts.iter().filter(|(quantity, _)| quantity.starts_with('#')) {
+            let is_own = |quantity: &str| !FIELDS.contains(&quantity) && !LEFT_OUT.contains(&quantity);
+            for (own, count) in counts.iter().filter(|(quantity, _)| is_own(quantity)) {
                 let _ = write!(lines, ",{own} {}", count * PATTERNS as f64);
             }
             lines.push('\n');
