@@ -42,6 +42,16 @@ fn counting_starts_from_zero_each_time() {
 }
 
 #[test]
+fn what_comes_after_the_end_is_not_counted() {
+    let Some(mut set) = open(&["page-faults"]) else { return };
+    let [counted] = count(&mut set, || touch(64));
+    touch(1000);
+    let mut later = [EventCount::default()];
+    set.read(&mut later).unwrap();
+    assert!(later[0].value < counted.value + 1000.0, "{counted:?} {later:?}");
+}
+
+#[test]
 fn an_event_asked_for_twice_is_counted_twice_alike() {
     let Some(mut set) = open(&["page-faults", "page-faults"]) else { return };
     let [one, other] = count(&mut set, || touch(16));
