@@ -3,7 +3,7 @@
 //!
 //! `UPDATE_COUNTS=1 cargo test -p assay-tests --test recorded_counts` records them anew.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::fs;
 
@@ -47,7 +47,7 @@ fn every_twin_counts_what_it_counted_before() {
         fs::write(&file, &counted).unwrap();
     }
     let recorded = fs::read_to_string(&file).unwrap();
-    let differences: Vec<String> = differences(&recorded, &counted);
+    let differences = differences(&recorded, &counted);
     assert!(
         differences.is_empty(),
         "text, id, length of pattern, then {}, and fields of its own; if it is meant, UPDATE_COUNTS=1 records the new counts:\n{}",
@@ -106,7 +106,7 @@ fn families() -> BTreeMap<String, String> {
 /// Lines that only one of the two has.
 fn differences(recorded: &str, counted: &str) -> Vec<String> {
     let missing = |from: &str, lines: &str, sign: char| -> Vec<String> {
-        let known: std::collections::HashSet<&str> = from.lines().collect();
+        let known: HashSet<&str> = from.lines().collect();
         lines.lines().filter(|line| !known.contains(line)).map(|line| format!("{sign} {line}")).collect()
     };
     let mut lines = [missing(counted, recorded, '-'), missing(recorded, counted, '+')].concat();

@@ -3,7 +3,8 @@
 //! Pays where Weak Factor Recognition does, and on periodic texts too.
 //! Departures: there is no copy of the pattern behind the text to stop the search, and windows are as long as the pattern, where
 //! SMART's are cut to whole q-grams. Only what lies behind the last window that was known is read, but at least as much as a
-//! hash remembers: of less, all hashes may be known. Windows are compared by the table of Knuth, Morris and Pratt. One computation = the hash of a q-gram, or where a window need not be read further.
+//! hash remembers: of less, all hashes may be known. Windows are compared by the table of Knuth, Morris and Pratt. One
+//! computation = the hash of a q-gram, or where a window need not be read further.
 
 use assay_plugin_api::prelude::*;
 
