@@ -41,8 +41,9 @@ impl SharedText {
         file.write_all(&vec![0; start])?;
         file.write_all(text)?;
         ftruncate(&file, (start + text.len() + spare) as u64)?;
-        // Nobody can change the text or pull it away from under the workers.
-        fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::WRITE)?;
+        // Nobody can change the text or pull it away from under the workers. It is not mapped by anyone yet, so it is enough
+        // that nobody can from now on; the seal against all writes is refused while the system itself holds a page.
+        fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::FUTURE_WRITE)?;
         Ok(SharedText { file, start, length: text.len(), spare })
     }
 
@@ -309,6 +310,19 @@ mod tests {
         for alignment in [0, 3, 256, 1 << 40] {
             assert!(fit(RawNeeds { alignment, ..all }).unwrap_err().contains("aligned"));
         }
+    }
+
+    #[test]
+    fn nobody_can_change_a_shared_text() {
+        let shared = SharedText::new(b"abc", 10, 128).unwrap();
+        let file = File::options().read(true).write(true).open(shared.place().path).unwrap();
+        assert!(
+            file.write_at(b"x", 0).is_err()
+                && ftruncate(&file, 0).is_err()
+                && ftruncate(&file, 1 << 20).is_err()
+        );
+        assert!(MmapOptions::new().map_raw(&file).is_err(), "mapped to be written to");
+        assert_eq!(MappedText::open(&shared.place(), true).unwrap().bytes(), b"abc");
     }
 
     #[test]
