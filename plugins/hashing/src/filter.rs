@@ -12,6 +12,37 @@ pub(crate) fn known_at_first<P: Probe>(probe: P) {
     probe.extra(0, || 1);
 }
 
+/// Passes windows whose last q-grams the table does not know, `step` further each, in a loop that has nothing else: where the
+/// first window ends that has one which it knows, and what `look` answered of that. Windows end before `n`; if a sentinel
+/// stops the search, that is not asked.
+// Two windows in a round, which is faster. What looks is called at one place: closures that are called at two may stay functions.
+#[inline(always)]
+pub(crate) fn first_known<T, P: Probe>(
+    last: &mut usize,
+    step: usize,
+    n: Option<usize>,
+    mut look: impl FnMut(usize) -> T,
+    is_known: impl Fn(&T) -> bool,
+    probe: P,
+) -> Option<T> {
+    loop {
+        for _ in 0..2 {
+            let answer = look(*last);
+            if probe.branch(is_known(&answer)) {
+                return Some(answer);
+            }
+            *last += step;
+            probe.writes(1);
+            probe.jump();
+            if let Some(n) = n
+                && !probe.branch(*last < n)
+            {
+                return None;
+            }
+        }
+    }
+}
+
 /// A table with an entry for each hash of so many bits. Its size is known where the algorithm is compiled, but not by the
 /// type, since constants of types can't be computed from each other.
 #[derive(Default)]

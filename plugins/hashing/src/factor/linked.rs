@@ -4,7 +4,7 @@ use assay_plugin_api::prelude::*;
 
 use super::chain::{Links, Walk};
 use super::sentinel::Sentinel;
-use crate::filter::known_at_first;
+use crate::filter::{first_known, known_at_first};
 
 /// Follows the chain of each window as far as it goes. With a `sentinel`, windows that end with an unknown q-gram are passed
 /// in a loop of their own, which that stops.
@@ -23,28 +23,17 @@ pub(crate) fn search_windows<P: Probe, const Q: usize>(
     }
     // Every window that holds the q-gram at which a chain breaks is done with.
     let step = m - Q + 1;
+    let end = sentinel.is_none().then_some(n);
     // Where the window ends.
     let mut last = m - 1;
     probe.writes(1);
-    'windows: while probe.branch(last < n) {
-        let mut begun;
-        // Two windows in a round.
-        'unknown: loop {
-            for _ in 0..2 {
-                // SAFETY: Q <= m <= last + 1 <= n. With the sentinel, it is m at most from before n to the next, and from
-                // n + Q - 1 on all q-grams are known before n + m.
-                begun = unsafe { chains.begin(last) };
-                if probe.branch(begun.1 != 0) {
-                    break 'unknown;
-                }
-                last += step;
-                probe.writes(1);
-                probe.jump();
-                if sentinel.is_none() && !probe.branch(last < n) {
-                    break 'windows;
-                }
-            }
-        }
+    while probe.branch(last < n) {
+        // SAFETY: Q <= m <= last + 1 <= n. With the sentinel, it is m at most from before n to the next, and from n + Q - 1 on
+        // all q-grams are known before n + m.
+        let look = |last| unsafe { chains.begin(last) };
+        let Some(begun) = first_known(&mut last, step, end, look, |begun| begun.1 != 0, probe) else {
+            break;
+        };
         if sentinel.is_some() && !probe.branch(last < n) {
             break;
         }
@@ -83,24 +72,12 @@ pub(crate) fn search_unscanned<P: Probe, const Q: usize>(
     // Where the window ends; and what has been scanned, chain by chain, ends before there.
     let (mut last, mut scanned) = (m - 1, 0);
     probe.writes(2);
-    'windows: while probe.branch(last < n) {
-        let mut begun;
-        // Two windows in a round.
-        'unknown: loop {
-            for _ in 0..2 {
-                // SAFETY: Q <= m <= last + 1 <= n.
-                begun = unsafe { chains.begin(last) };
-                if probe.branch(begun.1 != 0) {
-                    break 'unknown;
-                }
-                last += step;
-                probe.writes(1);
-                probe.jump();
-                if !probe.branch(last < n) {
-                    break 'windows;
-                }
-            }
-        }
+    while probe.branch(last < n) {
+        // SAFETY: Q <= m <= last + 1 <= n.
+        let look = |last| unsafe { chains.begin(last) };
+        let Some(begun) = first_known(&mut last, step, Some(n), look, |begun| begun.1 != 0, probe) else {
+            break;
+        };
         known_at_first(probe);
         let s = last + 1 - m;
         let stop = scanned.max(s + Q) + Q - 1;

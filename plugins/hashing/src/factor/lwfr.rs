@@ -10,7 +10,7 @@ use assay_plugin_api::prelude::*;
 
 use super::linear::{Borders, Prefix};
 use super::weak::{Factors, REMEMBERED, last_at, prepend_at};
-use crate::filter::{EXTRA, known_at_first};
+use crate::filter::{EXTRA, first_known, known_at_first};
 
 /// The searcher: the hashes of factors of the pattern, and its borders.
 #[derive(Default)]
@@ -62,26 +62,15 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
         let (mut last, mut scanned) = (m - 1, 0);
         let mut prefix = Prefix::default();
         probe.writes(4);
-        'windows: while probe.branch(last < n) {
-            let mut hash;
-            // Two windows in a round.
-            'unknown: loop {
-                for _ in 0..2 {
-                    probe.computes(1);
-                    // SAFETY: the same.
-                    hash = unsafe { last_at::<Q, P>(text, last) };
-                    probe.writes(2);
-                    if probe.branch(factors.know(hash)) {
-                        break 'unknown;
-                    }
-                    last += step;
-                    probe.writes(1);
-                    probe.jump();
-                    if !probe.branch(last < n) {
-                        break 'windows;
-                    }
-                }
-            }
+        while probe.branch(last < n) {
+            let look = |last| {
+                probe.computes(1);
+                probe.writes(2);
+                // SAFETY: the same.
+                unsafe { last_at::<Q, P>(text, last) }
+            };
+            let known = first_known(&mut last, step, Some(n), look, |&hash| factors.know(hash), probe);
+            let Some(mut hash) = known else { break };
             known_at_first(probe);
             let mut end = last;
             let s = last + 1 - m;

@@ -7,7 +7,7 @@ use assay_plugin_api::prelude::*;
 
 use super::sentinel::Sentinel;
 use super::weak::{Factors, last_at, prepend_at};
-use crate::filter::known_at_first;
+use crate::filter::{first_known, known_at_first};
 
 /// The searcher: the hashes of factors of the pattern. If it is `TUNED`, windows that end with an unknown q-gram are passed in
 /// a loop of their own, which a copy of the pattern behind the text stops.
@@ -42,7 +42,8 @@ impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
         };
         let hashed = |last: usize| {
             probe.computes(1);
-            probe.writes(1);
+            // The hash and, but in the tuned loop, where it ends.
+            probe.writes(if TUNED { 1 } else { 2 });
             // SAFETY: the same, but where windows are passed in the tuned loop. There they end before n + width: from before n it
             // is less than width to the next, and from n + Q - 1 on all are known.
             unsafe { last_at::<Q, P>(text, last) }
@@ -54,31 +55,18 @@ impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
         }
         verify(pattern, text, 0, found);
         probe.jump();
+        let end = (!TUNED).then_some(n);
         // Where the window ends.
         let mut last = width;
         probe.writes(1);
-        'windows: while probe.branch(last < n) {
-            let mut hash;
-            // Two windows in a round.
-            'unknown: loop {
-                for _ in 0..2 {
-                    hash = hashed(last);
-                    if probe.branch(factors.know(hash)) {
-                        break 'unknown;
-                    }
-                    last += step;
-                    probe.writes(if TUNED { 1 } else { 2 });
-                    probe.jump();
-                    if !TUNED && !probe.branch(last < n) {
-                        break 'windows;
-                    }
-                }
-            }
+        while probe.branch(last < n) {
+            let known = first_known(&mut last, step, end, hashed, |&hash| factors.know(hash), probe);
+            let Some(mut hash) = known else { break };
             if TUNED && !probe.branch(last < n) {
                 break;
             }
             let mut end = last;
-            probe.writes(1);
+            probe.writes(u64::from(TUNED));
             known_at_first(probe);
             let s = last + 1 - width;
             loop {

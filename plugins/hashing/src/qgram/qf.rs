@@ -68,7 +68,7 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
         'windows: while probe.branch(last < n) {
             let mut alike = at(last);
             probe.writes(2);
-            // Most windows end here, in a loop that has nothing else, two in a round.
+            // Most windows end here. The loop of the other filters (`first_known`), which looks first, takes 4 % longer here.
             'unknown: loop {
                 for _ in 0..2 {
                     if probe.branch(alike != 0) {
