@@ -61,3 +61,9 @@ impl<'a, P: Probe> Opening<'a, P> {
 
 /// Bytes after the text that are read with the last windows.
 pub const SLACK: fn(usize) -> usize = |_| LENGTH - 1;
+
+/// Whether both conditions hold. On small alphabets neither can be foretold, so where nothing is counted no branch is between.
+#[inline(always)]
+pub fn both<P: Probe>(first: bool, second: impl FnOnce() -> bool, _: P) -> bool {
+    if P::COUNTS { first && second() } else { first & second() }
+}

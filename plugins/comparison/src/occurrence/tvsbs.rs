@@ -3,9 +3,11 @@
 //! Pays on small alphabets, as [`br`](super::br), where last and first character tell enough to leave most windows.
 //! Departures: behind the last two windows there are fewer than two characters, so they are compared apart. Shifts are of 16
 //! bits: a longer one is made in several steps. Patterns of one byte need no care: first and last character are the same one.
+//! The first eight characters of a window are compared at once.
 
 use assay_plugin_api::prelude::*;
 
+use crate::opening::{Opening, SLACK, both};
 use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 
 /// The searcher: for each two bytes, the shift where they stand behind the window.
@@ -29,6 +31,8 @@ impl Algorithm for Tvsbs {
         ..About::UNKNOWN
     };
 
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::NOTHING };
+
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         fill_pair_shifts(&mut self.shift, pattern, pattern.len());
         probe.table(&self.shift);
@@ -36,9 +40,13 @@ impl Algorithm for Tvsbs {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
-        let alike = |s, i| pattern.at(i) == text.at(s + i);
+        let opening = Opening::new(pattern, text);
+        // SAFETY: asked of windows that end in the text, and of i < m.
+        let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         let mut compare = |s| {
-            if probe.branch(alike(s, m - 1) && alike(s, 0)) && pattern.occurs(text, s, 1..m - 1) {
+            let ends = both(alike(s, m - 1), || alike(s, 0), probe);
+            // SAFETY: as above.
+            if probe.branch(ends) && unsafe { opening.occurs(s, 1..m - 1) } {
                 found.at(s);
             }
             probe.writes(1);
