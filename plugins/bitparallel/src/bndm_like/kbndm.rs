@@ -48,7 +48,8 @@ impl Algorithm for FactorisedBndm {
         let mut s = 0;
         // SAFETY: asked of characters of a window that is not behind the last.
         let read = |i: usize| unsafe { text.at_unchecked(i) };
-        let step = |state, before, byte| factorised::step(state, pairs.at(pair(before, byte)), lasts.at(before));
+        let step =
+            |state, before, byte| factorised::step(state, pairs.at(pair(before, byte)), lasts.at(before));
         probe.writes(1);
         while probe.branch(s <= last) {
             let mut i = width - 1;

@@ -89,9 +89,8 @@ unsafe fn repeats<P: Probe>(text: Text<P>, s: usize, length: usize, period: usiz
     let mut i = 0;
     probe.writes(1);
     // SAFETY: the caller's promise.
-    while probe.branch(
-        i < length && unsafe { text.at_unchecked(s + i) == text.at_unchecked(s + period + i) },
-    ) {
+    while probe.branch(i < length && unsafe { text.at_unchecked(s + i) == text.at_unchecked(s + period + i) })
+    {
         i += 1;
         probe.writes(1);
     }
@@ -127,8 +126,7 @@ impl GreatestSuffix {
         // SAFETY: the suffix begins before the candidate, which ends before `length`.
         let at = |i| unsafe { text.at_unchecked(i) };
         while probe.branch(self.candidate + self.agreed < length) {
-            let (old, new) =
-                (at(s + self.start + self.agreed), at(s + self.candidate + self.agreed));
+            let (old, new) = (at(s + self.start + self.agreed), at(s + self.candidate + self.agreed));
             if probe.branch(new == old) {
                 if probe.branch(self.agreed + 1 == self.period) {
                     self.candidate += self.period;
