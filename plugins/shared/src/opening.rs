@@ -62,8 +62,8 @@ impl<'a, P: Probe> Opening<'a, P> {
 /// Bytes after the text that are read with the last windows.
 pub const SLACK: fn(usize) -> usize = |_| LENGTH - 1;
 
-/// Whether both conditions hold. On small alphabets neither can be foretold, so where nothing is counted no branch is between.
+/// Characters as one number, to be compared at once: else the compiler makes a branch of each.
 #[inline(always)]
-pub fn both<P: Probe>(first: bool, second: impl FnOnce() -> bool, _: P) -> bool {
-    if P::COUNTS { first && second() } else { first & second() }
+pub fn number<const N: usize>(characters: [u8; N]) -> u64 {
+    characters.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }

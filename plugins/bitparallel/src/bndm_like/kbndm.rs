@@ -55,14 +55,14 @@ impl Algorithm for FactorisedBndm {
             let mut i = width - 1;
             let mut byte = read(s + i);
             let mut shift = width;
-            // The last character alone is a prefix if it is the pattern's first.
-            if probe.branch(byte == start) {
-                shift = i;
-                probe.writes(1);
-            }
             let mut state = LAST;
             probe.writes(4);
             if width > 1 {
+                // The last character alone is a prefix if it is the pattern's first.
+                if probe.branch(byte == start) {
+                    shift = i;
+                    probe.writes(1);
+                }
                 i -= 1;
                 let before = std::mem::replace(&mut byte, read(s + i));
                 state = step(!0, before, byte);
