@@ -52,6 +52,7 @@ impl Algorithm for Probabilities {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         let (shift, order) = (self.shift.view(probe), self.order.view(probe));
+        assert_eq!(self.order.len(), m, "prepared for another pattern");
         let rarest: [Place; FIRST] = std::array::from_fn(|i| self.order[i.min(m - 1)]);
         let first = black_box(number(rarest.map(|place| place.byte)));
         // SAFETY: asked of windows that end before n, and places are less than m.
