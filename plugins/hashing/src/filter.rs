@@ -15,18 +15,19 @@ pub(crate) fn known_at_first<P: Probe>(probe: P) {
 /// Passes windows whose last q-grams the table does not know, `step` further each, in a loop that has nothing else: where the
 /// first window ends that has one which it knows, and what `look` answered of that. Windows end before `n`; if a sentinel
 /// stops the search, that is not asked.
-// Two windows in a round, which is faster. What looks is called at one place: closures that are called at two may stay functions.
+// So many windows in a `round`: two, but one where most windows are known at first. What looks is called at one place: closures
+// that are called at two may stay functions.
 #[inline(always)]
 pub(crate) fn first_known<T, P: Probe>(
     last: &mut usize,
-    step: usize,
+    (step, round): (usize, usize),
     n: Option<usize>,
     mut look: impl FnMut(usize) -> T,
     is_known: impl Fn(&T) -> bool,
     probe: P,
 ) -> Option<T> {
     loop {
-        for _ in 0..2 {
+        for _ in 0..round {
             let answer = look(*last);
             if probe.branch(is_known(&answer)) {
                 return Some(answer);
