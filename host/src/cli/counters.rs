@@ -115,6 +115,7 @@ fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcom
         library: library.clone(),
         backend: chosen.backend.clone(),
         events: vec![chosen.event.name.clone()],
+        multiplex: false,
     };
     let launch = counters::launch_for(&part, None)?.map_err(Error::new)?;
 

@@ -131,9 +131,15 @@ pub struct Args {
     /// brackets: perf:cpu/event=0x3c,umask=0x0/ is one
     #[arg(long, value_name = "BACKEND[:EVENT],..", help_heading = "Measuring")]
     counters: Vec<Names>,
-    /// SMART's choice of CPU statistics: cache misses of the first and last level, branch misses
+    /// SMART's choice of CPU statistics: accesses and misses of the first and the last level of cache, branches and misses
     #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Measuring")]
     cpu_stats: Vec<CpuStat>,
+    /// Let valgrind simulate what --cpu-stats counts, where the CPU counts nothing: times are void then
+    #[arg(long, requires = "cpu_stats", help_heading = "Measuring")]
+    simulate: bool,
+    /// Let counters take turns where the CPU has too few for all: counts are scaled up from a part of the time
+    #[arg(long, help_heading = "Measuring")]
+    multiplex: bool,
     /// The CPU to measure on: off, last or a number [default: last]
     #[arg(long, value_name = "CPU", help_heading = "Measuring")]
     pin: Option<Pin>,

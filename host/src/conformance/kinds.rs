@@ -113,7 +113,9 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
         }
         if event.availability == Availability::Available {
             let (library, backend) = (registry.inspected(listing), id.clone());
-            if let Err(message) = rehearse_twice(&Part { library, backend, events: vec![name.clone()] })? {
+            if let Err(message) =
+                rehearse_twice(&Part { library, backend, events: vec![name.clone()], multiplex: false })?
+            {
                 return Ok(Err(format!("{id}:{name}: {message}")));
             }
             tried += 1;

@@ -1,4 +1,5 @@
-//! How the process must be started in which a backend counts: some see what a program does only if they start it themselves.
+//! Whether a backend can count some events together, and how the process must be started in which it does: some see what a
+//! program does only if they start it themselves.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -27,7 +28,8 @@ struct Record {
     environment: Vec<(String, String)>,
 }
 
-/// How to start the process in which a set of events is counted; none if as ever. The inner error is a sentence.
+/// How to start the process in which a set of events is counted; none if as ever. The inner error is a sentence, also where
+/// they can't be counted together.
 ///
 /// # Errors
 /// If no child can be started.
@@ -35,7 +37,8 @@ pub fn launch_for(part: &Part, cpu: Option<usize>) -> Result<Result<Option<Launc
     let question = Question { part: part.clone(), cpu, program: this_program() };
     let records = process::each::<Answer>(&Task::Launcher, &[question], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
-    Ok(answer.unwrap_or_else(|end| Err(format!("it {end}"))).map(|record| {
+    // What a backend does instead of an answer is found out when it is rehearsed.
+    Ok(answer.unwrap_or(Ok(None)).map(|record| {
         record.map(|Record { command, environment }| Launch::by(Launcher { command, environment }))
     }))
 }
@@ -45,13 +48,19 @@ pub fn launch_for(part: &Part, cpu: Option<usize>) -> Result<Result<Option<Launc
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |Question { part: Part { library, backend, events }, cpu, program }| -> Answer {
-        let catalogue = library.pin()?.load()?;
-        let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
-        let entry = entry.ok_or("it is gone from its library")?;
-        let events: Vec<&str> = events.iter().map(String::as_str).collect();
-        let launcher =
-            entry.launcher(&Open { events: &events, cpu, program: &program, ..Open::default() })?;
-        Ok(launcher.map(|Launcher { command, environment }| Record { command, environment }))
-    })
+    process::answer(
+        host,
+        |Question { part: Part { library, backend, events, multiplex }, cpu, program }| -> Answer {
+            let catalogue = library.pin()?.load()?;
+            let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
+            let entry = entry.ok_or("it is gone from its library")?;
+            let events: Vec<&str> = events.iter().map(String::as_str).collect();
+            if !multiplex {
+                entry.together(&events)?;
+            }
+            let launcher =
+                entry.launcher(&Open { events: &events, cpu, program: &program, ..Open::default() })?;
+            Ok(launcher.map(|Launcher { command, environment }| Record { command, environment }))
+        },
+    )
 }

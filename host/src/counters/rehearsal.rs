@@ -23,6 +23,8 @@ pub struct Part {
     pub backend: String,
     /// The events.
     pub events: Vec<String>,
+    /// Whether they may take turns.
+    pub multiplex: bool,
 }
 
 /// One step of a rehearsal.
@@ -108,10 +110,11 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     })
 }
 
-fn opened(Part { library, backend, events }: &Part) -> Result<CounterSet, String> {
+fn opened(Part { library, backend, events, multiplex }: &Part) -> Result<CounterSet, String> {
     let catalogue = library.pin()?.load()?;
     let entry = catalogue.counters.iter().find(|entry| entry.facts.id == *backend);
     let entry = entry.ok_or("it is gone from its library")?;
     let events: Vec<&str> = events.iter().map(String::as_str).collect();
-    entry.open(&Open { events: &events, ..Open::default() })
+    let options = entry.multiplexing(*multiplex);
+    entry.open(&Open { events: &events, options: &options, ..Open::default() })
 }

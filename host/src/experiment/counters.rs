@@ -23,11 +23,12 @@ impl Group {
         self.events.iter().map(|event| format!("{}:{}", self.backend, event.name))
     }
 
-    fn part(&self, registry: &Registry) -> Result<Part> {
+    fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
         Ok(Part {
             library: registry.inspected(registry.find(Kind::Counter, &self.backend)?),
             backend: self.backend.clone(),
             events: self.events.iter().map(|event| event.name.clone()).collect(),
+            multiplex,
         })
     }
 
@@ -80,14 +81,21 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
 /// How the workers of a run with these counters are started; none if as ever.
 ///
 /// # Errors
-/// If a backend can't say; if it has to start the workers, and there are others beside it, whose counts would be those of
+/// If a backend can't say, or can't count its events together and they may not take turns; if it has to start the workers, and there are others beside it, whose counts would be those of
 /// its own work.
-pub fn launch(groups: &[Group], cpu: Option<usize>, registry: &Registry) -> Result<Option<Launch>> {
+pub fn launch(
+    groups: &[Group],
+    multiplex: bool,
+    cpu: Option<usize>,
+    registry: &Registry,
+) -> Result<Option<Launch>> {
     let mut launch = None;
     for group in groups {
         let backend = &group.backend;
         let failed = |message| Error::new(format!("counter backend `{backend}`: {message}"));
-        let Some(own) = launch_for(&group.part(registry)?, cpu)?.map_err(failed)? else { continue };
+        let Some(own) = launch_for(&group.part(registry, multiplex)?, cpu)?.map_err(failed)? else {
+            continue;
+        };
         if let Some(other) = groups.iter().find(|other| other.backend != *backend) {
             return Err(Error::new(format!(
                 "{backend} counts by running the algorithms in a program of its own, where {} would count what that does",
@@ -107,12 +115,13 @@ pub fn launch(groups: &[Group], cpu: Option<usize>, registry: &Registry) -> Resu
 /// If no child process can be started.
 pub fn rehearsed(
     groups: Vec<Group>,
+    multiplex: bool,
     cpu: Option<usize>,
     launch: Option<&Launch>,
     registry: &Registry,
     console: &Console,
 ) -> Result<Vec<Group>> {
-    let parts = groups.iter().map(|group| group.part(registry)).collect::<Result<Vec<_>>>()?;
+    let parts = groups.iter().map(|group| group.part(registry, multiplex)).collect::<Result<Vec<_>>>()?;
     let mut kept = Vec::with_capacity(groups.len());
     for (group, outcome) in groups.into_iter().zip(rehearse(&parts, cpu, launch)?) {
         match outcome {

@@ -43,6 +43,9 @@ pub struct Experiment {
     pub rounds: usize,
     /// Counters to read around each phase: `backend` or `backend:event`.
     pub counters: Vec<String>,
+    /// Lets counters take turns where there are too few of them: their counts are scaled up from the part of the time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub multiplex: bool,
     /// Which CPU the workers run on.
     pub pin: Pin,
     /// Measures in the host's own process: for profiling, and without protection from what an algorithm does.
@@ -66,6 +69,7 @@ impl Default for Experiment {
             order: Order::Interleaved,
             rounds: 10,
             counters: Vec::new(),
+            multiplex: false,
             pin: Pin::Last,
             in_process: false,
             text: TextSpec::default(),

@@ -50,7 +50,7 @@ impl Experiment {
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
         let counters = counters::resolve(&self.counters, registry, console)?;
-        let launch = counters::launch(&counters, cpu, registry)?;
+        let launch = counters::launch(&counters, self.multiplex, cpu, registry)?;
         if let (true, Some(group), Some(_)) = (self.in_process, counters.first(), &launch) {
             return Err(Error::new(format!(
                 "{} starts the workers by itself, and with --in-process there are none",
@@ -62,7 +62,8 @@ impl Experiment {
             // A simulation counts the same in every round, and takes long to start.
             self.rounds = 1;
         }
-        let counters = counters::rehearsed(counters, cpu, launch.as_ref(), registry, console)?;
+        let counters =
+            counters::rehearsed(counters, self.multiplex, cpu, launch.as_ref(), registry, console)?;
         let (text, recorded) = Text::new(&self.text, seed, registry, console)?;
         (self.text.recorded, self.text.force) = (recorded, false);
         let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;

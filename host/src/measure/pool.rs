@@ -42,7 +42,13 @@ impl Pool {
         let counters = resolved.counters.iter().map(|group| {
             let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
             let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-            Ok(CounterSetup { library, backend: group.backend.clone(), events, used: true })
+            Ok(CounterSetup {
+                library,
+                backend: group.backend.clone(),
+                events,
+                multiplex: experiment.multiplex,
+                used: true,
+            })
         });
         let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {

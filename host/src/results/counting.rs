@@ -17,15 +17,23 @@ pub struct CountFaults {
     pub went_backwards: u64,
     /// Left out since the event ran longer than it was enabled.
     pub ran_too_long: u64,
+    /// Left out since the event counted for a part of the time only.
+    #[serde(default)]
+    pub in_part: u64,
+    /// Not left out, but scaled up from a part of the time, as was asked for.
+    #[serde(default)]
+    pub scaled: u64,
 }
 
 impl CountFaults {
     /// Adds those of other counts. A worker whose memory is damaged may send any number.
     pub fn add(&mut self, other: &CountFaults) {
-        let CountFaults { taken, not_read, not_a_number, went_backwards, ran_too_long } = self;
-        let mine = [taken, not_read, not_a_number, went_backwards, ran_too_long];
-        let others =
-            [other.taken, other.not_read, other.not_a_number, other.went_backwards, other.ran_too_long];
+        let CountFaults { taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, scaled } =
+            self;
+        let mine = [taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, scaled];
+        let CountFaults { taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, scaled } =
+            *other;
+        let others = [taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, scaled];
         mine.into_iter().zip(others).for_each(|(mine, more)| *mine = mine.saturating_add(more));
     }
 
@@ -36,6 +44,7 @@ impl CountFaults {
             (self.not_a_number, "not a number"),
             (self.went_backwards, "went backwards"),
             (self.ran_too_long, "ran longer than it was enabled"),
+            (self.in_part, "counted for a part of the time only"),
         ];
         reasons.into_iter().filter(|(count, _)| *count > 0)
     }
@@ -54,7 +63,7 @@ pub struct LeftOut {
 impl LeftOut {
     /// Whether there is anything to say.
     pub fn is_some(&self) -> bool {
-        self.faults.reasons().next().is_some()
+        self.faults.reasons().next().is_some() || self.faults.scaled > 0
     }
 
     /// A sentence about it.
@@ -69,7 +78,15 @@ impl LeftOut {
             )
             .collect();
         let LeftOut { counter, faults } = self;
-        format!("counter `{counter}`: {all} counts of {} left out: {}", faults.taken, told.join(", "))
+        let taken = faults.taken;
+        let mut said = Vec::new();
+        if all > 0 {
+            said.push(format!("{all} counts of {taken} left out: {}", told.join(", ")));
+        }
+        if faults.scaled > 0 {
+            said.push(format!("{} counts of {taken} scaled up from a part of the time", faults.scaled));
+        }
+        format!("counter `{counter}`: {}", said.join("; "))
     }
 }
 
@@ -109,11 +126,22 @@ mod tests {
             ran_too_long: 1,
             not_read: 0,
             not_a_number: 0,
+            ..CountFaults::default()
         });
         assert_eq!(
             of(faults).remark(),
             "counter `x:y`: 5 counts of 42 left out: not a number (3), went backwards (1), \
              ran longer than it was enabled (1)"
+        );
+        faults = CountFaults { in_part: 3, scaled: 2, ..none };
+        assert_eq!(
+            of(faults).remark(),
+            "counter `x:y`: 3 counts of 40 left out: counted for a part of the time only; 2 counts of 40 scaled up from a \
+             part of the time"
+        );
+        assert_eq!(
+            of(CountFaults { scaled: 1, ..none }).remark(),
+            "counter `x:y`: 1 counts of 40 scaled up from a part of the time"
         );
         assert!(
             of(CountFaults { not_read: 1, ..none })

@@ -86,9 +86,12 @@ impl Args {
         set(&mut experiment.description, &self.description);
         experiment.seed = self.seed.or(experiment.seed);
         experiment.in_process |= self.in_process;
+        experiment.multiplex |= self.multiplex;
         if !self.counters.is_empty() || !self.cpu_stats.is_empty() {
             experiment.counters = names::all(&self.counters);
-            experiment.counters.extend(self.cpu_stats.iter().map(|stat| stat.counter().to_owned()));
+            let backend = if self.simulate { "cachegrind" } else { "perf" };
+            let events = self.cpu_stats.iter().flat_map(|stat| stat.events());
+            experiment.counters.extend(events.map(|event| format!("{backend}:{event}")));
         }
         let text = &mut experiment.text;
         let corpus = self.corpus.clone().or_else(|| self.rand.map(|sigma| format!("rand{sigma}")));

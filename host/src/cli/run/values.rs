@@ -7,21 +7,21 @@ use crate::error::{Error, Result};
 /// SMART's names for hardware events.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum CpuStat {
-    /// Misses of the first-level data cache
+    /// Reads of the first-level data cache, and its misses
     First,
-    /// Misses of the last-level cache
+    /// Accesses to the last level of cache, and its misses
     Last,
-    /// Mispredicted branches
+    /// Branches, and those that were predicted wrongly
     Branch,
 }
 
 impl CpuStat {
-    /// The same, in the names of the counter backends.
-    pub fn counter(self) -> &'static str {
+    /// The same, in the names that `perf` and `cachegrind` share.
+    pub fn events(self) -> [&'static str; 2] {
         match self {
-            CpuStat::First => "perf:L1-dcache-load-misses",
-            CpuStat::Last => "perf:cache-misses",
-            CpuStat::Branch => "perf:branch-misses",
+            CpuStat::First => ["L1-dcache-loads", "L1-dcache-load-misses"],
+            CpuStat::Last => ["cache-references", "cache-misses"],
+            CpuStat::Branch => ["branches", "branch-misses"],
         }
     }
 }

@@ -19,6 +19,8 @@ pub struct Counters {
     open: Vec<OpenSet>,
     /// Which events are levels, in the order of their columns.
     instants: Vec<bool>,
+    /// Whether events may take turns.
+    multiplex: bool,
     /// Before and after each call.
     readings: [[Reading; 2]; Call::ALL.len()],
 }
@@ -48,6 +50,14 @@ enum Read {
     Count(EventCount),
 }
 
+/// What a call cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cost {
+    value: f64,
+    /// Whether it was counted for a part of the time, and scaled up.
+    scaled: bool,
+}
+
 /// Why a count is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Missing {
@@ -57,6 +67,7 @@ enum Missing {
     NotANumber,
     WentBackwards,
     RanTooLong,
+    InPart,
 }
 
 impl Counters {
@@ -85,7 +96,8 @@ impl Counters {
         }
         let reading = || vec![Read::Not; instants.len()];
         let readings = std::array::from_fn(|_| [reading(), reading()]);
-        let mut counters = Counters { open, instants, readings };
+        let multiplex = setups.iter().any(|setup| setup.multiplex);
+        let mut counters = Counters { open, instants, multiplex, readings };
         counters.take_prices(heartbeat)?;
         heartbeat.enter(Phase::Idle);
         Ok(counters)
@@ -154,7 +166,7 @@ impl Counters {
 
     /// What a call cost, from the readings around it.
     pub fn costs(&self, call: Call) -> Vec<Option<f64>> {
-        self.outcomes(call).map(Result::ok).collect()
+        self.outcomes(call).map(|outcome| Some(outcome.ok()?.value)).collect()
     }
 
     /// Notes what became of the counts of a repetition.
@@ -164,46 +176,53 @@ impl Counters {
             for (faults, outcome) in faults.iter_mut().zip(self.outcomes(*call)) {
                 faults.taken += 1;
                 match outcome {
-                    Ok(_) | Err(Missing::Told) => {}
+                    Ok(Cost { scaled, .. }) => faults.scaled += u64::from(scaled),
+                    Err(Missing::Told) => {}
                     Err(Missing::NotRead) => faults.not_read += 1,
                     Err(Missing::NotANumber) => faults.not_a_number += 1,
                     Err(Missing::WentBackwards) => faults.went_backwards += 1,
                     Err(Missing::RanTooLong) => faults.ran_too_long += 1,
+                    Err(Missing::InPart) => faults.in_part += 1,
                 }
             }
         }
     }
 
-    fn outcomes(&self, call: Call) -> impl Iterator<Item = Result<f64, Missing>> + '_ {
+    fn outcomes(&self, call: Call) -> impl Iterator<Item = Result<Cost, Missing>> + '_ {
         let [before, after] = &self.readings[call as usize];
         let readings = before.iter().zip(after).zip(&self.instants);
-        readings.map(|((before, after), instant)| cost(*before, *after, *instant))
+        readings.map(|((before, after), instant)| cost(*before, *after, *instant, self.multiplex))
     }
 }
 
-/// What a call cost, from the readings around it. A counter that did not count all the time counted nothing usable, nor
-/// one that was scaled up, has begun again from zero, or says what can't be: no number, less than before, or that it
-/// counted for longer than it was meant to.
-fn cost(before: Read, after: Read, instant: bool) -> Result<f64, Missing> {
+/// What a call cost, from the readings around it. A counter that did not count all the time counted nothing usable, unless it
+/// was scaled up and `multiplex` was asked for; nor did one that has begun again from zero, or says what can't be: no number,
+/// less than before, or that it counted for longer than it was meant to.
+fn cost(before: Read, after: Read, instant: bool, multiplex: bool) -> Result<Cost, Missing> {
     let (before, after) = match (before, after) {
         (Read::Count(before), Read::Count(after)) => (before, after),
         (Read::Failed, _) | (_, Read::Failed) => return Err(Missing::NotRead),
         (Read::Not, _) | (_, Read::Not) => return Err(Missing::Told),
     };
-    let unusable = EventCount::MISSING | EventCount::SCALED | EventCount::WRAPPED;
-    if (before.flags | after.flags) & unusable != 0 || after.running == 0 {
+    let flags = before.flags | after.flags;
+    if flags & (EventCount::MISSING | EventCount::WRAPPED) != 0 {
         return Err(Missing::Told);
     }
+    if after.running == 0 || (flags & EventCount::SCALED != 0 && !multiplex) {
+        return Err(Missing::InPart);
+    }
+    let scaled = flags & EventCount::SCALED != 0;
     let idle = |count: EventCount| count.enabled.checked_sub(count.running).ok_or(Missing::RanTooLong);
     match idle(after)?.checked_sub(idle(before)?) {
         Some(0) => {}
-        Some(_) => return Err(Missing::Told),
+        Some(_) if scaled => {}
+        Some(_) => return Err(Missing::InPart),
         None => return Err(Missing::RanTooLong),
     }
-    let cost = if instant { after.value } else { after.value - before.value };
-    match cost.is_finite() {
+    let value = if instant { after.value } else { after.value - before.value };
+    match value.is_finite() {
         false => Err(Missing::NotANumber),
-        true if instant || cost >= 0.0 => Ok(cost),
+        true if instant || value >= 0.0 => Ok(Cost { value, scaled }),
         true => Err(Missing::WentBackwards),
     }
 }
@@ -213,7 +232,8 @@ fn opened(setup: &CounterSetup, cpu: Option<usize>) -> Result<CounterSet, String
     let backend = catalogue.counters.iter().find(|entry| entry.facts.id == setup.backend);
     let backend = backend.ok_or("it is gone from its library")?;
     let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
-    backend.open(&Open { events: &events, cpu, ..Open::default() })
+    let options = backend.multiplexing(setup.multiplex);
+    backend.open(&Open { events: &events, cpu, options: &options, ..Open::default() })
 }
 
 impl OpenSet {
@@ -249,12 +269,13 @@ mod tests {
 
     #[test]
     fn a_counter_that_did_not_count_all_the_time_is_missing_and_one_that_can_t_be_is_told() {
+        let cost = |before, after, instant| super::cost(before, after, instant, false).map(|cost| cost.value);
         let count = |value, enabled, running| Read::Count(EventCount { value, enabled, running, flags: 0 });
         assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 20), false), Ok(4.0));
         assert_eq!(cost(count(5.0, 1, 1), count(9.0, 1, 1), false), Ok(4.0));
         assert_eq!(cost(count(5.0, 1, 1), count(9.0, 1, 1), true), Ok(9.0));
-        assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 15), false), Err(Missing::Told));
-        assert_eq!(cost(count(0.0, 10, 0), count(0.0, 20, 0), false), Err(Missing::Told));
+        assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 15), false), Err(Missing::InPart));
+        assert_eq!(cost(count(0.0, 10, 0), count(0.0, 20, 0), false), Err(Missing::InPart));
         assert_eq!(cost(Read::Not, count(0.0, 1, 1), false), Err(Missing::Told));
         assert_eq!(cost(count(0.0, 1, 1), Read::Failed, false), Err(Missing::NotRead));
         assert_eq!(cost(count(1029.0, 1, 1), count(5.0, 1, 1), false), Err(Missing::WentBackwards));
@@ -268,9 +289,13 @@ mod tests {
             }
             assert_eq!(cost(count(strange, 1, 1), count(5.0, 1, 1), false), Err(Missing::NotANumber));
         }
-        for flags in [EventCount::MISSING, EventCount::SCALED, EventCount::WRAPPED] {
-            let flagged = Read::Count(EventCount { value: 9.0, enabled: 20, running: 20, flags });
-            assert_eq!(cost(count(5.0, 10, 10), flagged, false), Err(Missing::Told));
+        let flagged = |flags, running| Read::Count(EventCount { value: 9.0, enabled: 20, running, flags });
+        for flags in [EventCount::MISSING, EventCount::WRAPPED] {
+            assert_eq!(cost(count(5.0, 10, 10), flagged(flags, 20), false), Err(Missing::Told));
         }
+        let scaled = flagged(EventCount::SCALED, 15);
+        assert_eq!(cost(count(5.0, 10, 10), scaled, false), Err(Missing::InPart));
+        let asked = super::cost(count(5.0, 10, 10), scaled, false, true);
+        assert_eq!(asked, Ok(Cost { value: 4.0, scaled: true }));
     }
 }

@@ -53,6 +53,8 @@ pub struct CounterSetup {
     pub backend: String,
     /// The events, and whether each is a level rather than something that grows.
     pub events: Vec<(String, bool)>,
+    /// Whether they may take turns, and are scaled up then.
+    pub multiplex: bool,
     /// Whether they are to be read: counts of one that has failed are missing.
     pub used: bool,
 }

@@ -10,6 +10,9 @@ use super::super::foreign;
 use super::{CounterSet, Facts, Failure, answered, pairs, required, strs, table, texts};
 use crate::error::excerpt;
 
+/// The option of backends whose events can take turns.
+const MULTIPLEX: (&str, &str) = ("multiplex", "yes");
+
 /// A counter backend that a library brings.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -123,6 +126,12 @@ impl Entry {
         let events = strs(events);
         // SAFETY: the context belongs to the function; names and sink last during the call.
         answered(|message| unsafe { together(context, List::of(&events), message) }).map_err(Failure::message)
+    }
+
+    /// The option to let events take turns, where that is asked for and there is such an option.
+    pub fn multiplexing(&self, wanted: bool) -> Vec<(&'static str, &'static str)> {
+        let known = self.options.iter().any(|option| option == MULTIPLEX.0);
+        if wanted && known { vec![MULTIPLEX] } else { Vec::new() }
     }
 
     /// How a program must be started so that events can be counted; `None` if as ever.
