@@ -145,8 +145,8 @@ fn found(machine: &Machine, name: &str) -> Option<Event> {
 fn share(request: &Request, modes: Modes, machine: &Machine) -> String {
     let of = |part: &str| format!(", in {part}");
     match modes {
-        // What has no part in another mode needs no word.
-        _ if request.in_kernel => String::new(),
+        // What has no part in another mode needs no word, nor a clock: it runs in all of them, whatever is left out.
+        _ if request.in_kernel || request.clock => String::new(),
         Modes::ALL => of("user mode and the kernel"),
         Modes::USER
             if request.modes.is_none() && request.modes(Share::Auto).is_ok_and(|modes| modes.len() > 1) =>

@@ -57,6 +57,7 @@ impl Machine {
             let config = u64::from(general.config);
             let request = Request {
                 in_kernel: general.in_kernel,
+                clock: general.unit == "ns",
                 unit: general.unit.to_owned(),
                 ..request(general.kind, config, general.summary)
             };
@@ -262,6 +263,7 @@ fn request(kind: u32, config: u64, summary: &str) -> Request {
         leader: None,
         modes: None,
         in_kernel: false,
+        clock: false,
         scale: 1.0,
     }
 }

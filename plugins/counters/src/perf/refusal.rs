@@ -145,11 +145,14 @@ fn forbidden(request: &Request, modes: Modes, paranoid: Option<i64>) -> Refusal 
             ask,
         ),
         Some(level @ 2) if beyond_user => {
-            let (what, remedy) = match request.in_kernel {
-                true => {
-                    ("it happens in the kernel", format!("{ask}; rusage counts switches and faults without"))
+            let what =
+                if request.in_kernel { "it happens in the kernel" } else { "the kernel is to be counted" };
+            let remedy = match request.source {
+                Source::Software if request.in_kernel => {
+                    format!("{ask}; rusage counts switches and faults without")
                 }
-                false => ("the kernel is to be counted", format!("count user mode (`:u`), or {ask}")),
+                Source::Unit | Source::Tracepoint => ask.to_owned(),
+                _ => format!("count user mode (`:u`), or {ask}"),
             };
             let reason = format!(
                 "{what}, and {SETTING} is {level}, which lets users count user mode only; 1 lets them count the kernel"

@@ -20,6 +20,8 @@ pub struct Request {
     pub modes: Option<Modes>,
     /// Whether it happens in the kernel only: with the kernel left out, it would be 0 for ever.
     pub in_kernel: bool,
+    /// Whether it is the time of the thread, in whatever mode.
+    pub clock: bool,
     /// What a count is to be multiplied by.
     pub scale: f64,
 }

@@ -183,6 +183,10 @@ fn the_kernel_is_counted_where_it_is_allowed_and_the_summary_says_whether() {
         summary(Fake::default(), "instructions:uk"),
         "Instructions retired, in user mode and the kernel."
     );
+    assert_eq!(
+        summary(Fake { refuse: forbidden, ..Fake::default() }, "task-clock"),
+        "Time during which the thread ran."
+    );
     assert_eq!(summary(Fake::default(), "cs"), "Times that the thread lost its core.");
 }
 

@@ -97,6 +97,22 @@ fn faults_in_the_kernel_are_counted_if_they_are_to_be() {
 }
 
 #[test]
+fn the_clock_of_the_thread_runs_in_the_kernel_too_whatever_is_left_out() {
+    let options = [("kernel", "no")];
+    let request = Open { options: &options, ..Open::events(&["task-clock"]) };
+    let mut set = Perf::open(&request).unwrap();
+    let mut memory = vec![1; 1 << 24];
+    let mut zeros = std::fs::File::open("/dev/zero").unwrap();
+    let [clock] = count(&mut set, || {
+        for _ in 0..10 {
+            std::io::Read::read_exact(&mut zeros, &mut memory).unwrap();
+        }
+    });
+    // The kernel writes 160 MiB; the few instructions beside take some microseconds.
+    assert!(clock.value > 1e6, "{clock:?}");
+}
+
+#[test]
 fn a_breakpoint_counts_accesses() {
     let mut word = Box::new(0_u64);
     let place = &raw mut *word;
