@@ -62,7 +62,7 @@ impl Pool {
                     .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
                 return Ok(Box::new(worker));
             }
-            Ok(Box::new(ProcessWorker::new(setup, experiment.time_limit_ms)?))
+            Ok(Box::new(ProcessWorker::new(setup, resolved.time_limit_ms(), resolved.launch.as_ref())?))
         };
         let workers = resolved.algorithms.iter().map(&mut worker).collect::<Result<_>>()?;
         Ok(Pool { _text: Some(text), ..Pool::new(workers) })

@@ -100,7 +100,7 @@ fn unknown(errno: Errno, request: &Request, modes: Modes, machine: &Machine) -> 
     match (request.source, core) {
         (Source::General | Source::Core, None) => Refusal::new(
             "this machine offers no hardware counters: it is virtual, or its CPU is unknown to the kernel",
-            "software events such as task-clock and page-faults still work",
+            "software events such as task-clock and page-faults still work, and cachegrind counts instructions",
         ),
         (Source::General, Some(core)) => Refusal::new(
             &format!("the CPU's counters ({core}) have no event of this general name"),

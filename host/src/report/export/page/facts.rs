@@ -44,6 +44,9 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
         facts.push(("measured on", measured_on(experiment.cpu, definition.pin)));
     }
     facts.extend(experiment.counters.iter().map(|facts| ("counter", counter(facts))));
+    if !experiment.launcher.is_empty() {
+        facts.push(("workers started by", experiment.launcher.join(" ")));
+    }
     facts.extend(experiment.libraries.iter().map(|facts| ("library", library(facts))));
     if experiment.stats == Stats::Perf {
         facts.extend([
