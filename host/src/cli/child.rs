@@ -9,7 +9,7 @@ use crate::counters;
 use crate::measure::worker;
 use crate::plugin;
 use crate::process::keeper::become_child;
-use crate::process::{Task, connection, receive};
+use crate::process::{Task, connection, keep_on, receive};
 
 /// Does the task that the host sends. The host goes by what it is told meanwhile, not by the exit status.
 pub fn main() -> ExitCode {
@@ -42,10 +42,11 @@ fn serve_host(host: UnixStream) -> io::Result<()> {
         Some(Task::Events) => counters::serve_events(&host),
         Some(Task::Rehearse { cpu }) => {
             if let Some(cpu) = cpu {
-                worker::pin(cpu);
+                keep_on(cpu);
             }
             counters::serve_rehearsal(&host)
         }
+        Some(Task::Clocks) => counters::clocks::serve(&host),
         Some(Task::Launcher) => counters::serve_launcher(&host),
         Some(Task::CounterCost { reads }) => counters::serve_cost(&host, reads),
     }

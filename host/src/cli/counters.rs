@@ -1,3 +1,5 @@
+mod clock;
+
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -18,7 +20,8 @@ use crate::process::Interrupt;
 #[command(after_help = "\
 Examples:
   assay counters list
-  assay counters cost clock:ns")]
+  assay counters cost clock:ns
+  assay counters clock")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -28,6 +31,7 @@ pub struct Args {
 enum Command {
     List(ListArgs),
     Cost(CostArgs),
+    Clock(clock::Args),
 }
 
 /// Every event of every counter backend: its unit, whose work it counts, and whether it can be counted here
@@ -83,6 +87,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     match args.command {
         Command::List(args) => list(args, &registry, session),
         Command::Cost(args) => cost(args, &registry, session),
+        Command::Clock(args) => clock::run(&args, &registry, session),
     }
 }
 

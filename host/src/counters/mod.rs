@@ -1,5 +1,6 @@
 //! Counters: what can be counted here, and what counting costs.
 
+pub mod clocks;
 mod cost;
 mod events;
 mod launcher;

@@ -3,6 +3,7 @@
 //! The host starts a child with one of the [`Task`]s and holds it by a [`Guard`]; [`keeper`] tells what stands between the
 //! two, and [`each`] lets children work item by item. A child is told nothing by its arguments or environment.
 
+mod affinity;
 mod aftermath;
 mod descriptors;
 mod end;
@@ -17,6 +18,7 @@ mod memory;
 mod stopwatch;
 mod tasks;
 
+pub use affinity::keep_on;
 pub use aftermath::{Original, end_with_parent, uncopied};
 pub use descriptors::room_for;
 pub use end::End;

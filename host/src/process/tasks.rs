@@ -31,6 +31,8 @@ pub enum Task {
     },
     /// Ask counter backends how to start the process in which they count: each item is a set of events.
     Launcher,
+    /// Measure the clocks of cores and of counter backends: each item is one.
+    Clocks,
 }
 
 impl Task {

@@ -4,4 +4,5 @@ pub mod cachegrind;
 pub mod clock;
 pub mod perf;
 pub mod rusage;
+pub mod tick_rate;
 pub mod tsc;

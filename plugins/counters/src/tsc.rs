@@ -3,7 +3,11 @@
 //! Its ticks have a constant rate, which is not the rate of the core: a core that runs at 4.1 GHz beside a counter of
 //! 2.6 GHz does 1.6 cycles a tick. A reading takes some 20 ns.
 
-use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Scope, cannot_count, register};
+use assay_plugin_api::{
+    Availability, Backend, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
+};
+
+use crate::tick_rate;
 
 /// An open set: what the counter showed at the start. Readings are taken from there, so that they stay exact as `f64`.
 #[derive(Debug)]
@@ -34,6 +38,13 @@ impl Backend for Tsc {
                 let name = request.events.first().unwrap_or(&NAMES[0]);
                 Err(cannot_count(Self::ID, name, reason, remedy))
             }
+        }
+    }
+
+    fn clock() -> Result<Clock, String> {
+        match counter::missing() {
+            None => Ok(tick_rate::clock(counter::ticks)),
+            Some((reason, _)) => Err(reason.to_owned()),
         }
     }
 
@@ -141,12 +152,7 @@ mod counter {
 
     /// The time of a tick: many of these counters are slow, at 1 to 100 MHz.
     pub fn grain_ns() -> u64 {
-        let frequency: u64;
-        // SAFETY: a register is read, and nothing else is touched.
-        unsafe {
-            std::arch::asm!("mrs {}, cntfrq_el0", out(reg) frequency, options(nostack, nomem, preserves_flags));
-        }
-        super::tick_ns(frequency)
+        crate::tick_rate::reported().map_or(0, super::tick_ns)
     }
 
     /// A barrier on both sides: the counter may otherwise be read ahead of its place.
@@ -178,10 +184,10 @@ mod counter {
     }
 }
 
-/// How often a counter of this frequency moves, in nanoseconds; 0 if the frequency is not told.
+/// How often a counter of this frequency moves, in nanoseconds.
 #[cfg(any(target_arch = "aarch64", test))]
-fn tick_ns(frequency: u64) -> u64 {
-    if frequency == 0 { 0 } else { 1_000_000_000_u64.div_ceil(frequency) }
+fn tick_ns(hz: f64) -> u64 {
+    (1e9 / hz).ceil() as u64
 }
 
 #[cfg(test)]
@@ -235,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_slow_counter_moves_once_in_its_period() {
-        assert_eq!([0, 1_000_000_000, 62_500_000, 24_000_000].map(tick_ns), [0, 1, 16, 42]);
+        assert_eq!([1e9, 62.5e6, 24e6].map(tick_ns), [1, 16, 42]);
     }
 
     #[cfg(target_arch = "x86_64")]
