@@ -18,7 +18,8 @@ impl Scaled {
     /// another. There is no count while the event has not run since the last one.
     #[inline]
     pub fn reading(&mut self, count: u64, enabled: u64, running: u64) -> EventCount {
-        let (counted, meant, ran) = (count - self.count, enabled - self.enabled, running - self.running);
+        let counted = count.wrapping_sub(self.count);
+        let (meant, ran) = (enabled.wrapping_sub(self.enabled), running.wrapping_sub(self.running));
         if ran == 0 && meant > 0 {
             return EventCount { enabled, running, ..EventCount::missing() };
         }

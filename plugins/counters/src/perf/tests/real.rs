@@ -128,6 +128,17 @@ fn a_breakpoint_counts_accesses() {
 }
 
 #[test]
+fn more_breakpoints_than_the_cpu_has_are_refused_and_told() {
+    let words = Box::new([0_u64; 32]);
+    let names: Vec<String> =
+        words.iter().map(|word| format!("mem:{:#x}/8:w", std::ptr::from_ref(word).addr())).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let Some(_) = open(&names[..1]) else { return };
+    let error = Perf::open(&Open::events(&names)).unwrap_err();
+    assert!(error.starts_with("perf:mem:0x") && error.contains("breakpoints are used up"), "{error}");
+}
+
+#[test]
 fn a_tracepoint_counts_passes() {
     let name = "sched:sched_switch";
     let event = Perf::find(name).unwrap();
