@@ -95,11 +95,20 @@ impl Machine {
     /// The CPU of the thread. A thread that is bound to none is taken for one on the last that it may use: so a run
     /// chooses.
     pub fn cpu(&self) -> Option<usize> {
-        self.cpu.or_else(|| {
-            let status = self.text("proc/thread-self/status").ok()?;
-            let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
-            Cpus::parse(allowed)?.last()
-        })
+        self.cpu.or_else(|| self.allowed()?.last())
+    }
+
+    /// Whether the thread stays where the unit of its core counts. One that may leave says nothing about whether the unit
+    /// has counters.
+    pub fn stays(&self) -> bool {
+        let Some(Core { pmu, one_of_several: true }) = self.core() else { return true };
+        self.cpu.is_some() || self.allowed().is_some_and(|cpus| cpus.all(|cpu| pmu.covers(cpu)))
+    }
+
+    /// The CPUs that the thread may use.
+    fn allowed(&self) -> Option<Cpus> {
+        let status = self.text("proc/thread-self/status").ok()?;
+        Cpus::parse(status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?)
     }
 
     pub fn processor(&self) -> Option<Processor> {

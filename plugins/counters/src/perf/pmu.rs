@@ -125,6 +125,10 @@ impl Cpus {
         self.0.iter().any(|range| range.contains(&cpu))
     }
 
+    pub fn all(&self, mut holds: impl FnMut(usize) -> bool) -> bool {
+        self.0.iter().all(|range| range.clone().all(&mut holds))
+    }
+
     pub fn last(&self) -> Option<usize> {
         self.0.iter().map(|range| *range.end()).max()
     }
@@ -152,6 +156,7 @@ mod tests {
     fn a_list_of_cpus_is_read_and_written() {
         let cpus = Cpus::parse("0-3,8\n").unwrap();
         assert!([0, 3, 8].iter().all(|cpu| cpus.contain(*cpu)) && !cpus.contain(4) && !cpus.contain(9));
+        assert!(cpus.all(|cpu| cpu < 9) && !cpus.all(|cpu| cpu < 8));
         assert_eq!((cpus.last(), cpus.to_string().as_str()), (Some(8), "0-3,8"));
         assert_eq!((Cpus::parse(""), Cpus::parse("0-x")), (None, None));
     }

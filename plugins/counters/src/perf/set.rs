@@ -249,7 +249,7 @@ fn fitting<'t, 'a>(machine: &Machine, members: &[&'t Tried<'a>]) -> Result<Optio
         }
     };
     let competes = members.iter().any(|tried| tried.request.room() != Room::Kernel);
-    if competes && !group.runs().map_err(|error| refused(0, &error))? {
+    if competes && machine.stays() && !group.runs().map_err(|error| refused(0, &error))? {
         return Ok(None);
     }
     Ok(Some((group, members.iter().copied().zip(places).collect())))

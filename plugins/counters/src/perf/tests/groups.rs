@@ -72,6 +72,18 @@ fn an_event_that_is_given_no_counter_is_refused_with_who_probably_holds_it() {
 }
 
 #[test]
+fn a_thread_that_may_leave_its_kind_of_core_can_not_try_whether_there_are_counters() {
+    let folder = hybrid();
+    let refused = |allowed: &str, cpu| {
+        folder.file("proc/thread-self/status", &format!("Cpus_allowed_list:\t{allowed}\n"));
+        let (machine, _) = folder.with(Fake { taken: 4, ..Fake::default() }, cpu);
+        open(&machine, &["cycles"], Share::Auto, false).is_err()
+    };
+    assert!(!refused("0-7", None));
+    assert!(refused("4-7", None) && refused("0-7", Some(4)));
+}
+
+#[test]
 fn what_fits_together_is_found_by_trying_and_else_the_plan_is_told() {
     let folder = folder();
     let (machine, _) = folder.with(Fake::default(), None);
