@@ -65,6 +65,8 @@ pub struct Fake {
     pub counters: usize,
     /// How many of them somebody else holds.
     pub taken: usize,
+    /// For how many readings they are all busy at first.
+    pub busy: usize,
     /// What it refuses to open.
     pub refuse: fn(&Asked) -> Option<Errno>,
     pub state: RefCell<State>,
@@ -97,7 +99,7 @@ const TURN: usize = 40;
 
 impl Default for Fake {
     fn default() -> Self {
-        Fake { counters: 4, taken: 0, refuse: |_| None, state: RefCell::default() }
+        Fake { counters: 4, taken: 0, busy: 0, refuse: |_| None, state: RefCell::default() }
     }
 }
 
@@ -177,7 +179,8 @@ impl Kernel for Fake {
     /// An event's count is its `config` for each step that it ran.
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
         let mut state = self.state.borrow_mut();
-        state.step(self.counters - self.taken);
+        let free = if state.readings < self.busy { 0 } else { self.counters - self.taken };
+        state.step(free);
         let counts = &state.groups[&leader.as_raw_fd()];
         let mut words = vec![counts.members.len() as u64, counts.enabled, counts.running];
         let steps = counts.running / STEP;

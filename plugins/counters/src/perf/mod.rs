@@ -79,19 +79,7 @@ impl Backend for Perf {
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
-        let (mut share, mut scales) = (Share::Auto, false);
-        for (option, value) in request.options {
-            let unknown = |values| format!("perf: the option {option} is {values}, and not `{value}`");
-            match (*option, *value) {
-                ("kernel", "auto") => share = Share::Auto,
-                ("kernel", "yes") => share = Share::With,
-                ("kernel", "no") => share = Share::Without,
-                ("kernel", _) => return Err(unknown("yes, no or auto")),
-                ("multiplex", "yes") => scales = true,
-                ("multiplex", "no") => scales = false,
-                _ => return Err(unknown("yes or no")),
-            }
-        }
+        let (share, scales) = options(request.options)?;
         let set = open(&Machine::here(request.cpu), request.events, share, scales)?;
         Ok(Perf { set })
     }
@@ -111,6 +99,24 @@ impl Backend for Perf {
 }
 
 register!(backend Perf);
+
+/// Whether the kernel's share is counted, and whether counts of a part of the time are scaled up.
+fn options(options: &[(&str, &str)]) -> Result<(Share, bool), String> {
+    let (mut share, mut scales) = (Share::Auto, false);
+    for (option, value) in options {
+        let unknown = |values| format!("perf: the option {option} is {values}, and not `{value}`");
+        match (*option, *value) {
+            ("kernel", "auto") => share = Share::Auto,
+            ("kernel", "yes") => share = Share::With,
+            ("kernel", "no") => share = Share::Without,
+            ("kernel", _) => return Err(unknown("yes, no or auto")),
+            ("multiplex", "yes") => scales = true,
+            ("multiplex", "no") => scales = false,
+            _ => return Err(unknown("yes or no")),
+        }
+    }
+    Ok((share, scales))
+}
 
 /// Events that counting units have names for, but those that the kernel's general names stand for.
 fn of_units(machine: &Machine) -> Vec<String> {

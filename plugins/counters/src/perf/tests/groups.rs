@@ -6,7 +6,7 @@ use super::super::fake::{Fake, Folder, hybrid};
 use super::super::kernel::{Asked, Modes};
 use super::super::request::Share;
 use super::super::set::Set;
-use super::super::{found, of_units, open, together};
+use super::super::{found, of_units, open, options, together};
 
 const SIX: [&str; 6] = ["cycles", "instructions", "cache-misses", "branches", "bus-cycles", "ref-cycles"];
 
@@ -46,6 +46,14 @@ fn a_group_that_opens_and_is_given_no_counters_is_made_smaller() {
     let watched = || Fake { taken: 1, ..Fake::default() };
     assert_eq!(groups(watched(), &SIX[..4]), Ok(vec![vec![0, 1, 2], vec![3]]));
     assert_eq!(groups(watched(), &SIX), Ok(vec![vec![0, 1, 2], vec![3, 4, 5]]));
+}
+
+#[test]
+fn a_group_has_a_millisecond_to_get_its_counters() {
+    // A reading takes a tenth of that.
+    let busy = |busy| groups(Fake { busy, ..Fake::default() }, &["cycles"]);
+    assert_eq!(busy(8), Ok(vec![vec![0]]));
+    assert!(busy(100).is_err());
 }
 
 #[test]
@@ -210,6 +218,30 @@ fn the_option_decides_about_the_kernel() {
         open(&machine, &["cycles"], share, false).unwrap().modes(0)
     };
     assert_eq!([Share::Auto, Share::With, Share::Without].map(modes), [Modes::USER, Modes::ALL, Modes::USER]);
+}
+
+#[test]
+fn options_have_values() {
+    let kernel = |value| options(&[("kernel", value)]).map(|(share, _)| share);
+    assert_eq!([kernel("auto"), kernel("yes")], [Ok(Share::Auto), Ok(Share::With)]);
+    assert_eq!(kernel("no"), Ok(Share::Without));
+    assert_eq!(kernel("maybe").unwrap_err(), "perf: the option kernel is yes, no or auto, and not `maybe`");
+    let multiplex = |value| options(&[("multiplex", value)]).map(|(_, scales)| scales);
+    assert_eq!([multiplex("yes"), multiplex("no")], [Ok(true), Ok(false)]);
+    assert_eq!(multiplex("1").unwrap_err(), "perf: the option multiplex is yes or no, and not `1`");
+    assert_eq!(options(&[]), Ok((Share::Auto, false)));
+}
+
+#[test]
+fn a_count_is_multiplied_by_the_scale_of_its_unit() {
+    let folder = Folder::new();
+    let files = [("format/event", "config:0-7"), ("events/work", "event=0x8"), ("events/work.scale", "0.25")];
+    folder.pmu("other", 20, &files);
+    let (machine, _) = folder.with(Fake::default(), None);
+    let mut set = open(&machine, &["other/work/", "other/event=0x8/"], Share::Auto, false).unwrap();
+    let counts = counts(&mut set, 3);
+    assert!(counts[1].value > 0.0);
+    assert_eq!(counts[0].value, counts[1].value / 4.0);
 }
 
 #[test]
