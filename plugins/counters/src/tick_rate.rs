@@ -31,7 +31,7 @@ pub fn clock(ticks: impl Fn() -> u64) -> Clock {
 
 /// Leaf 15H tells the counter's frequency by that of a crystal; hypervisors have a leaf of their own in kilohertz.
 #[cfg(target_arch = "x86_64")]
-fn reported() -> Option<f64> {
+pub fn reported() -> Option<f64> {
     use std::arch::x86_64::{__cpuid, __get_cpuid_max};
     const HYPERVISOR: u32 = 0x4000_0000;
     let (highest, _) = __get_cpuid_max(0);
@@ -48,16 +48,18 @@ fn reported() -> Option<f64> {
     by_crystal.or_else(by_hypervisor)
 }
 
+/// What the CPU says.
 #[cfg(target_arch = "aarch64")]
-fn reported() -> Option<f64> {
+pub fn reported() -> Option<f64> {
     let hz: u64;
     // SAFETY: a register is read that Linux lets every program read.
     unsafe { std::arch::asm!("mrs {}, cntfrq_el0", out(reg) hz, options(nomem, nostack, preserves_flags)) };
     (hz > 0).then_some(hz as f64)
 }
 
+/// Nothing is known.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn reported() -> Option<f64> {
+pub fn reported() -> Option<f64> {
     None
 }
 

@@ -15,33 +15,29 @@ pub struct Tsc {
     base: u64,
 }
 
-const EVENT: &str = "cycles";
+/// The event, and a name that it had.
+const NAMES: [&str; 2] = ["ticks", "cycles"];
 
 impl Backend for Tsc {
     const ID: &'static str = "tsc";
     const SUMMARY: &'static str = "The CPU's time stamp counter: ticks of a constant clock.";
 
     fn events() -> Vec<Event> {
-        let summary =
-            "Ticks of the time stamp counter, which has a constant rate; they are not cycles of the core.";
-        vec![Event {
-            scope: Scope::System,
-            cost: Cost::Register,
-            availability: match counter::missing() {
-                None => Availability::Available,
-                Some((reason, remedy)) => {
-                    Availability::Missing { reason: reason.to_owned(), remedy: remedy.to_owned() }
-                }
-            },
-            ..Event::new(EVENT, "ticks", summary)
-        }]
+        vec![event(NAMES[0])]
+    }
+
+    fn find(name: &str) -> Result<Option<Event>, String> {
+        Ok(NAMES.contains(&name).then(|| event(name)))
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
-        request.select(Self::ID, &[EVENT], |event| event)?;
+        request.select(Self::ID, &NAMES, |name| name)?;
         match counter::missing() {
             None => Ok(Tsc { base: 0 }),
-            Some((reason, remedy)) => Err(cannot_count(Self::ID, EVENT, reason, remedy)),
+            Some((reason, remedy)) => {
+                let name = request.events.first().unwrap_or(&NAMES[0]);
+                Err(cannot_count(Self::ID, name, reason, remedy))
+            }
         }
     }
 
@@ -67,19 +63,42 @@ impl Backend for Tsc {
 
 register!(backend Tsc);
 
+fn event(name: &str) -> Event {
+    let summary =
+        "Ticks of the time stamp counter, which has a constant rate; they are not cycles of the core.";
+    Event {
+        scope: Scope::System,
+        cost: Cost::Register,
+        grain_ns: counter::grain_ns(),
+        availability: match counter::missing() {
+            None => Availability::Available,
+            Some((reason, remedy)) => {
+                Availability::Missing { reason: reason.to_owned(), remedy: remedy.to_owned() }
+            }
+        },
+        ..Event::new(name, "ticks", summary)
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod counter {
     use std::arch::x86_64::{__rdtscp, _mm_lfence};
+    use std::fs::read_to_string;
     use std::sync::OnceLock;
 
     /// Why the counter is of no use here, and what helps.
     pub fn missing() -> Option<(&'static str, &'static str)> {
-        static FLAGS: OnceLock<String> = OnceLock::new();
-        reason(FLAGS.get_or_init(|| std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default()))
+        static REASON: OnceLock<Option<(&str, &str)>> = OnceLock::new();
+        *REASON.get_or_init(|| {
+            let sources = "/sys/devices/system/clocksource/clocksource0/available_clocksource";
+            let flags = read_to_string("/proc/cpuinfo").unwrap_or_default();
+            reason(&flags, read_to_string(sources).ok().as_deref())
+        })
     }
 
-    /// The kernel's names for what the CPU, or the virtual machine, promises of its counter.
-    pub(super) fn reason(cpuinfo: &str) -> Option<(&'static str, &'static str)> {
+    /// From the kernel's names for what the CPU, or the virtual machine, promises of its counter, and from the clocks that
+    /// the kernel itself would use: it watches the counter, and strikes it off when it goes wrong.
+    pub(super) fn reason(cpuinfo: &str, sources: Option<&str>) -> Option<(&'static str, &'static str)> {
         let flags = cpuinfo.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
         let has = |flag| flags.split_ascii_whitespace().any(|word| word == flag);
         if !has("rdtscp") {
@@ -91,7 +110,24 @@ mod counter {
                 "use clock:ns, or give the virtual machine the CPU flag invtsc",
             ));
         }
+        let Some(sources) = sources else {
+            return Some((
+                "whether the kernel trusts the time stamp counter can't be read (/sys/devices/system/clocksource)",
+                "use clock:ns, or mount /sys",
+            ));
+        };
+        if !sources.split_ascii_whitespace().any(|source| source == "tsc") {
+            return Some((
+                "the kernel does not trust the time stamp counter: it is not among its clock sources",
+                "use clock:ns; the kernel's log says what it saw",
+            ));
+        }
         None
+    }
+
+    /// It moves with every reading.
+    pub fn grain_ns() -> u64 {
+        0
     }
 
     /// `rdtscp` waits until all that stands before it is done; the fence holds back what stands behind it.
@@ -114,6 +150,11 @@ mod counter {
         None
     }
 
+    /// The time of a tick: many of these counters are slow, at 1 to 100 MHz.
+    pub fn grain_ns() -> u64 {
+        crate::tick_rate::reported().map_or(0, super::tick_ns)
+    }
+
     /// A barrier on both sides: the counter may otherwise be read ahead of its place.
     #[inline]
     pub fn ticks() -> u64 {
@@ -133,10 +174,20 @@ mod counter {
         Some(("no such counter is known of this CPU architecture", "use clock:ns"))
     }
 
+    pub fn grain_ns() -> u64 {
+        0
+    }
+
     /// Never called: no set can be opened.
     pub fn ticks() -> u64 {
         unreachable!("no set of this backend can be opened")
     }
+}
+
+/// How often a counter of this frequency moves, in nanoseconds.
+#[cfg(any(target_arch = "aarch64", test))]
+fn tick_ns(hz: f64) -> u64 {
+    (1e9 / hz).ceil() as u64
 }
 
 #[cfg(test)]
@@ -145,13 +196,18 @@ mod tests {
 
     use super::*;
 
+    /// A set of these events, or a word about why the test is skipped.
+    fn open(events: &[&str]) -> Option<Tsc> {
+        let Availability::Available = Tsc::events()[0].availability else {
+            skip(&Tsc::open(&Open::events(&NAMES[..1])).unwrap_err());
+            return None;
+        };
+        Some(Tsc::open(&Open::events(events)).unwrap())
+    }
+
     #[test]
     fn ticks_begin_near_zero_and_never_go_back() {
-        let Availability::Available = Tsc::events()[0].availability else {
-            skip(&Tsc::open(&Open::events(&[EVENT])).unwrap_err());
-            return;
-        };
-        let mut tsc = Tsc::open(&Open::events(&[EVENT, EVENT])).unwrap();
+        let Some(mut tsc) = open(&["ticks", "ticks"]) else { return };
         tsc.start().unwrap();
         let mut earlier = [EventCount::default(); 2];
         for _ in 0..1000 {
@@ -165,13 +221,40 @@ mod tests {
         tsc.stop().unwrap();
     }
 
+    #[test]
+    fn ticks_are_listed_and_found_by_their_old_name_too() {
+        let names: Vec<String> = Tsc::events().into_iter().map(|event| event.name).collect();
+        assert_eq!(names, ["ticks"]);
+        for name in ["ticks", "cycles"] {
+            let event = Tsc::find(name).unwrap().unwrap();
+            assert_eq!((event.name.as_str(), event.unit.as_str()), (name, "ticks"));
+        }
+        assert_eq!(Tsc::find("tocks"), Ok(None));
+        let unknown = Tsc::open(&Open::events(&["tocks"])).unwrap_err();
+        assert_eq!(unknown, "tsc has no event `tocks`: choose from ticks, cycles");
+        let Some(mut tsc) = open(&["cycles", "ticks"]) else { return };
+        let mut counts = [EventCount::default(); 2];
+        tsc.start().unwrap();
+        tsc.read(&mut counts).unwrap();
+        assert_eq!(counts[0], counts[1]);
+    }
+
+    #[test]
+    fn a_slow_counter_moves_once_in_its_period() {
+        assert_eq!([1e9, 62.5e6, 24e6].map(tick_ns), [1, 16, 42]);
+    }
+
     #[cfg(target_arch = "x86_64")]
     #[test]
-    fn a_counter_that_may_stop_or_change_its_rate_is_refused() {
-        let reason = |flags: &str| counter::reason(&format!("processor\t: 0\nflags\t\t: fpu {flags} sse2\n"));
+    fn a_counter_that_may_stop_or_change_its_rate_or_that_the_kernel_distrusts_is_refused() {
+        let flags = |flags: &str| format!("processor\t: 0\nflags\t\t: fpu {flags} sse2\n");
+        let reason = |given: &str| counter::reason(&flags(given), Some("kvm-clock tsc hpet\n"));
         assert_eq!(reason("rdtscp constant_tsc nonstop_tsc"), None);
         assert!(reason("constant_tsc nonstop_tsc").unwrap().0.contains("no rdtscp"));
         assert!(reason("rdtscp constant_tsc").unwrap().0.contains("not invariant"));
         assert!(reason("rdtscp nonstop_tsc").unwrap().1.contains("invtsc"));
+        let trusted = |sources| counter::reason(&flags("rdtscp constant_tsc nonstop_tsc"), sources);
+        assert!(trusted(Some("hpet acpi_pm tsc-early\n")).unwrap().0.contains("does not trust"));
+        assert!(trusted(None).unwrap().0.contains("can't be read"));
     }
 }

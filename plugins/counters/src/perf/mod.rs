@@ -1,201 +1,204 @@
-//! The kernel's performance events, through the crate `perf-event`.
+//! The kernel's performance events, by the names that `perf list` gives them.
 //!
 //! Events are opened in groups, which the kernel counts together or not at all, so that their counts belong to the same
-//! time. Software events have a group of their own, which always counts. Hardware events share one as long as the CPU has
-//! counters for it; an event that no longer fits opens the next group, and the groups take turns: [`EventCount`] then
-//! says for which part of the time each has counted.
+//! time. Events of the kernel itself have a group of their own, which always counts. Those of the core share one as long as
+//! the CPU has counters for it; what no longer fits opens the next group, and the groups take turns: [`EventCount`] then says
+//! for which part of the time each has counted.
 //!
 //! A reading is one system call a group, some 0.5 to 1 µs.
 
-mod events;
+mod cache;
+#[cfg(test)]
+mod fake;
+mod general;
+mod group;
+mod kernel;
+mod machine;
+mod meaning;
+mod name;
+mod pmu;
 mod refusal;
+mod request;
+mod scaled;
+mod set;
+mod terms;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::io;
 
 use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, cannot_count, register};
-use perf_event::{Counter, Group};
 
-use self::events::{EVENTS, Known};
+use self::cache::cache_events;
+use self::general::{GENERAL, general};
+use self::kernel::Modes;
+use self::machine::Machine;
 use self::refusal::Refusal;
+use self::request::{Request, Share};
+use self::set::{Refused, Set};
 
 /// An open set of events.
 #[derive(Debug)]
 pub struct Perf {
-    groups: Vec<OpenGroup>,
-    /// For each event of the set, its group and its place among the group's counters.
-    places: Vec<(usize, usize)>,
+    set: Set,
 }
 
 impl Backend for Perf {
     const ID: &'static str = "perf";
-    const SUMMARY: &'static str = "The kernel's performance events of the thread: software events everywhere, hardware events in user mode where the machine has them.";
+    const SUMMARY: &'static str = "The kernel's performance events of the thread, by the names of `perf list`: its own everywhere, those of the hardware where the machine has counters.";
+
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        (
+            "kernel",
+            "whether the kernel's share is counted: yes, no or auto, which counts user mode with the core's counters, and all else as far as the user may",
+        ),
+        (
+            "multiplex",
+            "yes: events that do not fit together take turns, and counts are scaled up; no: counts of a part of the time stay as they are",
+        ),
+    ];
 
     fn events() -> Vec<Event> {
-        let event = |known: &Known| Event {
-            availability: match known.builder().build() {
-                Ok(_) => Availability::Available,
-                Err(error) => {
-                    let Refusal { reason, remedy } = refused(known, &error);
-                    Availability::Missing { reason, remedy }
-                }
-            },
-            ..Event::new(known.name, known.unit, known.summary)
-        };
-        EVENTS.iter().map(event).collect()
+        let machine = Machine::here(None);
+        let mut names: Vec<String> = GENERAL
+            .iter()
+            .filter(|general| general.listed)
+            .map(|general| general.names[0].to_owned())
+            .collect();
+        names.extend(cache_events().map(|event| event.name));
+        names.extend(of_units(&machine));
+        names.iter().filter_map(|name| found(&machine, name)).collect()
+    }
+
+    fn find(name: &str) -> Result<Option<Event>, String> {
+        Ok(found(&Machine::here(None), name))
+    }
+
+    fn together(events: &[&str]) -> Result<(), String> {
+        together(&Machine::here(None), events)
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
-        let mut set = Perf { groups: Vec::new(), places: Vec::new() };
-        for known in request.select(Self::ID, &EVENTS, |known| known.name)? {
-            let place = set.add(known).map_err(|error| {
-                let Refusal { reason, remedy } = refused(known, &error);
-                cannot_count(Self::ID, known.name, &reason, &remedy)
-            })?;
-            set.places.push(place);
-        }
-        for group in &mut set.groups {
-            group.prepare().map_err(|error| format!("perf: an opened group can't be read: {error}"))?;
-        }
-        Ok(set)
+        let (share, scales) = options(request.options)?;
+        let set = open(&Machine::here(request.cpu), request.events, share, scales)?;
+        Ok(Perf { set })
     }
 
     fn start(&mut self) -> Result<(), String> {
-        for group in &mut self.groups {
-            group.start().map_err(|error| format!("perf: counting could not be started: {error}"))?;
-        }
-        Ok(())
+        self.set.start().map_err(|error| format!("perf: counting could not be started: {error}"))
     }
 
     #[inline]
     fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
-        for group in &mut self.groups {
-            group.read().map_err(|error| format!("perf: the counts could not be read: {error}"))?;
-        }
-        for (count, &(group, counter)) in counts.iter_mut().zip(&self.places) {
-            *count = self.groups[group].count(counter);
-        }
-        Ok(())
+        self.set.read(counts).map_err(|error| format!("perf: the counts could not be read: {error}"))
     }
 
     fn stop(&mut self) -> Result<(), String> {
-        for group in &mut self.groups {
-            group.group.disable().map_err(|error| format!("perf: counting could not be stopped: {error}"))?;
-        }
-        Ok(())
+        self.set.stop().map_err(|error| format!("perf: counting could not be stopped: {error}"))
     }
 }
 
 register!(backend Perf);
 
-impl Perf {
-    /// Opens an event, in the last group of its kind if it fits there, else in a new one.
-    fn add(&mut self, known: &Known) -> io::Result<(usize, usize)> {
-        let last = self.groups.iter().rposition(|group| group.hardware == known.hardware());
-        if let Some(last) = last
-            && let Ok(counter) = self.groups[last].add(known)
+/// Whether the kernel's share is counted, and whether counts of a part of the time are scaled up.
+fn options(options: &[(&str, &str)]) -> Result<(Share, bool), String> {
+    let (mut share, mut scales) = (Share::Auto, false);
+    for (option, value) in options {
+        let unknown = |values| format!("perf: the option {option} is {values}, and not `{value}`");
+        match (*option, *value) {
+            ("kernel", "auto") => share = Share::Auto,
+            ("kernel", "yes") => share = Share::With,
+            ("kernel", "no") => share = Share::Without,
+            ("kernel", _) => return Err(unknown("yes, no or auto")),
+            ("multiplex", "yes") => scales = true,
+            ("multiplex", "no") => scales = false,
+            _ => return Err(unknown("yes or no")),
+        }
+    }
+    Ok((share, scales))
+}
+
+/// Events that counting units have names for, but those that the kernel's general names stand for.
+fn of_units(machine: &Machine) -> Vec<String> {
+    let units = machine.pmus().iter();
+    let named = units.flat_map(|pmu| pmu.events().into_iter().map(move |event| (pmu, event)));
+    let own = named.filter(|(pmu, event)| !(pmu.core && general(event).is_some()));
+    own.map(|(pmu, event)| format!("{}/{event}/", pmu.name)).collect()
+}
+
+/// The event of a name, tried; none if it is none of any kind.
+fn found(machine: &Machine, name: &str) -> Option<Event> {
+    let missing = |Refusal { reason, remedy }| Availability::Missing { reason, remedy };
+    let request = match machine.resolve(name) {
+        Ok(request) => request?,
+        Err(refusal) => {
+            let summary = "An event that this machine does not have.";
+            return Some(Event { availability: missing(refusal), ..Event::new(name, "events", summary) });
+        }
+    };
+    let set = Set::open(machine, std::slice::from_ref(&request), Share::Auto, false);
+    let share = set.as_ref().map(|set| share(&request, set.modes(0), machine)).unwrap_or_default();
+    Some(Event {
+        availability: match set {
+            Ok(_) => Availability::Available,
+            Err(refused) => missing(refused.refusal),
+        },
+        ..Event::new(name, &request.unit, &format!("{}{share}.", request.summary))
+    })
+}
+
+/// Whose share is counted, as the end of a summary.
+fn share(request: &Request, modes: Modes, machine: &Machine) -> String {
+    let of = |part: &str| format!(", in {part}");
+    match modes {
+        // What has no part in another mode needs no word, nor a clock: it runs in all of them, whatever is left out.
+        _ if request.in_kernel || request.clock => String::new(),
+        Modes::ALL => of("user mode and the kernel"),
+        Modes::USER
+            if request.modes.is_none() && request.modes(Share::Auto).is_ok_and(|modes| modes.len() > 1) =>
         {
-            return Ok((last, counter));
+            let level = machine.paranoid().map_or_else(|| "unknown".to_owned(), |level| level.to_string());
+            format!("{}: kernel.perf_event_paranoid is {level}", of("user mode only"))
         }
-        let mut group = OpenGroup::new(known.hardware())?;
-        let counter = group.add(known)?;
-        self.groups.push(group);
-        Ok((self.groups.len() - 1, counter))
-    }
-}
-
-/// Events that the kernel counts together.
-#[derive(Debug)]
-struct OpenGroup {
-    hardware: bool,
-    group: Group,
-    counters: Vec<Counter>,
-    /// The group's descriptor once more: the crate's own `read` allocates.
-    file: File,
-    /// Where each counter stands in a reading.
-    slots: Vec<usize>,
-    bytes: Vec<u8>,
-    /// The reading at the start, and the latest one.
-    base: Vec<u64>,
-    latest: Vec<u64>,
-}
-
-/// A reading as the kernel writes it: number of events, time enabled, time running, then a count and an id for each event.
-const ENABLED: usize = 1;
-const RUNNING: usize = 2;
-const FIRST_COUNT: usize = 3;
-const WORDS_A_COUNT: usize = 2;
-
-impl OpenGroup {
-    fn new(hardware: bool) -> io::Result<Self> {
-        let group = Group::new()?;
-        // SAFETY: the group keeps its descriptor open during the call.
-        let descriptor = unsafe { BorrowedFd::borrow_raw(group.as_raw_fd()) }.try_clone_to_owned()?;
-        Ok(OpenGroup {
-            hardware,
-            group,
-            counters: Vec::new(),
-            file: File::from(descriptor),
-            slots: Vec::new(),
-            bytes: Vec::new(),
-            base: Vec::new(),
-            latest: Vec::new(),
-        })
-    }
-
-    fn add(&mut self, known: &Known) -> io::Result<usize> {
-        self.counters.push(known.builder().group(&mut self.group).build()?);
-        Ok(self.counters.len() - 1)
-    }
-
-    /// Makes room for readings, once all events have been added, and finds out where each counter stands.
-    fn prepare(&mut self) -> io::Result<()> {
-        // The group's leader, which counts nothing, has a place too.
-        let words = FIRST_COUNT + WORDS_A_COUNT * (self.counters.len() + 1);
-        self.bytes = vec![0; words * size_of::<u64>()];
-        self.base = vec![0; words];
-        self.latest = vec![0; words];
-        self.read()?;
-        let slot_of = |counter: &Counter| {
-            (FIRST_COUNT..words)
-                .step_by(WORDS_A_COUNT)
-                .find(|&slot| self.latest[slot + 1] == counter.id())
-                .ok_or_else(|| io::Error::other("the kernel left out an event of the group"))
-        };
-        self.slots = self.counters.iter().map(slot_of).collect::<io::Result<_>>()?;
-        Ok(())
-    }
-
-    fn start(&mut self) -> io::Result<()> {
-        self.read()?;
-        self.base.copy_from_slice(&self.latest);
-        self.group.enable()
-    }
-
-    #[inline]
-    fn read(&mut self) -> io::Result<()> {
-        self.file.read_exact(&mut self.bytes)?;
-        for (word, bytes) in self.latest.iter_mut().zip(self.bytes.as_chunks().0) {
-            *word = u64::from_ne_bytes(*bytes);
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn count(&self, counter: usize) -> EventCount {
-        let since_start = |word: usize| self.latest[word] - self.base[word];
-        EventCount {
-            value: since_start(self.slots[counter]) as f64,
-            enabled: since_start(ENABLED),
-            running: since_start(RUNNING),
-            flags: 0,
+        Modes { user, kernel, hypervisor } => {
+            let parts = [(user, "user mode"), (kernel, "the kernel"), (hypervisor, "the hypervisor")];
+            let parts: Vec<&str> =
+                parts.iter().filter(|(counted, _)| *counted).map(|(_, part)| *part).collect();
+            of(&parts.join(" and "))
         }
     }
 }
 
-fn refused(known: &Known, error: &io::Error) -> Refusal {
-    refusal::explain(error, known.in_kernel, refusal::paranoid_level())
+fn open(machine: &Machine, events: &[&str], share: Share, scales: bool) -> Result<Set, String> {
+    let refused =
+        |name: &str, refusal: &Refusal| cannot_count(Perf::ID, name, &refusal.reason, &refusal.remedy);
+    let mut requests = Vec::with_capacity(events.len());
+    for name in events {
+        let request = machine.resolve(name).map_err(|refusal| refused(name, &refusal))?;
+        requests.push(request.ok_or_else(|| {
+            format!("perf has no event `{name}`: choose one of `assay counters list`, or of `perf list`")
+        })?);
+    }
+    Set::open(machine, &requests, share, scales)
+        .map_err(|Refused { event, refusal }| refused(&requests[event].name, &refusal))
+}
+
+/// Whether events are counted all the time if they are counted together.
+fn together(machine: &Machine, events: &[&str]) -> Result<(), String> {
+    let mut set = open(machine, events, Share::Auto, false)?;
+    let tried =
+        set.together().map_err(|error: io::Error| format!("perf: the events could not be tried: {error}"))?;
+    if tried {
+        return Ok(());
+    }
+    let named = |run: Vec<usize>| {
+        let names: Vec<String> = run.iter().map(|event| format!("perf:{}", events[*event])).collect();
+        names.join(",")
+    };
+    let runs: Vec<String> = set.plan().into_iter().map(named).collect();
+    Err(format!(
+        "the CPU has too few counters for these events at once; they fit in {} runs: {}",
+        runs.len(),
+        runs.join("; then ")
+    ))
 }

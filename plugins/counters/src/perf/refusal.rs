@@ -1,108 +1,173 @@
-//! Why the kernel refuses an event, in plain words, and what the user can do.
+//! Why the kernel refuses an event, in plain words, and what the user can do. The meaning of each error is that of
+//! perf_event_open(2).
 
 use std::io;
 
 use nix::errno::Errno;
+use nix::sys::resource::{Resource, getrlimit};
+
+use super::kernel::Modes;
+use super::machine::Machine;
+use super::request::{Request, Source};
 
 /// Both complete the sentence "the event can't be counted here: reason; remedy".
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub reason: String,
     pub remedy: String,
 }
 
-/// `in_kernel`: whether the event happens in the kernel only. `paranoid`: see [`paranoid_level`].
-pub fn explain(error: &io::Error, in_kernel: bool, paranoid: Option<i32>) -> Refusal {
-    let errno = error.raw_os_error().map_or(Errno::UnknownErrno, Errno::from_raw);
-    let level = paranoid.map_or_else(|| "not readable".to_owned(), |level| level.to_string());
-    let refusal =
-        |reason: &str, remedy: &str| Refusal { reason: reason.to_owned(), remedy: remedy.to_owned() };
-    match errno {
-        Errno::ENOENT => refusal(
-            "this machine does not offer it (no hardware counters: a virtual machine or an unsupported CPU)",
-            "software events such as task-clock and page-faults still work",
-        ),
-        Errno::EACCES if in_kernel => refusal(
-            &format!(
-                "it happens in the kernel, and kernel.perf_event_paranoid is {level}, which excludes the kernel (1 or less includes it)"
+impl Refusal {
+    pub fn new(reason: &str, remedy: &str) -> Self {
+        Refusal { reason: reason.to_owned(), remedy: remedy.to_owned() }
+    }
+
+    /// The kernel refused to open an event.
+    pub fn of(error: &io::Error, request: &Request, modes: Modes, machine: &Machine) -> Self {
+        let errno = error.raw_os_error().map_or(Errno::UnknownErrno, Errno::from_raw);
+        match errno {
+            Errno::ENOENT | Errno::EINVAL => unknown(errno, request, modes, machine),
+            Errno::EACCES => forbidden(request, modes, machine.paranoid()),
+            Errno::EPERM if request.source == Source::Breakpoint => Refusal::new(
+                "the address is the kernel's, or a filter of the container forbids it",
+                "give an address of the program that searches",
             ),
-            "count rusage:voluntary-switches and rusage:involuntary-switches, which need no privilege, or ask an administrator for a lower level or CAP_PERFMON",
-        ),
-        Errno::EACCES => refusal(
-            &format!("kernel.perf_event_paranoid is {level}, and counting in user mode needs 2 or less"),
-            "ask an administrator for a lower level or CAP_PERFMON",
-        ),
-        Errno::EPERM | Errno::ENOSYS => refusal(
-            "the container's system-call filter blocks perf_event_open, or the kernel was built without it",
-            "allow perf_event_open in the filter or add CAP_PERFMON",
-        ),
-        Errno::EINVAL => refusal(
-            &format!(
-                "the kernel does not take it with these options ({} kernel, without hypervisor)",
-                if in_kernel { "with" } else { "without" }
+            Errno::EPERM => Refusal::new(
+                "perf_event_open is not permitted here: the system-call filter of a container forbids it, CAP_PERFMON is \
+                 missing, or the CPU can't leave out the kernel or user mode",
+                "allow perf_event_open in the filter, add CAP_PERFMON, or ask for other modes (`:u`, `:k`)",
             ),
+            Errno::ENOSYS => Refusal::new(
+                "there is no perf_event_open here: the kernel was built without it, or a sandbox hides it",
+                "use a kernel with CONFIG_PERF_EVENTS, outside the sandbox",
+            ),
+            Errno::EMFILE => Refusal::new(
+                &format!(
+                    "the process has as many files open as it may ({}), and each event takes one",
+                    open_files()
+                ),
+                "raise the limit (`ulimit -n`) or ask for fewer events",
+            ),
+            Errno::ENFILE => Refusal::new(
+                "the system has as many files open as it may (fs.file-max), and each event takes one",
+                "end programs that hold files, or let an administrator raise the limit",
+            ),
+            Errno::ENOSPC if request.source == Source::Breakpoint => Refusal::new(
+                "the CPU's breakpoints are used up; x86-64 has 4 at a time",
+                "ask for fewer, or end the debugger that uses them",
+            ),
+            Errno::ENOSPC => Refusal::new("the CPU has no counter left for it", "ask for fewer events"),
+            Errno::E2BIG => Refusal::new(
+                "the kernel is too old for it: it does not know all that the event asks for",
+                "update the kernel or count another event",
+            ),
+            Errno::EBUSY => Refusal::new(
+                "another program has taken the CPU's counters for itself alone",
+                "end that program (perf, a profiler, the hypervisor) or count software events",
+            ),
+            Errno::EOPNOTSUPP | Errno::ENODEV => {
+                Refusal::new("it needs a feature that the CPU's counters lack", "count another event")
+            }
+            Errno::ESRCH => Refusal::new("the thread that it was to count has ended", "start the run again"),
+            _ => Refusal::new(&error.to_string(), "count another event"),
+        }
+    }
+
+    /// It opened, and was given no counter while its thread worked.
+    pub fn never_ran(machine: &Machine) -> Self {
+        if machine.watchdog() {
+            return Refusal::new(
+                "it opens, but gets no counter of the CPU; probably because the kernel's watchdog for hangs holds one \
+                 (kernel.nmi_watchdog is 1)",
+                "let an administrator run `sysctl kernel.nmi_watchdog=0`",
+            );
+        }
+        Refusal::new(
+            "it opens, but gets no counter of the CPU; probably another program holds them",
+            "end that program (perf, a profiler, the hypervisor)",
+        )
+    }
+}
+
+fn open_files() -> String {
+    getrlimit(Resource::RLIMIT_NOFILE).map_or_else(|_| "unknown".to_owned(), |(soft, _)| soft.to_string())
+}
+
+/// ENOENT and EINVAL: the kernel finds nothing that counts such an event.
+fn unknown(errno: Errno, request: &Request, modes: Modes, machine: &Machine) -> Refusal {
+    let core = machine.core().map(|core| core.pmu.name.clone());
+    let left_out = modes != Modes::ALL;
+    match (request.source, core) {
+        (Source::General | Source::Core, None) => Refusal::new(
+            "this machine offers no hardware counters: it is virtual, or its CPU is unknown to the kernel",
+            "software events such as task-clock and page-faults still work, and cachegrind counts instructions",
+        ),
+        (Source::General, Some(core)) => Refusal::new(
+            &format!("the CPU's counters ({core}) have no event of this general name"),
+            &format!("name one of the CPU's own: rNNN or {core}/event=..,umask=../, by its manual"),
+        ),
+        (Source::Core, Some(core)) => Refusal::new(
+            &format!(
+                "the CPU's counters ({core}) do not take it: they lack such an event, or bits that it sets"
+            ),
+            &format!("compare it with the CPU's manual and /sys/bus/event_source/devices/{core}/format"),
+        ),
+        (Source::Unit, _) if errno == Errno::EINVAL && left_out => Refusal::new(
+            "its unit does not take it; most can't leave out user mode or the kernel",
+            "ask for it without modes (`:u`, `:k`, `kernel=no`)",
+        ),
+        (Source::Unit, _) => Refusal::new(
+            "its unit has no such event, or does not count for a thread",
+            "compare it with what /sys/bus/event_source/devices says of the unit",
+        ),
+        (Source::Breakpoint, _) => Refusal::new(
+            "the CPU has no such breakpoint: x86-64 has none for reads alone, and lengths are 1, 2, 4 and 8 bytes, at \
+             multiples of them",
+            "ask for `rw`, `w` or `x`, with another length or address",
+        ),
+        (Source::Software | Source::Tracepoint, _) => Refusal::new(
+            "the kernel does not know it: it is too old, or built without it",
             "count another event",
         ),
-        Errno::EMFILE | Errno::ENFILE => refusal(
-            "too many files are open, and each event takes one, each group another",
-            "raise the limit (ulimit -n) or ask for fewer events",
-        ),
-        Errno::ENOSPC => refusal("the machine's counters of this kind are used up", "ask for fewer events"),
-        Errno::E2BIG => {
-            refusal("the kernel is too old for this request", "update the kernel or count another event")
-        }
-        Errno::EBUSY => refusal(
-            "somebody else has taken the CPU's counters for himself alone",
-            "end the other program that counts (perf, a profiler, the hypervisor) or count software events",
-        ),
-        Errno::EOPNOTSUPP | Errno::ENODEV => {
-            refusal("the CPU's counters do not know it", "count another event")
-        }
-        _ => refusal(&error.to_string(), "count another event"),
     }
 }
 
-/// The system's setting of how much users may count: up to 2 they may count themselves in user mode, up to 1 in the kernel.
-pub fn paranoid_level() -> Option<i32> {
-    std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").ok()?.trim().parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_errno_has_its_reason_and_remedy() {
-        let cases = [
-            (Errno::ENOENT, false, "does not offer it", "software events such as"),
-            (
-                Errno::EACCES,
-                false,
-                "kernel.perf_event_paranoid is 3, and counting in user mode needs 2",
-                "CAP_PERFMON",
+/// EACCES: the user may not.
+fn forbidden(request: &Request, modes: Modes, paranoid: Option<i64>) -> Refusal {
+    const SETTING: &str = "kernel.perf_event_paranoid";
+    let ask = "ask an administrator for a lower level or CAP_PERFMON";
+    let beyond_user = modes.kernel || modes.hypervisor;
+    match paranoid {
+        Some(level) if level > 2 => Refusal::new(
+            &format!(
+                "{SETTING} is {level}, which lets users count nothing; 2 lets them count user mode, 1 the kernel too"
             ),
-            (Errno::EACCES, true, "paranoid is 3, which excludes the kernel", "rusage:voluntary-switches"),
-            (Errno::EPERM, false, "system-call filter", "perf_event_open"),
-            (Errno::ENOSYS, false, "system-call filter", "perf_event_open"),
-            (Errno::EINVAL, false, "(without kernel, without hypervisor)", "another event"),
-            (Errno::EINVAL, true, "(with kernel, without hypervisor)", "another event"),
-            (Errno::EMFILE, false, "too many files", "ulimit -n"),
-            (Errno::ENOSPC, false, "used up", "fewer events"),
-            (Errno::E2BIG, false, "too old", "update the kernel"),
-            (Errno::EBUSY, false, "taken the CPU's counters", "end the other program"),
-            (Errno::EOPNOTSUPP, false, "do not know it", "another event"),
-            (Errno::ESRCH, false, "No such process", "another event"),
-        ];
-        for (errno, in_kernel, reason, remedy) in cases {
-            let refusal = explain(&io::Error::from_raw_os_error(errno as i32), in_kernel, Some(3));
-            assert!(refusal.reason.contains(reason), "{errno}: {}", refusal.reason);
-            assert!(refusal.remedy.contains(remedy), "{errno}: {}", refusal.remedy);
+            ask,
+        ),
+        Some(level @ 2) if beyond_user => {
+            let what =
+                if request.in_kernel { "it happens in the kernel" } else { "the kernel is to be counted" };
+            let remedy = match request.source {
+                Source::Software if request.in_kernel => {
+                    format!("{ask}; rusage counts switches and faults without")
+                }
+                Source::Unit | Source::Tracepoint => ask.to_owned(),
+                _ => format!("count user mode (`:u`), or {ask}"),
+            };
+            let reason = format!(
+                "{what}, and {SETTING} is {level}, which lets users count user mode only; 1 lets them count the kernel"
+            );
+            Refusal::new(&reason, &remedy)
         }
-    }
-
-    #[test]
-    fn a_level_that_cannot_be_read_is_said_to_be_so() {
-        let refusal = explain(&io::Error::from_raw_os_error(Errno::EACCES as i32), false, None);
-        assert!(refusal.reason.contains("paranoid is not readable"), "{}", refusal.reason);
+        level => {
+            let level =
+                level.map_or_else(|| "can't be read".to_owned(), |level| format!("is {level} and allows it"));
+            Refusal::new(
+                &format!(
+                    "something forbids it: {SETTING} {level}, so perhaps a security module (SELinux, lockdown) or a container"
+                ),
+                "ask an administrator for CAP_PERFMON, or look into the system's log",
+            )
+        }
     }
 }

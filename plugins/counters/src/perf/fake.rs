@@ -1,0 +1,192 @@
+//! Machines that tests make: a folder for what the kernel tells in files, and a kernel with as many counters as one likes.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::path::Path;
+use std::rc::Rc;
+
+use nix::errno::Errno;
+use tempfile::TempDir;
+
+use super::kernel::{Asked, Kernel};
+use super::machine::Machine;
+
+/// The root of a machine's files.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Folder(TempDir::new().unwrap())
+    }
+
+    pub fn file(&self, path: &str, content: &str) {
+        let path = self.0.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
+    /// A counting unit, with files in its folder.
+    pub fn pmu(&self, name: &str, kind: u32, files: &[(&str, &str)]) {
+        let folder = Path::new("sys/bus/event_source/devices").join(name);
+        self.file(folder.join("type").to_str().unwrap(), &format!("{kind}\n"));
+        for (file, content) in files {
+            self.file(folder.join(file).to_str().unwrap(), &format!("{content}\n"));
+        }
+    }
+
+    /// The machine, with a kernel that refuses nothing.
+    pub fn machine(&self, cpu: Option<usize>) -> Machine {
+        self.with(Fake::default(), cpu).0
+    }
+
+    pub fn with(&self, fake: Fake, cpu: Option<usize>) -> (Machine, Rc<Fake>) {
+        let fake = Rc::new(fake);
+        (Machine::at(self.0.path(), fake.clone(), cpu), fake)
+    }
+}
+
+/// A machine with two kinds of cores.
+pub fn hybrid() -> Folder {
+    let folder = Folder::new();
+    let event = ("format/event", "config:0-7");
+    let core = [("cpus", "0-3"), event, ("events/slots", "event=0x00"), ("events/cpu-cycles", "event=0x3c")];
+    folder.pmu("cpu_core", 4, &core);
+    folder.pmu("cpu_atom", 10, &[("cpus", "4-7"), event, ("events/topdown-retiring", "event=0xc2")]);
+    folder
+}
+
+/// A kernel with counters.
+#[derive(Debug)]
+pub struct Fake {
+    /// How many it says the CPU has.
+    pub counters: usize,
+    /// How many of them somebody else holds.
+    pub taken: usize,
+    /// For how many readings they are all busy at first.
+    pub busy: usize,
+    /// What it refuses to open.
+    pub refuse: fn(&Asked) -> Option<Errno>,
+    pub state: RefCell<State>,
+}
+
+/// What became of what was asked for.
+#[derive(Debug, Default)]
+pub struct State {
+    /// By descriptor: what was asked for, and the leader's descriptor.
+    events: HashMap<RawFd, (Asked, RawFd)>,
+    groups: HashMap<RawFd, Counts>,
+    /// The enabled groups; the first has the first choice of counters.
+    enabled: Vec<RawFd>,
+    /// Readings since the groups took turns.
+    readings: usize,
+    /// All that was asked for.
+    log: Vec<(Asked, bool)>,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    members: Vec<RawFd>,
+    enabled: u64,
+    running: u64,
+}
+
+/// What passes from one reading to the next, in nanoseconds, and the time of a turn.
+const STEP: u64 = 100_000;
+const TURN: usize = 40;
+
+impl Default for Fake {
+    fn default() -> Self {
+        Fake { counters: 4, taken: 0, busy: 0, refuse: |_| None, state: RefCell::default() }
+    }
+}
+
+impl Fake {
+    /// All that was opened, and whether it led a group.
+    pub fn log(&self) -> Vec<(Asked, bool)> {
+        self.state.borrow().log.clone()
+    }
+}
+
+/// Types 1, 2 and 5 are the kernel's own.
+fn needs_counter(asked: &Asked) -> bool {
+    ![1, 2, 5].contains(&asked.encoding.kind)
+}
+
+impl State {
+    fn needed(&self, leader: RawFd) -> usize {
+        let members = &self.groups[&leader].members;
+        members.iter().filter(|member| needs_counter(&self.events[*member].0)).count()
+    }
+
+    /// Time passes: who finds counters runs.
+    fn step(&mut self, counters: usize) {
+        let mut free = counters;
+        for leader in self.enabled.clone() {
+            let needed = self.needed(leader);
+            let counts = self.groups.get_mut(&leader).unwrap();
+            counts.enabled += STEP;
+            if needed <= free {
+                free -= needed;
+                counts.running += STEP;
+            }
+        }
+        self.readings += 1;
+        if self.readings.is_multiple_of(TURN) && !self.enabled.is_empty() {
+            self.enabled.rotate_left(1);
+        }
+    }
+}
+
+impl Kernel for Fake {
+    fn open(&self, asked: &Asked, leader: Option<BorrowedFd<'_>>) -> io::Result<OwnedFd> {
+        if let Some(errno) = (self.refuse)(asked) {
+            return Err(errno.into());
+        }
+        let mut state = self.state.borrow_mut();
+        if let Some(leader) = leader
+            && needs_counter(asked)
+            && state.needed(leader.as_raw_fd()) == self.counters
+        {
+            return Err(Errno::EINVAL.into());
+        }
+        let descriptor: OwnedFd = File::open("/dev/null")?.into();
+        let number = descriptor.as_fd().as_raw_fd();
+        let group = leader.map_or(number, |leader| leader.as_raw_fd());
+        if leader.is_none() {
+            // The number of one that was closed is given again.
+            state.enabled.retain(|enabled| *enabled != number);
+            state.groups.insert(number, Counts::default());
+        }
+        state.groups.get_mut(&group).unwrap().members.push(number);
+        state.events.insert(number, (*asked, group));
+        state.log.push((*asked, leader.is_none()));
+        Ok(descriptor)
+    }
+
+    fn enable(&self, leader: BorrowedFd<'_>) -> io::Result<()> {
+        self.state.borrow_mut().enabled.push(leader.as_raw_fd());
+        Ok(())
+    }
+
+    fn disable(&self, leader: BorrowedFd<'_>) -> io::Result<()> {
+        self.state.borrow_mut().enabled.retain(|enabled| *enabled != leader.as_raw_fd());
+        Ok(())
+    }
+
+    /// An event's count is its `config` for each step that it ran.
+    fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
+        let mut state = self.state.borrow_mut();
+        let free = if state.readings < self.busy { 0 } else { self.counters - self.taken };
+        state.step(free);
+        let counts = &state.groups[&leader.as_raw_fd()];
+        let mut words = vec![counts.members.len() as u64, counts.enabled, counts.running];
+        let steps = counts.running / STEP;
+        words.extend(counts.members.iter().map(|member| state.events[member].0.encoding.config[0] * steps));
+        let written: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        bytes.copy_from_slice(&written);
+        Ok(written.len())
+    }
+}
