@@ -1,6 +1,10 @@
 //! Counter backends of the operating system and the CPU.
 
 pub mod clock;
+mod kernel_file;
 pub mod perf;
+pub mod rapl;
+mod refusal;
 pub mod rusage;
+pub mod schedstat;
 pub mod tsc;
