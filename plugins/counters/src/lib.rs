@@ -1,7 +1,10 @@
 //! Counter backends of the operating system and the CPU.
 
+mod c_library;
 pub mod clock;
 mod kernel_file;
+pub mod papi;
+pub mod pcp;
 pub mod perf;
 pub mod rapl;
 mod refusal;
