@@ -57,6 +57,9 @@ pub fn execute(
     let Some(occurrences) = counted else { return Ok(None) };
     let set_up_s = resolved.since.elapsed().as_secs_f64();
     let mut run = Run::new(resolved, id, set_up_s);
+    if run.experiment.has_times() {
+        run.experiment.machine.measure_clocks(resolved.cpu, registry)?;
+    }
     let mut journal = match &folder {
         Some(folder) => folder.begin(resolved, &run)?,
         None => Journal::temporary(resolved)?,

@@ -50,6 +50,41 @@ fn every_event_is_listed_with_what_can_be_counted() {
 }
 
 #[test]
+fn clocks_are_measured_and_kept_with_the_run() {
+    let ran = run(assay().args(["counters", "clock", "--format", "json"]));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let clocks: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(!clocks["cores"].as_array().unwrap().is_empty());
+    for core in clocks["cores"].as_array().unwrap() {
+        let warm = core["warm_hz"].as_f64();
+        assert!(warm.is_none_or(|hz| (1e8..2e10).contains(&hz)), "{core}");
+        let misled =
+            core["reported"].as_array().unwrap().iter().any(|said| {
+                warm.is_some_and(|warm| (warm / said["hz"].as_f64().unwrap() - 1.0).abs() > 0.02)
+            });
+        let warned = ran.stderr.contains(&format!("CPU {} runs at", core["cpu"]));
+        assert_eq!(misled, warned, "{}", ran.stderr);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let timed = "run bf --plen 8 --runs 12 --out out --format json";
+    let timed = run(assay().args(timed.split(' ')).current_dir(folder.path()));
+    let json: serde_json::Value = serde_json::from_str(&timed.stdout).unwrap();
+    let machine = &json["experiment"]["machine"];
+    let metric = "report --metric core_cycles last --out out";
+    let metric = run(assay().args(metric.split(' ')).current_dir(folder.path()));
+    match machine["core_hz"].as_f64() {
+        Some(hz) => {
+            assert!((1e8..2e10).contains(&hz), "{machine}");
+            assert!(metric.stdout.contains("MHz, measured before the first search"), "{}", metric.stdout);
+        }
+        None => assert!(metric.stderr.contains("core_hz"), "{}{}", metric.stdout, metric.stderr),
+    }
+    let counted = run(assay().args("run bf --plen 8 --runs 3 --stats algo --format json".split(' ')));
+    let json: serde_json::Value = serde_json::from_str(&counted.stdout).unwrap();
+    assert!(json["experiment"]["machine"]["core_hz"].is_null(), "measured for nothing");
+}
+
+#[test]
 fn costs_are_measured_in_as_many_processes() {
     let ran = run(assay().args(["counters", "cost", "clock", "--experiments", "4", "--reads", "10"]));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));

@@ -134,7 +134,7 @@ const BSDM3: &[&str] = &[
 const HC: &[&str] = &["num_branches", "num_writes"];
 const LHC: &[&str] = &["num_branches", "num_writes", "num_lookup_entries1"];
 const QF: &[&str] = &["num_branches", "num_writes", "memory_used", "extra"];
-const WFR: &[&str] = &["num_branches", "num_writes", "memory_used", "num_lookup_entries1", "extra"];
+const WFR: &[&str] = &["num_branches", "num_writes", "memory_used", "extra"];
 
 /// Compares every row of an algorithm that we have, and says how many there were.
 fn compare_all(counts: &Path, text: impl Fn(&Row) -> Vec<u8>) -> usize {

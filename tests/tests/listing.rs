@@ -44,8 +44,16 @@ fn metrics_statistics_mergers_and_corpora_say_what_they_are() {
             }
         }
     };
-    let metrics =
-        ["cycles", "cycles_per_byte", "gbps", "microseconds", "milliseconds", "ns_per_byte", "seconds"];
+    let metrics = [
+        "core_cycles",
+        "cycles",
+        "cycles_per_byte",
+        "gbps",
+        "microseconds",
+        "milliseconds",
+        "ns_per_byte",
+        "seconds",
+    ];
     told("metrics", &["unit", "summary", "formula"], &metrics);
     told("statistics", &["summary"], &["all", "avg", "max", "med", "min", "std"]);
     told("mergers", &["summary", "reference"], &["hrm"]);

@@ -1,6 +1,7 @@
 //! The hidden side of the program: what it does as a child of itself.
 
 use std::io;
+use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
 use crate::conformance;
@@ -8,11 +9,20 @@ use crate::counters;
 use crate::measure::worker;
 use crate::plugin;
 use crate::process::keeper::become_child;
-use crate::process::{Task, receive};
+use crate::process::{Task, connection, keep_on, receive};
 
 /// Does the task that the host sends. The host goes by what it is told meanwhile, not by the exit status.
 pub fn main() -> ExitCode {
-    match serve() {
+    exit(become_child().and_then(serve_host))
+}
+
+/// The same for a child that another program has started.
+pub fn launched() -> ExitCode {
+    exit(connection().and_then(serve_host))
+}
+
+fn exit(served: io::Result<()>) -> ExitCode {
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -21,10 +31,10 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn serve() -> io::Result<()> {
-    let host = become_child()?;
+fn serve_host(host: UnixStream) -> io::Result<()> {
     match receive(&host)? {
         None => Ok(()),
+        Some(Task::Launched(launch, _)) => Err(launch.replace(host)),
         Some(Task::Measure) => worker::child::serve(host),
         Some(Task::Inspect) => plugin::serve_inspection(&host),
         Some(Task::Serve) => plugin::serve(&host),
@@ -32,10 +42,12 @@ fn serve() -> io::Result<()> {
         Some(Task::Events) => counters::serve_events(&host),
         Some(Task::Rehearse { cpu }) => {
             if let Some(cpu) = cpu {
-                worker::pin(cpu);
+                keep_on(cpu);
             }
             counters::serve_rehearsal(&host)
         }
+        Some(Task::Clocks) => counters::clocks::serve(&host),
+        Some(Task::Launcher) => counters::serve_launcher(&host),
         Some(Task::CounterCost { reads }) => counters::serve_cost(&host, reads),
     }
 }

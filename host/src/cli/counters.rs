@@ -1,3 +1,5 @@
+mod clock;
+
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -5,9 +7,9 @@ use std::sync::atomic::Ordering;
 use clap::Subcommand;
 
 use super::{Outcome, Session};
-use crate::counters::{self, Cost, Events};
+use crate::counters::{self, Cost, Events, Part};
 use crate::describe::{self, Description};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::table::Format;
 use crate::plugin::{Kind, Registry};
@@ -18,7 +20,8 @@ use crate::process::Interrupt;
 #[command(after_help = "\
 Examples:
   assay counters list
-  assay counters cost clock:ns")]
+  assay counters cost clock:ns
+  assay counters clock")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -28,6 +31,7 @@ pub struct Args {
 enum Command {
     List(ListArgs),
     Cost(CostArgs),
+    Clock(clock::Args),
 }
 
 /// Every event of every counter backend: its unit, whose work it counts, and whether it can be counted here
@@ -83,6 +87,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     match args.command {
         Command::List(args) => list(args, &registry, session),
         Command::Cost(args) => cost(args, &registry, session),
+        Command::Clock(args) => clock::run(&args, &registry, session),
     }
 }
 
@@ -106,13 +111,26 @@ fn cost(args: CostArgs, registry: &Registry, session: &Session) -> Result<Outcom
     let library = registry.inspected(registry.find(Kind::Counter, &chosen.backend)?);
     console.detail(&format!("counting {}:{}", chosen.backend, chosen.event.name));
 
+    let part = Part {
+        library: library.clone(),
+        backend: chosen.backend.clone(),
+        events: vec![chosen.event.name.clone()],
+    };
+    let launch = counters::launch_for(&part, None)?.map_err(Error::new)?;
+
     let bar = console.progress(args.experiments.into());
     // What was measured until then is kept.
     let interrupt = Interrupt::watch();
     let interrupted = || interrupt.flag().load(Ordering::Relaxed);
     let (mut costs, mut failures) = (Vec::new(), Vec::new());
     for experiment in 1..=args.experiments {
-        let outcome = counters::in_fresh_process(&library, &chosen.backend, &chosen.event.name, args.reads)?;
+        let outcome = counters::in_fresh_process(
+            &library,
+            &chosen.backend,
+            &chosen.event.name,
+            args.reads,
+            launch.as_ref(),
+        )?;
         if interrupted() {
             break;
         }

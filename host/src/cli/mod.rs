@@ -21,7 +21,7 @@ mod smart;
 mod test;
 
 use std::error::Error as _;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -143,8 +143,8 @@ impl Session {
 /// Runs the command line.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    if args.get(1).is_some_and(|first| first == process::ENTRY) {
-        return child::main();
+    if let Some(status) = args.get(1).and_then(|first| serve_child(first)) {
+        return status;
     }
     let cli = match parse(&args) {
         Ok(cli) => cli,
@@ -164,8 +164,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// What a program that is built on this library does first: if its process is a child that the library started from the same
 /// program, it does its task here, and exits with this status.
 pub fn serve_as_child() -> Option<ExitCode> {
-    let is_child = std::env::args_os().nth(1).is_some_and(|first| first == process::ENTRY);
-    is_child.then(child::main)
+    serve_child(&std::env::args_os().nth(1)?)
+}
+
+/// Does a child's task, if the first argument says that this is one.
+fn serve_child(first: &OsStr) -> Option<ExitCode> {
+    match first {
+        first if first == process::ENTRY => Some(child::main()),
+        first if first == process::LAUNCHED => Some(child::launched()),
+        _ => None,
+    }
 }
 
 /// What `--color` says, be the rest of the command line right or wrong.

@@ -248,7 +248,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
     }
-    for remark in run.experiment.noise.remarks() {
+    for remark in run.experiment.remarks() {
         console.warn(&remark);
     }
     for told in failures(&run).into_iter().chain(silent(&run)) {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::plugin::Inspected;
-use crate::process::{self, Task};
+use crate::process::{self, Launch, Task};
 
 /// Titles of the two columns, as PAPI's tools have them.
 pub const TITLES: [&str; 2] = ["Initialize", "Event Read Avg uS"];
@@ -26,7 +26,7 @@ pub struct Cost {
     pub read: f64,
 }
 
-/// Measures one event in a fresh process.
+/// Measures one event in a fresh process, which is started by a launcher if there is one.
 ///
 /// # Errors
 /// If no process can be started. The inner error is one sentence that says how the experiment failed.
@@ -35,9 +35,11 @@ pub fn in_fresh_process(
     backend: &str,
     event: &str,
     reads: u32,
+    launch: Option<&Launch>,
 ) -> Result<Result<Cost, String>> {
     let item = (library, backend, event);
-    let records = process::each::<Result<Cost, String>>(&Task::CounterCost { reads }, &[item], |_| Ok(()))?;
+    let task = Task::CounterCost { reads }.launched(launch);
+    let records = process::each::<Result<Cost, String>>(&task, &[item], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
     Ok(record.unwrap_or_else(|end| Err(format!("{backend}:{event} {end}"))))
 }

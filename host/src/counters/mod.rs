@@ -1,13 +1,16 @@
 //! Counters: what can be counted here, and what counting costs.
 
+pub mod clocks;
 mod cost;
 mod events;
+mod launcher;
 mod list;
 mod names;
 mod rehearsal;
 
 pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use events::{Events, KnownEvent, serve as serve_events};
+pub use launcher::{launch_for, serve as serve_launcher};
 pub use list::{known, list, table, whose};
 pub use names::split;
 pub use rehearsal::{Part, rehearse, rehearse_twice, serve as serve_rehearsal};

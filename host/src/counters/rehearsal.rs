@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
+use super::launcher::launch_for;
 use crate::error::Result;
 use crate::plugin::{CounterSet, Inspected};
-use crate::process::{self, Task};
+use crate::process::{self, Launch, Task};
 
 /// A set of events of one backend, as it is opened in a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,9 +45,13 @@ enum Deed {
 ///
 /// # Errors
 /// If no child can be started.
-pub fn rehearse(parts: &[Part], cpu: Option<usize>) -> Result<Vec<Result<(), String>>> {
+pub fn rehearse(
+    parts: &[Part],
+    cpu: Option<usize>,
+    launch: Option<&Launch>,
+) -> Result<Vec<Result<(), String>>> {
     let all = |deed| parts.iter().map(move |part| (part, deed));
-    let mut outcomes = perform(all(Deed::Begin).chain(all(Deed::End)), cpu)?.into_iter();
+    let mut outcomes = perform(all(Deed::Begin).chain(all(Deed::End)), cpu, launch)?.into_iter();
     let opened: Vec<Result<(), String>> = outcomes.by_ref().take(parts.len()).collect();
     Ok(opened.into_iter().zip(outcomes).map(|(opened, closed)| opened.and(closed)).collect())
 }
@@ -56,8 +61,12 @@ pub fn rehearse(parts: &[Part], cpu: Option<usize>) -> Result<Vec<Result<(), Str
 /// # Errors
 /// If no child can be started.
 pub fn rehearse_twice(part: &Part) -> Result<Result<(), String>> {
+    let launch = match launch_for(part, None)? {
+        Ok(launch) => launch,
+        Err(message) => return Ok(Err(message)),
+    };
     let life = [Deed::Begin, Deed::End].map(|deed| (part, deed));
-    let mut outcomes = perform(life.into_iter().chain(life), None)?.into_iter();
+    let mut outcomes = perform(life.into_iter().chain(life), None, launch.as_ref())?.into_iter();
     let first = outcomes.by_ref().take(life.len()).collect::<Result<(), String>>();
     let again = outcomes.collect::<Result<(), String>>();
     Ok(first.and(again.map_err(|fault| format!("opened a second time: {fault}"))))
@@ -67,9 +76,11 @@ pub fn rehearse_twice(part: &Part) -> Result<Result<(), String>> {
 fn perform<'a>(
     steps: impl Iterator<Item = (&'a Part, Deed)>,
     cpu: Option<usize>,
+    launch: Option<&Launch>,
 ) -> Result<Vec<Result<(), String>>> {
     let steps: Vec<Step> = steps.map(|(part, deed)| Step { part: part.clone(), deed }).collect();
-    let records = process::each::<Result<(), String>>(&Task::Rehearse { cpu }, &steps, |_| Ok(()))?;
+    let task = Task::Rehearse { cpu }.launched(launch);
+    let records = process::each::<Result<(), String>>(&task, &steps, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 

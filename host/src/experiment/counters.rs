@@ -2,10 +2,11 @@
 
 use assay_plugin_api::{Availability, Event, Semantics};
 
-use crate::counters::{Events, KnownEvent, Part, rehearse};
-use crate::error::Result;
+use crate::counters::{Events, KnownEvent, Part, launch_for, rehearse};
+use crate::error::{Error, Result};
 use crate::io::console::Console;
 use crate::plugin::{Kind, Registry};
+use crate::process::Launch;
 
 /// The events of one backend that a run reads together.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,14 @@ impl Group {
     /// The names of the events in results: `backend:event`.
     pub fn names(&self) -> impl Iterator<Item = String> + '_ {
         self.events.iter().map(|event| format!("{}:{}", self.backend, event.name))
+    }
+
+    fn part(&self, registry: &Registry) -> Result<Part> {
+        Ok(Part {
+            library: registry.inspected(registry.find(Kind::Counter, &self.backend)?),
+            backend: self.backend.clone(),
+            events: self.events.iter().map(|event| event.name.clone()).collect(),
+        })
     }
 
     /// Whether each event is a level rather than something that grows.
@@ -68,6 +77,29 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
     Ok(groups)
 }
 
+/// How the workers of a run with these counters are started; none if as ever.
+///
+/// # Errors
+/// If a backend can't say; if it has to start the workers, and there are others beside it, whose counts would be those of
+/// its own work.
+pub fn launch(groups: &[Group], cpu: Option<usize>, registry: &Registry) -> Result<Option<Launch>> {
+    let mut launch = None;
+    for group in groups {
+        let backend = &group.backend;
+        let failed = |message| Error::new(format!("counter backend `{backend}`: {message}"));
+        let Some(own) = launch_for(&group.part(registry)?, cpu)?.map_err(failed)? else { continue };
+        if let Some(other) = groups.iter().find(|other| other.backend != *backend) {
+            return Err(Error::new(format!(
+                "{backend} counts by running the algorithms in a program of its own, where {} would count what that does",
+                other.backend
+            ))
+            .remedy("count with each in a run of its own"));
+        }
+        launch = Some(own);
+    }
+    Ok(launch)
+}
+
 /// Tries all groups as the run will use them. Those that fail are left out with a warning: no worker can be lost by them,
 /// and no algorithm its row.
 ///
@@ -76,20 +108,13 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
 pub fn rehearsed(
     groups: Vec<Group>,
     cpu: Option<usize>,
+    launch: Option<&Launch>,
     registry: &Registry,
     console: &Console,
 ) -> Result<Vec<Group>> {
-    let part = |group: &Group| {
-        let listing = registry.find(Kind::Counter, &group.backend)?;
-        Ok(Part {
-            library: registry.inspected(listing),
-            backend: group.backend.clone(),
-            events: group.events.iter().map(|event| event.name.clone()).collect(),
-        })
-    };
-    let parts = groups.iter().map(part).collect::<Result<Vec<_>>>()?;
+    let parts = groups.iter().map(|group| group.part(registry)).collect::<Result<Vec<_>>>()?;
     let mut kept = Vec::with_capacity(groups.len());
-    for (group, outcome) in groups.into_iter().zip(rehearse(&parts, cpu)?) {
+    for (group, outcome) in groups.into_iter().zip(rehearse(&parts, cpu, launch)?) {
         match outcome {
             Ok(()) => kept.push(group),
             Err(message) => {

@@ -8,9 +8,10 @@ use super::definition::Experiment;
 use super::patterns::{self, PatternSet};
 use super::selection::{self, Chosen};
 use super::text::Text;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::io::console::Console;
 use crate::plugin::Registry;
+use crate::process::{Launch, SLOWER};
 
 /// An experiment with all that it names at hand.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub struct Resolved {
     pub sets: Vec<PatternSet>,
     /// The counters that are read around each call.
     pub counters: Vec<Group>,
+    /// How the workers are started; none if as ever.
+    pub launch: Option<Launch>,
     /// The CPU to measure on, if it matters.
     pub cpu: Option<usize>,
     /// When the search for all this began.
@@ -47,11 +50,23 @@ impl Experiment {
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
         let counters = counters::resolve(&self.counters, registry, console)?;
-        let counters = counters::rehearsed(counters, cpu, registry, console)?;
+        let launch = counters::launch(&counters, cpu, registry)?;
+        if let (true, Some(group), Some(_)) = (self.in_process, counters.first(), &launch) {
+            return Err(Error::new(format!(
+                "{} starts the workers by itself, and with --in-process there are none",
+                group.backend
+            ))
+            .remedy("leave out --in-process"));
+        }
+        if launch.is_some() {
+            // A simulation counts the same in every round, and takes long to start.
+            self.rounds = 1;
+        }
+        let counters = counters::rehearsed(counters, cpu, launch.as_ref(), registry, console)?;
         let (text, recorded) = Text::new(&self.text, seed, registry, console)?;
         (self.text.recorded, self.text.force) = (recorded, false);
         let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;
-        Ok(Resolved { experiment: self, seed, algorithms, text, sets, counters, cpu, since })
+        Ok(Resolved { experiment: self, seed, algorithms, text, sets, counters, launch, cpu, since })
     }
 }
 
@@ -59,6 +74,12 @@ impl Resolved {
     /// How many patterns are searched for, by each algorithm.
     pub fn searches(&self) -> u64 {
         (self.sets.len() * self.experiment.runs) as u64
+    }
+
+    /// How long a preparation and a search may take.
+    pub fn time_limit_ms(&self) -> u64 {
+        let slower = if self.launch.is_some() { SLOWER } else { 1 };
+        self.experiment.time_limit_ms.saturating_mul(slower.into())
     }
 
     /// Names of the counters, in the order of their columns.
@@ -96,6 +117,7 @@ pub(crate) mod tests {
             text: Text { bytes: b"abcd".to_vec(), sources: Vec::new() },
             sets: vec![set(2), set(3)],
             counters: Vec::new(),
+            launch: None,
             cpu: None,
             since: Instant::now(),
         }

@@ -151,7 +151,7 @@ impl<'a> Rules<'a> {
         let Resolved { experiment, counters, .. } = campaign.resolved;
         Rules {
             expected: &campaign.occurrences[set],
-            time_limit_ms: experiment.time_limit_ms,
+            time_limit_ms: campaign.resolved.time_limit_ms(),
             counters: counters.iter().map(|group| group.events.len()).sum(),
             instrumented: experiment.stats == Stats::Algo,
             text_length: campaign.resolved.text.bytes.len(),

@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use super::placement::Placement;
 use super::worker::{
-    self, Batch, BatchResult, CounterSetup, DESCRIPTORS, InProcess, ProcessWorker, Setup, SharedText, Worker,
+    Batch, BatchResult, CounterSetup, DESCRIPTORS, InProcess, ProcessWorker, Setup, SharedText, Worker,
 };
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::selection::Chosen;
 use crate::plugin::{Kind, Registry};
-use crate::process::room_for;
+use crate::process::{keep_on, room_for};
 
 /// All workers, and which of them live.
 pub struct Pool {
@@ -46,7 +46,7 @@ impl Pool {
         });
         let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
-            worker::pin(cpu);
+            keep_on(cpu);
         }
         let mut worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
             let setup = Setup {
@@ -62,7 +62,7 @@ impl Pool {
                     .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
                 return Ok(Box::new(worker));
             }
-            Ok(Box::new(ProcessWorker::new(setup, experiment.time_limit_ms)?))
+            Ok(Box::new(ProcessWorker::new(setup, resolved.time_limit_ms(), resolved.launch.as_ref())?))
         };
         let workers = resolved.algorithms.iter().map(&mut worker).collect::<Result<_>>()?;
         Ok(Pool { _text: Some(text), ..Pool::new(workers) })

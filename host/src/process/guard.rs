@@ -58,6 +58,10 @@ impl Guard {
         let guard = Guard { keeper, lifeline, end: None };
         guard.begun()?;
         send(&connection, task)?;
+        // Who is started anew is told anew.
+        if let Task::Launched(_, task) = task {
+            send(&connection, task)?;
+        }
         Ok((guard, connection))
     }
 

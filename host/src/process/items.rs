@@ -50,7 +50,7 @@ pub fn each<T: DeserializeOwned>(
     items: &[impl Serialize],
     mut look: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<Result<T, End>>> {
-    let patience = patience()?;
+    let patience = patience()? * task.slower();
     // Before a child waits for one that can't be sent.
     let packed = items.iter().map(postcard::to_stdvec).collect::<Result<Vec<_>, _>>();
     let items = packed.map_err(|error| Error::new(error.to_string()))?;

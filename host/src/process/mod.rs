@@ -3,6 +3,7 @@
 //! The host starts a child with one of the [`Task`]s and holds it by a [`Guard`]; [`keeper`] tells what stands between the
 //! two, and [`each`] lets children work item by item. A child is told nothing by its arguments or environment.
 
+mod affinity;
 mod aftermath;
 mod descriptors;
 mod end;
@@ -12,10 +13,12 @@ mod interrupt;
 mod items;
 pub mod keeper;
 mod last_words;
+mod launch;
 mod memory;
 mod stopwatch;
 mod tasks;
 
+pub use affinity::keep_on;
 pub use aftermath::{Original, end_with_parent, uncopied};
 pub use descriptors::room_for;
 pub use end::End;
@@ -24,6 +27,7 @@ pub use guard::{ENTRY, Guard, no_thread, not_started};
 pub use interrupt::Interrupt;
 pub use items::{Answer, answer, each, hear, patience};
 pub use last_words::LastWords;
+pub use launch::{LAUNCHED, Launch, SLOWER, connection, this_program};
 pub use memory::{memory_file, path_of};
 pub use stopwatch::{LOOK_EVERY, Stopwatch};
 pub use tasks::Task;

@@ -2,9 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::launch::{Launch, SLOWER};
+
 /// The first message to a child. What else it needs for its work it is told afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Task {
+    /// Be started anew by another program, and then do a task.
+    Launched(Launch, Box<Task>),
     /// Measure one algorithm.
     Measure,
     /// Load libraries: each item is a path.
@@ -25,4 +29,23 @@ pub enum Task {
         /// How often to read.
         reads: u32,
     },
+    /// Ask counter backends how to start the process in which they count: each item is a set of events.
+    Launcher,
+    /// Measure the clocks of cores and of counter backends: each item is one.
+    Clocks,
+}
+
+impl Task {
+    /// The same, in a process that another program starts, if there is one.
+    pub fn launched(self, launch: Option<&Launch>) -> Task {
+        match launch {
+            Some(launch) => Task::Launched(launch.clone(), Box::new(self)),
+            None => self,
+        }
+    }
+
+    /// How many times as long as ever it may take.
+    pub fn slower(&self) -> u32 {
+        if matches!(self, Task::Launched(..)) { SLOWER } else { 1 }
+    }
 }

@@ -9,13 +9,16 @@ use crate::results::ranking::{Rank, ranks};
 
 impl Report {
     /// The ranks of all algorithms at each range value, by the time of one call or of all: `[range][algorithm]`. Nobody has
-    /// one in a run that did not note its rounds.
+    /// one in a run that did not note its rounds, or has no times of this machine.
     ///
     /// # Errors
     /// If the measurements can't be read again.
     pub fn ranks(&self, call: Option<Call>) -> Result<Vec<Vec<Rank>>> {
         let algorithms: Vec<&str> = self.algorithms().collect();
         let of_range = |value| {
+            if !self.facts.has_times() {
+                return Ok(vec![Rank::default(); algorithms.len()]);
+            }
             let median = |algorithm: &&str| {
                 let samples = self.times(algorithm, value, call)?;
                 let mut times: Vec<f64> = samples.into_iter().map(|sample| sample.time).collect();

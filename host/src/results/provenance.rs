@@ -5,8 +5,12 @@ use std::fs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::counters::clocks::{self, Reported, misleading};
+use crate::error::Result;
 use crate::experiment::cpu;
 use crate::experiment::selection::Chosen;
+use crate::io::numbers::grouped;
+use crate::plugin::Registry;
 
 /// The machine and the programs. What could not be found out is `None`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -21,9 +25,12 @@ pub struct Machine {
     pub cpus: usize,
     /// Memory in bytes.
     pub memory_bytes: Option<u64>,
-    /// Frequency of the core's clock during the run, in hertz.
+    /// Frequency of the core, in hertz: measured before the first search, on the CPU of the run, after some work.
     pub core_hz: Option<f64>,
-    /// Ticks per second of the time stamp counter during the run.
+    /// What the system said of it then, and who: the first source of `assay counters clock`.
+    #[serde(default)]
+    pub core_reported: Option<Reported>,
+    /// Ticks of the time stamp counter in a second, measured at the same time.
     pub tsc_hz: Option<f64>,
     /// Version of the host.
     pub assay: String,
@@ -66,6 +73,29 @@ impl LibraryFacts {
 }
 
 impl Machine {
+    /// Measures the clocks of a CPU, or of the first that may be used; those for which there is no answer stay unknown.
+    ///
+    /// # Errors
+    /// If no child can be started.
+    pub fn measure_clocks(&mut self, cpu: Option<usize>, registry: &Registry) -> Result<()> {
+        let cpu: Vec<usize> = cpu.or_else(|| cpu::allowed().first().copied()).into_iter().collect();
+        if let Some(core) = clocks::cores(&cpu, false, |_| Ok(()))?.pop() {
+            self.core_hz = core.warm_hz;
+            self.core_reported = core.reported.into_iter().next();
+        }
+        self.tsc_hz = clocks::ticks(registry, Some("tsc"))?.pop().and_then(|ticks| ticks.measured_hz);
+        Ok(())
+    }
+
+    /// What the frequency of the core is, and who says so; nothing if it was not measured.
+    pub fn core_clock(&self) -> Option<String> {
+        let mhz = |hz: f64| format!("{} MHz", grouped(hz / 1e6, 0));
+        let hz = self.core_hz?;
+        let said = self.core_reported.as_ref().filter(|said| misleading(said.hz, hz).is_some());
+        let said = said.map_or_else(String::new, |said| format!("; {} says {}", said.source, mhz(said.hz)));
+        Some(format!("{}, measured before the first search{said}", mhz(hz)))
+    }
+
     /// This machine.
     pub fn here() -> Self {
         let system = rustix::system::uname();
@@ -78,8 +108,8 @@ impl Machine {
             memory_bytes: line_of("/proc/meminfo", "MemTotal")
                 .and_then(|value| value.split(' ').next()?.parse::<u64>().ok())
                 .map(|kib| kib * 1024),
-            // Nothing measures them yet.
             core_hz: None,
+            core_reported: None,
             tsc_hz: None,
             assay: env!("CARGO_PKG_VERSION").to_owned(),
             compiler: env!("ASSAY_COMPILER").to_owned(),

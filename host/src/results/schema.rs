@@ -53,6 +53,10 @@ pub struct ExperimentFacts {
     pub cpu: Option<usize>,
     /// The counters that were read around each call.
     pub counters: Vec<CounterFacts>,
+    /// The command that started the workers, where a counter backend has one. Times are then those of a simulation, and nobody
+    /// is ranked by them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub launcher: Vec<String>,
     /// The libraries of the algorithms.
     pub libraries: Vec<LibraryFacts>,
     /// What each figure includes.
@@ -132,6 +136,7 @@ impl Run {
                 machine: Machine::here(),
                 cpu: resolved.cpu,
                 counters: resolved.counters.iter().flat_map(counter_facts).collect(),
+                launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
                 libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
@@ -161,15 +166,20 @@ impl Run {
         let results = begun.map(|cell| Ok((CellResult::of(cell, resolved, journal)?, cell)));
         let mut results = results.collect::<Result<Vec<_>>>()?;
         for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
-            rank(of_length, journal, resolved.experiment.rounds(), noise.floor_ns)?;
+            if self.experiment.launcher.is_empty() {
+                rank(of_length, journal, resolved.experiment.rounds(), noise.floor_ns)?;
+            }
         }
         self.results = results.into_iter().map(|(result, _)| result).collect();
         self.experiment.noise = noise;
         Ok(())
     }
 
-    /// Whose times are by another clock than the host's, in words; nothing if nobody's are.
+    /// Whose times are by another clock than the host's, or no times of this machine, in words; nothing if nobody's are.
     pub fn clock_note(&self) -> Option<String> {
+        if !self.experiment.launcher.is_empty() {
+            return Some(self.experiment.simulation_note());
+        }
         let mut own: Vec<&str> = Vec::new();
         for cell in self.results.iter().filter(|cell| cell.clock == Some(Clock::Own)) {
             if !own.contains(&cell.algorithm.as_str()) {
@@ -210,6 +220,24 @@ impl ExperimentFacts {
     /// Whether the instrumented readings were run: what they take says nothing about the algorithms.
     pub fn instrumented(&self) -> bool {
         self.stats == Stats::Algo
+    }
+
+    /// Whether what a call takes says something about the algorithm on this machine.
+    pub fn has_times(&self) -> bool {
+        !self.instrumented() && self.launcher.is_empty()
+    }
+
+    /// What disturbed the times; nothing where there are none.
+    pub fn remarks(&self) -> Vec<String> {
+        if self.launcher.is_empty() { self.noise.remarks() } else { Vec::new() }
+    }
+
+    fn simulation_note(&self) -> String {
+        let backend =
+            self.counters.first().and_then(|facts| facts.name.split(':').next()).unwrap_or_default();
+        format!(
+            "{backend} ran the searches in a simulation, whose times are no times of this machine: none are shown or compared"
+        )
     }
 }
 

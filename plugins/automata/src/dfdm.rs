@@ -52,7 +52,7 @@ impl Algorithm for DoubleForward {
         let (m, n, ahead) = (pattern.len(), text.len(), self.ahead);
         let factors = self.factors.view(probe);
         // SAFETY: factors begin with the empty one.
-        let extend = |factor, i| unsafe { factors.extend(factor, text.at(i)) };
+        let extend = |factor, i| unsafe { factors.extend(factor, factors.column(text.at(i))) };
         // The longest factor that ends before `i`, by its state and its length; all that end there have been told of.
         let (mut factor, mut i) = ((0, 0), 0);
         probe.writes(3);

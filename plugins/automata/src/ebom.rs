@@ -5,7 +5,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::oracle::{MAX_PATTERN, Oracle, finish_window};
+use super::oracle::{MAX_PATTERN, Oracle, finish_window, first_known};
 use super::transitions::FAILED;
 
 /// The searcher: the factor oracle of the reversed pattern.
@@ -58,23 +58,7 @@ impl Algorithm for ExtendedBackwardOracle {
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
-        'windows: while probe.branch(end < n) {
-            let mut state = look_up(end);
-            // The fast loop, two windows in a round.
-            'failed: loop {
-                for _ in 0..2 {
-                    probe.writes(1);
-                    probe.jump();
-                    if !probe.branch(state == FAILED) {
-                        break 'failed;
-                    }
-                    end += m - 1;
-                    if !probe.branch(end < n) {
-                        break 'windows;
-                    }
-                    state = look_up(end);
-                }
-            }
+        while let Some(state) = first_known(&mut end, m - 1, n, look_up, probe) {
             let s = end + 1 - m;
             // SAFETY: the preparation has filled `pairs` with states of the oracle.
             end = unsafe { finish_window(transitions, state, s, m - 2, text, found, probe) } + m - 1;

@@ -7,7 +7,7 @@
 use assay_plugin_api::prelude::*;
 
 use super::ebom::pair;
-use super::oracle::{MAX_PATTERN, Oracle, finish_window};
+use super::oracle::{MAX_PATTERN, Oracle, finish_window, first_known};
 use super::transitions::FAILED;
 
 /// The searcher: the factor oracle of the reversed pattern.
@@ -58,18 +58,12 @@ impl Algorithm for ForwardBackwardOracle {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         let (transitions, pairs) = (self.oracle.transitions.view(probe), self.pairs.view(probe));
+        // SAFETY: asked of ends that have a character behind them.
+        let look_up = |end: usize| pairs.at(pair(unsafe { text.block_unchecked(end) }));
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
-        while probe.branch(end + 1 < n) {
-            // SAFETY: the loop's condition.
-            let state = pairs.at(pair(unsafe { text.block_unchecked(end) }));
-            probe.writes(1);
-            probe.jump();
-            if probe.branch(state == FAILED) {
-                end += m;
-                continue;
-            }
+        while let Some(state) = first_known(&mut end, m, n - 1, look_up, probe) {
             let s = end + 1 - m;
             // SAFETY: the preparation has filled `pairs` with states of the oracle.
             end = unsafe { finish_window(transitions, state, s, m - 1, text, found, probe) } + m - 1;

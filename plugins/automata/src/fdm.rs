@@ -1,12 +1,12 @@
 //! Forward DAWG Matching.
 //!
 //! Pays where every character must be read anyway: each is read once, and more is known of it than its longest prefix.
-//! Departures: none.
+//! Departures: the column of a character is looked up while the one before it is followed.
 
 use assay_plugin_api::prelude::*;
 
 use super::suffix_automaton::{MAX_PATTERN, SuffixAutomaton};
-use super::transitions::{FAILED, Transitions, TransitionsView};
+use super::transitions::{Column, FAILED, Transitions, TransitionsView};
 
 /// The searcher.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl Algorithm for ForwardDawg {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { max_pattern: MAX_PATTERN, ..Needs::NOTHING };
+    const NEEDS: Needs = Needs { max_pattern: MAX_PATTERN, slack: |_| 1, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.factors.prepare(pattern, probe);
@@ -53,12 +53,16 @@ impl Algorithm for ForwardDawg {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, factors) = (pattern.len(), text.len(), self.factors.view(probe));
         let (mut factor, mut i) = ((0, 0), 0);
-        probe.writes(3);
+        let mut column = factors.column(text.at(i));
+        probe.writes(4);
         while probe.branch(i < n) {
-            // SAFETY: the factor is the empty one at first.
-            factor = unsafe { factors.extend(factor, text.at(i)) };
             i += 1;
-            probe.writes(1);
+            // SAFETY: behind the text there is a byte of slack.
+            let ahead = factors.column(unsafe { text.at_unchecked(i) });
+            // SAFETY: the factor is the empty one at first.
+            factor = unsafe { factors.extend(factor, column) };
+            column = ahead;
+            probe.writes(2);
             probe.jump();
             if probe.verify(factor.1 == m) {
                 found.at(i - m);
@@ -106,15 +110,21 @@ pub(crate) struct FactorsView<'a, P> {
 }
 
 impl<P: Probe> FactorsView<'_, P> {
-    /// The longest factor that ends with a byte, after the longest one before it: each is told by its state and its length.
+    /// The column of a byte.
+    #[inline(always)]
+    pub fn column(&self, byte: u8) -> Column {
+        self.transitions.column(byte)
+    }
+
+    /// The longest factor that ends with a byte of this column, after the longest one before it: each is told by its state and its length.
     ///
     /// # Safety
-    /// It must be the empty factor, (0, 0), or one that this returned since the preparation.
+    /// It must be the empty factor, (0, 0), or one that this returned since the preparation, and the column one of it.
     #[inline(always)]
-    pub unsafe fn extend(&self, factor: (u32, usize), byte: u8) -> (u32, usize) {
+    pub unsafe fn extend(&self, factor: (u32, usize), column: Column) -> (u32, usize) {
         let (mut state, mut length) = factor;
         // SAFETY: states are that of the caller and what the preparation has put into transitions and links.
-        let after = |state| unsafe { self.transitions.after(state, byte) };
+        let after = |state| unsafe { self.transitions.after_column(state, column) };
         let mut next = after(state);
         self.probe.writes(3);
         while self.probe.branch(next == FAILED && state != 0) {

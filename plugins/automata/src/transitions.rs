@@ -90,6 +90,10 @@ pub(crate) fn number_columns(pattern: &[u8], columns: &mut ByteTable<u8>) -> u32
     (last + 1).min(256)
 }
 
+/// The column of a byte in the rows of an automaton.
+#[derive(Clone, Copy)]
+pub(crate) struct Column(u8);
+
 /// [`Transitions`] during a search.
 #[derive(Clone, Copy)]
 pub(crate) struct TransitionsView<'a, P> {
@@ -104,9 +108,24 @@ impl<P: Probe> TransitionsView<'_, P> {
     /// The state must be one of this automaton: the initial one, 0, or what the preparation has put into its tables.
     #[inline(always)]
     pub unsafe fn after(&self, state: u32, byte: u8) -> u32 {
-        let entry = (state | u32::from(self.columns.at(byte))) as usize;
+        // SAFETY: the caller's promise.
+        unsafe { self.after_column(state, self.column(byte)) }
+    }
+
+    /// The column of a byte.
+    #[inline(always)]
+    pub fn column(&self, byte: u8) -> Column {
+        Column(self.columns.at(byte))
+    }
+
+    /// The state after a state and a byte of this column.
+    ///
+    /// # Safety
+    /// The state must be as that of [`after`](Self::after), and the column one of this automaton.
+    #[inline(always)]
+    pub unsafe fn after_column(&self, state: u32, column: Column) -> u32 {
         // SAFETY: the row of each state has an entry for each column.
-        unsafe { self.targets.at_unchecked(entry) }
+        unsafe { self.targets.at_unchecked((state | u32::from(column.0)) as usize) }
     }
 }
 

@@ -53,7 +53,8 @@ impl Algorithm for WideWindow {
         while probe.branch(centre < n) {
             // The longest suffix of the pattern that begins at the centre.
             let (mut i, mut length) = (centre, 0);
-            let mut state = initial.at(text.at(centre));
+            // SAFETY: centre < n.
+            let mut state = initial.at(unsafe { text.at_unchecked(centre) });
             probe.writes(3);
             while probe.branch(state != FAILED) {
                 i += 1;
@@ -66,7 +67,8 @@ impl Algorithm for WideWindow {
                     break;
                 }
                 // SAFETY: the preparation has filled `initial` and the transitions with states, and marks.
-                state = unsafe { suffixes.after(state & !SUFFIX, text.at(i)) };
+                // And i is less than n.
+                state = unsafe { suffixes.after(state & !SUFFIX, text.at_unchecked(i)) };
                 probe.writes(1);
             }
             if probe.branch(length > 0) {

@@ -13,8 +13,6 @@ pub(crate) struct Factorised {
     pub pairs: HashTable<u64, 16>,
     /// For each character a 1 for the factors that end in it: the next character is in the next factor.
     pub lasts: ByteTable<u64>,
-    /// For each character a 1 for the factors that have it.
-    pub anywhere: ByteTable<u64>,
     /// Entries of `pairs` that are not empty.
     filled: Vec<usize>,
     /// The bit of the factor that is read first.
@@ -47,15 +45,13 @@ impl Factorised {
     pub fn prepare<P: Probe>(&mut self, characters: impl Iterator<Item = u8> + Clone, probe: P) {
         self.filled.drain(..).for_each(|entry| self.pairs[entry] = 0);
         self.lasts.fill(0);
-        self.anywhere.fill(0);
         let count = factors(characters.clone()).last().map_or(0, |last| last + 1);
         self.first = LAST >> (count - 1);
         let mut previous = None;
         for (byte, factor) in characters.clone().zip(factors(characters)) {
             let bit = self.first << factor;
-            self.anywhere[byte as usize] |= bit;
             if let Some((before, bit_before)) = previous.replace((byte, bit)) {
-                let entry = usize::from(u16::from_le_bytes([byte, before]));
+                let entry = pair(before, byte);
                 self.pairs[entry] |= bit_before;
                 self.filled.push(entry);
                 if bit != bit_before {
@@ -66,6 +62,13 @@ impl Factorised {
         probe.table(&self.pairs);
         probe.table(&self.lasts);
     }
+}
+
+/// Where the entry of two characters stands. Rows begin at different sets of the cache, which those of letters would share.
+#[inline(always)]
+pub(crate) fn pair(before: u8, byte: u8) -> usize {
+    let row = usize::from(before) << 8;
+    row | usize::from(byte) ^ (row >> 4 & 0xe0)
 }
 
 /// The state after a character, given the masks of it and the character before, and of those that end in that one: the sum carries

@@ -1,6 +1,7 @@
 //! Counter backends of the operating system and the CPU.
 
 mod c_library;
+pub mod cachegrind;
 pub mod clock;
 mod kernel_file;
 pub mod papi;
@@ -10,4 +11,5 @@ pub mod rapl;
 mod refusal;
 pub mod rusage;
 pub mod schedstat;
+pub mod tick_rate;
 pub mod tsc;

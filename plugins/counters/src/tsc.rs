@@ -3,7 +3,11 @@
 //! Its ticks have a constant rate, which is not the rate of the core: a core that runs at 4.1 GHz beside a counter of
 //! 2.6 GHz does 1.6 cycles a tick. A reading takes some 20 ns.
 
-use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Scope, cannot_count, register};
+use assay_plugin_api::{
+    Availability, Backend, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
+};
+
+use crate::tick_rate;
 
 /// An open set: what the counter showed at the start. Readings are taken from there, so that they stay exact as `f64`.
 #[derive(Debug)]
@@ -38,6 +42,13 @@ impl Backend for Tsc {
         match counter::missing() {
             None => Ok(Tsc { base: 0 }),
             Some((reason, remedy)) => Err(cannot_count(Self::ID, EVENT, reason, remedy)),
+        }
+    }
+
+    fn clock() -> Result<Clock, String> {
+        match counter::missing() {
+            None => Ok(tick_rate::clock(counter::ticks)),
+            Some((reason, _)) => Err(reason.to_owned()),
         }
     }
 

@@ -15,18 +15,19 @@ pub(crate) fn known_at_first<P: Probe>(probe: P) {
 /// Passes windows whose last q-grams the table does not know, `step` further each, in a loop that has nothing else: where the
 /// first window ends that has one which it knows, and what `look` answered of that. Windows end before `n`; if a sentinel
 /// stops the search, that is not asked.
-// Two windows in a round, which is faster. What looks is called at one place: closures that are called at two may stay functions.
+// So many windows in a `round`: two, but one where most windows are known at first. What looks is called at one place: closures
+// that are called at two may stay functions.
 #[inline(always)]
 pub(crate) fn first_known<T, P: Probe>(
     last: &mut usize,
-    step: usize,
+    (step, round): (usize, usize),
     n: Option<usize>,
     mut look: impl FnMut(usize) -> T,
     is_known: impl Fn(&T) -> bool,
     probe: P,
 ) -> Option<T> {
     loop {
-        for _ in 0..2 {
+        for _ in 0..round {
             let answer = look(*last);
             if probe.branch(is_known(&answer)) {
                 return Some(answer);
@@ -111,10 +112,14 @@ pub(crate) fn append<const Q: usize>(before: u32, qgram: [u8; Q], shift: u32) ->
 /// The same of the q-gram of a text that ends at `end`.
 ///
 /// # Safety
-/// The q-gram must lie in the text.
+/// The q-gram must lie in the text. Of seven characters, moved by one bit, it must have [`SLACK`] behind it.
 #[inline(always)]
 pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize, shift: u32) -> u32 {
-    if shift <= LONGEST_STEP && Q < 8 {
+    if shift == 1 && Q == 7 && !P::COUNTS {
+        // SAFETY: the caller's promise.
+        let eight = unsafe { text.gram_unchecked::<8>(end + 1 - Q) };
+        doubled(eight & u64::MAX >> 8)
+    } else if shift <= LONGEST_STEP && Q < 8 {
         // SAFETY: the caller's promise.
         let byte = |i| u32::from(unsafe { text.at_unchecked(end - i) });
         let mut hash = 0_u32;
@@ -127,6 +132,18 @@ pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize
         // SAFETY: the caller's promise.
         unsafe { sum_at::<Q, P>(text, end, shift) }
     }
+}
+
+/// For a q-gram of seven characters that are moved by one bit, eight are read.
+pub(crate) const SLACK: fn(usize) -> usize = |_| 1;
+
+/// The sum of eight characters, each doubled once more than the one before it: of pairs in 16 bits, then of these by one
+/// multiplication, whose upper 16 bits it is. No sum is greater than 16 bits hold.
+#[inline(always)]
+fn doubled(characters: u64) -> u32 {
+    const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+    let pairs = (characters & EVEN) + 2 * (characters >> 8 & EVEN);
+    (pairs.wrapping_mul(64 | 16 << 16 | 4 << 32 | 1 << 48) >> 48) as u32
 }
 
 /// The same, with each character moved by itself. It need not wait for as many steps as there are characters, and of many the
@@ -197,5 +214,10 @@ mod tests {
         };
         assert_eq!(pieces, [whole; 3]);
         assert_eq!(append(0, qgram::<2>(&[9, 1, 2, 8], 2), 8), 0x201);
+        // SAFETY: the text has 16 characters.
+        let seven = |text: &[u8; 16]| unsafe { hash_at::<7, Off>(Text::new(text, Off), 8, 1) };
+        assert_eq!(seven(b"abcdefghijklmnop"), append(0, *b"cdefghi", 1));
+        assert_eq!(seven(&[255; 16]), append(0, [255; 7], 1));
+        assert_eq!(doubled(u64::MAX), append(0, [255; 8], 1));
     }
 }

@@ -1,6 +1,6 @@
 //! Metrics of time and throughput.
 
-use assay_plugin_api::inputs::{NS, TEXT_LENGTH};
+use assay_plugin_api::inputs::{CORE_HZ, NS, TEXT_LENGTH};
 use assay_plugin_api::{Metric, register};
 
 /// The input that `perf` and `tsc` bring under the same name.
@@ -49,6 +49,17 @@ const CYCLES: Metric = Metric {
     ..Metric::UNKNOWN
 };
 register!(metric CYCLES);
+
+const CORE_CYCLES: Metric = Metric {
+    id: "core_cycles",
+    unit: "cycles",
+    summary: "Estimated cycles of the core: the time, at the frequency that was measured before the run.",
+    formula: "ns * core_hz / 10^9",
+    inputs: &[NS, CORE_HZ],
+    evaluate: |inputs| Some(inputs[0] * inputs[1] / 1e9),
+    ..Metric::UNKNOWN
+};
+register!(metric CORE_CYCLES);
 
 const GBPS: Metric = Metric {
     id: "gbps",

@@ -61,3 +61,9 @@ impl<'a, P: Probe> Opening<'a, P> {
 
 /// Bytes after the text that are read with the last windows.
 pub const SLACK: fn(usize) -> usize = |_| LENGTH - 1;
+
+/// Characters as one number, to be compared at once: else the compiler makes a branch of each.
+#[inline(always)]
+pub fn number<const N: usize>(characters: [u8; N]) -> u64 {
+    characters.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}

@@ -230,6 +230,7 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Stat
         ("counter", counters(report, quantity).join(NEXT_LINE)),
         ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
+        ("core_hz", core_clock(report, quantity)),
         ("clock", report.clock_note.clone().unwrap_or_default()),
         ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}{failed}")),
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
@@ -239,6 +240,15 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Stat
     let told = facts.iter().filter(|(_, value)| !value.is_empty());
     let heading: String = told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
     for_output(&heading, NEXT_LINE.len() - 1)
+}
+
+/// Which frequency is behind the figures of a metric that needs that of the core.
+fn core_clock(report: &Report, quantity: &Quantity) -> String {
+    let needed = |metric: &Metric| metric.inputs.iter().any(|input| input == inputs::CORE_HZ);
+    match quantity {
+        Quantity::Metric(metric) if needed(metric) => report.facts.machine.core_clock().unwrap_or_default(),
+        _ => String::new(),
+    }
 }
 
 /// Which counters are behind the figures, where the name of the quantity doesn't say; and which of them are levels.

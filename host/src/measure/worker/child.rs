@@ -3,15 +3,13 @@
 use std::io;
 use std::os::unix::net::UnixStream;
 
-use rustix::thread::{CpuSet, sched_setaffinity};
-
 use super::conditions::Begun;
 use super::measure::Bench;
 use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
 use crate::error::reason;
 use crate::plugin::Failure;
-use crate::process::{end_with_parent, receive, send};
+use crate::process::{end_with_parent, keep_on, receive, send};
 
 /// Serves the host until it closes the connection.
 ///
@@ -20,7 +18,7 @@ use crate::process::{end_with_parent, receive, send};
 pub fn serve(mut host: UnixStream) -> io::Result<()> {
     let Some(ToWorker::Setup(setup, heartbeat)) = receive(&mut host)? else { return Ok(()) };
     if let Some(cpu) = setup.cpu {
-        pin(cpu);
+        keep_on(cpu);
     }
     let ready = Heartbeat::open(&heartbeat)
         .map_err(|error| Failure::Error(format!("its worker can't be watched: {}", reason(&error))).into())
@@ -44,11 +42,4 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }
     Ok(())
-}
-
-/// Keeps the calling thread on a CPU. One that can't be had is not worth failing for: it was found to be allowed.
-pub fn pin(cpu: usize) {
-    let mut set = CpuSet::new();
-    set.set(cpu);
-    let _ = sched_setaffinity(None, &set);
 }

@@ -20,7 +20,6 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-pub use child::pin;
 pub use in_process::InProcess;
 pub use process::{DESCRIPTORS, ProcessWorker};
 pub use protocol::{CounterSetup, Offsets, Setup};

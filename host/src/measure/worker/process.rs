@@ -9,7 +9,7 @@ use super::protocol::{BackendFault, Halt, Portion, Setup, ToHost, ToWorker};
 use super::shared::{Deed, Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker, lost};
 use crate::error::{Error, reason};
-use crate::process::{Assembler, End, Guard, LOOK_EVERY, LastWords, Stopwatch, Task, patience, send};
+use crate::process::{Assembler, End, Guard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send};
 use crate::results::Ended;
 use crate::results::counting::LostBackend;
 use crate::results::noise::BlockNoise;
@@ -21,6 +21,7 @@ const SILENCE_LIMIT: Duration = Duration::from_secs(10);
 /// Measures in a process of its own, which is started when there is something to measure, and again after it died.
 pub struct ProcessWorker {
     setup: Setup,
+    task: Task,
     limits: Limits,
     running: Option<Running>,
 }
@@ -35,6 +36,8 @@ struct Limits {
     searching: Duration,
     /// Anything else that is called.
     calling: Duration,
+    /// Silence.
+    silence: Duration,
 }
 
 /// A worker process that lives.
@@ -52,14 +55,17 @@ struct Running {
 }
 
 impl ProcessWorker {
-    /// A worker that has not been started. Preparing and searching once may take `time_limit_ms`, and what else is called as
+    /// A worker that has not been started, and how it will be. Preparing and searching once may take `time_limit_ms`, and what else is called as
     /// long as anything that is tried.
     ///
     /// # Errors
     /// If the variable that says how long that is says something else.
-    pub fn new(setup: Setup, time_limit_ms: u64) -> Result<Self, Error> {
-        let limits = Limits { searching: Duration::from_millis(time_limit_ms), calling: patience()? };
-        Ok(ProcessWorker { setup, limits, running: None })
+    pub fn new(setup: Setup, time_limit_ms: u64, launch: Option<&Launch>) -> Result<Self, Error> {
+        let task = Task::Measure.launched(launch);
+        let searching = Duration::from_millis(time_limit_ms);
+        let calling = patience()?.saturating_mul(task.slower());
+        let silence = SILENCE_LIMIT.saturating_mul(task.slower());
+        Ok(ProcessWorker { setup, task, limits: Limits { searching, calling, silence }, running: None })
     }
 
     fn attempt(
@@ -68,7 +74,7 @@ impl ProcessWorker {
         portion: &mut Portion,
         interrupted: &AtomicBool,
     ) -> Result<(), Halt> {
-        let Limits { searching: limit, calling } = self.limits;
+        let Limits { searching: limit, calling, silence } = self.limits;
         let mut calling = Calling::new(calling);
         let running = match &mut self.running {
             Some(running) => running,
@@ -79,11 +85,11 @@ impl ProcessWorker {
                         reason(&error)
                     )))
                 };
-                let mut running = Running::start(&self.setup).map_err(broken)?;
+                let mut running = Running::start(&self.setup, &self.task).map_err(broken)?;
                 running.converse(portion, interrupted, &mut |heartbeat, silent| {
                     let idle = heartbeat.look().0 == Phase::Idle;
-                    calling.hung(heartbeat).or((idle && silent > SILENCE_LIMIT).then(|| {
-                        let limit = SILENCE_LIMIT.as_secs();
+                    calling.hung(heartbeat).or((idle && silent > silence).then(|| {
+                        let limit = silence.as_secs();
                         Halt::Ended(Ended::TimedOut(format!("its worker was not ready within {limit} s")))
                     }))
                 })?;
@@ -100,7 +106,7 @@ impl ProcessWorker {
                 (searching, begun) = (Stopwatch::start(), Some(since));
             }
             let (took, limit) = match phase {
-                Phase::Idle => (silent, limit.saturating_add(SILENCE_LIMIT)),
+                Phase::Idle => (silent, limit.saturating_add(silence)),
                 Phase::Prepare | Phase::Search => (searching.look(), limit),
                 Phase::Load | Phase::Create | Phase::Needs | Phase::Counters(..) => {
                     return calling.hung(heartbeat);
@@ -219,9 +225,9 @@ impl Worker for ProcessWorker {
 }
 
 impl Running {
-    fn start(setup: &Setup) -> io::Result<Self> {
+    fn start(setup: &Setup, task: &Task) -> io::Result<Self> {
         let last_words = LastWords::new()?;
-        let (child, connection) = Guard::start(&Task::Measure, last_words.stderr()?)?;
+        let (child, connection) = Guard::start(task, last_words.stderr()?)?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;

@@ -86,8 +86,10 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
     }
     let precision = shown.precision;
     let section = |title: &str, table: Table| format!("\n{title}\n{}", table.render(Format::Table));
-    text += &section("Search, median in µs (preparation not included):", times(run, Call::Search, shown));
-    if shown.preprocessing {
+    if run.experiment.has_times() {
+        text += &section("Search, median in µs (preparation not included):", times(run, Call::Search, shown));
+    }
+    if shown.preprocessing && run.experiment.has_times() {
         text += &section("Preparation, median in µs:", times(run, Call::Prepare, shown));
     }
     if shown.occurrences {
@@ -169,7 +171,12 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
     let ranks = done.flat_map(|cell| calls.iter().map(|&call| cell.ranks.of(Some(call))));
     let ranks: Vec<Rank> = ranks.collect();
     let mut lines: Vec<String> = run.clock_note().into_iter().collect();
-    if run.results.iter().any(|cell| cell.search_ns.is_some_and(|summary| summary.ci95.is_some())) {
+    if !run.experiment.has_times() {
+        lines.extend(shown.note());
+        return paragraph(&lines);
+    }
+    let has_interval = |cell: &CellResult| cell.search_ns.is_some_and(|summary| summary.ci95.is_some());
+    if run.results.iter().any(has_interval) {
         let rounds = run.experiment.definition.as_ref().map_or(0, |definition| definition.rounds().count());
         lines.push(format!(
             "± half of the widest 95 % interval of the row, from the medians of {rounds} rounds"
@@ -178,6 +185,10 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));
     lines.extend(run.experiment.counters.iter().filter_map(|facts| marks::coarse(run.results.iter(), facts)));
     lines.extend(shown.note());
+    paragraph(&lines)
+}
+
+fn paragraph(lines: &[String]) -> String {
     if lines.is_empty() { String::new() } else { format!("\n{}\n", for_output(&lines.join("\n"), 2)) }
 }
 

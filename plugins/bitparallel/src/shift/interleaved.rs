@@ -41,17 +41,40 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
         let (m, n, ends, mask) = (pattern.len(), text.len(), self.ends, self.mask.view(probe));
         let (mut state, mut i) = (!0, 0);
         probe.writes(2);
-        while probe.branch(i + (U - 1) * Q < n) {
-            let step = |new, k| new | mask.at(text.at(i + k * Q)) << (U - 1 - k);
-            state = (0..U).fold((state & !ends) << U, step);
-            i += U * Q;
+        // What the characters of a round add to the state: the loop's condition held.
+        let round = |i: usize| {
+            probe.branch(true);
             probe.computes(U as u64);
             probe.writes(2);
             probe.jump();
+            // SAFETY: asked while the last of these characters is before n.
+            let at = |k: usize| mask.at(unsafe { text.at_unchecked(i + k * Q) });
+            (0..U).fold(0, |new, k| new | at(k) << (U - 1 - k))
+        };
+        let mut test = |state, i| {
             if probe.branch(state & ends != ends) {
                 self.verify(state, i - Q, pattern, text, found, probe);
             }
+        };
+        let stays = !ends & !ends >> U;
+        // Two rounds at once: the state after both waits for no more than that after one would.
+        while i + (2 * U - 1) * Q < n {
+            let (first, second) = (round(i), round(i + U * Q));
+            let between = (state & !ends) << U | first;
+            let added = (first & !ends) << U | second;
+            state = (state & stays) << (2 * U) | added;
+            i += 2 * U * Q;
+            if P::COUNTS || between & state & ends != ends {
+                test(between, i - U * Q);
+                test(state, i);
+            }
         }
+        if i + (U - 1) * Q < n {
+            state = (state & !ends) << U | round(i);
+            i += U * Q;
+            test(state, i);
+        }
+        probe.branch(false);
         // Windows that end, as far as the fields go, in characters that no round has read.
         let mut s = (i + 1).saturating_sub(Q * self.length);
         probe.writes(1);

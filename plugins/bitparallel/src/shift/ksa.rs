@@ -6,7 +6,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::factorised::{self, Factorised, LAST};
+use crate::factorised::{self, Factorised, LAST, pair};
 use crate::word::{self, prefix_occurs, rest_occurs};
 
 /// The searcher.
@@ -60,8 +60,7 @@ impl Algorithm for FactorisedShiftAnd {
         probe.writes(3);
         while probe.branch(i < end) {
             let byte = text.at(i);
-            let pair = u16::from_le_bytes([byte, before]).into();
-            state = factorised::step(state, pairs.at(pair), lasts.at(before)) | starts.at(byte);
+            state = factorised::step(state, pairs.at(pair(before, byte)), lasts.at(before)) | starts.at(byte);
             before = byte;
             i += 1;
             probe.computes(1);

@@ -6,6 +6,8 @@
 //! a whole. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. One
 //! computation = one step: both shifts and the and.
 
+use std::hint::black_box;
+
 use assay_plugin_api::prelude::*;
 
 use crate::word::{self, WORD, prefix, prefix_occurs, rest_occurs};
@@ -44,8 +46,8 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
         let at = |i| mask.at(hash(unsafe { text.gram_unchecked::<Q>(i) }));
         let all = !0_u64 << (WORD - grams);
         // Of alignments that begin or end nearer than `i`, nothing is known.
-        let left = |i: usize| at(centre - i) >> i | !(!0 >> i);
-        let right = |i: usize| at(centre + i) << i | !(all << i);
+        let left = |centre: usize, i: usize| at(centre - i) >> i | !(!0 >> i);
+        let right = |centre: usize, i: usize| at(centre + i) << i | !(all << i);
         let mut state = at(centre);
         let mut i = Q;
         probe.writes(2);
@@ -55,15 +57,20 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
             state &= !0 >> (WORD - alignments) << (WORD - grams);
         } else {
             while i <= ASIDE {
-                state &= left(i) & right(i);
+                state &= left(centre, i) & right(centre, i);
                 i += Q;
                 probe.computes(1);
             }
         }
+        if !P::COUNTS && state == 0 {
+            return;
+        }
+        // Else the loop over the windows would keep all that the place needs here.
+        let centre = black_box(centre);
         while probe.branch(state != 0 && i < grams) {
-            state &= left(i);
+            state &= left(centre, i);
             if !NEAR || probe.branch(centre + i + Q <= end) {
-                state &= right(i);
+                state &= right(centre, i);
             }
             i += Q;
             probe.computes(1);

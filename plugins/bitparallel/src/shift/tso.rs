@@ -5,6 +5,8 @@
 //! Windows where the text begins or ends too near for the first reads are read one character after the other. Two windows are
 //! read a round, and counted as the two rounds that they are. One computation = one step: both shifts and the or.
 
+use std::hint::black_box;
+
 use assay_plugin_api::prelude::*;
 
 use crate::word::{self, WORD, prefix, prefix_occurs, rest_occurs};
@@ -26,8 +28,11 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
 
     /// Reads on from the state of the characters nearer than `i` to the centre, and tells of the alignments that are left. If
     /// the window is the `LAST`, characters from `end` on are not read.
+    ///
+    /// # Safety
+    /// The window is in the text, up to `end` if it is the last.
     #[inline(always)]
-    fn read_on<const LAST: bool, P: Probe>(
+    unsafe fn read_on<const LAST: bool, P: Probe>(
         &self,
         (centre, end): (usize, usize),
         (mut state, mut i): (u64, usize),
@@ -37,10 +42,12 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
         probe: P,
     ) {
         let (width, none, mask) = (self.width, self.none(), self.mask.view(probe));
+        // SAFETY: the caller's promise, since i < width.
+        let at = |i| mask.at(unsafe { text.at_unchecked(i) });
         while probe.branch(state < none && i < width) {
-            state |= mask.at(text.at(centre - i)) >> i;
+            state |= at(centre - i) >> i;
             if !LAST || probe.branch(centre + i < end) {
-                state |= mask.at(text.at(centre + i)) << i;
+                state |= at(centre + i) << i;
             }
             i += 1;
             probe.computes(1);
@@ -89,7 +96,8 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
         let beyond = !(!0 >> (WORD - alignments) << (WORD - self.width));
         let state = beyond | self.mask.view(probe).at(text.at(centre));
         probe.writes(2);
-        self.read_on::<true, P>((centre, end), (state, 1), pattern, text, found, probe);
+        // SAFETY: the window begins in the text.
+        unsafe { self.read_on::<true, P>((centre, end), (state, 1), pattern, text, found, probe) };
     }
 }
 
@@ -147,15 +155,20 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
             (1..=aside).fold(at(centre), |state, i| state | at(centre - i) >> i | at(centre + i) << i)
         };
         let mut read_on = |centre, state| {
-            self.read_on::<false, P>((centre, end), (state, aside + 1), pattern, text, found, probe);
+            let first = (state, aside + 1);
+            // SAFETY: asked of windows that end at `end` or before.
+            unsafe { self.read_on::<false, P>((centre, end), first, pattern, text, found, probe) };
         };
         let (none, reach) = (self.none(), width.max(aside + 1));
         // Two windows a round: mostly none is left of both.
-        while centre + width + reach <= end {
-            let states = [first_reads(centre), first_reads(centre + width)];
-            if P::COUNTS || states[0].min(states[1]) < none {
-                read_on(centre, states[0]);
-                read_on(centre + width, states[1]);
+        let rounds_end = (end + 1).saturating_sub(width + reach);
+        while centre < rounds_end {
+            for window in [centre, centre + width] {
+                let state = first_reads(window);
+                if P::COUNTS || state < none {
+                    // Else the loop would keep all that the place needs there.
+                    read_on(black_box(window), state);
+                }
             }
             centre += 2 * width;
         }

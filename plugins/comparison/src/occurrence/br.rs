@@ -2,10 +2,11 @@
 //!
 //! Pays on patterns of medium length over small alphabets, where two characters tell much more than one.
 //! Departures: behind the last two windows there are fewer than two characters, so they are compared apart. Shifts are of 16
-//! bits: a longer one is made in several steps.
+//! bits: a longer one is made in several steps. The first eight characters of a window are compared at once.
 
 use assay_plugin_api::prelude::*;
 
+use crate::opening::{Opening, SLACK};
 use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 
 /// The searcher: for each two bytes, the shift where they stand behind the window.
@@ -29,6 +30,8 @@ impl Algorithm for BerryRavindran {
         ..About::UNKNOWN
     };
 
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::NOTHING };
+
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         fill_pair_shifts(&mut self.shift, pattern, pattern.len());
         probe.table(&self.shift);
@@ -36,8 +39,10 @@ impl Algorithm for BerryRavindran {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
+        let opening = Opening::new(pattern, text);
         let mut compare = |s| {
-            if pattern.occurs(text, s, 0..m) {
+            // SAFETY: asked of windows that end in the text.
+            if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }
             probe.writes(1);

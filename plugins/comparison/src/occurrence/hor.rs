@@ -1,10 +1,12 @@
 //! Horspool.
 //!
 //! Pays on large alphabets and patterns of medium length.
-//! Departure: the window is compared from left to right, as in SMART; the paper compares the last character first.
+//! Departures: the window is compared from left to right, as in SMART; the paper compares the last character first. The first
+//! eight characters are compared at once.
 
 use assay_plugin_api::prelude::*;
 
+use crate::opening::{Opening, SLACK};
 use crate::shifts::fill_shifts;
 
 /// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
@@ -29,7 +31,7 @@ impl Algorithm for Horspool {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     /// Table entries smaller than m.
     const EXTRA: &'static [&'static str] = &["#small"];
@@ -43,15 +45,18 @@ impl Algorithm for Horspool {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
+        let opening = Opening::new(pattern, text);
         // Where the window ends; were it where it begins, each shift would wait for one addition more.
         let mut end = m - 1;
         probe.writes(1);
         while probe.branch(end < n) {
             let s = end + 1 - m;
-            if pattern.occurs(text, s, 0..m) {
+            // SAFETY: the window ends before n.
+            if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }
-            end += shift.at(text.at(end)) as usize;
+            // SAFETY: end < n, still.
+            end += shift.at(unsafe { text.at_unchecked(end) }) as usize;
             probe.writes(1);
             probe.jump();
         }

@@ -2,12 +2,18 @@
 //!
 //! Pays where some characters of the pattern are much rarer than its last one.
 //! Departures: probabilities are those of the text's first hundred bytes, as in SMART; where characters are equally rare, the
-//! right one is compared first.
+//! right one is compared first. The first four comparisons of a window have no branch between.
+
+use std::hint::black_box;
 
 use assay_plugin_api::prelude::*;
 
 use super::sampled::{Place, SAMPLE, alike, rarest_first};
+use crate::opening::number;
 use crate::shifts::fill_shifts;
+
+/// So many are compared at first.
+const FIRST: usize = 4;
 
 /// The searcher: Horspool's shifts, and the order of the comparisons.
 #[derive(Default)]
@@ -46,15 +52,22 @@ impl Algorithm for Probabilities {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         let (shift, order) = (self.shift.view(probe), self.order.view(probe));
+        assert_eq!(self.order.len(), m, "prepared for another pattern");
+        let rarest: [Place; FIRST] = std::array::from_fn(|i| self.order[i.min(m - 1)]);
+        let first = black_box(number(rarest.map(|place| place.byte)));
+        // SAFETY: asked of windows that end before n, and places are less than m.
+        let number_at =
+            |s: usize| unsafe { number(rarest.map(|place| text.at_unchecked(s + place.at as usize))) };
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
         while probe.branch(end < n) {
             let s = end + 1 - m;
-            if probe.verify(alike(order, m, text, s, probe) == m) {
+            if (P::COUNTS || number_at(s) == first) && probe.verify(alike(order, m, text, s, probe) == m) {
                 found.at(s);
             }
-            end += shift.at(text.at(end)) as usize;
+            // SAFETY: end < n, still.
+            end += shift.at(unsafe { text.at_unchecked(end) }) as usize;
             probe.writes(1);
             probe.jump();
         }

@@ -1,10 +1,14 @@
 //! Raita.
 //!
 //! Pays on natural language, where neighbouring characters depend on each other, so that distant ones tell more.
-//! Departure: patterns of one byte, which the paper leaves out, need no care here: all three characters are the same one.
+//! Departures: patterns of one byte, which the paper leaves out, need no care here: all three characters are the same one. These
+//! three are compared without a branch between.
+
+use std::hint::black_box;
 
 use assay_plugin_api::prelude::*;
 
+use crate::opening::number;
 use crate::shifts::fill_shifts;
 
 /// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
@@ -42,12 +46,19 @@ impl Algorithm for Raita {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         let alike = |s, i| pattern.at(i) == text.at(s + i);
+        let three = black_box(if P::COUNTS { 0 } else { number([m - 1, 0, m / 2].map(|i| pattern.at(i))) });
+        // SAFETY: asked of windows that end before n, and of places before m.
+        let number_at = |s: usize| unsafe { number([m - 1, 0, m / 2].map(|i| text.at_unchecked(s + i))) };
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
         while probe.branch(end < n) {
             let (s, last) = (end + 1 - m, text.at(end));
-            if probe.branch(pattern.at(m - 1) == last && alike(s, 0) && alike(s, m / 2)) {
+            let matched = match P::COUNTS {
+                true => pattern.at(m - 1) == last && alike(s, 0) && alike(s, m / 2),
+                false => number_at(s) == three,
+            };
+            if probe.branch(matched) {
                 probe.extra(0, || 1);
                 if pattern.occurs(text, s, 1..m - 1) {
                     found.at(s);

@@ -2,11 +2,13 @@
 //!
 //! Pays where [`br`](super::br) does: two windows at once keep a processor busy that would wait for the shift of one.
 //! Departures: where the windows are less than two apart, the rest is compared window by window, since there need not be two
-//! characters beyond each. Shifts are of 16 bits: a longer one is made in several steps.
+//! characters beyond each. Shifts are of 16 bits: a longer one is made in several steps. The first eight characters of a window
+//! are compared at once.
 
 use assay_plugin_api::prelude::*;
 
 use super::approach::Approach;
+use crate::opening::{Opening, SLACK};
 
 /// The searcher: the shifts of Berry and Ravindran in both directions.
 #[derive(Default)]
@@ -30,14 +32,18 @@ impl Algorithm for TwoSlidingWindows {
         ..About::UNKNOWN
     };
 
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::NOTHING };
+
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.shifts.prepare(pattern, probe);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let m = pattern.len();
+        let opening = Opening::new(pattern, text);
         let compare = |s| {
-            if pattern.occurs(text, s, 0..m) {
+            // SAFETY: the windows that come across each other lie in the text.
+            if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }
         };

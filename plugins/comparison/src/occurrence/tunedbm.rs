@@ -2,10 +2,12 @@
 //!
 //! Pays where the pattern's last character is rare in the text.
 //! Departures: no copy of the last character stands behind the text to stop the fast loop: the loop ends where three shifts
-//! might leave the text, and the rest goes step by step. No guard character is tested before the comparison.
+//! might leave the text, and the rest goes step by step. No guard character is tested before the comparison, of which the first
+//! eight characters are one step.
 
 use assay_plugin_api::prelude::*;
 
+use crate::opening::{Opening, SLACK};
 use crate::shifts::fill_shifts;
 
 /// The searcher: Horspool's shifts, but none for the pattern's last character.
@@ -32,7 +34,7 @@ impl Algorithm for TunedBoyerMoore {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs::LENGTHS_IN_U32;
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     /// Windows that were passed without being compared.
     const EXTRA: &'static [&'static str] = &["#blind"];
@@ -49,6 +51,7 @@ impl Algorithm for TunedBoyerMoore {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift);
         let table = self.skip.view(probe);
+        let opening = Opening::new(pattern, text);
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
@@ -70,7 +73,8 @@ impl Algorithm for TunedBoyerMoore {
                 continue;
             }
             let s = end + 1 - m;
-            if pattern.occurs(text, s, 0..m - 1) {
+            // SAFETY: it ends before n.
+            if unsafe { opening.occurs(s, 0..m - 1) } {
                 found.at(s);
             }
             end += shift;

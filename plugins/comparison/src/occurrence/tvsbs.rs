@@ -3,9 +3,13 @@
 //! Pays on small alphabets, as [`br`](super::br), where last and first character tell enough to leave most windows.
 //! Departures: behind the last two windows there are fewer than two characters, so they are compared apart. Shifts are of 16
 //! bits: a longer one is made in several steps. Patterns of one byte need no care: first and last character are the same one.
+//! These two are compared without a branch between, and then the first eight characters at once.
+
+use std::hint::black_box;
 
 use assay_plugin_api::prelude::*;
 
+use crate::opening::{Opening, SLACK, number};
 use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 
 /// The searcher: for each two bytes, the shift where they stand behind the window.
@@ -29,6 +33,8 @@ impl Algorithm for Tvsbs {
         ..About::UNKNOWN
     };
 
+    const NEEDS: Needs = Needs { slack: SLACK, ..Needs::NOTHING };
+
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         fill_pair_shifts(&mut self.shift, pattern, pattern.len());
         probe.table(&self.shift);
@@ -36,9 +42,18 @@ impl Algorithm for Tvsbs {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
+        let opening = Opening::new(pattern, text);
         let alike = |s, i| pattern.at(i) == text.at(s + i);
+        let both = black_box(if P::COUNTS { 0 } else { number([m - 1, 0].map(|i| pattern.at(i))) });
+        // SAFETY: asked of windows that end in the text.
+        let number_at = |s: usize| unsafe { number([m - 1, 0].map(|i| text.at_unchecked(s + i))) };
         let mut compare = |s| {
-            if probe.branch(alike(s, m - 1) && alike(s, 0)) && pattern.occurs(text, s, 1..m - 1) {
+            let ends_match = match P::COUNTS {
+                true => alike(s, m - 1) && alike(s, 0),
+                false => number_at(s) == both,
+            };
+            // SAFETY: as above.
+            if probe.branch(ends_match) && unsafe { opening.occurs(s, 1..m - 1) } {
                 found.at(s);
             }
             probe.writes(1);

@@ -53,9 +53,11 @@ impl Algorithm for OrderedAlphabets {
             // With the character that mismatched, or the one behind the window: in the text, since this is not the last
             // window then.
             let read = i + 1;
-            suffix.extend(text, s, read, probe);
+            // SAFETY: so it is.
+            unsafe { suffix.extend(text, s, read, probe) };
             let GreatestSuffix { start, candidate, period, .. } = suffix;
-            if probe.branch(start <= period && repeats(text, s, start, period, probe)) {
+            // SAFETY: the period is that of a suffix that begins at `start`, so start + period <= read.
+            if probe.branch(start <= period && unsafe { repeats(text, s, start, period, probe) }) {
                 s += period;
                 i = read - period;
                 if probe.branch(candidate - start > period) {
@@ -79,11 +81,16 @@ impl Algorithm for OrderedAlphabets {
 }
 
 /// Whether the `length` characters of the text at `s` come again a period later.
+///
+/// # Safety
+/// So many lie there in the text.
 #[inline(always)]
-fn repeats<P: Probe>(text: Text<P>, s: usize, length: usize, period: usize, probe: P) -> bool {
+unsafe fn repeats<P: Probe>(text: Text<P>, s: usize, length: usize, period: usize, probe: P) -> bool {
     let mut i = 0;
     probe.writes(1);
-    while probe.branch(i < length && text.at(s + i) == text.at(s + period + i)) {
+    // SAFETY: the caller's promise.
+    while probe.branch(i < length && unsafe { text.at_unchecked(s + i) == text.at_unchecked(s + period + i) })
+    {
         i += 1;
         probe.writes(1);
     }
@@ -111,11 +118,15 @@ impl GreatestSuffix {
     const WRITES: u64 = 4;
 
     /// Goes on to that of the `length` characters of the text at `s`.
+    ///
+    /// # Safety
+    /// They lie in the text.
     #[inline(always)]
-    fn extend<P: Probe>(&mut self, text: Text<P>, s: usize, length: usize, probe: P) {
+    unsafe fn extend<P: Probe>(&mut self, text: Text<P>, s: usize, length: usize, probe: P) {
+        // SAFETY: the suffix begins before the candidate, which ends before `length`.
+        let at = |i| unsafe { text.at_unchecked(i) };
         while probe.branch(self.candidate + self.agreed < length) {
-            let (old, new) =
-                (text.at(s + self.start + self.agreed), text.at(s + self.candidate + self.agreed));
+            let (old, new) = (at(s + self.start + self.agreed), at(s + self.candidate + self.agreed));
             if probe.branch(new == old) {
                 if probe.branch(self.agreed + 1 == self.period) {
                     self.candidate += self.period;
@@ -150,7 +161,8 @@ mod tests {
         let word = b"abacabadabacabaca";
         let mut suffix = GreatestSuffix::OF_ONE;
         for length in 1..=word.len() {
-            suffix.extend(Text::new(word, Off), 0, length, Off);
+            // SAFETY: the word has so many.
+            unsafe { suffix.extend(Text::new(word, Off), 0, length, Off) };
             let greatest = (0..length).max_by_key(|&start| &word[start..length]).unwrap();
             assert_eq!(suffix.start, greatest, "of {length}");
         }

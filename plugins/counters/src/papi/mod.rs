@@ -2,7 +2,7 @@
 //! software defines itself (`sde:::library::counter`). libpapi is looked for when it is needed.
 //!
 //! PAPI counts the events of one component in a set, one set of a component at a time for a thread. A set here has one of
-//! PAPI's for each component. A reading of software-defined events takes some 20 ns, one of others a system call.
+//! PAPI's for each component. A reading of software-defined events takes some 50 ns, one of others a system call.
 
 mod library;
 mod set;

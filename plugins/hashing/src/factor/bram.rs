@@ -6,7 +6,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::filter::{append, hash_at, qgram, sum_at};
+use crate::filter::{SLACK, append, hash_at, qgram, sum_at};
 
 /// The searcher: for the hash of a q-gram, the range of the places where one with it ends in the pattern.
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+    const NEEDS: Needs = Needs { min_pattern: Q, slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     /// Windows whose last q-gram has a place in the pattern.
     const EXTRA: &'static [&'static str] = &["match 1st"];
@@ -95,7 +95,9 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
         probe.writes(1);
         while probe.branch(last < n) {
             // SAFETY: Q <= m <= last + 1 <= n.
-            let mut range = at(unsafe { sum_at::<Q, P>(text, last, S) });
+            let mut range = at(unsafe {
+                if Q == 7 { hash_at::<Q, P>(text, last, S) } else { sum_at::<Q, P>(text, last, S) }
+            });
             let mut shift = m - Q + 1;
             probe.writes(1);
             if probe.branch(!range.is_empty()) {

@@ -75,7 +75,7 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
     /// The hash of the q-gram that ends at `end`, and the links to those that may stand before it.
     ///
     /// # Safety
-    /// The q-gram must lie in the text.
+    /// The q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) behind it.
     #[inline(always)]
     pub unsafe fn begin(&self, end: usize) -> (u32, u32) {
         // SAFETY: the caller's promise.
@@ -87,7 +87,7 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
     /// Follows a chain back from the q-gram that ends at `end` while q-grams end at `stop` or behind it.
     ///
     /// # Safety
-    /// That q-gram must lie in the text, and `stop` must be 2q - 1 at least.
+    /// That q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) behind it, and `stop` must be 2q - 1 at least.
     #[inline(always)]
     pub unsafe fn follow(&self, mut end: usize, (mut hash, mut links): (u32, u32), stop: usize) -> Walk {
         self.probe.writes(1);
@@ -107,7 +107,7 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
     }
 
     /// # Safety
-    /// The q-gram must lie in the text.
+    /// The q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) behind it.
     #[inline(always)]
     unsafe fn hash_at(&self, end: usize) -> u32 {
         self.probe.computes(1);

@@ -8,7 +8,7 @@ use assay_plugin_api::prelude::*;
 
 use super::chain::Links;
 use super::linked::search_windows;
-use crate::filter::EXTRA;
+use crate::filter::{EXTRA, SLACK};
 
 /// The searcher: the links between the pattern's q-grams.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl<const Q: usize> Algorithm for HashChain<Q> {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
+    const NEEDS: Needs = Needs { min_pattern: Q, slack: SLACK, ..Needs::NOTHING };
 
     const EXTRA: &'static [&'static str] = EXTRA;
 

@@ -10,7 +10,7 @@ use assay_plugin_api::prelude::*;
 use super::chain::Links;
 use super::linear::{Borders, Prefix};
 use super::linked::search_unscanned;
-use crate::filter::EXTRA;
+use crate::filter::{EXTRA, SLACK};
 
 /// The searcher: the links between the pattern's q-grams, and its borders.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl<const Q: usize> Algorithm for LinearHashChain<Q> {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
+    const NEEDS: Needs = Needs { min_pattern: Q, slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     const EXTRA: &'static [&'static str] = EXTRA;
 

@@ -31,7 +31,7 @@ pub(crate) fn search_windows<P: Probe, const Q: usize>(
         // SAFETY: Q <= m <= last + 1 <= n. With the sentinel, it is m at most from before n to the next, and from n + Q - 1 on
         // all q-grams are known before n + m.
         let look = |last| unsafe { chains.begin(last) };
-        let Some(begun) = first_known(&mut last, step, end, look, |begun| begun.1 != 0, probe) else {
+        let Some(begun) = first_known(&mut last, (step, 2), end, look, |begun| begun.1 != 0, probe) else {
             break;
         };
         if sentinel.is_some() && !probe.branch(last < n) {
@@ -75,7 +75,8 @@ pub(crate) fn search_unscanned<P: Probe, const Q: usize>(
     while probe.branch(last < n) {
         // SAFETY: Q <= m <= last + 1 <= n.
         let look = |last| unsafe { chains.begin(last) };
-        let Some(begun) = first_known(&mut last, step, Some(n), look, |begun| begun.1 != 0, probe) else {
+        let Some(begun) = first_known(&mut last, (step, 2), Some(n), look, |begun| begun.1 != 0, probe)
+        else {
             break;
         };
         known_at_first(probe);

@@ -30,7 +30,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
         doi: "10.1145/3301295",
         idea: "Weak Factor Recognition that scans no text twice and verifies with Knuth-Morris-Pratt.",
         preparation_time: "O(m)",
-        space: "O(m): 4 (m + 1) bytes beside a bit table of 8 KiB",
+        space: "O(m): 4 (m + 1) bytes beside a table of 64 KiB",
         worst_case: "O(nq)",
         average_case: "sublinear while the table is sparse",
         ..About::UNKNOWN
@@ -69,7 +69,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
                 // SAFETY: the same.
                 unsafe { last_at::<Q, P>(text, last) }
             };
-            let known = first_known(&mut last, step, Some(n), look, |&hash| factors.know(hash), probe);
+            let known = first_known(&mut last, (step, 2), Some(n), look, |&hash| factors.know(hash), probe);
             let Some(mut hash) = known else { break };
             known_at_first(probe);
             let mut end = last;

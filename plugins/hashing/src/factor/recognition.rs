@@ -56,11 +56,13 @@ impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
         verify(pattern, text, 0, found);
         probe.jump();
         let end = (!TUNED).then_some(n);
+        // Of q-grams that are so short most are known.
+        let round = if Q <= 2 && !TUNED { 1 } else { 2 };
         // Where the window ends.
         let mut last = width;
         probe.writes(1);
         while probe.branch(last < n) {
-            let known = first_known(&mut last, step, end, hashed, |&hash| factors.know(hash), probe);
+            let known = first_known(&mut last, (step, round), end, hashed, |&hash| factors.know(hash), probe);
             let Some(mut hash) = known else { break };
             if TUNED && !probe.branch(last < n) {
                 break;

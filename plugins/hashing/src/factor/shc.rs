@@ -9,7 +9,7 @@ use assay_plugin_api::prelude::*;
 use super::chain::Links;
 use super::linked::search_windows;
 use super::sentinel::Sentinel;
-use crate::filter::EXTRA;
+use crate::filter::{EXTRA, SLACK};
 
 /// The searcher: the links between the pattern's q-grams, and its copy.
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl<const Q: usize> Algorithm for SentinelHashChain<Q> {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { min_pattern: Q, ..Sentinel::NEEDS };
+    const NEEDS: Needs = Needs { min_pattern: Q, slack: |m| m + SLACK(m), ..Sentinel::NEEDS };
 
     const EXTRA: &'static [&'static str] = EXTRA;
 

@@ -23,7 +23,7 @@ impl<const Q: usize> Algorithm for TunedWeakFactorRecognition<Q> {
         doi: "10.1145/3301295",
         idea: "Weak Factor Recognition that passes windows with an unknown end without a test for the end of the text.",
         preparation_time: "O(m)",
-        space: "O(m): m bytes beside a bit table of 8 KiB",
+        space: "O(m): m bytes beside a table of 64 KiB",
         worst_case: "O(mn)",
         average_case: "sublinear, while the table is sparse",
         ..About::UNKNOWN

@@ -21,7 +21,7 @@ impl<const Q: usize> Algorithm for TunedWeakQgramRecognition<Q> {
             Algorithms Based on Weak Factor Recognition. ACM J. Exp. Algorithmics 24, art. 1.8, 2019",
         idea: "The table of WFR with q-gram preprocessing, and the loop of Tuned WFR.",
         preparation_time: "O(m)",
-        space: "O(m): m bytes beside a bit table of 8 KiB",
+        space: "O(m): m bytes beside a table of 64 KiB",
         worst_case: "O(mn)",
         average_case: "sublinear, while the table is sparse",
         ..About::UNKNOWN

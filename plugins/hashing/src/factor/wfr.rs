@@ -19,9 +19,9 @@ impl<const Q: usize> Algorithm for WeakFactorRecognition<Q> {
         authors: "D. Cantone, S. Faro, A. Pavone",
         year: 2017,
         reference: "Speeding Up String Matching by Weak Factor Recognition. PSC 2017, pp. 42-50",
-        idea: "Hashes of all factors of the pattern in a bit table; reads a window backward while the hash is known.",
+        idea: "Hashes of all factors of the pattern in a table; reads a window backward while the hash is known.",
         preparation_time: "O(m)",
-        space: "O(1): 8 KiB",
+        space: "O(1): 64 KiB",
         worst_case: "O(mn)",
         average_case: "sublinear, while the table is sparse",
         ..About::UNKNOWN

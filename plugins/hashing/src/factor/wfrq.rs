@@ -21,7 +21,7 @@ impl<const Q: usize> Algorithm for WeakQgramRecognition<Q> {
             Factor Recognition. PSC 2017, pp. 42-50",
         idea: "Weak Factor Recognition whose table is filled from whole q-grams only: fewer entries, filled faster.",
         preparation_time: "O(m)",
-        space: "O(1): 8 KiB",
+        space: "O(1): 64 KiB",
         worst_case: "O(mn)",
         average_case: "sublinear, while the table is sparse",
         ..About::UNKNOWN

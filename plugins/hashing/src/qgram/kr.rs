@@ -4,7 +4,7 @@
 //! Departures: the fingerprint is a polynomial modulo 2^64, which costs nothing, to an odd base, in place of the
 //! paper's residue modulo a random prime. So its bound on false matches is lost for texts made to deceive; each match is
 //! verified, so that only time is at stake. One computation = one step of the hash. Reads of the text are unchecked, and steps
-//! are made by twos: that takes 0.47 of the time of the plain loop (1 MiB, m = 4 to 1024).
+//! are made by twos: that takes 0.8 of the time of the plain loop (1 MiB, m = 8 to 512).
 
 use assay_plugin_api::prelude::*;
 
@@ -19,13 +19,10 @@ pub struct KarpRabin {
     weight: u64,
 }
 
-/// Odd, so that no character is ever lost, with a square by which to multiply is a shift and an addition: 2^8 + 1, modulo
-/// 2^64. Every base deceives itself on the Thue-Morse word, most of them from 1024 characters on; those with such a square
-/// earlier, the more so the longer the shift: this one from 128 on, and with 2^20 + 1 it was from 16. Another square (2^20 + 9)
-/// costs 7 % of the time.
-const BASE: u64 = 0xf855_e539_09f0_1f7f;
-const SQUARE: u64 = BASE.wrapping_mul(BASE);
-const _: () = assert!(SQUARE == (1 << 8) + 1);
+/// Odd, so that no character is ever lost; by it and by its square one instruction of x86-64 multiplies, and by no other. A
+/// greater base takes 1.17 of its time, and parts short windows better: with this one, 8 in 10000 windows of four characters of
+/// English deceive. Every base deceives itself on the Thue-Morse word: this one from 1024 characters on.
+const BASE: u64 = 3;
 
 impl Algorithm for KarpRabin {
     const ABOUT: About = About {
@@ -91,7 +88,7 @@ impl Algorithm for KarpRabin {
                 if alike(append(hash, first)) {
                     verify(pattern, text, s + 1, found, probe);
                 }
-                hash = hash.wrapping_mul(SQUARE).wrapping_add(both);
+                hash = hash.wrapping_mul(BASE * BASE).wrapping_add(both);
                 s += 2;
                 if alike(hash) {
                     verify(pattern, text, s, found, probe);
@@ -135,17 +132,17 @@ mod tests {
     use assay_plugin_api::testing::{Candidate, Subject};
 
     #[test]
-    fn thue_morse_words_of_less_than_128_characters_do_not_deceive_it() {
+    fn thue_morse_words_of_less_than_1024_characters_do_not_deceive_it() {
         let text: Vec<u8> = (0..1_u32 << 14).map(|i| b'a' + (i.count_ones() % 2) as u8).collect();
         let collisions = |m| {
             let mut subject = Subject::<KarpRabin, CountingReading>::default();
             subject.prepare(&text[..m], &text).unwrap().count(&text).unwrap();
             subject.measurements().extra[0].unwrap()
         };
-        for m in [2, 3, 16, 32, 64, 96, 127] {
+        for m in [2, 3, 16, 64, 256, 512, 768, 1023] {
             assert_eq!(collisions(m), 0, "{m}");
         }
         // Where it is, so that the bound above is not there by chance.
-        assert!(collisions(256) > 0);
+        assert!(collisions(1024) > 0);
     }
 }

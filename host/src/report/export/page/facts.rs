@@ -44,6 +44,9 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
         facts.push(("measured on", measured_on(experiment.cpu, definition.pin)));
     }
     facts.extend(experiment.counters.iter().map(|facts| ("counter", counter(facts))));
+    if !experiment.launcher.is_empty() {
+        facts.push(("workers started by", experiment.launcher.join(" ")));
+    }
     facts.extend(experiment.libraries.iter().map(|facts| ("library", library(facts))));
     if experiment.stats == Stats::Perf {
         facts.extend([
@@ -125,7 +128,7 @@ fn machine(machine: &Machine) -> Facts {
     facts.extend(machine.cpu.clone().map(|cpu| ("CPU", cpu)));
     facts.push(("CPUs that may be used", machine.cpus.to_string()));
     facts.extend(machine.memory_bytes.map(|bytes| ("memory", in_bytes(bytes))));
-    facts.extend(machine.core_hz.map(|hz| ("clock of the core", megahertz(hz))));
+    facts.extend(machine.core_clock().map(|clock| ("clock of the core", clock)));
     facts.extend(machine.tsc_hz.map(|hz| ("time stamp counter", megahertz(hz))));
     let build = if machine.optimised { "" } else { ", not optimised" };
     facts.push(("assay", format!("{}, built by {}{build}", machine.assay, machine.compiler)));

@@ -64,10 +64,11 @@ impl<'a> Figure<'a> {
             ("Preparation", Some(Call::Prepare), "Preparing one pattern. Searching is not included."),
             ("Preparation and search", None, "Preparing one pattern and searching the text for it."),
         ];
+        let times = times.into_iter().filter(|_| run.experiment.has_times());
         let times = times.map(|(title, call, included)| Figure::time(title, call, included));
         let counters = grid.names(|cell| &cell.counters);
         let counters = counters.into_iter().map(|name| Figure::counter(name, run));
-        times.into_iter().chain(counters).collect()
+        times.chain(counters).collect()
     }
 
     fn counter(name: &'a str, run: &'a Run) -> Self {

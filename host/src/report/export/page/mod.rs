@@ -33,10 +33,10 @@ pub fn page(run: &Run) -> String {
                 header {
                     h1 { (title) }
                     p.faint { (subject(&run.experiment, &grid)) }
-                    @for remark in run.experiment.noise.remarks() { p { b { "Noise: " } (remark) } }
+                    @for remark in run.experiment.remarks() { p { b { "Noise: " } (remark) } }
                 }
                 main {
-                    @if !run.experiment.instrumented() { (chart::section(&grid)) }
+                    @if run.experiment.has_times() { (chart::section(&grid)) }
                     @for figure in Figure::all(run, &grid) { (figure.section(&grid)) }
                     @if let Some(note) = run.clock_note() { p.faint { (note) } }
                     (failures(&grid))

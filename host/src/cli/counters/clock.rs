@@ -1,0 +1,140 @@
+//! `assay counters clock`.
+
+use serde_json::json;
+
+use super::super::{Outcome, Session};
+use crate::counters::clocks::{self, CoreClock, TickClock, misleading};
+use crate::error::Result;
+use crate::experiment::cpu;
+use crate::io::table::{Datum, Format, Table};
+use crate::plugin::Registry;
+
+/// Whether the clocks tell the truth: frequencies as the system reports them and as they are measured
+///
+/// Each CPU that may be used is measured at once after some sleep, and after 100 ms of work, by chains of additions and of
+/// multiplications against the monotonic clock; counters of ticks, such as the time stamp counter, against the same clock.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay counters clock
+  assay counters clock --format json
+
+A frequency is left out where the two chains don't agree within 3 %: something else ran on that CPU, or its speed changed. A \
+difference of more than 2 % between what is reported and what is measured is told: cycles computed with the one are not those of \
+the other. Runs measure the clock of their CPU too, and keep it in report.json.")]
+pub(super) struct Args {
+    /// How to print
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
+    format: Format,
+}
+
+pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let cpus = cpu::allowed();
+    let bar = console.progress(cpus.len() as u64);
+    let cores = clocks::cores(&cpus, true, |at| {
+        bar.set_position(at as u64);
+        Ok(())
+    });
+    bar.finish_and_clear();
+    let (cores, ticks) = (cores?, clocks::ticks(registry, None)?);
+    console.print(&match args.format {
+        Format::Json => {
+            let json = json!({ "cores": cores, "ticks": ticks });
+            serde_json::to_string_pretty(&json).expect("plain data") + "\n"
+        }
+        format => table(&cores, &ticks).render(format),
+    })?;
+    warnings(&cores, &ticks).iter().for_each(|warning| console.warn(warning));
+    Ok(Outcome::Done)
+}
+
+/// A row for each frequency: of what, who says so, and how much.
+fn table(cores: &[CoreClock], ticks: &[TickClock]) -> Table {
+    let mut table = Table::new(["clock", "source", "MHz"]);
+    let mut row = |clock: &str, source: &str, hz: Option<f64>| {
+        let mhz = hz.map_or(Datum::Missing, |hz| Datum::Number(hz / 1e6, 1));
+        table.push([clock.into(), source.into(), mhz]);
+    };
+    for core in cores {
+        let name = format!("CPU {}", core.cpu);
+        core.reported.iter().for_each(|said| row(&name, &said.source, Some(said.hz)));
+        row(&name, "measured, idle before", core.idle_hz);
+        row(&name, "measured, warm", core.warm_hz);
+    }
+    for clock in ticks {
+        row(&clock.backend, "reported", clock.reported_hz);
+        row(&clock.backend, "measured", clock.measured_hz);
+    }
+    table
+}
+
+/// Where who believes a report is misled.
+fn warnings(cores: &[CoreClock], ticks: &[TickClock]) -> Vec<String> {
+    let mhz = |hz: f64| format!("{:.0} MHz", hz / 1e6);
+    let of_core = |core: &CoreClock| {
+        let warm = core.warm_hz?;
+        let wrong = core.reported.iter().filter_map(|said| Some((said, misleading(said.hz, warm)?)));
+        let (said, share) = wrong.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
+        Some(format!(
+            "CPU {} runs at {}, and {} says {}: cycles computed with that are {:.0} % too {}",
+            core.cpu,
+            mhz(warm),
+            said.source,
+            mhz(said.hz),
+            100.0 * (1.0 / (1.0 + share) - 1.0).abs(),
+            if share > 0.0 { "few" } else { "many" }
+        ))
+    };
+    let of_ticks = |clock: &TickClock| {
+        let (reported, measured) = (clock.reported_hz?, clock.measured_hz?);
+        misleading(reported, measured).map(|_| {
+            format!(
+                "{} ticks at {}, and is said to at {}: its ticks are worth what was measured",
+                clock.backend,
+                mhz(measured),
+                mhz(reported)
+            )
+        })
+    };
+    cores.iter().filter_map(of_core).chain(ticks.iter().filter_map(of_ticks)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counters::clocks::Reported;
+
+    fn core(reported: &[f64], warm_hz: Option<f64>) -> CoreClock {
+        let said = |&hz: &f64| Reported { source: format!("{hz:e}"), hz };
+        CoreClock { cpu: 3, reported: reported.iter().map(said).collect(), idle_hz: None, warm_hz }
+    }
+
+    fn ticks(reported_hz: Option<f64>) -> TickClock {
+        TickClock { backend: "tsc".to_owned(), reported_hz, measured_hz: Some(2e9) }
+    }
+
+    #[test]
+    fn who_believes_a_wrong_report_is_warned_with_both_values() {
+        let told = warnings(&[core(&[2.6e9, 2.5e9], Some(4e9))], &[ticks(Some(1.9e9))]);
+        let expected = [
+            "CPU 3 runs at 4000 MHz, and 2.5e9 says 2500 MHz: cycles computed with that are 38 % too few",
+            "tsc ticks at 2000 MHz, and is said to at 1900 MHz: its ticks are worth what was measured",
+        ];
+        assert_eq!(told, expected);
+        let slow = warnings(&[core(&[4e9], Some(2e9))], &[]);
+        assert!(slow[0].ends_with("cycles computed with that are 100 % too many"), "{slow:?}");
+        let fine = [core(&[2.6e9], Some(2.61e9)), core(&[2.6e9], None), core(&[], Some(1e9))];
+        assert_eq!(warnings(&fine, &[ticks(None), ticks(Some(2.01e9))]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_was_not_found_is_missing() {
+        let csv = table(&[core(&[2.6e9], None)], &[ticks(None)]).render(Format::Csv);
+        assert_eq!(
+            csv,
+            "clock,source,MHz\nCPU 3,2.6e9,2600\nCPU 3,\"measured, idle before\",\nCPU 3,\"measured, warm\",\n\
+             tsc,reported,\ntsc,measured,2000\n"
+        );
+    }
+}

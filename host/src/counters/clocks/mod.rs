@@ -1,0 +1,155 @@
+//! Whether the clocks tell the truth: at which frequency cores run, against what the system says of them.
+//!
+//! Seconds are those of CLOCK_MONOTONIC, which the kernel keeps by the counter of the CPU that it trusts most. A core runs faster
+//! or slower than what is written on it, so cycles are worth what was measured.
+
+mod chain;
+mod reported;
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+pub use reported::Reported;
+
+use crate::error::Result;
+use crate::plugin::{Inspected, Kind, Registry};
+use crate::process::{self, Task, keep_on};
+
+/// A core sleeps so long before it counts as idle, is measured as such, and works so long before it counts as warm.
+const IDLE: Duration = Duration::from_millis(50);
+const AT_ONCE: Duration = Duration::from_millis(2);
+const WARM_UP: Duration = Duration::from_millis(100);
+/// Enough for a core whose searches come right after.
+const SHORT: Duration = Duration::from_millis(20);
+const MEASURED: Duration = Duration::from_millis(30);
+
+/// From so large a difference on, figures of one frequency mislead those who think of the other.
+pub const TOLERANCE: f64 = 0.02;
+
+/// The clock of a core.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CoreClock {
+    /// Number of the CPU.
+    pub cpu: usize,
+    /// What the system says, source by source.
+    pub reported: Vec<Reported>,
+    /// Measured at once after some sleep, in hertz; `None` where nothing certain was found.
+    pub idle_hz: Option<f64>,
+    /// Measured after some work.
+    pub warm_hz: Option<f64>,
+}
+
+/// The clock of which a counter backend's counts are ticks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TickClock {
+    /// Id of the backend.
+    pub backend: String,
+    /// What the system says, in hertz.
+    pub reported_hz: Option<f64>,
+    /// Measured against CLOCK_MONOTONIC.
+    pub measured_hz: Option<f64>,
+}
+
+/// What a child is asked.
+#[derive(Serialize, Deserialize)]
+enum Question {
+    Core { cpu: usize, idle: bool },
+    Ticks { library: Inspected, backend: String },
+}
+
+#[derive(Serialize, Deserialize)]
+enum Answer {
+    Core(CoreClock),
+    Ticks(Option<TickClock>),
+}
+
+/// Measures cores: with `idle`, also as they are after sleeping.
+///
+/// # Errors
+/// If no child can be started.
+pub fn cores(
+    cpus: &[usize],
+    idle: bool,
+    mut look: impl FnMut(usize) -> Result<()>,
+) -> Result<Vec<CoreClock>> {
+    let questions: Vec<Question> = cpus.iter().map(|&cpu| Question::Core { cpu, idle }).collect();
+    let answers = process::each::<Answer>(&Task::Clocks, &questions, &mut look)?;
+    let core = |answer| match answer {
+        Ok(Answer::Core(core)) => Some(core),
+        _ => None,
+    };
+    Ok(answers.into_iter().filter_map(core).collect())
+}
+
+/// The clocks of the counter backends that have one; `only` of this one.
+///
+/// # Errors
+/// If no child can be started.
+pub fn ticks(registry: &Registry, only: Option<&str>) -> Result<Vec<TickClock>> {
+    let listings =
+        registry.of_kind(Kind::Counter).filter(|listing| only.is_none_or(|only| listing.id == only));
+    let question =
+        |listing| Question::Ticks { library: registry.inspected(listing), backend: listing.id.clone() };
+    let questions: Vec<Question> = listings.map(question).collect();
+    let answers = process::each::<Answer>(&Task::Clocks, &questions, |_| Ok(()))?;
+    let ticks = |answer| match answer {
+        Ok(Answer::Ticks(clock)) => clock,
+        _ => None,
+    };
+    Ok(answers.into_iter().filter_map(ticks).collect())
+}
+
+/// The child's side.
+///
+/// # Errors
+/// If the host is gone.
+pub fn serve(host: &UnixStream) -> io::Result<()> {
+    process::answer(host, |question: Question| match question {
+        Question::Core { cpu, idle } => {
+            keep_on(cpu);
+            let idle_hz = idle.then(|| {
+                sleep(IDLE);
+                chain::core_hz(AT_ONCE)
+            });
+            chain::core_hz(if idle { WARM_UP } else { SHORT });
+            let reported = reported::of(cpu, Path::new("/"));
+            let warm_hz = chain::core_hz(if idle { MEASURED } else { SHORT });
+            Answer::Core(CoreClock { cpu, reported, idle_hz: idle_hz.flatten(), warm_hz })
+        }
+        Question::Ticks { library, backend } => {
+            let clock = library.pin().and_then(|pin| pin.load()).ok().and_then(|catalogue| {
+                let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend)?;
+                entry.clock().ok()
+            });
+            let known = clock.filter(|clock| clock.reported_hz.is_some() || clock.measured_hz.is_some());
+            Answer::Ticks(known.map(|clock| TickClock {
+                backend,
+                reported_hz: clock.reported_hz,
+                measured_hz: clock.measured_hz,
+            }))
+        }
+    })
+}
+
+/// By how much what is said differs from what is measured, as a share of what is said; `None` if that is not too much.
+pub fn misleading(reported_hz: f64, measured_hz: f64) -> Option<f64> {
+    let share = measured_hz / reported_hz - 1.0;
+    (share.abs() > TOLERANCE).then_some(share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_of_more_than_two_percent_misleads() {
+        assert_eq!((misleading(2.6e9, 2.64e9), misleading(2.6e9, 2.56e9)), (None, None));
+        assert!((misleading(2.5e9, 4.0e9).unwrap() - 0.6).abs() < 1e-9);
+        assert!(misleading(3.0e9, 2.9e9).unwrap() < 0.0);
+    }
+}

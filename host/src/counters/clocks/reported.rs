@@ -1,0 +1,88 @@
+//! What the system says of the frequency of a CPU.
+
+use std::fs;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A frequency and who says so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Reported {
+    /// Who says so.
+    pub source: String,
+    /// In hertz.
+    pub hz: f64,
+}
+
+/// All that is said of a CPU, in files below `root`, and by the CPU itself if the root is `/`.
+pub fn of(cpu: usize, root: &Path) -> Vec<Reported> {
+    let told = |source: &str, hz| Reported { source: source.to_owned(), hz };
+    let mut all: Vec<Reported> = Vec::new();
+    let cpuinfo = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();
+    all.extend(megahertz(&cpuinfo, cpu).map(|mhz| told("/proc/cpuinfo", mhz * 1e6)));
+    let cpufreq = root.join(format!("sys/devices/system/cpu/cpu{cpu}/cpufreq"));
+    for name in ["scaling_cur_freq", "base_frequency", "cpuinfo_max_freq"] {
+        let khz = fs::read_to_string(cpufreq.join(name)).ok().and_then(|khz| khz.trim().parse::<f64>().ok());
+        all.extend(khz.map(|khz| told(&format!("cpufreq {name}"), khz * 1e3)));
+    }
+    if root == Path::new("/") {
+        all.extend(by_cpuid().map(|mhz| told("CPUID, base", mhz * 1e6)));
+    }
+    all.retain(|reported| reported.hz.is_finite() && reported.hz > 0.0);
+    all
+}
+
+/// `cpu MHz` of a processor.
+fn megahertz(cpuinfo: &str, cpu: usize) -> Option<f64> {
+    let value = |line: &str, name: &str| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == name).then(|| value.trim().to_owned())
+    };
+    let number = cpu.to_string();
+    let mut blocks = cpuinfo.split("\n\n");
+    let block = blocks
+        .find(|block| block.lines().any(|line| value(line, "processor").is_some_and(|n| n == number)))?;
+    block.lines().find_map(|line| value(line, "cpu MHz"))?.parse().ok()
+}
+
+/// The base frequency of leaf 16H, in megahertz: 0 in many virtual machines, which is left out.
+#[cfg(target_arch = "x86_64")]
+fn by_cpuid() -> Option<f64> {
+    use std::arch::x86_64::{__cpuid, __get_cpuid_max};
+    let (highest, _) = __get_cpuid_max(0);
+    (highest >= 0x16).then(|| f64::from(__cpuid(0x16).eax & 0xffff))
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn by_cpuid() -> Option<f64> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_source_says_what_it_says_of_that_cpu() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write(
+            "proc/cpuinfo",
+            "processor\t: 0\ncpu MHz\t\t: 800.5\n\nprocessor\t: 1\nmodel name\t: x\ncpu MHz\t\t: 2600.000\n",
+        );
+        write("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "3100000\n");
+        write("sys/devices/system/cpu/cpu1/cpufreq/base_frequency", "<unknown>\n");
+        let told = |cpu| -> Vec<(String, f64)> {
+            of(cpu, root.path()).into_iter().map(|told| (told.source, told.hz)).collect()
+        };
+        assert_eq!(told(0), [("/proc/cpuinfo".to_owned(), 800.5e6)]);
+        let both = [("/proc/cpuinfo".to_owned(), 2.6e9), ("cpufreq scaling_cur_freq".to_owned(), 3.1e9)];
+        assert_eq!(told(1), both);
+        assert_eq!(told(2), []);
+    }
+}

@@ -1,0 +1,57 @@
+//! How the process must be started in which a backend counts: some see what a program does only if they start it themselves.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+
+use assay_plugin_api::{Launcher, Open};
+use serde::{Deserialize, Serialize};
+
+use super::rehearsal::Part;
+use crate::error::Result;
+use crate::process::{self, Launch, Task, this_program};
+
+/// What a child is asked.
+#[derive(Serialize, Deserialize)]
+struct Question {
+    part: Part,
+    cpu: Option<usize>,
+    program: String,
+}
+
+type Answer = Result<Option<Record>, String>;
+
+/// A launcher on its way from a child.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    command: Vec<String>,
+    environment: Vec<(String, String)>,
+}
+
+/// How to start the process in which a set of events is counted; none if as ever. The inner error is a sentence.
+///
+/// # Errors
+/// If no child can be started.
+pub fn launch_for(part: &Part, cpu: Option<usize>) -> Result<Result<Option<Launch>, String>> {
+    let question = Question { part: part.clone(), cpu, program: this_program() };
+    let records = process::each::<Answer>(&Task::Launcher, &[question], |_| Ok(()))?;
+    let answer = records.into_iter().next().expect("one of each item");
+    Ok(answer.unwrap_or_else(|end| Err(format!("it {end}"))).map(|record| {
+        record.map(|Record { command, environment }| Launch::by(Launcher { command, environment }))
+    }))
+}
+
+/// The child's side: asks backends.
+///
+/// # Errors
+/// If the host is gone.
+pub fn serve(host: &UnixStream) -> io::Result<()> {
+    process::answer(host, |Question { part: Part { library, backend, events }, cpu, program }| -> Answer {
+        let catalogue = library.pin()?.load()?;
+        let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
+        let entry = entry.ok_or("it is gone from its library")?;
+        let events: Vec<&str> = events.iter().map(String::as_str).collect();
+        let launcher =
+            entry.launcher(&Open { events: &events, cpu, program: &program, ..Open::default() })?;
+        Ok(launcher.map(|Launcher { command, environment }| Record { command, environment }))
+    })
+}
