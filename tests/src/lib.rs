@@ -1,5 +1,6 @@
 //! What the end-to-end tests share: the real binary with its libraries, built once, in surroundings of its own.
 
+pub mod pmcd;
 pub mod processes;
 
 pub use assay_plugin_api::testing::skip;

@@ -299,7 +299,7 @@ fn a_run_is_reported_with_the_figures_of_its_measurements() {
         ("ns", "search", "/search_ns"),
         ("ns", "all", "/total_ns"),
         ("clock:ns", "search", "/counters/clock:ns"),
-        ("tsc:ticks", "prepare", "/prepare_counters/tsc:ticks"),
+        ("tsc:cycles", "prepare", "/prepare_counters/tsc:cycles"),
     ] {
         let all = ["--metric", metric, "--stat", "min,med,avg,std,max", "--call", call, "--format", "json"];
         let points: Value = serde_json::from_str(&report(&all)).unwrap();

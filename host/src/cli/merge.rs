@@ -19,8 +19,8 @@ Examples:
   assay merge hrm raw.csv --counters 6 --anchor PROCESSOR_CYCLES \\
     --names codes.csv --out merged.csv
   assay merge hrm first.csv second.csv --anchor cycles     one file a sub-experiment
-  assay merge hrm results/*/measurements.csv --anchor tsc:ticks \\
-    --columns tsc:ticks,perf:page-faults,rusage:minor-faults \\
+  assay merge hrm results/*/measurements.csv --anchor tsc:cycles \\
+    --columns tsc:cycles,perf:page-faults,rusage:minor-faults \\
     --where algorithm=hor --where status=ok                of saved runs
 
 Input: a header line with the titles of the events, then rows of counts. Each group of K columns is a sub-experiment; \

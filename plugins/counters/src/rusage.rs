@@ -121,7 +121,7 @@ fn usage() -> Result<Usage, String> {
 }
 
 /// A tick of the scheduler; the coarse clock moves once in each.
-fn tick_ns() -> u64 {
+pub(crate) fn tick_ns() -> u64 {
     let tick = clock_getres(ClockId::CLOCK_MONOTONIC_COARSE);
     tick.map_or(0, |tick| tick.tv_sec().unsigned_abs() * 1_000_000_000 + tick.tv_nsec().unsigned_abs())
 }

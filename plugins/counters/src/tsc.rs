@@ -15,8 +15,8 @@ pub struct Tsc {
     base: u64,
 }
 
-/// The event, and a name that it had.
-const NAMES: [&str; 2] = ["ticks", "cycles"];
+/// The event, by the name that everybody looks for, and by what it counts.
+const NAMES: [&str; 2] = ["cycles", "ticks"];
 
 impl Backend for Tsc {
     const ID: &'static str = "tsc";
@@ -224,14 +224,14 @@ mod tests {
     #[test]
     fn ticks_are_listed_and_found_by_their_old_name_too() {
         let names: Vec<String> = Tsc::events().into_iter().map(|event| event.name).collect();
-        assert_eq!(names, ["ticks"]);
+        assert_eq!(names, ["cycles"]);
         for name in ["ticks", "cycles"] {
             let event = Tsc::find(name).unwrap().unwrap();
             assert_eq!((event.name.as_str(), event.unit.as_str()), (name, "ticks"));
         }
         assert_eq!(Tsc::find("tocks"), Ok(None));
         let unknown = Tsc::open(&Open::events(&["tocks"])).unwrap_err();
-        assert_eq!(unknown, "tsc has no event `tocks`: choose from ticks, cycles");
+        assert_eq!(unknown, "tsc has no event `tocks`: choose from cycles, ticks");
         let Some(mut tsc) = open(&["cycles", "ticks"]) else { return };
         let mut counts = [EventCount::default(); 2];
         tsc.start().unwrap();

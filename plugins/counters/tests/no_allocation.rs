@@ -5,7 +5,9 @@ use std::cell::Cell;
 
 use assay_counters::clock::Clock;
 use assay_counters::perf::Perf;
+use assay_counters::rapl::Rapl;
 use assay_counters::rusage::Rusage;
+use assay_counters::schedstat::Schedstat;
 use assay_counters::tsc::Tsc;
 use assay_plugin_api::testing::skip;
 use assay_plugin_api::{Availability, Backend, EventCount, Open};
@@ -61,4 +63,6 @@ fn reading_any_backend_allocates_nothing() {
     reading_allocates_nothing::<Tsc>();
     reading_allocates_nothing::<Rusage>();
     reading_allocates_nothing::<Perf>();
+    reading_allocates_nothing::<Schedstat>();
+    reading_allocates_nothing::<Rapl>();
 }

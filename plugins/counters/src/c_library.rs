@@ -1,0 +1,126 @@
+//! C libraries that a machine may have or not: looked for when they are first needed, and never unloaded.
+
+use std::ffi::{CStr, c_char};
+use std::mem;
+
+use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
+
+/// Why there is no such library.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// None of the names was found.
+    NotFound,
+    /// One was found that can't be loaded: what the loader says.
+    Broken(String),
+}
+
+/// Loads the first library of these names that there is. `global` makes its symbols those of the process.
+pub fn open(names: &[&str], global: bool) -> Result<Library, Absent> {
+    let visible = if global { RTLD_GLOBAL } else { RTLD_LOCAL };
+    for name in names {
+        // SAFETY: constructors of the system's libraries run, as they do in whatever program is linked with them.
+        match unsafe { Library::open(Some(*name), RTLD_NOW | visible) } {
+            Ok(library) => return Ok(library),
+            Err(error) => {
+                // The loader has words for this, and no number.
+                let said =
+                    std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+                if !said.starts_with(&format!("{name}: cannot open shared object file: No such file")) {
+                    return Err(Absent::Broken(said));
+                }
+            }
+        }
+    }
+    Err(Absent::NotFound)
+}
+
+/// Keeps a library for as long as the process lives: its functions stay where they are.
+pub fn keep(library: Library) {
+    mem::forget(library);
+}
+
+/// A struct of C functions of a library that are looked up together, by `look_up`. Who writes the types promises that they
+/// are those of the functions.
+macro_rules! functions {
+    ($(#[$about:meta])* $name:ident { $($field:ident: $symbol:literal = fn($($argument:ty),*) $(-> $answer:ty)?;)* }) => {
+        $(#[$about])*
+        #[derive(Debug)]
+        pub struct $name {
+            $(pub $field: unsafe extern "C" fn($($argument),*) $(-> $answer)?,)*
+        }
+
+        impl $name {
+            /// Looks all of them up, or names the one that is missing.
+            pub fn look_up(library: &libloading::os::unix::Library) -> Result<Self, String> {
+                Ok($name {
+                    $($field: {
+                        // SAFETY: the header of the library declares this symbol as a function of this type.
+                        let found = unsafe { library.get::<unsafe extern "C" fn($($argument),*) $(-> $answer)?>($symbol.as_bytes()) };
+                        *found.map_err(|_| format!("it has no {}", $symbol))?
+                    },)*
+                })
+            }
+        }
+    };
+}
+pub(crate) use functions;
+
+/// A text that a library shows; empty where it shows none.
+///
+/// # Safety
+/// The pointer is null or points to a text that ends with zero.
+pub unsafe fn text(pointer: *const c_char) -> String {
+    if pointer.is_null() {
+        return String::new();
+    }
+    // SAFETY: the caller's promise.
+    unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    functions! {
+        /// One function that is there.
+        There {
+            length: "strlen" = fn(*const c_char) -> usize;
+        }
+    }
+
+    functions! {
+        /// One that is not.
+        Gone {
+            length: "no_such_function" = fn(*const c_char) -> usize;
+        }
+    }
+
+    #[test]
+    fn the_first_library_that_there_is_is_loaded_and_its_functions_called() {
+        let library = open(&["libnone.so.1", "libc.so.6"], false).unwrap();
+        let there = There::look_up(&library).unwrap();
+        // SAFETY: the text ends with zero.
+        assert_eq!(unsafe { (there.length)(c"four".as_ptr()) }, 4);
+        let gone = Gone::look_up(&library).map(|gone| gone.length);
+        assert_eq!(gone.unwrap_err(), "it has no no_such_function");
+    }
+
+    #[test]
+    fn what_is_missing_is_told_from_what_is_broken() {
+        assert_eq!(open(&["libnone.so.1", "libnone.so.2"], false).unwrap_err(), Absent::NotFound);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, "no library").unwrap();
+        let path = file.path().to_str().unwrap();
+        let Absent::Broken(said) = open(&[path, "libc.so.6"], false).unwrap_err() else { panic!() };
+        assert!(said.contains(path), "{said}");
+    }
+
+    #[test]
+    fn no_text_is_an_empty_one() {
+        // SAFETY: null, and a text that ends with zero.
+        unsafe {
+            assert_eq!(text(std::ptr::null()), "");
+            assert_eq!(text(c"some".as_ptr()), "some");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Small files of the kernel that are read again and again: of `/proc` and `/sys`, opened once.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// An open file with numbers, and room for what is read.
+#[derive(Debug)]
+pub struct KernelFile {
+    file: File,
+    bytes: [u8; 256],
+}
+
+impl KernelFile {
+    /// Opens it, without reading.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(KernelFile { file: File::open(path)?, bytes: [0; 256] })
+    }
+
+    /// The first numbers in the file, as they are now. Nothing is allocated.
+    ///
+    /// # Errors
+    /// If the system refuses, or there are fewer numbers.
+    #[inline]
+    pub fn numbers<const N: usize>(&mut self) -> io::Result<[u64; N]> {
+        // The kernel makes such a file anew each time it is read from its beginning.
+        let length = self.file.read_at(&mut self.bytes, 0)?;
+        let mut words = self.bytes[..length].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            let word = words.next().and_then(|word| str::from_utf8(word).ok());
+            *number = word.and_then(|word| word.parse().ok()).ok_or(io::ErrorKind::InvalidData)?;
+        }
+        Ok(numbers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_anew_each_time_and_says_what_it_lacks() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, "18446744073709551615 2 3\n").unwrap();
+        let mut open = KernelFile::open(file.path()).unwrap();
+        assert_eq!(open.numbers().unwrap(), [u64::MAX, 2, 3]);
+        assert_eq!(open.numbers::<4>().unwrap_err().kind(), io::ErrorKind::InvalidData);
+        std::fs::write(&file, "7 -1\n").unwrap();
+        assert_eq!(open.numbers().unwrap(), [7]);
+        assert_eq!(open.numbers::<2>().unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+}

@@ -1,0 +1,77 @@
+//! An event set of PAPI's: events of one component, which one thread counts.
+
+use std::ffi::c_int;
+
+use super::library::{Code, Libpapi, zero_ended};
+
+/// An open set.
+#[derive(Debug)]
+pub struct EventSet {
+    library: &'static Libpapi,
+    handle: c_int,
+    /// In the order in which they were added, each once.
+    names: Vec<String>,
+    counting: bool,
+    /// The latest reading.
+    pub counts: Vec<i64>,
+}
+
+/// What an event set has for a handle before it is made, and afterwards.
+const NONE: c_int = -1;
+
+impl EventSet {
+    pub fn new(library: &'static Libpapi) -> Result<Self, Code> {
+        let mut handle = NONE;
+        // SAFETY: the handle has its place.
+        Code::check(unsafe { (library.functions.create_eventset)(&raw mut handle) })?;
+        Ok(EventSet { library, handle, names: Vec::new(), counting: false, counts: Vec::new() })
+    }
+
+    /// Adds an event, if it is not there, and says where its count stands. This decides whether it can be counted.
+    pub fn add(&mut self, name: &str) -> Result<usize, Code> {
+        if let Some(place) = self.names.iter().position(|other| other == name) {
+            return Ok(place);
+        }
+        let c_name = zero_ended(name)?;
+        // SAFETY: the set is open, and the name ends with zero.
+        Code::check(unsafe { (self.library.functions.add_named_event)(self.handle, c_name.as_ptr()) })?;
+        self.names.push(name.to_owned());
+        self.counts.push(0);
+        Ok(self.names.len() - 1)
+    }
+
+    pub fn start(&mut self) -> Result<(), Code> {
+        // SAFETY: the set is open.
+        Code::check(unsafe { (self.library.functions.start)(self.handle) })?;
+        self.counting = true;
+        Ok(())
+    }
+
+    #[inline]
+    pub fn read(&mut self) -> Result<(), Code> {
+        // SAFETY: the set is open, and there is room for as many counts as it has events.
+        Code::check(unsafe { (self.library.functions.read)(self.handle, self.counts.as_mut_ptr()) })?;
+        Ok(())
+    }
+
+    pub fn stop(&mut self) -> Result<(), Code> {
+        self.counting = false;
+        // SAFETY: as for `read`.
+        Code::check(unsafe { (self.library.functions.stop)(self.handle, self.counts.as_mut_ptr()) })?;
+        Ok(())
+    }
+}
+
+impl Drop for EventSet {
+    fn drop(&mut self) {
+        if self.counting {
+            // A set that counts can't be taken apart; nobody is left to be told why it could not be stopped.
+            let _ = self.stop();
+        }
+        // SAFETY: the set is open, and is not used any more.
+        unsafe {
+            (self.library.functions.cleanup_eventset)(self.handle);
+            (self.library.functions.destroy_eventset)(&raw mut self.handle);
+        }
+    }
+}
