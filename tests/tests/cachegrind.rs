@@ -89,7 +89,7 @@ fn times_of_a_simulation_are_not_shown_and_nobody_is_ranked_by_them() {
         "the page shows times"
     );
     let report = run(assay().args(["report", "--metric", "microseconds"]).arg(&saved));
-    assert!(report.stdout.contains("no times of this machine"), "{}{}", report.stdout, report.stderr);
+    assert!(report.stderr.contains("no times of this machine"), "{}{}", report.stdout, report.stderr);
 }
 
 #[test]
@@ -104,6 +104,18 @@ fn a_simulation_runs_alone_and_in_processes_of_its_own() {
     let here = counted(folder.path(), &["--in-process"]);
     assert_eq!(here.code, Some(2));
     assert!(here.stderr.contains("leave out --in-process"), "{}", here.stderr);
+    let mut theirs = assay();
+    theirs.args(
+        "run bf --corpus rand64 --text-size=20KiB --plen 8 --runs 3 --no-save --format json".split(' '),
+    );
+    theirs
+        .args(["--seed", "7", "--counters", "cachegrind:instructions"])
+        .env("VALGRIND_OPTS", "--tool=memcheck");
+    let (ours, theirs) = (extremes(&counted(folder.path(), &SHORT)), extremes(&run(&mut theirs)));
+    assert_eq!(
+        theirs["bf cachegrind:instructions"], ours["bf cachegrind:instructions"],
+        "the user's options"
+    );
     let cost =
         run(assay().args("counters cost cachegrind:instructions --experiments 1 --reads 3".split(' ')));
     assert_eq!((cost.code, cost.stdout.lines().count()), (Some(0), 2), "{}", cost.stderr);

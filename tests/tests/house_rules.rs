@@ -166,7 +166,12 @@ fn unsafe_code_is_where_it_may_be() {
     let mut files = files(".rs");
     let may = |file: &Path| {
         let folders = ["plugin-api/abi/src", "plugin-api/src", "host/src/plugin", "plugins", "tests"];
-        let files = ["measure/worker/shared.rs", "conformance/memory.rs", "process/keeper.rs"];
+        let files = [
+            "measure/worker/shared.rs",
+            "conformance/memory.rs",
+            "process/keeper.rs",
+            "counters/clocks/chain.rs",
+        ];
         files.iter().any(|one| file == Path::new("host/src").join(one))
             || folders.iter().any(|folder| file.starts_with(folder))
     };

@@ -64,6 +64,10 @@ impl Experiment {
         }
         let counters =
             counters::rehearsed(counters, self.multiplex, cpu, launch.as_ref(), registry, console)?;
+        if launch.is_some() && counters.is_empty() {
+            return Err(Error::new("nothing is left that could be counted, and this run has no times")
+                .remedy("see the warning above, or leave out --counters"));
+        }
         let (text, recorded) = Text::new(&self.text, seed, registry, console)?;
         (self.text.recorded, self.text.force) = (recorded, false);
         let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;

@@ -61,6 +61,7 @@ impl Pool {
                 counters: counters.clone(),
                 text: text.place(),
                 offsets: placement.worker(),
+                simulated: resolved.launch.is_some(),
                 cpu: resolved.cpu,
             };
             if experiment.in_process {

@@ -195,6 +195,8 @@ impl Report {
     /// The input of a metric by name; `None` if it was not measured.
     fn input(&self, name: &str) -> Option<Source> {
         match name {
+            // Those of a simulation are no times.
+            inputs::NS if !self.facts.has_times() => None,
             inputs::TEXT_LENGTH => Some(Source::Fixed(self.facts.text.bytes as f64)),
             inputs::PATTERN_LENGTH => Some(Source::Range),
             inputs::OCCURRENCES => self.rawdata().column(name).map(Source::Column),

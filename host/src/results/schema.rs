@@ -227,9 +227,13 @@ impl ExperimentFacts {
         !self.instrumented() && self.launcher.is_empty()
     }
 
-    /// What disturbed the times; nothing where there are none.
+    /// What disturbed the figures; where there are no times, what disturbed the counts.
     pub fn remarks(&self) -> Vec<String> {
-        if self.launcher.is_empty() { self.noise.remarks() } else { Vec::new() }
+        if self.launcher.is_empty() {
+            return self.noise.remarks();
+        }
+        let Noise { left_out, lost_backends, .. } = self.noise.clone();
+        Noise { left_out, lost_backends, ..Noise::default() }.remarks()
     }
 
     fn simulation_note(&self) -> String {

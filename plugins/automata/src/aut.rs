@@ -23,7 +23,7 @@ impl Algorithm for Automaton {
         reference: "The Design and Analysis of Computer Algorithms. Addison-Wesley, 1974 (textbook DFA)",
         idea: "Runs the minimal deterministic automaton of the texts that the pattern ends: one step for each byte.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states, and 256 bytes",
         worst_case: "O(n)",
         average_case: "O(n)",
         ..About::UNKNOWN

@@ -25,7 +25,7 @@ impl Algorithm for BackwardOracleTable {
         doi: "10.1007/3-540-47849-3_18",
         idea: "Backward Oracle Matching with an entry for each state and byte in place of lists.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states, and 1280 bytes",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

@@ -28,7 +28,7 @@ impl Algorithm for DoubleForward {
         unverified: "all but name and authors: the paper was not seen",
         idea: "Two forward scans with one suffix automaton: of the window's end, which mostly lets it pass, and else of all before it.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, and 8 bytes, for each of at most 2m states",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, and 8 bytes, for each of at most 2m states, and 256 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

@@ -29,7 +29,7 @@ impl Algorithm for ForwardBackwardOracle {
         parameters: "table=2-dimensional",
         idea: "Extended Backward Oracle Matching that begins with the character just behind the window.",
         preparation_time: "O(m s+s^2)",
-        space: "O(m s+s^2): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states, and 256 KiB",
+        space: "O(m s+s^2): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states, and 256 KiB and 256 bytes",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

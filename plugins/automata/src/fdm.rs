@@ -38,7 +38,7 @@ impl Algorithm for ForwardDawg {
         reference: "Text Algorithms. Oxford University Press, 1994",
         idea: "Follows the longest factor of the pattern that ends at each character, with the suffix automaton.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, and 8 bytes, for each of at most 2m states",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, and 8 bytes, for each of at most 2m states, and 256 bytes",
         worst_case: "O(n)",
         average_case: "O(n)",
         ..About::UNKNOWN

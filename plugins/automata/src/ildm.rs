@@ -28,7 +28,7 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
             "The first variant, but forward no longer than the live prefix has over m/2 characters: the next window begins with it."
         },
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 3m + 1 states",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 3m + 1 states, and 1280 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

@@ -34,7 +34,7 @@ impl Algorithm for LinearDawg {
         reference: "The wide window string matching algorithm. Theor. Comput. Sci. 332(1-3):391-404, 2005",
         idea: "Wide Window mirrored: finds the longest prefix of the pattern that ends at the centre, and goes on forward from there.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 3m + 1 states",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 3m + 1 states, and 1280 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

@@ -27,7 +27,7 @@ impl Algorithm for ReverseFactor {
         reference: "A variation on the Boyer-Moore algorithm. Theor. Comput. Sci. 92(1):119-144, 1992",
         idea: "Reads windows backward with the suffix automaton of the reversed pattern; the longest prefix seen gives the shift.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 2m states",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 2m states, and 1280 bytes",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

@@ -30,7 +30,7 @@ impl Algorithm for TurboReverseFactor {
         reference: "Speeding up two string-matching algorithms. Algorithmica 12(4/5):247-267, 1994",
         idea: "Reverse Factor that knows the prefix with which the window begins from the last one, and reads little of it again.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, and 4 bytes, for each of at most 2m states; 4 (m + 1) bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, and 4 bytes, for each of at most 2m states; 4 (m + 1) bytes, and 1280 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

@@ -27,7 +27,7 @@ impl Algorithm for WideWindow {
         reference: "The wide window string matching algorithm. Theor. Comput. Sci. 332(1-3):391-404, 2005",
         idea: "In windows of 2m-1, finds the longest suffix of the pattern that begins at the centre, and goes on backward from there.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 3m + 1 states",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 3m + 1 states, and 1280 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

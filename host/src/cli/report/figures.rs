@@ -114,7 +114,7 @@ impl Asked {
         for Figures { quantity, .. } in &all {
             if let Quantity::Metric(metric) = quantity {
                 for input in report.missing_inputs(metric) {
-                    console.note(&missing(metric, input, registry));
+                    console.note(&missing(report, metric, input, registry));
                 }
             }
         }
@@ -270,11 +270,14 @@ fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
 }
 
 /// Why a metric has no figures, and how to get them.
-fn missing(metric: &Metric, input: &str, registry: &Registry) -> String {
+fn missing(report: &Report, metric: &Metric, input: &str, registry: &Registry) -> String {
     let id = &metric.facts.id;
     let what = format!("`{id}` needs `{input}`, which this run did not measure");
     if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
-        return format!("{what}: assay does not measure the frequency of clocks yet");
+        return format!("{what}: timed runs do, where nothing disturbs it");
+    }
+    if input == inputs::NS {
+        return format!("{what}: {}", report.clock_note.as_deref().unwrap_or("it is not a timed one"));
     }
     if input.contains(':') {
         return format!("{what}; measure again with `--counters {input}`");

@@ -38,6 +38,7 @@ pub struct Bench {
     floor_ns: u64,
     /// What was torn apart in the batch.
     torn: Torn,
+    simulated: bool,
     original: Original,
     /// Memory that nobody uses: it moves what is taken after it.
     _before_searcher: Vec<u8>,
@@ -73,6 +74,7 @@ impl Bench {
             pattern: PatternMemory::new(setup.offsets.pattern),
             floor_ns: floor_ns()?,
             torn: Torn::default(),
+            simulated: setup.simulated,
             original: Original::here(),
             _before_searcher: before_searcher,
         })
@@ -147,7 +149,7 @@ impl Bench {
                 heartbeat.enter(Phase::Idle);
                 self.original.end_copies();
                 now = now_ns();
-                if attempt == MOST_ATTEMPTS || row.is_err() {
+                if attempt == MOST_ATTEMPTS || row.is_err() || self.simulated {
                     break row;
                 }
                 let Some(away_ns) = presence.absence_ns(begun, now) else { break row };

@@ -193,7 +193,16 @@ impl Worker for ProcessWorker {
                 // A batch that ends early without a reason wants a fresh process for what is left of it.
                 Ok(()) if portion.rows.len() < batch.patterns.len() => self.running = None,
                 Ok(()) => {}
-                Err(Halt::Backend(fault)) => lost.push(self.lose(fault, batch)),
+                Err(Halt::Backend(fault)) => {
+                    // Without the backend that started it there is nothing to measure.
+                    if matches!(self.task, Task::Launched(..)) {
+                        let backend = &self.setup.counters[fault.number].backend;
+                        ended = Some(Ended::Error(format!("counter backend `{backend}`: {}", fault.fault)));
+                        self.running = None;
+                    } else {
+                        lost.push(self.lose(fault, batch));
+                    }
+                }
                 Err(Halt::Orphaned(_)) if suspects.is_empty() && self.setup.counts() => {
                     suspects = self.suspects();
                 }

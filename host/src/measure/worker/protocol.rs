@@ -24,6 +24,8 @@ pub struct Setup {
     pub text: TextPlace,
     /// Where the worker's own memory begins.
     pub offsets: Offsets,
+    /// Whether it runs in a simulation: its clock tells nothing, not even whether it was kept from running.
+    pub simulated: bool,
     /// The CPU to run on, if it matters.
     pub cpu: Option<usize>,
 }

@@ -47,7 +47,7 @@ impl Algorithm for LongBndm {
         year: 2003,
         reference: "Alternative Algorithms for Bit-Parallel String Matching. SPIRE 2003, LNCS 2857, pp. 80-94",
         idea: "BNDM of a pattern whose every k characters are superimposed, in each k-th character of the text; then compares.",
-        preparation_time: "O(m+s)",
+        preparation_time: "O(m^2/w+s) at worst: the number of shared bits is tried from m/w on",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s/k, as long as k is small beside s",

@@ -28,7 +28,7 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
         reference: "Alternative Algorithms for Bit-Parallel String Matching. SPIRE 2003, LNCS 2857, pp. 80-94",
         idea: "A word holds which of the next m shifts are still possible; the lowest free bit is the next shift.",
         preparation_time: "O(m+s)",
-        space: "O(s): 2 KiB",
+        space: "O(s): 2 KiB, and 256 bytes for variants 3 and 4",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m) for m <= 63, logarithm to the base s",
         ..About::UNKNOWN

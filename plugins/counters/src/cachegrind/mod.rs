@@ -74,7 +74,9 @@ const DUMPS: &str = "/proc/self/fd/9";
 
 /// The model: caches by bytes, ways and bytes of a line. They are always given, since in virtual machines what valgrind finds
 /// out of them is often wrong, and so that counts of two machines can be compared.
-const OPTIONS: [&str; 13] = [
+const OPTIONS: [&str; 14] = [
+    // Not those of the user, who may have chosen another tool.
+    "--command-line-only=yes",
     "--quiet",
     "--tool=callgrind",
     "--log-file=/dev/null",
@@ -192,7 +194,8 @@ fn tried() -> Result<(), (String, String)> {
     }
     let command = command();
     if !quiet(Command::new(&command[0]).args(&command[1..]).arg("true")) {
-        let remedy = "try `valgrind --tool=callgrind true`, and see what it says";
+        let remedy =
+            "see that `mktemp` can make a file (TMPDIR), and what `valgrind --tool=callgrind true` says";
         return missing("valgrind is installed, but its tool callgrind does not run", remedy);
     }
     Ok(())

@@ -189,7 +189,9 @@ impl<'a> Figure<'a> {
                     .to_owned(),
             );
         }
-        lines.extend(marks::legend(&ranks, grid.is_alone(), grid.floor_ns));
+        if matches!(self.quantity, Quantity::Time(_)) {
+            lines.extend(marks::legend(&ranks, grid.is_alone(), grid.floor_ns));
+        }
         if ranks.iter().any(|rank| self.times_as_long(*rank, grid).is_some()) {
             lines.push(
                 "× so many times as long as the best takes: the median of the ratios for the same pattern, \
