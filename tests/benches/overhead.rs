@@ -26,11 +26,12 @@ fn main() {
         algorithm: "instant".to_owned(),
         counters: Vec::new(),
         text: text.place(),
+        simulated: false,
         cpu: None,
         offsets: Offsets::default(),
     };
     let mut in_process = InProcess::new(setup.clone()).expect("memory");
-    let mut process = ProcessWorker::new(setup, 300).expect("ASSAY_PATIENCE_MS is a number");
+    let mut process = ProcessWorker::new(setup, 300, None).expect("ASSAY_PATIENCE_MS is a number");
     // The first batch starts the process, and loads the library.
     measure(&mut in_process, 1);
     measure(&mut process, 1);

@@ -104,18 +104,17 @@ fn a_simulation_runs_alone_and_in_processes_of_its_own() {
     let here = counted(folder.path(), &["--in-process"]);
     assert_eq!(here.code, Some(2));
     assert!(here.stderr.contains("leave out --in-process"), "{}", here.stderr);
-    let mut theirs = assay();
-    theirs.args(
-        "run bf --corpus rand64 --text-size=20KiB --plen 8 --runs 3 --no-save --format json".split(' '),
-    );
-    theirs
-        .args(["--seed", "7", "--counters", "cachegrind:instructions"])
-        .env("VALGRIND_OPTS", "--tool=memcheck");
-    let (ours, theirs) = (extremes(&counted(folder.path(), &SHORT)), extremes(&run(&mut theirs)));
-    assert_eq!(
-        theirs["bf cachegrind:instructions"], ours["bf cachegrind:instructions"],
-        "the user's options"
-    );
+    // The user's own options for valgrind would choose another tool.
+    let bf = |options: &str| {
+        let mut bf = assay();
+        bf.args(
+            "run bf --corpus rand64 --text-size=20KiB --plen 8 --runs 3 --no-save --format json".split(' '),
+        );
+        bf.args(["--seed", "7", "--counters", "cachegrind:instructions"]).env("VALGRIND_OPTS", options);
+        extremes(&run(&mut bf))["bf cachegrind:instructions"][0]
+    };
+    let [theirs, ours] = ["--tool=memcheck", ""].map(bf);
+    assert!(theirs.abs_diff(ours) < ours / 100, "{theirs} against {ours}");
     let cost =
         run(assay().args("counters cost cachegrind:instructions --experiments 1 --reads 3".split(' ')));
     assert_eq!((cost.code, cost.stdout.lines().count()), (Some(0), 2), "{}", cost.stderr);

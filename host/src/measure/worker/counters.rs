@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_counter_that_did_not_count_all_the_time_is_missing_and_one_that_can_t_be_is_told() {
-        let cost = |before, after, instant| super::cost(before, after, instant, false).map(|cost| cost.value);
+        let cost = |before, after, instant| cost(before, after, instant, false).map(|cost| cost.value);
         let count = |value, enabled, running| Read::Count(EventCount { value, enabled, running, flags: 0 });
         assert_eq!(cost(count(5.0, 10, 10), count(9.0, 20, 20), false), Ok(4.0));
         assert_eq!(cost(count(5.0, 1, 1), count(9.0, 1, 1), false), Ok(4.0));
