@@ -40,7 +40,13 @@ pub(crate) fn search_windows<P: Probe, const Q: usize>(
         known_at_first(probe);
         let s = last + 1 - m;
         // SAFETY: Q <= m <= last + 1 <= n, and the chain stays in the window.
-        last = match unsafe { chains.follow(last, begun, s + 2 * Q - 1) } {
+        let walk = unsafe {
+            match sentinel {
+                Some(_) if Q <= 2 => chains.follow_far(last, begun, s + 2 * Q - 1),
+                _ => chains.follow(last, begun, s + 2 * Q - 1),
+            }
+        };
+        last = match walk {
             Walk::Broken(end) => end,
             Walk::Whole(hash) => {
                 if probe.branch(hash == first) && pattern.occurs(text, s, 0..m) {
