@@ -205,7 +205,8 @@ fn cost(before: Read, after: Read, instant: bool, multiplex: bool) -> Result<Cos
         (Read::Not, _) | (_, Read::Not) => return Err(Missing::Told),
     };
     let flags = before.flags | after.flags;
-    if flags & (EventCount::MISSING | EventCount::WRAPPED) != 0 {
+    let off = after.enabled == 0 && after.running == 0;
+    if off || flags & (EventCount::MISSING | EventCount::WRAPPED) != 0 {
         return Err(Missing::Told);
     }
     if after.running == 0 || (flags & EventCount::SCALED != 0 && !multiplex) {
