@@ -120,8 +120,9 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
             // SAFETY: the caller's promise.
             return unsafe { self.follow(end, begun, stop) };
         }
-        // SAFETY: the same, up to `far`, and from the q-gram before that on.
+        // SAFETY: the same, up to `far`.
         match unsafe { self.follow(end, begun, far) } {
+            // SAFETY: the same, from there on.
             Walk::Whole(_) => unsafe { self.follow_rest(far, stop) },
             broken => broken,
         }
