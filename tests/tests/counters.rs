@@ -79,7 +79,8 @@ fn clocks_are_measured_and_kept_with_the_run() {
         }
         None => assert!(metric.stderr.contains("core_hz"), "{}{}", metric.stdout, metric.stderr),
     }
-    let counted = run(assay().args("run bf --plen 8 --runs 3 --stats algo --no-save --format json".split(' ')));
+    let counted =
+        run(assay().args("run bf --plen 8 --runs 3 --stats algo --no-save --format json".split(' ')));
     let json: serde_json::Value = serde_json::from_str(&counted.stdout).unwrap();
     assert!(json["experiment"]["machine"]["core_hz"].is_null(), "measured for nothing");
 }

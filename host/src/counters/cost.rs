@@ -58,8 +58,8 @@ fn measure(library: &Inspected, backend: &str, event: &str, reads: u32) -> Resul
     let pin = library.pin()?;
     let before = Instant::now();
     let catalogue = pin.load()?;
-    let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
-    let entry = entry.ok_or_else(|| format!("`{}` no longer brings {backend}", library.path.display()))?;
+    let gone = |_| format!("`{}` no longer brings {backend}", library.path.display());
+    let entry = catalogue.counter(backend).map_err(gone)?;
     let mut set = entry.open(&Open::events(&[event]))?;
     set.start()?;
     let initialize = before.elapsed();

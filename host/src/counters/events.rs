@@ -136,8 +136,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         let catalogue = library.pin()?.load()?;
         let (backend, name) =
             given.split_once(':').map_or((given.as_str(), None), |(id, name)| (id, Some(name)));
-        let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
-        let entry = entry.ok_or("it is gone from its library")?;
+        let entry = catalogue.counter(backend)?;
         let events = match name {
             None => entry.events().and_then(checked)?,
             Some(name) => entry.find(name)?.into_iter().collect(),

@@ -52,8 +52,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         host,
         |Question { part: Part { library, backend, events, multiplex }, cpu, program }| -> Answer {
             let catalogue = library.pin()?.load()?;
-            let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend);
-            let entry = entry.ok_or("it is gone from its library")?;
+            let entry = catalogue.counter(&backend)?;
             let events: Vec<&str> = events.iter().map(String::as_str).collect();
             if !multiplex {
                 entry.together(&events)?;

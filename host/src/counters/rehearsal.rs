@@ -6,7 +6,6 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
 use super::launcher::launch_for;
@@ -111,10 +110,6 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
 }
 
 fn opened(Part { library, backend, events, multiplex }: &Part) -> Result<CounterSet, String> {
-    let catalogue = library.pin()?.load()?;
-    let entry = catalogue.counters.iter().find(|entry| entry.facts.id == *backend);
-    let entry = entry.ok_or("it is gone from its library")?;
     let events: Vec<&str> = events.iter().map(String::as_str).collect();
-    let options = entry.multiplexing(*multiplex);
-    entry.open(&Open { events: &events, options: &options, ..Open::default() })
+    library.pin()?.load()?.counter(backend)?.open_for_run(&events, *multiplex, None)
 }

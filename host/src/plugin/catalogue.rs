@@ -39,6 +39,14 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
+    /// The counter backend of this id.
+    ///
+    /// # Errors
+    /// If the library brings it no more.
+    pub fn counter(&self, id: &str) -> Result<&counter::Entry, &'static str> {
+        self.counters.iter().find(|entry| entry.facts.id == id).ok_or("it is gone from its library")
+    }
+
     /// Asks a library for all that it brings of the kinds that this host knows.
     ///
     /// # Errors

@@ -122,10 +122,11 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             Answer::Core(CoreClock { cpu, reported, idle_hz: idle_hz.flatten(), warm_hz })
         }
         Question::Ticks { library, backend } => {
-            let clock = library.pin().and_then(|pin| pin.load()).ok().and_then(|catalogue| {
-                let entry = catalogue.counters.iter().find(|entry| entry.facts.id == backend)?;
-                entry.clock().ok()
-            });
+            let clock = library
+                .pin()
+                .and_then(|pin| pin.load())
+                .ok()
+                .and_then(|catalogue| catalogue.counter(&backend).ok()?.clock().ok());
             let known = clock.filter(|clock| clock.reported_hz.is_some() || clock.measured_hz.is_some());
             Answer::Ticks(known.map(|clock| TickClock {
                 backend,

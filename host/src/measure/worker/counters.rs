@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use assay_plugin_api::{EventCount, Open};
+use assay_plugin_api::EventCount;
 
 use super::clock::now_ns;
 use super::protocol::{BackendFault, CounterSetup};
@@ -229,12 +229,8 @@ fn cost(before: Read, after: Read, instant: bool, multiplex: bool) -> Result<Cos
 }
 
 fn opened(setup: &CounterSetup, cpu: Option<usize>) -> Result<CounterSet, String> {
-    let catalogue = setup.library.pin()?.load()?;
-    let backend = catalogue.counters.iter().find(|entry| entry.facts.id == setup.backend);
-    let backend = backend.ok_or("it is gone from its library")?;
     let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
-    let options = backend.multiplexing(setup.multiplex);
-    backend.open(&Open { events: &events, cpu, options: &options, ..Open::default() })
+    setup.library.pin()?.load()?.counter(&setup.backend)?.open_for_run(&events, setup.multiplex, cpu)
 }
 
 impl OpenSet {

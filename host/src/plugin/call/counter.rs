@@ -128,10 +128,19 @@ impl Entry {
         answered(|message| unsafe { together(context, List::of(&events), message) }).map_err(Failure::message)
     }
 
-    /// The option to let events take turns, where that is asked for and there is such an option.
-    pub fn multiplexing(&self, wanted: bool) -> Vec<(&'static str, &'static str)> {
+    /// The same for a run: with `multiplex`, events may take turns, where the backend has an option for that.
+    ///
+    /// # Errors
+    /// As for [`open`](Entry::open).
+    pub fn open_for_run(
+        &self,
+        events: &[&str],
+        multiplex: bool,
+        cpu: Option<usize>,
+    ) -> Result<CounterSet, String> {
         let known = self.options.iter().any(|option| option == MULTIPLEX.0);
-        if wanted && known { vec![MULTIPLEX] } else { Vec::new() }
+        let options: &[_] = if multiplex && known { &[MULTIPLEX] } else { &[] };
+        self.open(&Open { events, options, cpu, ..Open::default() })
     }
 
     /// How a program must be started so that events can be counted; `None` if as ever.
