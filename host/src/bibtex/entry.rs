@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::Cited;
 use super::authors::{self, Authors, OTHERS};
 use super::reference;
+use crate::io::tex::escaped;
 
 /// A publication.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,23 +83,6 @@ fn author(name: &str) -> String {
     let last = name.rsplit(' ').next().unwrap_or_default();
     let person = name == OTHERS || last.starts_with(char::is_uppercase);
     if person { escaped(name) } else { format!("{{{}}}", escaped(name)) }
-}
-
-/// A text in which LaTeX takes no character for a command, and BibTeX no brace for its own.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '#' | '$' | '%' | '&' | '_' => escaped.extend(['\\', letter]),
-            '{' => escaped.push_str(r"\textbraceleft{}"),
-            '}' => escaped.push_str(r"\textbraceright{}"),
-            '\\' => escaped.push_str(r"\textbackslash{}"),
-            '^' => escaped.push_str(r"\textasciicircum{}"),
-            '~' => escaped.push_str(r"\textasciitilde{}"),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
 }
 
 /// An identifier as it is: nothing in it is for LaTeX. Only what would end the field is written as in an address.

@@ -1,17 +1,22 @@
 mod figures;
+mod form;
+mod heading;
+mod pictures;
 
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-pub use figures::Asked;
+pub use figures::{Asked, MEDIAN};
 use figures::{Calls, note_failures};
+pub use form::{Content, Export, Form, Target};
+pub use pictures::Options;
 
 use super::names::{self, Names};
 use super::{Outcome, Session, mistakes};
-use crate::error::Result;
-use crate::io::table::Format;
+use crate::error::{Error, Result};
+use crate::report::export::page::page;
 use crate::report::export::run_table::{self, Shown};
 use crate::report::{Call, Report};
 use crate::results::{MEASUREMENTS, RESULTS, Run, find};
@@ -25,7 +30,11 @@ Examples:
   assay report results/ID --call all            preparation and search together
   assay report ID --stat min,med,max --discard-first
   assay report ID --metric text_bytes_read      what --stats algo counted
-  assay report ID --stat all --format csv       every repetition, for other programs")]
+  assay report ID --stat all --format csv       every repetition, for other programs
+  assay report --chart                          lines over the pattern length, on the terminal
+  assay report --to speed.svg                   the same as a picture; .png, .tex, .md .. too
+  assay report --picture box --at 8,64 --to box.png
+  assay report ID1 ID2 --picture map --to best.svg   who is best, by pattern length and text")]
 pub struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
     #[arg(default_value = "last", num_args = 1..)]
@@ -53,13 +62,11 @@ pub struct Args {
     /// The folder in which ids are looked up
     #[arg(long, value_name = "DIR", default_value = "results")]
     out: PathBuf,
-    /// How to print it
-    #[arg(long, default_value = "table")]
-    format: Format,
+    #[command(flatten)]
+    export: Export,
+    #[command(flatten)]
+    picture: Options,
 }
-
-/// The statistic that `run` prints.
-const MEDIAN: &str = "med";
 
 fn calls() -> impl TypedValueParser<Value = Calls> {
     let names = PossibleValuesParser::new([
@@ -78,10 +85,22 @@ enum By {
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let By::Range = args.by;
-    let [result] = args.result.as_slice() else { return Err(mistakes::comparing()) };
+    let (result, others) = args.result.split_first().expect("there is a default");
+    if !others.is_empty() && !args.picture.picture.is_some_and(|kind| kind.is_contest()) {
+        return Err(mistakes::comparing());
+    }
     let place = find(result, &args.out)?;
     let report = Report::load(&place)?;
-    let outcome = match args.asks_for_nothing().then(|| Run::read(&place.join(RESULTS))).transpose()? {
+    let other = |result: &String| Report::load(&find(result, &args.out)?);
+    let others = others.iter().map(other).collect::<Result<Vec<_>>>()?;
+    let target = args.target()?;
+    let as_run =
+        (args.asks_for_nothing() || target.form == Form::Html).then(|| Run::read(&place.join(RESULTS)));
+    let outcome = match as_run.transpose()? {
+        Some(run) if target.form == Form::Html => {
+            target.deliver(&Content::Text(page(&run)), &session.console)?;
+            Outcome::Done
+        }
         // One that was killed has no results of its own.
         Some(run) if !run.results.is_empty() => {
             session.console.print(&run_table::render(&run, Shown::default()))?;
@@ -89,7 +108,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
             session.console.note(&format!("from {}", place.display()));
             Outcome::Done
         }
-        _ => args.compute(&report, session)?,
+        _ => args.compute(&report, &others, target, session)?,
     };
     if let Some(line) = report.rawdata().torn() {
         let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
@@ -102,13 +121,38 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
 }
 
 impl Args {
-    /// Whether what `run` printed is wanted.
-    fn asks_for_nothing(&self) -> bool {
+    /// Whether no figures were asked for by name.
+    fn has_no_figures(&self) -> bool {
         let no_figures = self.metric.is_empty() && self.stat == [MEDIAN] && self.call.is_none();
-        no_figures && !self.include_failed && !self.discard_first && self.format == Format::Table
+        no_figures && !self.include_failed && !self.discard_first
     }
 
-    fn compute(self, report: &Report, session: &Session) -> Result<Outcome> {
+    /// Whether what `run` printed is wanted.
+    fn asks_for_nothing(&self) -> bool {
+        self.has_no_figures() && self.export.is_default() && self.picture.is_default()
+    }
+
+    /// Where it goes; refuses what does not go together.
+    fn target(&self) -> Result<Target> {
+        let target = self.export.open()?;
+        if target.form == Form::Html && !self.has_no_figures() {
+            return Err(Error::new("the page shows what `run` measured, and no other figures")
+                .remedy("leave out --metric, --stat, --call, --include-failed and --discard-first"));
+        }
+        if !self.picture.is_default() && !self.picture.chart && !target.form.is_picture() {
+            return Err(Error::new("--picture, --band and --at are for pictures")
+                .remedy("add `--to FILE.svg`, `--to FILE.png` or `--chart`"));
+        }
+        Ok(target)
+    }
+
+    fn compute(
+        self,
+        report: &Report,
+        others: &[Report],
+        target: Target,
+        session: &Session,
+    ) -> Result<Outcome> {
         let registry = session.registry()?;
         let asked = Asked {
             metrics: names::all(&self.metric),
@@ -116,8 +160,8 @@ impl Args {
             calls: self.call,
             include_failed: self.include_failed,
             discard_first: self.discard_first,
-            format: self.format,
+            picture: self.picture,
         };
-        asked.print(report, &registry, &session.console)
+        asked.print(report, others, &registry, target, &session.console)
     }
 }

@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use values::{CpuStat, Increment, Lengths, parse_increment, parse_lengths, parse_size};
 
 use super::names::{self, Names};
-use super::report::Asked;
+use super::report::{Asked, Content, Export, Form, MEDIAN, Options};
 use super::sets::InUse;
 use super::{Outcome, Session};
 use crate::conformance::{Passes, Subject};
@@ -21,10 +21,10 @@ use crate::experiment::definition::{Order, Pin, Stats};
 use crate::experiment::pattern_spec::Pattern;
 use crate::experiment::selection::Chosen;
 use crate::io::console::Console;
-use crate::io::table::Format;
 use crate::plugin::Registry;
 use crate::process::Interrupt;
 use crate::report::Report;
+use crate::report::export::page::page;
 use crate::report::export::run_table::{self, Shown};
 use crate::results::folder::{SaveFolder, statistics};
 use crate::results::{CellResult, Run};
@@ -150,9 +150,8 @@ pub struct Args {
     /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
     #[arg(long, value_name = "METRIC,..", help_heading = "Results")]
     metric: Vec<Names>,
-    /// How to print the results
-    #[arg(long, value_name = "FORMAT", default_value = "table", help_heading = "Results")]
-    format: Format,
+    #[command(flatten)]
+    export: Export,
     /// A description to keep with the results
     #[arg(long, value_name = "TEXT", help_heading = "Results")]
     description: Option<String>,
@@ -177,10 +176,10 @@ pub struct Args {
 }
 
 impl Args {
-    /// The results, as they are to be printed.
-    fn render(&self, run: &Run, untested: &BTreeSet<String>) -> String {
-        match self.format {
-            Format::Table => run_table::render(
+    /// The results, as they are to be printed; `None` in a form that is computed from what was saved.
+    fn render(&self, run: &Run, untested: &BTreeSet<String>, form: Form) -> Option<Content> {
+        Some(Content::Text(match form {
+            Form::Table => run_table::render(
                 run,
                 Shown {
                     precision: self.precision.into(),
@@ -190,20 +189,27 @@ impl Args {
                     chosen_by: &self.chosen_by(),
                 },
             ),
-            Format::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
-            Format::Csv => statistics(run),
-        }
+            Form::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
+            Form::Csv => statistics(run),
+            Form::Html => page(run),
+            Form::Markdown | Form::Latex | Form::Parquet | Form::Svg | Form::Png => return None,
+        }))
     }
 
-    /// What is asked of the run with `--metric`.
+    /// Whether what is printed is computed from what was saved.
+    fn is_computed(&self, form: Form) -> bool {
+        !self.metric.is_empty() || !matches!(form, Form::Table | Form::Json | Form::Csv | Form::Html)
+    }
+
+    /// What is asked of the run, with `--metric` or by default.
     fn asked(&self) -> Asked {
         Asked {
             metrics: names::all(&self.metric),
-            statistics: vec!["med".to_owned()],
+            statistics: vec![MEDIAN.to_owned()],
             calls: None,
             include_failed: false,
             discard_first: false,
-            format: self.format,
+            picture: Options::default(),
         }
     }
 
@@ -229,10 +235,17 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     args.check_metrics(&resolved, &registry)?;
+    let target = args.export.open()?;
+    let (form, computed) = (target.form, args.is_computed(target.form));
+    if form == Form::Html && computed {
+        return Err(
+            Error::new("the page shows what is measured, and no metrics").remedy("leave out `--metric`")
+        );
+    }
     console.detail(&resolved.describe());
     let interrupt = Interrupt::watch();
-    // Metrics are computed from what is saved, so it is kept for as long as that takes.
-    let passing = (args.no_save && !args.metric.is_empty()).then(tempfile::tempdir).transpose();
+    // What is computed from what is saved needs that for as long as it takes.
+    let passing = (args.no_save && computed).then(tempfile::tempdir).transpose();
     let passing = passing.map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))?;
     let out = match &passing {
         Some(folder) => Some(folder.path()),
@@ -247,11 +260,18 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     };
     // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
     // the same.
-    let printed = match (&saved, args.metric.is_empty()) {
-        (Ok(Some(place)), false) => args.asked().print(&Report::load(place)?, &registry, console),
-        _ => console.print(&args.render(&run, &untested(&resolved, &registry))).map(|()| Outcome::Done),
+    let printed = match &saved {
+        Ok(Some(place)) if computed => {
+            args.asked().print(&Report::load(place)?, &[], &registry, target, console)
+        }
+        _ => {
+            let untested = untested(&resolved, &registry);
+            let render = |form| args.render(&run, &untested, form);
+            let content = render(form).or_else(|| render(Form::Table)).expect("every run has a table");
+            target.deliver(&content, console).map(|()| Outcome::Done)
+        }
     };
-    if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
+    if !computed && form == Form::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
     }
     for remark in run.experiment.remarks() {

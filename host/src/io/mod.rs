@@ -7,4 +7,5 @@ pub mod fold;
 pub mod folders;
 pub mod numbers;
 pub mod table;
+pub mod tex;
 pub mod toml_input;

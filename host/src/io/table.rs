@@ -1,6 +1,10 @@
 //! Rows and columns, printed as a table, as JSON or as CSV.
 
+pub mod latex;
 mod layout;
+pub mod markdown;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 
 pub use layout::pairs;
 

@@ -4,22 +4,27 @@ use std::collections::BTreeMap;
 
 use assay_plugin_api::inputs;
 
+use super::form::{Content, Form, Target};
+use super::heading::heading;
+use super::pictures::Options;
 use crate::cli::Outcome;
 use crate::columns;
 use crate::counters::Events;
 use crate::error::{Error, Result, excerpt, unknown};
 use crate::io::console::Console;
-use crate::io::fold::for_output;
-use crate::io::numbers::grouped;
-use crate::io::table::Format;
+use crate::io::fold::{self, for_output};
+use crate::io::table::{Format, Table};
 use crate::plugin::{Kind, Metric, Registry, Statistic};
-use crate::report::{Call, Counter, Quantity, Report, StatTable};
-use crate::results::MEASUREMENTS;
+use crate::report::export::{caption, chart, figures, paper};
+use crate::report::{Call, Quantity, Report, StatTable};
 
 /// What is computed if nothing else is asked for: the time that `run` shows.
 const DEFAULT_METRIC: &str = "microseconds";
 /// The same of an instrumented run, whose times say nothing.
 const DEFAULT_MEASUREMENT: &str = "text_bytes_read";
+
+/// The statistic that `run` prints, and that is drawn.
+pub const MEDIAN: &str = "med";
 
 /// Which calls are included: one, or with `None` all of them.
 pub type Calls = Option<Call>;
@@ -36,15 +41,15 @@ pub struct Asked {
     pub include_failed: bool,
     /// Whether each first repetition is left out.
     pub discard_first: bool,
-    /// How to print.
-    pub format: Format,
+    /// What to draw, where it is drawn.
+    pub picture: Options,
 }
 
 /// One metric of a run, computed.
-struct Figures {
-    quantity: Quantity,
-    calls: Calls,
-    table: StatTable,
+pub(super) struct Figures {
+    pub quantity: Quantity,
+    pub calls: Calls,
+    pub table: StatTable,
 }
 
 impl Asked {
@@ -59,20 +64,24 @@ impl Asked {
         Ok(())
     }
 
-    /// Computes and prints it. What a metric or a statistic fails at is missing, and said.
+    /// Computes it and delivers it. What a metric or a statistic fails at is missing, and said. `others` are runs that are
+    /// drawn beside this one.
     ///
     /// # Errors
-    /// If something asked for does not exist, or its figures would mislead.
-    pub fn print(&self, report: &Report, registry: &Registry, console: &Console) -> Result<Outcome> {
-        let (with_failed, discarded);
-        let mut report = report;
-        if self.include_failed {
-            with_failed = report.include_failed_cells();
-            report = &with_failed;
-        }
-        if self.discard_first {
-            discarded = report.discard_first_repetitions();
-            report = &discarded;
+    /// If something asked for does not exist, or its figures would mislead; or if it can't be delivered.
+    pub fn print(
+        &self,
+        report: &Report,
+        others: &[Report],
+        registry: &Registry,
+        target: Target,
+        console: &Console,
+    ) -> Result<Outcome> {
+        let report = &self.adapted(report);
+        if self.picture.chart || target.form.is_picture() {
+            self.draw(report, others, registry, target, console)?;
+            note_failures(report, console);
+            return Ok(Outcome::Done);
         }
         let statistics: Vec<Statistic> =
             self.statistics.iter().map(|id| statistic(id, registry)).collect::<Result<_>>()?;
@@ -87,26 +96,8 @@ impl Asked {
             Ok(Figures { quantity, calls, table })
         };
         let all = names.into_iter().map(figures).collect::<Result<Vec<_>>>()?;
-        console.print(&match self.format {
-            Format::Table => {
-                let blocks = all.iter().map(|figures| {
-                    let heading = heading(self, report, figures, &statistics);
-                    let legend: String = figures.table.legend().into_iter().map(|line| line + "\n").collect();
-                    heading + &figures.table.wide().render(Format::Table) + &for_output(&legend, 2)
-                });
-                blocks.collect::<Vec<_>>().join("\n")
-            }
-            Format::Csv => {
-                let mut tables = all.iter().map(|figures| figures.table.long());
-                let mut first = tables.next().expect("there is a default");
-                first.rows.extend(tables.flat_map(|table| table.rows));
-                first.render(Format::Csv)
-            }
-            Format::Json => {
-                let points = all.iter().flat_map(|figures| figures.table.json());
-                format!("{:#}\n", serde_json::Value::Array(points.collect()))
-            }
-        })?;
+        let content = self.content(report, &all, &statistics, target.form)?;
+        target.deliver(&content, console)?;
         let faults: Vec<&str> = all.iter().flat_map(|figures| figures.table.faults()).collect();
         for fault in &faults {
             console.warn(&format!("{fault}; its figures are missing"));
@@ -120,6 +111,100 @@ impl Asked {
         }
         note_failures(report, console);
         Ok(if faults.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
+    }
+
+    /// The report with the repetitions that are to count.
+    fn adapted(&self, report: &Report) -> Report {
+        let report = if self.include_failed { report.include_failed_cells() } else { report.clone() };
+        if self.discard_first { report.discard_first_repetitions() } else { report }
+    }
+
+    /// The figures in a form that is not drawn.
+    fn content(
+        &self,
+        report: &Report,
+        all: &[Figures],
+        statistics: &[Statistic],
+        form: Form,
+    ) -> Result<Content> {
+        let long = || {
+            let mut tables = all.iter().map(|figures| figures.table.long());
+            let mut first = tables.next().expect("there is a default");
+            first.rows.extend(tables.flat_map(|table| table.rows));
+            first
+        };
+        let caption =
+            |figures: &Figures| caption::of_table(report, &figures.quantity, figures.calls, &figures.table);
+        let blocks =
+            |block: &dyn Fn(&Figures) -> String| all.iter().map(block).collect::<Vec<_>>().join("\n");
+        Ok(Content::Text(match form {
+            Form::Csv => long().render(Format::Csv),
+            Form::Json => {
+                let figures = all.iter().flat_map(|figures| figures.table.figures()).collect();
+                let object = figures::Figures::new(&report.facts, figures);
+                serde_json::to_string_pretty(&object).expect("texts and numbers") + "\n"
+            }
+            Form::Markdown => blocks(&|figures| paper::markdown(&figures.table.wide(), &caption(figures))),
+            Form::Latex => {
+                let label = |figures: &Figures| paper::label(&report.facts.id, figures.quantity.name());
+                let table = |figures: &Figures| {
+                    paper::latex(&figures.table.wide(), &caption(figures), &label(figures))
+                };
+                paper::PREAMBLE.to_owned() + &blocks(&table)
+            }
+            Form::Parquet => return parquet(&long()),
+            Form::Table | Form::Html | Form::Svg | Form::Png => blocks(&|figures| {
+                let heading = heading(self, report, figures, statistics);
+                let legend: String = figures.table.legend().into_iter().map(|line| line + "\n").collect();
+                heading + &figures.table.wide().render(Format::Table) + &for_output(&legend, 2)
+            }),
+        }))
+    }
+
+    /// Draws it.
+    fn draw(
+        &self,
+        report: &Report,
+        others: &[Report],
+        registry: &Registry,
+        target: Target,
+        console: &Console,
+    ) -> Result<()> {
+        if self.statistics != [MEDIAN] {
+            return Err(
+                Error::new("pictures show medians").remedy("leave out `--stat`, or choose a `--band`")
+            );
+        }
+        if self.metrics.len() > 1 {
+            return Err(Error::new("a picture shows one metric").remedy("draw one after the other"));
+        }
+        let quantity = quantity(self.metrics.first().map(String::as_str), report, registry)?;
+        let call = self.calls(&quantity, report)?;
+        if self.picture.chart {
+            let series = self.picture.series(report, &quantity, call)?;
+            let width = fold::width(std::io::stdout());
+            return console.print(&chart::render(&series, width).unwrap_or_default());
+        }
+        let picture = match self.picture.picture.filter(|kind| kind.is_contest()) {
+            Some(kind) => {
+                if !self.metrics.is_empty() && !report.is_time(&quantity) {
+                    return Err(Error::new(format!(
+                        "who is best is told by time, not by `{}`",
+                        quantity.name()
+                    ))
+                    .remedy("leave out `--metric`"));
+                }
+                let all: Vec<Report> =
+                    [report].into_iter().chain(others).map(|report| self.adapted(report)).collect();
+                self.picture.of_contest(kind, &all, call)?
+            }
+            None => self.picture.of_quantity(report, &quantity, call)?,
+        };
+        let content = match target.form {
+            Form::Png => Content::Binary(picture.png()),
+            _ => Content::Text(picture.svg()),
+        };
+        target.deliver(&content, console)
     }
 
     /// The calls that a quantity includes; none is told apart where it is not measured by call.
@@ -142,6 +227,17 @@ impl Asked {
         }
         Ok(if by_call { self.calls.unwrap_or(Some(Call::Search)) } else { None })
     }
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(table: &Table) -> Result<Content> {
+    let bytes = crate::io::table::parquet::render(table, &[columns::PATTERN_LENGTH, "repetitions", "index"]);
+    bytes.map(Content::Binary).map_err(|error| Error::new(format!("Parquet can't be written: {error}")))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: &Table) -> Result<Content> {
+    unreachable!("it was refused when the target was opened")
 }
 
 /// A metric of this name, or else what was measured under it.
@@ -187,86 +283,6 @@ fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
 /// A word without the point or comma behind it.
 fn bare(word: &str) -> String {
     word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_owned()
-}
-
-/// Between two lines of one fact in the heading.
-const NEXT_LINE: &str = "\n             ";
-
-/// What exactly the figures are.
-fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Statistic]) -> String {
-    let Figures { quantity, calls, table } = figures;
-    let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
-    let formula = match quantity {
-        Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
-        Quantity::Measured(_) => "as measured",
-    };
-    let included = match (quantity, calls) {
-        (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
-            format!("what the column `{name}` of {MEASUREMENTS} holds")
-        }
-        (_, None) => "preparation and search".to_owned(),
-        (_, Some(Call::Prepare)) => "preparation alone".to_owned(),
-        (_, Some(Call::Search)) => "search alone".to_owned(),
-    };
-    let repetitions = match table.repetitions() {
-        None => "none".to_owned(),
-        Some((least, most)) if least == most => most.to_string(),
-        Some((least, most)) => format!("{least} to {most}"),
-    };
-    let first = if asked.discard_first { "the first discarded" } else { "the first included" };
-    let failed = if asked.include_failed { ", those of cells that failed later too" } else { "" };
-    let text = &report.facts.text;
-    let statistic = |statistic: &Statistic| {
-        format!("{}: {}", statistic.facts.id, statistic.facts.get("summary").unwrap_or_default())
-    };
-    let interrupted = if report.facts.interrupted { ", interrupted" } else { "" };
-    let run = format!("{}{interrupted}", report.facts.id);
-    let facts = [
-        (
-            "metric",
-            format!("{}{} = {formula}", quantity.name(), unit.map_or(String::new(), |u| format!(" in {u}"))),
-        ),
-        // What a metric's formula leaves open stands right below it.
-        ("counter", counters(report, quantity).join(NEXT_LINE)),
-        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
-        ("included", included),
-        ("core_hz", core_clock(report, quantity)),
-        ("clock", report.clock_note.clone().unwrap_or_default()),
-        ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}{failed}")),
-        ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
-        ("run", run),
-        ("columns", "pattern length in bytes".to_owned()),
-    ];
-    let told = facts.iter().filter(|(_, value)| !value.is_empty());
-    let heading: String = told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
-    for_output(&heading, NEXT_LINE.len() - 1)
-}
-
-/// Which frequency is behind the figures of a metric that needs that of the core.
-fn core_clock(report: &Report, quantity: &Quantity) -> String {
-    let needed = |metric: &Metric| metric.inputs.iter().any(|input| input == inputs::CORE_HZ);
-    match quantity {
-        Quantity::Metric(metric) if needed(metric) => report.facts.machine.core_clock().unwrap_or_default(),
-        _ => String::new(),
-    }
-}
-
-/// Which counters are behind the figures, where the name of the quantity doesn't say; and which of them are levels.
-fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
-    let level = |counter: &Counter| match counter.is_level {
-        true => ": a level, as it was read last",
-        false => "",
-    };
-    match quantity {
-        Quantity::Metric(metric) => {
-            let events = report.events(metric).into_iter();
-            events.map(|(input, counter)| format!("{input} = {}{}", counter.name, level(counter))).collect()
-        }
-        Quantity::Measured(name) => {
-            let counter = report.counter(name).filter(|counter| counter.is_level).into_iter();
-            counter.map(|counter| format!("{name}{}", level(counter))).collect()
-        }
-    }
 }
 
 /// Why a metric has no figures, and how to get them.

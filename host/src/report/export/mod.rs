@@ -1,6 +1,11 @@
-//! How a report leaves the program: tables, and the page of a saved run.
+//! How a report leaves the program: tables, pictures, and the page of a saved run.
 
+pub mod caption;
+pub mod chart;
+pub mod figures;
 pub mod marks;
 pub mod page;
+pub mod paper;
+pub mod picture;
 pub mod run_table;
 pub mod stat_table;

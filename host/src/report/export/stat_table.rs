@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-use serde_json::Value;
-
-use super::marks::{legend, mark};
+use super::figures::{Figure, Value};
+use super::marks::{BEST, legend, mark};
 use crate::columns;
 use crate::error::Error;
 use crate::io::numbers::decimals;
@@ -180,33 +178,38 @@ impl StatTable {
         table
     }
 
-    /// For other programs: an object for each algorithm, range value and statistic. A list is an array.
-    pub fn json(&self) -> Vec<Value> {
-        #[derive(Serialize)]
-        struct Point<'a> {
-            algorithm: &'a str,
-            pattern_length: u64,
-            metric: &'a str,
-            unit: &'a str,
-            statistic: &'a str,
-            call: &'a str,
-            repetitions: usize,
-            value: Value,
+    /// For other programs: one for each algorithm, range value and statistic.
+    pub fn figures(&self) -> impl Iterator<Item = Figure<'_>> {
+        self.points().map(|(line, pattern_length, repetitions, values)| Figure {
+            algorithm: &line.algorithm,
+            pattern_length,
+            metric: &self.metric,
+            unit: &self.unit,
+            statistic: &line.statistic,
+            call: self.call,
+            repetitions,
+            value: match line.is_list {
+                true => Value::List(values),
+                false => Value::One(values.first().copied()),
+            },
+        })
+    }
+
+    /// The ids of the statistics.
+    pub fn statistics(&self) -> Vec<&str> {
+        let mut ids: Vec<&str> = Vec::new();
+        for line in &self.lines {
+            if !ids.contains(&line.statistic.as_str()) {
+                ids.push(&line.statistic);
+            }
         }
-        let points = self.points().map(|(line, pattern_length, repetitions, values)| {
-            let point = Point {
-                algorithm: &line.algorithm,
-                pattern_length,
-                metric: &self.metric,
-                unit: &self.unit,
-                statistic: &line.statistic,
-                call: self.call,
-                repetitions,
-                value: if line.is_list { values.into() } else { values.first().copied().into() },
-            };
-            serde_json::to_value(point).expect("texts and numbers")
-        });
-        points.collect()
+        ids
+    }
+
+    /// Whether any figure is marked as the best.
+    pub fn has_best(&self) -> bool {
+        let mut ranks = self.lines.iter().filter_map(|line| line.ranks.as_ref()).flatten();
+        ranks.any(|rank| mark(*rank, self.alone) == BEST)
     }
 
     fn points(&self) -> impl Iterator<Item = (&Line, u64, usize, &[f64])> {
@@ -250,6 +253,10 @@ mod tests {
         StatTable::new(report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
     }
 
+    fn json(table: &StatTable) -> Vec<serde_json::Value> {
+        table.figures().map(|figure| serde_json::to_value(figure).unwrap()).collect()
+    }
+
     #[test]
     fn a_number_is_one_row_and_what_is_missing_stays_missing() {
         let table = table(&[("sum", |values| vec![values.iter().sum()])]);
@@ -259,8 +266,8 @@ mod tests {
             "algorithm,pattern_length,metric,unit,statistic,call,repetitions,index,value\n\
              a,4,ns,ns,sum,search,2,,7\nb,4,ns,ns,sum,search,0,,\nb,8,ns,ns,sum,search,1,,7\n"
         );
-        let values: Vec<Value> = table.json().iter().map(|p| p["value"].clone()).collect();
-        assert_eq!(values, [json!(7.0), Value::Null, json!(7.0)]);
+        let values: Vec<serde_json::Value> = json(&table).iter().map(|p| p["value"].clone()).collect();
+        assert_eq!(values, [json!(7.0), json!(null), json!(7.0)]);
         assert_eq!(table.repetitions(), Some((1, 2)));
     }
 
@@ -279,10 +286,10 @@ mod tests {
                 None,
                 std::slice::from_ref(&statistic),
             );
-            table.json()[0]["call"].clone()
+            json(&table)[0]["call"].clone()
         };
         let columns = ["search_ns", "prepare_ns", "total_ns", "occurrences"];
-        assert_eq!(columns.map(call), ["search", "prepare", "all", "search"].map(Value::from));
+        assert_eq!(columns.map(call), ["search", "prepare", "all", "search"].map(serde_json::Value::from));
     }
 
     #[test]
@@ -294,8 +301,8 @@ mod tests {
         );
         let long = table.long().render(Format::Csv);
         assert!(long.contains("a,4,ns,ns,all,search,2,1,5\n") && long.contains("b,4,ns,ns,all,search,0,,\n"));
-        assert_eq!(table.json()[0]["value"], json!([2.0, 5.0]));
-        assert_eq!(table.json()[2]["value"], json!([]));
+        assert_eq!(json(&table)[0]["value"], json!([2.0, 5.0]));
+        assert_eq!(json(&table)[2]["value"], json!([]));
     }
 
     #[test]

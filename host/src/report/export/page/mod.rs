@@ -1,6 +1,5 @@
 //! The page of a saved run: one file that needs no network.
 
-mod chart;
 mod facts;
 mod figure;
 mod grid;
@@ -12,6 +11,8 @@ use grid::Grid;
 
 use crate::io::console::counted;
 use crate::io::numbers::grouped;
+use crate::report::export::picture::series::Series;
+use crate::report::export::picture::{Kind, Picture};
 use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, Run};
 
 const STYLE: &str = include_str!("page.css");
@@ -36,7 +37,7 @@ pub fn page(run: &Run) -> String {
                     @for remark in run.experiment.remarks() { p { b { "Noise: " } (remark) } }
                 }
                 main {
-                    @if run.experiment.has_times() { (chart::section(&grid)) }
+                    @if run.experiment.has_times() { (drawing(run)) }
                     @for figure in Figure::all(run, &grid) { (figure.section(&grid)) }
                     @if let Some(note) = run.clock_note() { p.faint { (note) } }
                     (failures(&grid))
@@ -47,6 +48,21 @@ pub fn page(run: &Run) -> String {
         }
     };
     page.into_string()
+}
+
+/// The search times over the pattern length, if there are two.
+fn drawing(run: &Run) -> Markup {
+    let series = Series::of_run(run);
+    let several = series.lengths().len() > 1;
+    html! {
+        @if several {
+            section {
+                h2 { "Search times" }
+                p.faint { "The medians of the next table over the pattern length; both axes are logarithmic." }
+                (PreEscaped(Picture::of_series(Kind::Lines, series, "Median search time over the pattern length".to_owned()).inline()))
+            }
+        }
+    }
 }
 
 fn failures(grid: &Grid<'_>) -> Markup {

@@ -1,0 +1,90 @@
+//! What stands above the figures: what exactly they are.
+
+use assay_plugin_api::inputs;
+
+use super::figures::{Asked, Figures};
+use crate::io::fold::for_output;
+use crate::io::numbers::grouped;
+use crate::plugin::{Metric, Statistic};
+use crate::report::{Call, Counter, Quantity, Report};
+use crate::results::MEASUREMENTS;
+
+/// Between two lines of one fact in the heading.
+const NEXT_LINE: &str = "\n             ";
+
+/// What exactly the figures are.
+pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Statistic]) -> String {
+    let Figures { quantity, calls, table } = figures;
+    let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
+    let formula = match quantity {
+        Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
+        Quantity::Measured(_) => "as measured",
+    };
+    let included = match (quantity, calls) {
+        (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
+            format!("what the column `{name}` of {MEASUREMENTS} holds")
+        }
+        (_, None) => "preparation and search".to_owned(),
+        (_, Some(Call::Prepare)) => "preparation alone".to_owned(),
+        (_, Some(Call::Search)) => "search alone".to_owned(),
+    };
+    let repetitions = match table.repetitions() {
+        None => "none".to_owned(),
+        Some((least, most)) if least == most => most.to_string(),
+        Some((least, most)) => format!("{least} to {most}"),
+    };
+    let first = if asked.discard_first { "the first discarded" } else { "the first included" };
+    let failed = if asked.include_failed { ", those of cells that failed later too" } else { "" };
+    let text = &report.facts.text;
+    let statistic = |statistic: &Statistic| {
+        format!("{}: {}", statistic.facts.id, statistic.facts.get("summary").unwrap_or_default())
+    };
+    let interrupted = if report.facts.interrupted { ", interrupted" } else { "" };
+    let run = format!("{}{interrupted}", report.facts.id);
+    let facts = [
+        (
+            "metric",
+            format!("{}{} = {formula}", quantity.name(), unit.map_or(String::new(), |u| format!(" in {u}"))),
+        ),
+        // What a metric's formula leaves open stands right below it.
+        ("counter", counters(report, quantity).join(NEXT_LINE)),
+        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
+        ("included", included),
+        ("core_hz", core_clock(report, quantity)),
+        ("clock", report.clock_note.clone().unwrap_or_default()),
+        ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}{failed}")),
+        ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
+        ("run", run),
+        ("columns", "pattern length in bytes".to_owned()),
+    ];
+    let told = facts.iter().filter(|(_, value)| !value.is_empty());
+    let heading: String = told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
+    for_output(&heading, NEXT_LINE.len() - 1)
+}
+
+/// Which frequency is behind the figures of a metric that needs that of the core.
+fn core_clock(report: &Report, quantity: &Quantity) -> String {
+    let needed = |metric: &Metric| metric.inputs.iter().any(|input| input == inputs::CORE_HZ);
+    match quantity {
+        Quantity::Metric(metric) if needed(metric) => report.facts.machine.core_clock().unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// Which counters are behind the figures, where the name of the quantity doesn't say; and which of them are levels.
+fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
+    let level = |counter: &Counter| match counter.is_level {
+        true => ": a level, as it was read last",
+        false => "",
+    };
+    match quantity {
+        Quantity::Metric(metric) => {
+            let events = report.events(metric).into_iter();
+            events.map(|(input, counter)| format!("{input} = {}{}", counter.name, level(counter))).collect()
+        }
+        Quantity::Measured(name) => {
+            let counter = report.counter(name).filter(|counter| counter.is_level).into_iter();
+            counter.map(|counter| format!("{name}{}", level(counter))).collect()
+        }
+    }
+}

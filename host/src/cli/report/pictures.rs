@@ -1,0 +1,107 @@
+//! What is drawn of a run, or of several.
+
+use crate::error::{Error, Result};
+use crate::io::numbers::grouped;
+use crate::report::export::caption;
+use crate::report::export::picture::contest::Contest;
+use crate::report::export::picture::series::{Band, Series};
+use crate::report::export::picture::{Kind, Picture};
+use crate::report::{Call, Quantity, Report};
+
+/// What to draw.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Options {
+    /// What to draw [default: lines; bars where there is one pattern length]
+    #[arg(long, value_name = "KIND", help_heading = "Pictures")]
+    pub picture: Option<Kind>,
+    /// What to draw around the medians
+    #[arg(long, value_name = "BAND", default_value = "interval", help_heading = "Pictures")]
+    pub band: Band,
+    /// Draw these pattern lengths alone
+    #[arg(long, value_name = "N,..", value_delimiter = ',', help_heading = "Pictures")]
+    pub at: Vec<u64>,
+    /// Draw the medians on the terminal
+    #[arg(long, conflicts_with_all = ["picture", "format", "to"], help_heading = "Pictures")]
+    pub chart: bool,
+}
+
+impl Options {
+    /// Whether anything was said that only pictures have.
+    pub fn is_default(&self) -> bool {
+        self.picture.is_none() && self.band == Band::default() && self.at.is_empty() && !self.chart
+    }
+
+    fn only(&self, reports: &[Report]) -> Result<Option<&[u64]>> {
+        let known: Vec<u64> = reports.iter().flat_map(Report::range).collect();
+        match self.at.iter().find(|length| !known.contains(length)) {
+            Some(length) => {
+                let mut known: Vec<String> = known.iter().map(u64::to_string).collect();
+                known.dedup();
+                Err(Error::new(format!("no pattern has {length} bytes"))
+                    .remedy(format!("`--at` takes some of {}", known.join(","))))
+            }
+            None => Ok(Some(self.at.as_slice()).filter(|only| !only.is_empty())),
+        }
+    }
+
+    /// A quantity of a run, as it is drawn.
+    ///
+    /// # Errors
+    /// If there is nothing of it, or it can't be computed.
+    pub fn series(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Series> {
+        let band = if self.chart { Band::None } else { self.band };
+        let only = self.only(std::slice::from_ref(report))?;
+        let series = Series::of_report(report, quantity, call, band, only)?;
+        if series.points().next().is_none() {
+            return Err(Error::new(format!("there is no figure of `{}` to draw", quantity.name()))
+                .remedy("`assay report` without a picture tells what is missing"));
+        }
+        Ok(series)
+    }
+
+    /// A picture of a quantity of a run.
+    ///
+    /// # Errors
+    /// As for [`series`](Self::series), and where a picture would have more panels than anybody looks at.
+    pub fn of_quantity(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Picture> {
+        const PANELS: usize = 12;
+        let series = self.series(report, quantity, call)?;
+        let lengths = series.lengths();
+        let kind = self.picture.unwrap_or(if lengths.len() > 1 { Kind::Lines } else { Kind::Bars });
+        if kind != Kind::Lines && lengths.len() > PANELS {
+            return Err(Error::new(format!(
+                "a panel for each of {} pattern lengths is too much",
+                lengths.len()
+            ))
+            .remedy("choose some of them with `--at`"));
+        }
+        let repetitions = || series.points().map(|point| point.values.len());
+        let repetitions = repetitions().min().zip(repetitions().max());
+        let title = format!("{}. {}", series.quantity, caption::facts(&report.facts, repetitions));
+        Ok(Picture::of_series(kind, series, title))
+    }
+
+    /// A picture of who is best in one run or several.
+    ///
+    /// # Errors
+    /// If nobody is known to be best anywhere.
+    pub fn of_contest(&self, kind: Kind, reports: &[Report], call: Option<Call>) -> Result<Picture> {
+        let contest = Contest::of(reports, call, self.only(reports)?)?;
+        if !contest.is_told() {
+            return Err(Error::new(
+                "nothing tells who is best: there are no times, too few rounds, or too short ones",
+            )
+            .remedy("measure with more `--runs`, or a longer text"));
+        }
+        let texts = contest
+            .texts
+            .iter()
+            .map(|text| format!("{} ({} letters)", text.name, grouped(text.alphabet as f64, 0)));
+        let title = format!(
+            "Who is best by {}, by pattern length, on {}",
+            contest.by,
+            texts.collect::<Vec<_>>().join("; ")
+        );
+        Ok(Picture::of_contest(kind, contest, title))
+    }
+}

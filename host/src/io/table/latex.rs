@@ -1,0 +1,59 @@
+//! A table for a paper.
+
+use super::{Datum, Table};
+use crate::io::numbers::grouped;
+use crate::io::tex::escaped;
+
+/// The table as `tabular` of LaTeX, with the rules of booktabs; what is marked with `bold` is bold. Above the columns from
+/// `from` on stands `heading`.
+pub fn render(table: &Table, bold: char, heading: &str, from: usize) -> String {
+    let count = table.columns.len();
+    let columns = format!("{}{}", "l".repeat(from), "r".repeat(count - from));
+    let row = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
+    let mut text = format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n");
+    if from < count {
+        text += &format!(
+            "{}\\multicolumn{{{}}}{{c}}{{{}}} \\\\\n\\cmidrule(l){{{}-{count}}}\n",
+            " & ".repeat(from),
+            count - from,
+            escaped(heading),
+            from + 1
+        );
+    }
+    text += &row(table.columns.iter().map(|name| escaped(name)).collect());
+    text += "\\midrule\n";
+    for cells in &table.rows {
+        text += &row(cells.iter().map(|datum| shown(datum, bold)).collect());
+    }
+    text + "\\bottomrule\n\\end{tabular}\n"
+}
+
+fn shown(datum: &Datum, bold: char) -> String {
+    match datum {
+        Datum::Marked(number, decimals, mark) if *mark == bold => {
+            format!("\\textbf{{{}}}", grouped(*number, *decimals))
+        }
+        Datum::Marked(number, decimals, mark) => {
+            grouped(*number, *decimals) + &escaped(mark.to_string().trim())
+        }
+        Datum::Number(number, decimals) => grouped(*number, *decimals),
+        Datum::Missing => "--".to_owned(),
+        other => escaped(&other.shown()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_are_bold_below_a_heading_of_their_own() {
+        let mut table = Table::new(["algorithm", "4", "8"]);
+        table.push(["a_b".into(), Datum::Marked(1234.5, 1, '+'), Datum::Missing]);
+        assert_eq!(
+            render(&table, '+', "m in %", 1),
+            "\\begin{tabular}{lrr}\n\\toprule\n & \\multicolumn{2}{c}{m in \\%} \\\\\n\\cmidrule(l){2-3}\n\
+             algorithm & 4 & 8 \\\\\n\\midrule\na\\_b & \\textbf{1,234.5} & -- \\\\\n\\bottomrule\n\\end{tabular}\n"
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! A table for issues and READMEs.
+
+use super::{Datum, Table};
+use crate::io::numbers::grouped;
+
+/// The table in Markdown as GitHub reads it; what is marked with `bold` is bold.
+pub fn render(table: &Table, bold: char) -> String {
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let is_number = |column: usize| {
+        table.rows.iter().any(|row| matches!(row[column], Datum::Number(..) | Datum::Marked(..)))
+    };
+    let rule = |column: usize| if is_number(column) { "---:" } else { "---" }.to_owned();
+    let mut text = row(table.columns.iter().map(|name| escaped(name)).collect());
+    text += &row((0..table.columns.len()).map(rule).collect());
+    for cells in &table.rows {
+        text += &row(cells.iter().map(|datum| shown(datum, bold)).collect());
+    }
+    text
+}
+
+fn shown(datum: &Datum, bold: char) -> String {
+    match datum {
+        Datum::Marked(number, decimals, mark) if *mark == bold => {
+            format!("**{}**", grouped(*number, *decimals))
+        }
+        Datum::Marked(number, decimals, mark) => {
+            grouped(*number, *decimals) + &escaped(mark.to_string().trim())
+        }
+        Datum::Number(number, decimals) => grouped(*number, *decimals),
+        other => escaped(&other.shown()),
+    }
+}
+
+/// A text in which no character marks up another.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' => escaped.push(' '),
+            '<' => escaped.push_str("&lt;"),
+            '|' | '\\' | '*' | '_' | '`' | '~' | '[' | ']' | '#' => escaped.extend(['\\', letter]),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_are_bold_and_nothing_else_is_marked_up() {
+        let mut table = Table::new(["algorithm", "4"]);
+        table.push(["a|b_*".into(), Datum::Marked(1234.5, 1, '+')]);
+        table.push(["c".into(), Datum::Marked(0.5, 1, '~')]);
+        table.push(["d".into(), Datum::Missing]);
+        assert_eq!(
+            render(&table, '+'),
+            "| algorithm | 4 |\n| --- | ---: |\n| a\\|b\\_\\* | **1,234.5** |\n| c | 0.5\\~ |\n| d | - |\n"
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! What must stand beside published figures: what they are, of which text, how often and where measured.
+
+use crate::columns::Call;
+use crate::io::numbers::grouped;
+use crate::report::{Quantity, Report, StatTable};
+use crate::results::ExperimentFacts;
+
+/// What figures are, with their unit: "search time in µs", "gbps of the search in GB/s".
+pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String {
+    let call = match report.is_by_call(quantity).then_some(call) {
+        None => None,
+        Some(None) => Some("preparation and search"),
+        Some(Some(Call::Prepare)) => Some("preparation"),
+        Some(Some(Call::Search)) => Some("search"),
+    };
+    let unit = report.unit(quantity);
+    let unit = match &*unit {
+        "" => String::new(),
+        "us" => " in µs".to_owned(),
+        unit => format!(" in {unit}"),
+    };
+    let name = quantity.name().replace('_', " ");
+    match call {
+        None => format!("{name}{unit}"),
+        Some(call) if report.is_time(quantity) && ["ns", "microseconds"].contains(&quantity.name()) => {
+            format!("{call} time{unit}")
+        }
+        Some(call) => format!("{name} of the {call}{unit}"),
+    }
+}
+
+/// Of which text, how often and where was measured, in sentences.
+pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> String {
+    let text = &facts.text;
+    let bytes = grouped(text.bytes as f64, 0);
+    let repetitions = match repetitions {
+        None => "no".to_owned(),
+        Some((least, most)) if least == most => most.to_string(),
+        Some((least, most)) => format!("{least} to {most}"),
+    };
+    let interrupted = if facts.interrupted { "; interrupted" } else { "" };
+    let cpu = facts.machine.cpu.as_deref().unwrap_or(&facts.machine.architecture);
+    format!(
+        "Text: {} ({bytes} bytes, {} different); {repetitions} repetitions of each algorithm and pattern length{interrupted}; \
+         seed {}; {cpu}; assay {}.",
+        text.sources.join(", "),
+        text.alphabet,
+        facts.seed,
+        facts.machine.assay,
+    )
+}
+
+/// The caption of a table: what it shows, and [`facts`].
+pub fn of_table(report: &Report, quantity: &Quantity, call: Option<Call>, table: &StatTable) -> String {
+    let what = capitalised(&named(report, quantity, call));
+    let statistics = table.statistics().join(", ");
+    let statistics = if statistics == "med" { "median".to_owned() } else { statistics };
+    let bold = if table.has_best() {
+        " Bold: best, or not to be told from the best, pattern by pattern."
+    } else {
+        ""
+    };
+    format!("{what} ({statistics}).{bold} {}", facts(&report.facts, table.repetitions()))
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,92 @@
+//! How often values are where: in bins, and as a smooth curve. Both are shares for each unit, so that they can be compared.
+
+/// Bins of equal width.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bins {
+    low: f64,
+    width: f64,
+    /// The share of the values for each unit.
+    heights: Vec<f64>,
+}
+
+impl Bins {
+    /// As many bins as the square root of the number of values, as in `describe`; `None` of no values.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let low = values.iter().copied().reduce(f64::min)?;
+        let high = values.iter().copied().reduce(f64::max)?;
+        let count = ((values.len() as f64).sqrt().ceil() as usize).max(1);
+        // Values that are all alike are one bin that can be seen.
+        let width = ((high - low) / count as f64).max(1.0);
+        let mut heights = vec![0.0; count];
+        for value in values {
+            let bin = (((value - low) / width) as usize).min(count - 1);
+            heights[bin] += 1.0 / (values.len() as f64 * width);
+        }
+        Some(Bins { low, width, heights })
+    }
+
+    /// The height of each bin.
+    pub fn heights(&self) -> impl Iterator<Item = f64> {
+        self.heights.iter().copied()
+    }
+
+    /// From where to where each bin lies, and its height.
+    pub fn bars(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let from = |bin: usize| self.low + self.width * bin as f64;
+        self.heights().enumerate().map(move |(bin, height)| (from(bin), from(bin + 1), height))
+    }
+}
+
+/// Places at which a density is computed.
+const STEPS: usize = 240;
+
+/// The density of some values between two places, by a Gaussian kernel whose width is that of B. W. Silverman (Density
+/// Estimation for Statistics and Data Analysis, 1986): 0.9 min(deviation, IQR / 1.34) n^(-1/5).
+pub fn density(values: &[f64], from: f64, to: f64) -> Vec<(f64, f64)> {
+    let n = values.len() as f64;
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let mean = sorted.iter().sum::<f64>() / n;
+    let deviation = (sorted.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt();
+    let range = super::series::quantile(&sorted, 0.75) - super::series::quantile(&sorted, 0.25);
+    let spread = if range > 0.0 { deviation.min(range / 1.34) } else { deviation };
+    // Not narrower than can be seen.
+    let width = (0.9 * spread * n.powf(-0.2)).max((to - from) / STEPS as f64);
+    let step = (to - from) / STEPS as f64;
+    let at = |place: f64| {
+        // What lies beyond four widths adds nothing.
+        let near = sorted.partition_point(|value| *value < place - 4.0 * width)
+            ..sorted.partition_point(|value| *value <= place + 4.0 * width);
+        let sum: f64 =
+            sorted[near].iter().map(|value| (-0.5 * ((place - value) / width).powi(2)).exp()).sum();
+        sum / (n * width * (2.0 * std::f64::consts::PI).sqrt())
+    };
+    (0..=STEPS).map(|i| from + step * i as f64).map(|place| (place, at(place))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_and_density_have_an_area_of_one() {
+        let values: Vec<f64> = (0..400).map(|i| 300.0 + 100.0 * (f64::from(i) * 0.7).sin()).collect();
+        let bins = Bins::of(&values).unwrap();
+        let area: f64 = bins.bars().map(|(from, to, height)| (to - from) * height).sum();
+        assert!((area - 1.0).abs() < 1e-9 && bins.heights().count() == 20, "{area}");
+        let curve = density(&values, 0.0, 600.0);
+        let area: f64 = curve.iter().map(|(_, height)| height * 600.0 / STEPS as f64).sum();
+        assert!((area - 1.0).abs() < 0.01, "{area}");
+    }
+
+    #[test]
+    fn values_that_are_alike_are_one_peak() {
+        let bins = Bins::of(&[5.0; 9]).unwrap();
+        let heights: Vec<f64> = bins.heights().collect();
+        assert!((heights[0] - 1.0).abs() < 1e-9 && heights[1..] == [0.0, 0.0], "{heights:?}");
+        assert_eq!(Bins::of(&[]), None);
+        let curve = density(&[5.0; 9], 0.0, 10.0);
+        let top = curve.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+        assert!((top.0 - 5.0).abs() < 0.05, "{top:?}");
+    }
+}

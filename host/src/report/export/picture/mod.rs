@@ -1,0 +1,233 @@
+//! Pictures of reports, fit for a paper: as SVG, and as PNG with the same lines.
+
+mod axis;
+pub mod contest;
+mod density;
+mod distribution;
+mod lines;
+mod map;
+pub mod palette;
+mod profile;
+mod raster;
+pub mod series;
+mod sheet;
+
+use clap::ValueEnum;
+use plotters::prelude::{DrawingBackend, IntoDrawingArea, SVGBackend, WHITE};
+use tiny_skia::Pixmap;
+
+pub use axis::Axis;
+use contest::Contest;
+use distribution::Shape;
+use palette::Palette;
+use raster::Raster;
+use series::Series;
+use sheet::{Drawn, Sheet, UNITS};
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// Medians over the pattern length, with bands
+    Lines,
+    /// Medians as bars, a panel for each pattern length
+    Bars,
+    /// Who is best, by pattern length and text; several runs may be named
+    Map,
+    /// In how many cases each is how near to the best; several runs may be named
+    Profile,
+    /// How often which figure was measured, with density
+    Histogram,
+    /// Box plots of the repetitions
+    Box,
+}
+
+impl Kind {
+    /// Whether it compares algorithms by who is best.
+    pub fn is_contest(self) -> bool {
+        matches!(self, Kind::Map | Kind::Profile)
+    }
+}
+
+/// A picture, ready to be drawn.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    subject: Subject,
+    palette: Palette,
+    /// What it shows, for those who can't see it.
+    title: String,
+}
+
+#[derive(Clone, Debug)]
+enum Subject {
+    Lines(Series),
+    Rows(Shape, Series),
+    Map(Contest),
+    Profile(Contest),
+}
+
+/// Pixels of a PNG for each pixel of an SVG: 300 for an inch if that is 7.2 inches wide.
+const DENSITY: f64 = 3.0;
+
+impl Picture {
+    /// A picture of a quantity.
+    ///
+    /// # Panics
+    /// If that kind compares algorithms by who is best: [`of_contest`](Self::of_contest) draws those.
+    pub fn of_series(kind: Kind, series: Series, title: String) -> Self {
+        let palette = Palette::of(series.lines.iter().map(|line| line.algorithm.as_str()));
+        let subject = match kind {
+            Kind::Lines => Subject::Lines(series),
+            Kind::Bars => Subject::Rows(Shape::Bar, series),
+            Kind::Box => Subject::Rows(Shape::Box, series),
+            Kind::Histogram => Subject::Rows(Shape::Histogram, series),
+            Kind::Map | Kind::Profile => panic!("{kind:?} is drawn of a contest"),
+        };
+        Picture { subject, palette, title }
+    }
+
+    /// A map or a profile of who is best.
+    pub fn of_contest(kind: Kind, contest: Contest, title: String) -> Self {
+        let palette = Palette::of(contest.algorithms.iter().map(String::as_str));
+        let subject = if kind == Kind::Map { Subject::Map(contest) } else { Subject::Profile(contest) };
+        Picture { subject, palette, title }
+    }
+
+    fn size(&self) -> (f64, f64) {
+        match &self.subject {
+            Subject::Lines(series) => lines::size(series),
+            Subject::Rows(shape, series) => shape.size(series),
+            Subject::Map(contest) => map::size(contest),
+            Subject::Profile(contest) => profile::size(contest),
+        }
+    }
+
+    fn units(&self) -> (u32, u32) {
+        let (wide, high) = self.size();
+        ((wide * UNITS) as u32, (high * UNITS) as u32)
+    }
+
+    fn draw<D: DrawingBackend>(&self, sheet: &Sheet<'_, D>) -> Drawn<D> {
+        match &self.subject {
+            Subject::Lines(series) => lines::draw(series, &self.palette, sheet),
+            Subject::Rows(shape, series) => shape.draw(series, &self.palette, sheet),
+            Subject::Map(contest) => map::draw(contest, &self.palette, sheet),
+            Subject::Profile(contest) => profile::draw(contest, &self.palette, sheet),
+        }
+    }
+
+    /// As a file.
+    pub fn svg(&self) -> String {
+        let (wide, high) = self.units();
+        let paper = format!("<rect width=\"{wide}\" height=\"{high}\" fill=\"#FFFFFF\"/>");
+        self.drawn(" xmlns=\"http://www.w3.org/2000/svg\"", &paper) + "\n"
+    }
+
+    /// As a part of a page, on whose paper it is drawn.
+    pub fn inline(&self) -> String {
+        self.drawn("", "")
+    }
+
+    fn drawn(&self, namespace: &str, paper: &str) -> String {
+        let mut drawn = String::new();
+        {
+            let area = SVGBackend::with_string(&mut drawn, self.units()).into_drawing_area();
+            self.draw(&Sheet(&area)).and_then(|()| area.present()).expect("memory can be written to");
+        }
+        // Plotters draws in units as large as its picture.
+        let start = drawn.find("<svg").expect("it is a picture");
+        let body = drawn[start..].split_once('>').expect("a tag ends").1;
+        let ((wide, high), (units_wide, units_high)) = (self.size(), self.units());
+        let title = maud::html! { (self.title) }.into_string();
+        format!(
+            "<svg{namespace} width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {units_wide} {units_high}\" \
+             role=\"img\" aria-label=\"{title}\" stroke-linejoin=\"round\">\n<title>{title}</title>\n{paper}{}",
+            body.trim()
+        )
+    }
+
+    /// As the bytes of a PNG file.
+    pub fn png(&self) -> Vec<u8> {
+        let (wide, high) = self.size();
+        let mut pixels =
+            Pixmap::new((wide * DENSITY) as u32, (high * DENSITY) as u32).expect("a picture has a size");
+        {
+            let area = Raster { pixels: &mut pixels, size: self.units() }.into_drawing_area();
+            let drawn = area.fill(&WHITE).and_then(|()| self.draw(&Sheet(&area)));
+            drawn.expect("nothing goes wrong in memory");
+        }
+        pixels.encode_png().expect("memory can be written to")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::series::{Band, Line, Point};
+    use super::*;
+    use crate::interval::Interval;
+
+    fn series(algorithm: &str, lengths: &[u64]) -> Series {
+        let point = |&length: &u64| Point {
+            length,
+            median: 1e3 / length as f64,
+            band: Some(Interval { low: 900.0 / length as f64, high: 1100.0 / length as f64 }),
+            values: (1..50).map(|i| 20.0 * f64::from(i) / length as f64).collect(),
+        };
+        let line = |algorithm: &str, lengths: &[u64]| Line {
+            algorithm: algorithm.to_owned(),
+            points: lengths.iter().map(point).collect(),
+        };
+        let lines = vec![line(algorithm, lengths), line("none", &[])];
+        Series { quantity: "time in µs".to_owned(), band: Band::Interval, lines }
+    }
+
+    fn all() -> Vec<(Kind, Picture)> {
+        let picture = |kind: Kind| match kind.is_contest() {
+            true => Picture::of_contest(kind, contest::tests::example(), "a <title>".to_owned()),
+            false => Picture::of_series(kind, series("a<b&c", &[2, 8, 64]), "a <title>".to_owned()),
+        };
+        Kind::value_variants().iter().map(|&kind| (kind, picture(kind))).collect()
+    }
+
+    #[test]
+    fn every_picture_is_escaped_and_has_its_units() {
+        for (kind, picture) in all() {
+            let svg = picture.svg();
+            assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n"), "{kind:?}");
+            assert!(svg.contains("<title>a &lt;title&gt;</title>") && !svg.contains("a<b"), "{kind:?}");
+            assert!(svg.contains("µs") || kind.is_contest(), "{kind:?}");
+            assert!(!picture.inline().contains("http"), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn every_picture_in_pixels_has_the_colours_of_its_algorithms() {
+        for (kind, picture) in all() {
+            let (wide, high) = picture.size();
+            let pixels = Pixmap::decode_png(&picture.png()).unwrap();
+            assert_eq!(
+                (pixels.width(), pixels.height()),
+                ((3.0 * wide) as u32, (3.0 * high) as u32),
+                "{kind:?}"
+            );
+            let ink = pixels.pixels().iter().filter(|pixel| pixel.red() < 60 && pixel.blue() < 70).count();
+            let paper =
+                pixels.pixels().iter().filter(|pixel| pixel.red() == 255 && pixel.blue() == 255).count();
+            let colour =
+                pixels.pixels().iter().filter(|pixel| pixel.red().abs_diff(pixel.blue()) > 40).count();
+            assert!(ink > 500 && paper > 100_000 && colour > 200, "{kind:?}: {ink} {paper} {colour}");
+        }
+    }
+
+    #[test]
+    fn a_picture_of_nothing_and_of_one_value_can_be_drawn() {
+        for kind in [Kind::Lines, Kind::Bars, Kind::Box, Kind::Histogram] {
+            for lengths in [&[][..], &[7]] {
+                let picture = Picture::of_series(kind, series("a", lengths), String::new());
+                assert!(
+                    picture.svg().contains("</svg>") && !picture.png().is_empty(),
+                    "{kind:?} {lengths:?}"
+                );
+            }
+        }
+    }
+}

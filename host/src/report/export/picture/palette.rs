@@ -1,0 +1,109 @@
+//! Which colour and which marker an algorithm has: the same in every picture of a run, and as far as possible in all runs.
+//!
+//! An algorithm prefers the colour that a hash of its id decides. Where others of the run, before it in the order of ids, have
+//! that already, it takes the next that is had by fewer. So neither the order on the command line nor what a picture leaves
+//! out changes a colour.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plotters::style::RGBColor;
+
+/// Six of the eight colours of M. Okabe and K. Ito (Color Universal Design, 2008), which people of all kinds of colour vision
+/// tell apart, and a grey: their yellow is not to be seen on white, nor their black on a dark page.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(118, 118, 118),
+];
+
+/// The shape of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Marker {
+    /// A disk.
+    Disk,
+    /// A square on a side.
+    Square,
+    /// A triangle on a side.
+    Triangle,
+    /// A square on a corner.
+    Diamond,
+    /// A triangle on a corner.
+    Wedge,
+    /// Two strokes.
+    Cross,
+}
+
+const MARKERS: [Marker; 6] =
+    [Marker::Disk, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Wedge, Marker::Cross];
+
+/// How an algorithm is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The colour of its line.
+    pub colour: RGBColor,
+    /// The shape of its points; those of one colour differ in it.
+    pub marker: Marker,
+}
+
+/// The looks of some algorithms.
+#[derive(Clone, Debug, Default)]
+pub struct Palette(BTreeMap<String, Look>);
+
+impl Palette {
+    /// The looks of the algorithms of a run, or of several runs that are shown together.
+    pub fn of<'a>(algorithms: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut taken = [0; COLOURS.len()];
+        let mut looks = BTreeMap::new();
+        for algorithm in algorithms.into_iter().collect::<BTreeSet<_>>() {
+            let preferred = hash(algorithm) as usize % COLOURS.len();
+            let order = (preferred..preferred + COLOURS.len()).map(|number| number % COLOURS.len());
+            let colour = order.min_by_key(|&number| taken[number]).expect("there are colours");
+            let marker = MARKERS[(colour + taken[colour]) % MARKERS.len()];
+            taken[colour] += 1;
+            looks.insert(algorithm.to_owned(), Look { colour: COLOURS[colour], marker });
+        }
+        Palette(looks)
+    }
+
+    /// The look of one of them.
+    ///
+    /// # Panics
+    /// If it is none of them.
+    pub fn look(&self, algorithm: &str) -> Look {
+        self.0[algorithm]
+    }
+}
+
+/// FNV-1a: the same everywhere and always.
+fn hash(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_depends_on_the_algorithms_and_not_on_their_order() {
+        let ids = ["bf", "bm", "hor", "kmp", "so", "tunedbm", "bndm"];
+        let (forth, back) = (Palette::of(ids), Palette::of(ids.into_iter().rev()));
+        let colours: BTreeSet<String> = ids.iter().map(|id| format!("{:?}", forth.look(id).colour)).collect();
+        assert_eq!(colours.len(), COLOURS.len(), "seven are enough for seven");
+        assert!(ids.iter().all(|id| forth.look(id) == back.look(id)));
+        // A lone one has the colour that it prefers, in every run.
+        assert_eq!(Palette::of(["bf"]).look("bf").colour, COLOURS[hash("bf") as usize % COLOURS.len()]);
+    }
+
+    #[test]
+    fn looks_of_many_algorithms_differ_in_colour_or_marker() {
+        let ids: Vec<String> = (0..COLOURS.len() * MARKERS.len()).map(|i| format!("a{i}")).collect();
+        let palette = Palette::of(ids.iter().map(String::as_str));
+        let looks: BTreeSet<String> = ids.iter().map(|id| format!("{:?}", palette.look(id))).collect();
+        assert_eq!(looks.len(), ids.len());
+    }
+}

@@ -1,0 +1,85 @@
+//! Performance profiles (E. D. Dolan, J. J. More: Benchmarking optimization software with performance profiles, 2002): in
+//! which share of all cases an algorithm takes at most so many times as long as the best.
+
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::HPos;
+
+use super::axis::Axis;
+use super::contest::Contest;
+use super::lines::labels;
+use super::palette::Palette;
+use super::sheet::{Drawn, FAINT, LINE, Place, Plot, Sheet, width};
+
+/// The size in pixels.
+pub fn size(contest: &Contest) -> (f64, f64) {
+    (720.0, (LINE * contest.algorithms.len() as f64 + 90.0).max(430.0))
+}
+
+/// The ratios of each algorithm, ascending, and the number of cases.
+fn ratios(contest: &Contest) -> (Vec<Vec<f64>>, usize) {
+    let told = || contest.cells().filter(|cell| !cell.best.is_empty());
+    let of = |number: usize| {
+        let mut ratios: Vec<f64> = told().filter_map(|cell| cell.ratios[number]).collect();
+        ratios.sort_unstable_by(f64::total_cmp);
+        ratios
+    };
+    ((0..contest.algorithms.len()).map(of).collect(), told().count())
+}
+
+/// Draws it. Cases in which nothing can be told are left out, and one without a time is one that is never done.
+pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
+    let (ratios, cases) = ratios(contest);
+    let greatest = ratios.iter().flatten().copied().fold(2.0, f64::max);
+    let Some(x) = Axis::of([1.0, greatest * 1.05]) else { return Ok(()) };
+    let (wide, high) = size(contest);
+    let names = contest.algorithms.iter().map(|name| width(name)).fold(0.0, f64::max);
+    let plot = Plot {
+        left: 62.0,
+        top: 14.0,
+        right: wide - names - 44.0,
+        bottom: high - 62.0,
+        x,
+        y: Axis::linear(0.0, 1.02),
+    };
+    sheet.grid(&plot)?;
+    let name = format!("{} over that of the best", contest.by);
+    sheet.names(&plot, &name, "share of the cases")?;
+    let note = format!(
+        "{cases} cases: pattern lengths and texts; share of those in which the ratio is at most so great"
+    );
+    sheet.text(&note, (plot.left, high - 12.0), HPos::Left, FAINT)?;
+    let mut ends = Vec::new();
+    for (algorithm, ratios) in contest.algorithms.iter().zip(&ratios) {
+        let look = palette.look(algorithm);
+        let share = |done: usize| done as f64 / cases.max(1) as f64;
+        let mut path: Vec<Place> = vec![plot.at(1.0, 0.0)];
+        for (done, &ratio) in ratios.iter().enumerate() {
+            path.extend([plot.at(ratio, share(done)), plot.at(ratio, share(done + 1))]);
+        }
+        let end = (plot.right, plot.y_at(share(ratios.len())));
+        path.push(end);
+        sheet.line(&path, look.colour, 1.8)?;
+        // Where lines lie on each other, the points still tell whose they are.
+        for (done, &ratio) in ratios.iter().enumerate() {
+            sheet.marker(look, plot.at(ratio, share(done + 1)))?;
+        }
+        ends.push(Some(end));
+    }
+    // Those whose lines end at one place stand in the order in which they came there.
+    let area = |ratios: &Vec<f64>| ratios.iter().map(|ratio| ratio.ln()).sum::<f64>();
+    let nudged = ends.iter().zip(&ratios).map(|(end, ratios)| end.map(|(x, y)| (x, y + 1e-6 * area(ratios))));
+    let names: Vec<&str> = contest.algorithms.iter().map(String::as_str).collect();
+    labels(&names, &nudged.collect::<Vec<_>>(), palette, &plot, sheet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_counts_the_cases_that_can_be_told() {
+        let (ratios, cases) = ratios(&super::super::contest::tests::example());
+        assert_eq!((cases, ratios.iter().map(Vec::len).collect::<Vec<_>>()), (2, vec![1, 1, 2]));
+        assert_eq!(ratios[2][0], 1.0);
+    }
+}

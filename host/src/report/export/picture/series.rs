@@ -1,0 +1,227 @@
+//! What pictures of a quantity are drawn from: its median for each algorithm and pattern length, with a band around it.
+
+use clap::ValueEnum;
+
+use crate::columns::{Call, ROUND};
+use crate::error::Result;
+use crate::interval::Interval;
+use crate::report::export::caption::named;
+use crate::report::{Quantity, Report};
+use crate::results::{CellResult, Run, Status};
+use crate::summary::Summary;
+
+/// What is drawn around a median.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Band {
+    /// The interval that covers the median with 95 %, from the medians of rounds
+    #[default]
+    Interval,
+    /// From the least repetition to the greatest
+    Range,
+    /// From the first quartile to the third
+    Quartiles,
+    /// Nothing
+    None,
+}
+
+impl Band {
+    /// In words.
+    pub fn words(self) -> Option<&'static str> {
+        match self {
+            Band::Interval => Some("95 % interval of the median"),
+            Band::Range => Some("from the least repetition to the greatest"),
+            Band::Quartiles => Some("from the first quartile to the third"),
+            Band::None => None,
+        }
+    }
+}
+
+/// A quantity of several algorithms.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// What the figures are, with their unit: "search time in µs".
+    pub quantity: String,
+    /// What the band is.
+    pub band: Band,
+    /// One for each algorithm, in the order of the run.
+    pub lines: Vec<Line>,
+}
+
+/// A quantity of one algorithm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its id.
+    pub algorithm: String,
+    /// Ascending by pattern length; those without a figure are not there.
+    pub points: Vec<Point>,
+}
+
+/// A quantity of one algorithm at one pattern length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// The pattern length in bytes.
+    pub length: u64,
+    /// Its median over the repetitions.
+    pub median: f64,
+    /// What is drawn around it.
+    pub band: Option<Interval>,
+    /// The repetitions, ascending; empty where pictures need the median alone.
+    pub values: Vec<f64>,
+}
+
+impl Series {
+    /// Of a report, at all range values or only some.
+    ///
+    /// # Errors
+    /// If a metric fails, or the measurements can't be read again.
+    pub fn of_report(
+        report: &Report,
+        quantity: &Quantity,
+        call: Option<Call>,
+        band: Band,
+        only: Option<&[u64]>,
+    ) -> Result<Self> {
+        let round = report.rawdata().column(ROUND);
+        let mut lines = Vec::new();
+        for algorithm in report.algorithms() {
+            let full = report.fulldata(algorithm).expect("it is one of them");
+            let mut points = Vec::new();
+            for (range, length) in full.range().enumerate() {
+                if only.is_some_and(|only| !only.contains(&length)) {
+                    continue;
+                }
+                let found =
+                    report.apply_metric(quantity, call, algorithm, range..range + 1)?.values.remove(0);
+                let rounds = match round {
+                    Some(round) => full.column(range, 0, round)?,
+                    None => vec![None; found.len()],
+                };
+                // A row without a round is in one of its own: no interval is told then.
+                let pairs = rounds.into_iter().zip(found);
+                let pairs = pairs.filter_map(|(round, value)| Some((round.unwrap_or(0.0) as u32, value?)));
+                points.extend(Point::of(length, pairs.collect(), band));
+            }
+            lines.push(Line { algorithm: algorithm.to_owned(), points });
+        }
+        Ok(Series { quantity: named(report, quantity, call), band, lines })
+    }
+
+    /// The search times of a run.
+    pub fn of_run(run: &Run) -> Self {
+        let mut lines: Vec<Line> = Vec::new();
+        for cell in &run.results {
+            let points = search(cell).map(|summary| Point {
+                length: cell.pattern_length as u64,
+                median: summary.med / 1e3,
+                band: summary.ci95.map(|ci95| Interval { low: ci95.low / 1e3, high: ci95.high / 1e3 }),
+                values: Vec::new(),
+            });
+            match lines.iter_mut().find(|line| line.algorithm == cell.algorithm) {
+                Some(line) => line.points.extend(points),
+                None => lines
+                    .push(Line { algorithm: cell.algorithm.clone(), points: points.into_iter().collect() }),
+            }
+        }
+        for line in &mut lines {
+            line.points.sort_by_key(|point| point.length);
+        }
+        Series { quantity: "search time in µs".to_owned(), band: Band::Interval, lines }
+    }
+
+    /// The pattern lengths of which there are figures, ascending.
+    pub fn lengths(&self) -> Vec<u64> {
+        let mut lengths: Vec<u64> = self.points().map(|point| point.length).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        lengths
+    }
+
+    /// Every point of every line.
+    pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
+        self.lines.iter().flat_map(|line| &line.points)
+    }
+
+    /// What stands below a picture: how often was measured is told by its caption.
+    pub fn note(&self) -> String {
+        let shown = self.points().any(|point| point.band.is_some());
+        match self.band.words().filter(|_| shown) {
+            Some(words) => format!("median; band: {words}"),
+            None => "median".to_owned(),
+        }
+    }
+}
+
+impl Line {
+    /// The point at a pattern length.
+    pub fn at(&self, length: u64) -> Option<&Point> {
+        self.points.iter().find(|point| point.length == length)
+    }
+}
+
+impl Point {
+    /// Of the repetitions, each with its round; those of a round stand together. `None` if there are none.
+    fn of(length: u64, repetitions: Vec<(u32, f64)>, band: Band) -> Option<Self> {
+        let Summary { min, med, max, ci95, .. } = Summary::of_rounds(&repetitions)?;
+        let mut values: Vec<f64> = repetitions.into_iter().map(|(_, value)| value).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        let band = match band {
+            Band::Interval => ci95,
+            Band::Range => Some(Interval { low: min, high: max }),
+            Band::Quartiles => Some(Interval { low: quantile(&values, 0.25), high: quantile(&values, 0.75) }),
+            Band::None => None,
+        };
+        Some(Point { length, median: med, band, values })
+    }
+}
+
+/// The value below which such a share of some ascending values lies, between the two next to it.
+pub fn quantile(values: &[f64], share: f64) -> f64 {
+    let place = share * (values.len() - 1) as f64;
+    let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);
+    below + (above - below) * place.fract()
+}
+
+fn search(cell: &CellResult) -> Option<Summary> {
+    cell.search_ns.filter(|_| cell.status == Status::Ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests::report;
+
+    fn series(band: Band, only: Option<&[u64]>) -> Series {
+        let rows =
+            "a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,6,7\na,4,2,ok,3,1,4,5\na,8,0,ok,3,1,9,9\nb,4,0,crashed,,,,\n";
+        Series::of_report(&report(rows), &Quantity::Measured("ns".into()), Some(Call::Search), band, only)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_point_is_the_median_with_its_band() {
+        let bands = |band| {
+            let series = series(band, None);
+            assert_eq!((series.lengths(), series.lines[0].points[0].median), (vec![4, 8], 4.0));
+            assert_eq!(series.lines[1].points, [], "what crashed has no figure");
+            series.lines[0].points[0].band.map(|band| (band.low, band.high))
+        };
+        let all = [Band::Interval, Band::Range, Band::Quartiles, Band::None].map(bands);
+        assert_eq!(all, [None, Some((2.0, 6.0)), Some((3.0, 5.0)), None]);
+    }
+
+    #[test]
+    fn some_lengths_can_be_chosen_and_the_quantity_is_named() {
+        let series = series(Band::Range, Some(&[8]));
+        assert_eq!((series.lengths(), series.quantity.as_str()), (vec![8], "search time in ns"));
+        assert_eq!(series.note(), "median; band: from the least repetition to the greatest");
+    }
+
+    #[test]
+    fn quantiles_lie_between_values() {
+        assert_eq!(
+            [0.0, 0.25, 0.5, 1.0].map(|share| quantile(&[1.0, 2.0, 4.0], share)),
+            [1.0, 1.5, 2.0, 4.0]
+        );
+        assert_eq!(quantile(&[3.0], 0.9), 3.0);
+    }
+}

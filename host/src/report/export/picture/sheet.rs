@@ -1,0 +1,167 @@
+//! What a picture is drawn on: an area of plotters with lengths in pixels, and the same lines and letters for all pictures.
+
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
+use plotters::element::{PathElement, Polygon, Rectangle, Text};
+use plotters::prelude::{Circle, Color, DrawingBackend, IntoFont, RGBColor, ShapeStyle};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{FontTransform, TextStyle};
+
+use super::axis::Axis;
+use super::palette::{Look, Marker};
+
+/// Plotters rounds places to whole units: so many make a pixel.
+pub const UNITS: f64 = 4.0;
+
+/// The colours of letters and lines; the page has others in the dark.
+pub const INK: RGBColor = RGBColor(28, 33, 39);
+pub const FAINT: RGBColor = RGBColor(92, 102, 112);
+pub const GRID: RGBColor = RGBColor(213, 219, 225);
+
+/// The size of letters in pixels.
+pub const LETTERS: f64 = 12.0;
+/// From one line of letters to the next.
+pub const LINE: f64 = 15.0;
+
+/// What a picture ends with.
+pub type Drawn<D> = Result<(), DrawingAreaErrorKind<<D as DrawingBackend>::ErrorType>>;
+
+/// A place, in pixels from the upper left corner.
+pub type Place = (f64, f64);
+
+/// An area to draw on.
+pub struct Sheet<'a, D: DrawingBackend>(pub &'a DrawingArea<D, Shift>);
+
+/// A rectangle of a sheet with two axes.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
+    pub x: Axis,
+    pub y: Axis,
+}
+
+impl Plot {
+    /// Where values are drawn.
+    pub fn at(&self, x: f64, y: f64) -> Place {
+        (self.x_at(x), self.y_at(y))
+    }
+
+    pub fn x_at(&self, x: f64) -> f64 {
+        self.left + self.x.share(x) * (self.right - self.left)
+    }
+
+    pub fn y_at(&self, y: f64) -> f64 {
+        self.bottom - self.y.share(y) * (self.bottom - self.top)
+    }
+}
+
+/// How wide a text is, about: letters of sans-serif fonts are somewhat narrower.
+pub fn width(text: &str) -> f64 {
+    0.6 * LETTERS * text.chars().count() as f64
+}
+
+fn units((x, y): Place) -> (i32, i32) {
+    ((x * UNITS).round() as i32, (y * UNITS).round() as i32)
+}
+
+fn stroke(colour: RGBColor, pixels: f64) -> ShapeStyle {
+    colour.stroke_width((pixels * UNITS).round() as u32)
+}
+
+impl<D: DrawingBackend> Sheet<'_, D> {
+    pub fn line(&self, path: &[Place], colour: RGBColor, pixels: f64) -> Drawn<D> {
+        let path: Vec<(i32, i32)> = path.iter().copied().map(units).collect();
+        self.0.draw(&PathElement::new(path, stroke(colour, pixels)))
+    }
+
+    /// A filled shape; `opacity` is that of its colour.
+    pub fn fill(&self, path: &[Place], colour: RGBColor, opacity: f64) -> Drawn<D> {
+        let path: Vec<(i32, i32)> = path.iter().copied().map(units).collect();
+        self.0.draw(&Polygon::new(path, colour.mix(opacity).filled()))
+    }
+
+    pub fn rectangle(&self, from: Place, to: Place, colour: RGBColor, opacity: f64) -> Drawn<D> {
+        self.0.draw(&Rectangle::new([units(from), units(to)], colour.mix(opacity).filled()))
+    }
+
+    pub fn frame(&self, from: Place, to: Place, colour: RGBColor, pixels: f64) -> Drawn<D> {
+        let corners = [from, (to.0, from.1), to, (from.0, to.1), from];
+        self.line(&corners, colour, pixels)
+    }
+
+    pub fn text(&self, text: &str, at: Place, anchor: HPos, colour: RGBColor) -> Drawn<D> {
+        self.written(text, at, Pos::new(anchor, VPos::Center), colour, FontTransform::None)
+    }
+
+    /// From the bottom to the top, around its middle.
+    pub fn upright(&self, text: &str, at: Place, colour: RGBColor) -> Drawn<D> {
+        self.written(text, at, Pos::new(HPos::Center, VPos::Center), colour, FontTransform::Rotate270)
+    }
+
+    fn written(
+        &self,
+        text: &str,
+        at: Place,
+        anchor: Pos,
+        colour: RGBColor,
+        turned: FontTransform,
+    ) -> Drawn<D> {
+        // The backend divides the size by this.
+        let size = 1.24 * LETTERS * UNITS;
+        let style = TextStyle::from(("sans-serif", size).into_font().transform(turned));
+        self.0.draw(&Text::new(text, units(at), style.color(&colour).pos(anchor)))
+    }
+
+    /// A point as its algorithm has them.
+    pub fn marker(&self, look: Look, (x, y): Place) -> Drawn<D> {
+        const R: f64 = 3.4;
+        let shape = |corners: &[(f64, f64)]| {
+            let path: Vec<Place> = corners.iter().map(|(dx, dy)| (x + dx * R, y + dy * R)).collect();
+            self.fill(&path, look.colour, 1.0)
+        };
+        match look.marker {
+            Marker::Disk => {
+                self.0.draw(&Circle::new(units((x, y)), (R * UNITS) as i32, look.colour.filled()))
+            }
+            Marker::Square => shape(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
+            Marker::Triangle => shape(&[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)]),
+            Marker::Wedge => shape(&[(0.0, 1.2), (1.1, -0.8), (-1.1, -0.8)]),
+            Marker::Diamond => shape(&[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)]),
+            Marker::Cross => {
+                self.line(&[(x - R, y - R), (x + R, y + R)], look.colour, 1.6)?;
+                self.line(&[(x - R, y + R), (x + R, y - R)], look.colour, 1.6)
+            }
+        }
+    }
+
+    /// The lines and figures of both axes.
+    pub fn grid(&self, plot: &Plot) -> Drawn<D> {
+        self.columns(plot)?;
+        for (value, text) in plot.y.ticks() {
+            let y = plot.y_at(*value);
+            self.line(&[(plot.left, y), (plot.right, y)], GRID, 1.0)?;
+            self.text(text, (plot.left - 6.0, y), HPos::Right, INK)?;
+        }
+        Ok(())
+    }
+
+    /// The lines and figures of the axis of x.
+    pub fn columns(&self, plot: &Plot) -> Drawn<D> {
+        for (value, text) in plot.x.ticks() {
+            let x = plot.x_at(*value);
+            self.line(&[(x, plot.top), (x, plot.bottom)], GRID, 0.5)?;
+            self.text(text, (x, plot.bottom + 11.0), HPos::Center, INK)?;
+        }
+        self.line(&[(plot.left, plot.bottom), (plot.right, plot.bottom)], FAINT, 1.0)
+    }
+
+    /// What is drawn along the axes; nothing is written beside one without a name.
+    pub fn names(&self, plot: &Plot, x: &str, y: &str) -> Drawn<D> {
+        let (middle, centre) = (f64::midpoint(plot.left, plot.right), f64::midpoint(plot.top, plot.bottom));
+        self.text(x, (middle, plot.bottom + 29.0), HPos::Center, INK)?;
+        if y.is_empty() { Ok(()) } else { self.upright(y, (12.0, centre), INK) }
+    }
+}
