@@ -1,5 +1,6 @@
 //! What must stand beside published figures: what they are, of which text, how often and where measured.
 
+use super::marks::SMALL;
 use crate::columns::Call;
 use crate::io::numbers::grouped;
 use crate::report::{Quantity, Report, StatTable};
@@ -16,7 +17,6 @@ pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String
     let unit = report.unit(quantity);
     let unit = match &*unit {
         "" => String::new(),
-        "us" => " in µs".to_owned(),
         unit => format!(" in {unit}"),
     };
     let name = quantity.name().replace('_', " ");
@@ -60,7 +60,9 @@ pub fn of_table(report: &Report, quantity: &Quantity, call: Option<Call>, table:
     } else {
         ""
     };
-    format!("{what} ({statistics}).{bold} {}", facts(&report.facts, table.repetitions()))
+    let small = table.legend().into_iter().filter(|line| line.starts_with(SMALL));
+    let small: String = small.map(|line| format!(" {line}.")).collect();
+    format!("{what} ({statistics}).{bold}{small} {}", facts(&report.facts, table.repetitions()))
 }
 
 fn capitalised(text: &str) -> String {

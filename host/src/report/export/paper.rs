@@ -15,7 +15,7 @@ pub fn latex(table: &Table, caption: &str, label: &str) -> String {
     let names = table.columns.iter().take_while(|name| name.parse::<u64>().is_err()).count();
     let tabular = latex::render(table, BEST, LENGTHS, names);
     format!(
-        "\\begin{{table}}[tbp]\n\\centering\n\\caption{{{}}}\n\\label{{tab:{label}}}\n\
+        "\\begin{{table}}[tbp]\n\\centering\n\\caption{{{}}}\n\\label{{tab:{label}}}\n\\smallskip\n\
          \\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n{tabular}}}\n\\end{{table}}\n",
         escaped(caption)
     )

@@ -23,6 +23,8 @@ pub struct Text {
     pub name: String,
     /// Number of different bytes.
     pub alphabet: usize,
+    /// The numbers of the algorithms that were measured on it.
+    pub present: Vec<usize>,
     /// By pattern length, ascending.
     pub cells: Vec<Cell>,
 }
@@ -72,6 +74,7 @@ impl Contest {
                 name: facts.sources.join(", "),
                 alphabet: facts.alphabet,
                 cells: cells.filter(wanted).map(cell).collect(),
+                present: numbers.clone(),
             })
         };
         let mut texts = reports.iter().map(text).collect::<Result<Vec<Text>>>()?;

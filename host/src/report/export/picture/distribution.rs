@@ -51,7 +51,7 @@ impl Shape {
                 "median, quartiles; whiskers: up to 1.5 times the box; points: repetitions beyond".to_owned()
             }
             Shape::Histogram => {
-                "share of the repetitions; line: density (Gaussian kernel); stroke: median".to_owned()
+                "share of the repetitions, but for the slowest 1 %; line: density (Gaussian kernel); stroke: median".to_owned()
             }
         }
     }

@@ -15,24 +15,32 @@ pub fn size(contest: &Contest) -> (f64, f64) {
     (720.0, (LINE * contest.algorithms.len() as f64 + 90.0).max(430.0))
 }
 
-/// The ratios of each algorithm, ascending, and the number of cases.
-fn ratios(contest: &Contest) -> (Vec<Vec<f64>>, usize) {
+/// The numbers of the algorithms that were measured on every text: who was not there did not fail.
+fn everywhere(contest: &Contest) -> Vec<usize> {
+    let there = |number: &usize| contest.texts.iter().all(|text| text.present.contains(number));
+    (0..contest.algorithms.len()).filter(there).collect()
+}
+
+/// The ratios of some algorithms, ascending, and the number of cases.
+fn ratios(contest: &Contest, numbers: &[usize]) -> (Vec<Vec<f64>>, usize) {
     let told = || contest.cells().filter(|cell| !cell.best.is_empty());
     let of = |number: usize| {
         let mut ratios: Vec<f64> = told().filter_map(|cell| cell.ratios[number]).collect();
         ratios.sort_unstable_by(f64::total_cmp);
         ratios
     };
-    ((0..contest.algorithms.len()).map(of).collect(), told().count())
+    (numbers.iter().map(|&number| of(number)).collect(), told().count())
 }
 
 /// Draws it. Cases in which nothing can be told are left out, and one without a time is one that is never done.
 pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
-    let (ratios, cases) = ratios(contest);
+    let numbers = everywhere(contest);
+    let (ratios, cases) = ratios(contest, &numbers);
+    let algorithms: Vec<&str> = numbers.iter().map(|&number| contest.algorithms[number].as_str()).collect();
     let greatest = ratios.iter().flatten().copied().fold(2.0, f64::max);
     let Some(x) = Axis::of([1.0, greatest * 1.05]) else { return Ok(()) };
     let (wide, high) = size(contest);
-    let names = contest.algorithms.iter().map(|name| width(name)).fold(0.0, f64::max);
+    let names = algorithms.iter().map(|name| width(name)).fold(0.0, f64::max);
     let plot = Plot {
         left: 62.0,
         top: 14.0,
@@ -44,12 +52,15 @@ pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &She
     sheet.grid(&plot)?;
     let name = format!("{} over that of the best", contest.by);
     sheet.names(&plot, &name, "share of the cases")?;
-    let note = format!(
-        "{cases} cases: pattern lengths and texts; share of those in which the ratio is at most so great"
-    );
+    let absent = contest.algorithms.len() - algorithms.len();
+    let left_out = match absent {
+        0 => String::new(),
+        count => format!("; {count} not on every text: left out"),
+    };
+    let note = format!("{cases} cases: pattern lengths and texts{left_out}");
     sheet.text(&note, (plot.left, high - 12.0), HPos::Left, FAINT)?;
     let mut ends = Vec::new();
-    for (algorithm, ratios) in contest.algorithms.iter().zip(&ratios) {
+    for (algorithm, ratios) in algorithms.iter().zip(&ratios) {
         let look = palette.look(algorithm);
         let share = |done: usize| done as f64 / cases.max(1) as f64;
         let mut path: Vec<Place> = vec![plot.at(1.0, 0.0)];
@@ -68,18 +79,25 @@ pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &She
     // Those whose lines end at one place stand in the order in which they came there.
     let area = |ratios: &Vec<f64>| ratios.iter().map(|ratio| ratio.ln()).sum::<f64>();
     let nudged = ends.iter().zip(&ratios).map(|(end, ratios)| end.map(|(x, y)| (x, y + 1e-6 * area(ratios))));
-    let names: Vec<&str> = contest.algorithms.iter().map(String::as_str).collect();
-    labels(&names, &nudged.collect::<Vec<_>>(), palette, &plot, sheet)
+    labels(&algorithms, &nudged.collect::<Vec<_>>(), palette, &plot, sheet)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::contest::Text;
     use super::*;
 
     #[test]
     fn a_profile_counts_the_cases_that_can_be_told() {
-        let (ratios, cases) = ratios(&super::super::contest::tests::example());
+        let (ratios, cases) = ratios(&super::super::contest::tests::example(), &[0, 1, 2]);
         assert_eq!((cases, ratios.iter().map(Vec::len).collect::<Vec<_>>()), (2, vec![1, 1, 2]));
         assert_eq!(ratios[2][0], 1.0);
+    }
+
+    #[test]
+    fn who_was_not_on_every_text_is_left_out() {
+        let mut contest = super::super::contest::tests::example();
+        contest.texts.push(Text { present: vec![0, 2], ..contest.texts[0].clone() });
+        assert_eq!(everywhere(&contest), [0, 2]);
     }
 }
