@@ -6,7 +6,7 @@ mod names;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use assay_plugin_api::{Block, Column, Merged, Options};
+use assay_plugin_api::{Block, Column, Merged, Options, Sheet};
 
 use crate::error::{self, Error, Result};
 use crate::io::table::{Datum, Table};
@@ -53,25 +53,32 @@ pub fn check(merged: &Merged) -> Result<()> {
     if merged.columns.is_empty() {
         return fault("no columns".to_owned());
     }
-    if merged.notes.len() > MOST_NOTES {
-        return fault(format!("{} notes where {MOST_NOTES} are the most", merged.notes.len()));
+    for said in [&merged.notes, &merged.warnings] {
+        if said.len() > MOST_NOTES {
+            return fault(format!("{} notes where {MOST_NOTES} are the most", said.len()));
+        }
     }
-    let further = merged.tables.iter().map(|(_, columns)| columns);
-    for columns in std::iter::once(&merged.columns).chain(further) {
-        let (rows, mut seen) = (columns.first().map_or(0, |column| column.values.len()), HashSet::new());
-        for Column { name, values } in columns {
-            if name.len() > LONGEST_NAME {
-                return fault(format!("a column with a name of {} bytes", name.len()));
-            }
-            if values.len() != rows {
-                return fault(format!(
-                    "{} values for `{name}` and {rows} for the first column",
-                    values.len()
-                ));
-            }
-            if !seen.insert(name) {
-                return fault(format!("two columns `{name}`"));
-            }
+    let columns = merged.columns.iter().map(|column| (column.name.as_str(), column.values.len()));
+    equally_long(columns).or_else(fault)?;
+    for Sheet { columns, .. } in &merged.tables {
+        equally_long(columns.iter().map(|(name, cells)| (name.as_str(), cells.len()))).or_else(fault)?;
+    }
+    Ok(())
+}
+
+/// What is wrong with the columns of a table: each has a name, and so many rows.
+fn equally_long<'a>(columns: impl Iterator<Item = (&'a str, usize)>) -> Result<(), String> {
+    let (mut seen, mut first) = (HashSet::new(), None);
+    for (name, rows) in columns {
+        let first = *first.get_or_insert(rows);
+        if name.len() > LONGEST_NAME {
+            return Err(format!("a column with a name of {} bytes", name.len()));
+        }
+        if rows != first {
+            return Err(format!("{rows} values for `{name}` and {first} for the first column"));
+        }
+        if !seen.insert(name) {
+            return Err(format!("two columns `{name}`"));
         }
     }
     Ok(())
@@ -175,9 +182,11 @@ mod tests {
         assert!(columns(ragged()).contains("0 values for `b` and 1 for the first"));
         assert!(columns(vec![column("a", vec![1.0]), column("a", vec![2.0])]).contains("two columns `a`"));
         assert!(columns(vec![column(&"a".repeat(2000), vec![1.0])]).contains("a name of 2000 bytes"));
-        let further = Merged { tables: vec![("t".to_owned(), ragged())], ..right() };
+        let ragged = Sheet::new("t").texts("a", ["x"]).numbers("b", []);
+        let further = Merged { tables: vec![ragged], ..right() };
         assert!(refused(further).contains("0 values for `b`"));
         assert!(refused(Merged { notes: vec![String::new(); 1001], ..right() }).contains("1001 notes"));
+        assert!(refused(Merged { warnings: vec![String::new(); 1001], ..right() }).contains("1001 notes"));
     }
 
     #[test]
