@@ -1,3 +1,4 @@
 //! Mergers of sub-experiments.
 
 pub mod hrm;
+pub mod nearest;
