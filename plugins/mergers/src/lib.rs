@@ -3,6 +3,7 @@
 pub mod diagnosis;
 pub mod hrm;
 pub mod kolmogorov;
+pub mod nearest;
 pub mod pairs;
 pub mod ranks;
 pub mod scatter;

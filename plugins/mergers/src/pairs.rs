@@ -1,6 +1,7 @@
 //! Which sub-experiments hold which events and pairs of events, and what they say of a pair.
 
 use assay_plugin_api::{Block, Column};
+use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::scatter::{Scatter, Scatters, deviation, mean};
 
@@ -8,8 +9,8 @@ use crate::scatter::{Scatter, Scatters, deviation, mean};
 const OUTLIER: f64 = 3.0;
 /// A pair drifts if its correlations in the blocks lie further apart than this, and further than chance puts them.
 const DRIFT: f64 = 0.1;
-/// What a normal variable exceeds once in a thousand times.
-const RARELY: f64 = 3.09;
+/// How probable what we call more than chance is where there is nothing but chance.
+const RARELY: f64 = 0.001;
 
 /// Events and who holds them.
 #[derive(Clone, Debug)]
@@ -233,10 +234,8 @@ fn differ(single: &[(usize, f64)]) -> bool {
     let weight: f64 = transformed.iter().map(|(weight, _)| weight).sum();
     let mean = transformed.iter().map(|(weight, z)| weight * z).sum::<f64>() / weight;
     let statistic: f64 = transformed.iter().map(|(weight, z)| weight * (z - mean) * (z - mean)).sum();
-    // The cube root of a chi-squared variable is nearly normal (Wilson and Hilferty 1931).
-    let freedom = (transformed.len() - 1) as f64;
-    let part = 2.0 / (9.0 * freedom);
-    ((statistic / freedom).cbrt() - (1.0 - part)) / part.sqrt() > RARELY
+    let alike = ChiSquared::new((transformed.len() - 1) as f64).expect("one degree of freedom or more");
+    alike.sf(statistic) < RARELY
 }
 
 #[cfg(test)]
