@@ -61,6 +61,7 @@ fn calls_are_told_apart_and_the_first_repetition_can_be_discarded() {
 fn what_was_not_counted_is_missing_and_does_not_enter() {
     let arguments = ["--metric", "cycles_per_byte", "--stat", "all", "--call", "all", "--format", "json"];
     let json: Value = serde_json::from_str(&report("saved_run", &arguments).stdout).unwrap();
+    let json = &json["figures"];
     assert_eq!(json[0]["value"], json!([6.0, 4.4, 4.8]));
     assert_eq!((&json[1]["value"], &json[1]["repetitions"]), (&json!([10.0, 8.8]), &json!(2)));
 }
@@ -223,7 +224,7 @@ fn a_column_is_of_the_call_that_it_is_about() {
     let call = |id, column| {
         let json: Value =
             serde_json::from_str(&report(id, &["--metric", column, "--format", "json"]).stdout).unwrap();
-        json[0]["call"].clone()
+        json["figures"][0]["call"].clone()
     };
     for (id, column, expected) in [
         ("saved_run", "search_ns", "search"),
@@ -278,7 +279,7 @@ fn a_run_is_reported_with_the_figures_of_its_measurements() {
     let mut measurements = csv::Reader::from_path(out.path().join(id).join("measurements.csv")).unwrap();
     let rows: Vec<HashMap<String, String>> = measurements.deserialize().map(Result::unwrap).collect();
     let json: Value = serde_json::from_str(&report(&[&gbps[..], &["--format", "json"]].concat())).unwrap();
-    let points = json.as_array().unwrap();
+    let points = json["figures"].as_array().unwrap();
     assert_eq!(points.len(), 4);
     for point in points {
         let counts = |row: &&HashMap<String, String>| {
@@ -303,7 +304,7 @@ fn a_run_is_reported_with_the_figures_of_its_measurements() {
     ] {
         let all = ["--metric", metric, "--stat", "min,med,avg,std,max", "--call", call, "--format", "json"];
         let points: Value = serde_json::from_str(&report(&all)).unwrap();
-        for point in points.as_array().unwrap() {
+        for point in points["figures"].as_array().unwrap() {
             let same = |result: &&Value| {
                 ["algorithm", "pattern_length"].iter().all(|name| result[*name] == point[*name])
             };

@@ -53,8 +53,8 @@ pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> St
 /// The caption of a table: what it shows, and [`facts`].
 pub fn of_table(report: &Report, quantity: &Quantity, call: Option<Call>, table: &StatTable) -> String {
     let what = capitalised(&named(report, quantity, call));
-    let statistics = table.statistics().join(", ");
-    let statistics = if statistics == "med" { "median".to_owned() } else { statistics };
+    let word = |id: &str| if id == "med" { "median".to_owned() } else { id.to_owned() };
+    let statistics = table.statistics().into_iter().map(word).collect::<Vec<_>>().join(", ");
     let bold = if table.has_best() {
         " Bold: best, or not to be told from the best, pattern by pattern."
     } else {
