@@ -22,13 +22,7 @@ pub fn assay() -> Command {
 
 /// A program among the examples of the host, which is its own child.
 pub fn example(name: &str) -> Command {
-    let folder = built();
-    let mut build = cargo();
-    build.args(["build", "--quiet", "--package", "assay", "--profile", profile(folder), "--example", name]);
-    build.arg("--manifest-path").arg(repository().join("Cargo.toml"));
-    build.arg("--target-dir").arg(folder.parent().expect("a profile lies in the target folder"));
-    expect_success(&mut build);
-    let mut command = Command::new(folder.join("examples").join(name));
+    let mut command = Command::new(built().join("examples").join(name));
     isolate(&mut command);
     command
 }
@@ -158,7 +152,9 @@ fn built() -> &'static Path {
     BUILT.get_or_init(|| {
         let folder = profile_folder();
         let mut command = cargo();
-        command.args(["build", "--workspace", "--quiet", "--profile", profile(&folder), "--manifest-path"]);
+        // With examples, dependencies have the features that they have for tests, and nothing is built a second time.
+        command.args(["build", "--workspace", "--lib", "--bins", "--examples", "--quiet"]);
+        command.args(["--profile", profile(&folder), "--manifest-path"]);
         command.arg(repository().join("Cargo.toml"));
         command.arg("--target-dir").arg(folder.parent().expect("a profile lies in the target folder"));
         expect_success(&mut command);
