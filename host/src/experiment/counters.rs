@@ -146,18 +146,52 @@ pub fn rehearsed(
     registry: &Registry,
     console: &Console,
 ) -> Result<Vec<Group>> {
-    let parts = groups.iter().map(|group| group.part(registry, multiplex)).collect::<Result<Vec<_>>>()?;
     let mut kept = Vec::with_capacity(groups.len());
-    for (group, outcome) in groups.into_iter().zip(rehearse(&parts, cpu, launch)?) {
+    let outcomes = tried(&groups, multiplex, cpu, launch, registry)?;
+    for (group, outcome) in groups.into_iter().zip(outcomes) {
         match outcome {
             Ok(()) => kept.push(group),
-            Err(message) => {
-                let backend = &group.backend;
-                console.warn(&format!("counter backend `{backend}`: {message}; its columns are left out"));
-            }
+            Err(message) => console.warn(&format!("{message}; its columns are left out")),
         }
     }
     Ok(kept)
+}
+
+/// Whether each group can be opened and read beside the others; if not, a sentence says why.
+fn tried(
+    groups: &[Group],
+    multiplex: bool,
+    cpu: Option<usize>,
+    launch: Option<&Launch>,
+    registry: &Registry,
+) -> Result<Vec<Result<(), String>>> {
+    let parts = groups.iter().map(|group| group.part(registry, multiplex)).collect::<Result<Vec<_>>>()?;
+    let outcomes = groups.iter().zip(rehearse(&parts, cpu, launch)?);
+    let named = |(group, outcome): (&Group, Result<(), String>)| {
+        outcome.map_err(|message| format!("counter backend `{}`: {message}", group.backend))
+    };
+    Ok(outcomes.map(named).collect())
+}
+
+/// Whether a run on this CPU can count these events together, none of which takes turns: tried by opening and reading them. If
+/// not, the inner error says why.
+///
+/// # Errors
+/// If no child process can be started.
+pub fn together(groups: &[Group], cpu: Option<usize>, registry: &Registry) -> Result<Result<()>> {
+    let launch = match launch(groups, false, cpu, registry) {
+        Ok(launch) => launch,
+        Err(error) => return Ok(Err(error)),
+    };
+    let outcomes = tried(groups, false, cpu, launch.as_ref(), registry)?;
+    Ok(outcomes.into_iter().collect::<Result<(), String>>().map_err(Error::new))
+}
+
+/// The events by backend, each once.
+pub fn grouped(events: impl IntoIterator<Item = KnownEvent>) -> Vec<Group> {
+    let mut groups = Vec::new();
+    events.into_iter().for_each(|known| add(known, &mut groups));
+    groups
 }
 
 /// Puts an event into the group of its backend, once.
@@ -221,10 +255,7 @@ mod tests {
 
     #[test]
     fn an_event_that_is_named_twice_is_counted_once() {
-        let mut groups = Vec::new();
-        for name in ["x", "y", "x"] {
-            add(event(name, "none"), &mut groups);
-        }
+        let groups = grouped(["x", "y", "x"].map(|name| event(name, "none")));
         let names: Vec<String> = groups.iter().flat_map(Group::names).collect();
         assert_eq!(names, ["b:x", "b:y"]);
     }
