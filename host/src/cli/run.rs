@@ -42,7 +42,8 @@ Examples:
   assay run hor --dry-run >experiment.toml; assay run experiment.toml
 
 What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm. \
-Loading libraries, starting processes, reading counters and warm-up repetitions are in no figure. Every count is checked \
+Loading libraries, starting processes, reading counters, each worker's first search and warm-up repetitions are in none of \
+these figures; --phases shows what happens once. Every count is checked \
 against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
 
 /// Measure algorithms: times and counters, or what they do inside
@@ -97,6 +98,10 @@ pub struct Args {
     /// Show the times of the preparation too
     #[arg(long, help_heading = "Results")]
     preprocessing: bool,
+    /// Show the phases that happen once in each worker too: loading its library, initialising, and its first search, whose
+    /// caches are cold
+    #[arg(long, help_heading = "Results")]
+    phases: bool,
     /// Show the mean number of occurrences too
     #[arg(long, help_heading = "Results")]
     occurrences: bool,
@@ -120,6 +125,7 @@ impl Args {
                 Shown {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
+                    phases: self.phases,
                     occurrences: self.occurrences,
                     untested: Some(untested),
                     chosen_by: &self.chosen_by(),

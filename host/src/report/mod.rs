@@ -38,12 +38,14 @@ pub mod export;
 mod quantity;
 mod ranks;
 mod rawdata;
+mod starts;
 mod statistic;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use data::Series;
+use starts::Starts;
 
 pub use counter::Counter;
 pub use data::{Data, FullData};
@@ -54,7 +56,7 @@ pub use statistic::{StatData, apply_stat, is_list};
 
 pub use crate::columns::Call;
 use crate::error::Result;
-use crate::results::{ExperimentFacts, MEASUREMENTS, RESULTS, Run};
+use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
 /// An experiment plus what was measured.
 #[derive(Clone, Debug)]
@@ -64,6 +66,7 @@ pub struct Report {
     /// Whose times are by another clock than the host's, in words; nothing if nobody's are.
     pub clock_note: Option<String>,
     rawdata: Arc<RawData>,
+    starts: Arc<Starts>,
     series: Vec<Series>,
 }
 
@@ -78,7 +81,8 @@ impl Report {
         let clock_note = run.clock_note();
         let report =
             Report::new(run.experiment, RawData::read(&path)?).map_err(|error| error.within(&path))?;
-        Ok(Report { clock_note, ..report })
+        let starts = Arc::new(Starts::read(&folder.join(BLOCKS))?);
+        Ok(Report { clock_note, starts, ..report })
     }
 
     /// A report on measurements.
@@ -89,7 +93,8 @@ impl Report {
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = Series::of(&rawdata, asked.unwrap_or_default())?;
-        Ok(Report { facts, clock_note: None, rawdata: Arc::new(rawdata), series })
+        let (rawdata, starts) = (Arc::new(rawdata), Arc::default());
+        Ok(Report { facts, clock_note: None, rawdata, starts, series })
     }
 
     /// "interrupted: 120 of 1000 searches were measured", of a run that ended early or goes on.

@@ -66,6 +66,9 @@ pub struct Options {
     /// Repetitions before each block that are not measured [default: 1]
     #[arg(long, value_name = "N", help_heading = "Measuring")]
     warmup: Option<usize>,
+    /// Flush the text from the caches before each repetition: searches of a text that was not read just now
+    #[arg(long, help_heading = "Measuring")]
+    cold: bool,
     /// Who measures when [default: interleaved]
     #[arg(long, help_heading = "Measuring")]
     order: Option<Order>,
@@ -78,6 +81,9 @@ pub struct Options {
     /// Measure in this process, without protection from what an algorithm does (for profiling)
     #[arg(long, help_heading = "Measuring")]
     in_process: bool,
+    /// Time debug builds too, without a warning; their figures are marked (ASSAY_ALLOW_DEBUG=1 does the same)
+    #[arg(long, help_heading = "Measuring")]
+    allow_debug: bool,
 }
 
 impl Options {
@@ -99,6 +105,8 @@ impl Options {
         set(&mut experiment.pin, &self.pin);
         experiment.seed = self.seed.or(experiment.seed);
         experiment.in_process |= self.in_process;
+        experiment.cold |= self.cold;
+        experiment.allow_debug = self.allow_debug;
         let text = &mut experiment.text;
         let corpus = self.corpus.clone().or_else(|| self.rand.map(|sigma| format!("rand{sigma}")));
         if !self.text.is_empty() || corpus.is_some() || self.data.is_some() {
