@@ -43,7 +43,7 @@ pub fn mend_and_watch(
         if cover.uncovered().is_empty() {
             return true;
         }
-        if cover.len() == 0 {
+        if cover.size() == 0 {
             return false;
         }
         if step % AT_ONE == 0 {
@@ -77,7 +77,7 @@ fn proposal(cover: &Cover<'_>, dice: &mut Dice) -> Option<(usize, usize, usize)>
         (stays, joins) = (joins, stays);
     }
     let nowhere = cover.at(stays).is_empty();
-    let block = if nowhere { dice.below(cover.len()) } else { dice.choose(cover.at(stays)) as usize };
+    let block = if nowhere { dice.below(cover.size()) } else { dice.choose(cover.at(stays)) as usize };
     let members = cover.block(block);
     let slot = match members.iter().position(|member| *member as usize == cover.nobody()) {
         Some(empty) => empty,
@@ -99,9 +99,9 @@ pub fn reduce(
     told: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
     let mut best = cover.blocks();
-    let first = 20_000 + 200 * cover.len() as u64;
+    let first = 20_000 + 200 * cover.size() as u64;
     let (mut attempt, mut most) = (0, first);
-    while cover.len() > enough && steps.0 > 0 {
+    while cover.size() > enough && steps.0 > 0 {
         let cheapest = cover.cheapest().expect("there are blocks");
         let torn = cover.alone(cheapest) > 0;
         cover.remove(cheapest);

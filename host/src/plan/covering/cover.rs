@@ -77,7 +77,7 @@ impl<'a> Cover<'a> {
     }
 
     /// How many blocks there are.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.members.len() / self.slots
     }
 
@@ -116,7 +116,7 @@ impl<'a> Cover<'a> {
 
     /// Adds a block of these points, which may meet.
     pub fn push(&mut self, points: &[usize]) {
-        let block = self.len();
+        let block = self.size();
         self.members.resize(self.members.len() + self.slots, self.nobody() as u32);
         for (slot, point) in points.iter().enumerate() {
             self.put(block, slot, *point);
@@ -125,7 +125,7 @@ impl<'a> Cover<'a> {
 
     /// Takes a block away; the last takes its number.
     pub fn remove(&mut self, block: usize) {
-        let last = self.len() - 1;
+        let last = self.size() - 1;
         for slot in 0..self.slots {
             self.put(block, slot, self.nobody());
         }
@@ -211,7 +211,7 @@ impl<'a> Cover<'a> {
 
     /// The block with the fewest pairs that meet there alone.
     pub fn cheapest(&self) -> Option<usize> {
-        (0..self.len()).min_by_key(|block| self.alone(*block))
+        (0..self.size()).min_by_key(|block| self.alone(*block))
     }
 
     fn expose(&mut self, a: usize, b: usize) {

@@ -34,7 +34,7 @@ pub fn fewest(
     steps.0 += designs.steps().0;
     let mut from_nothing = Cover::new(graph, slots);
     greedy::complete(&mut from_nothing, &mut dice);
-    if best.len() > enough && from_nothing.len() * HOPE.1 < best.len() * HOPE.0 {
+    if best.len() > enough && from_nothing.size() * HOPE.1 < best.len() * HOPE.0 {
         let mut part = steps.take(steps.0 / 2);
         let found = reduce(&mut from_nothing, &mut dice, &mut part, enough, told);
         steps.0 += part.0;
@@ -80,7 +80,7 @@ pub fn most(
 ) -> Blocks {
     let mut dice = Dice::new(seed);
     let mut cover = Cover::of(graph, slots, all);
-    while cover.len() > blocks {
+    while cover.size() > blocks {
         let cheapest = cover.cheapest().expect("there are blocks");
         cover.remove(cheapest);
     }
@@ -100,7 +100,7 @@ pub fn fill(graph: &Graph, slots: usize, blocks: &Blocks, may_add: bool) -> Bloc
         if !cover.at(point).is_empty() {
             continue;
         }
-        let room = (0..cover.len()).find_map(|block| {
+        let room = (0..cover.size()).find_map(|block| {
             let slot = empty(&cover, block)?;
             cover.loss(block, slot, point).map(|_| (block, slot))
         });
@@ -110,7 +110,7 @@ pub fn fill(graph: &Graph, slots: usize, blocks: &Blocks, may_add: bool) -> Bloc
             None => {}
         }
     }
-    for block in 0..cover.len() {
+    for block in 0..cover.size() {
         while let Some(slot) = empty(&cover, block) {
             let gain = |point: usize| -> f64 {
                 let with = cover.block(block).iter().map(|member| *member as usize);

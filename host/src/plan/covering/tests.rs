@@ -183,7 +183,7 @@ proptest! {
             prop_assert_eq!(listed, met == 0 && (a, b) != (0, 1));
         }
         cover.remove(1);
-        prop_assert_eq!(cover.len(), 3);
+        prop_assert_eq!(cover.size(), 3);
         for point in 0..6 {
             prop_assert!(cover.at(point).iter().all(|block| cover.block(*block as usize).contains(&(point as u32))));
         }
