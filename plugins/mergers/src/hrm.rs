@@ -26,7 +26,7 @@ const HRM: Merger = Merger {
 };
 register!(merger HRM);
 
-fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+pub(crate) fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let anchor = match options.get("anchor") {
         Some(anchor) => anchor.to_owned(),
         None => only_common_event(&blocks)?,
