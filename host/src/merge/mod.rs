@@ -1,7 +1,11 @@
 //! Merging: tables of sub-experiments in, one data set out. The mergers are plugins; this is what they are fed.
 
 mod blocks;
+mod diagnostics;
 mod names;
+mod picture;
+mod trial;
+mod validation;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -13,7 +17,11 @@ use crate::io::table::{Datum, Table};
 use crate::plugin::Merger;
 
 pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, split};
+pub use diagnostics::{json, write_diagnostics};
 pub use names::Codes;
+pub use picture::picture;
+pub use trial::trial;
+pub use validation::{Measure, Validation, validate};
 
 /// Merges sub-experiments. `progress` is told from time to time how much of the work is done, from 0 to 1.
 ///
@@ -42,8 +50,9 @@ pub fn merge(
 const MOST_NOTES: usize = 1000;
 /// In bytes.
 const LONGEST_NAME: usize = 1024;
+const LONGEST_TITLE: usize = 64;
 
-/// Whether a merger gave at least one column, and in each table columns that are equally long and have names of their own.
+/// Whether a merger gave at least one column, and in each table columns that are equally long and have names of their own, and tables that have titles of their own.
 ///
 /// # Errors
 /// What the merger did wrong.
@@ -60,7 +69,15 @@ pub fn check(merged: &Merged) -> Result<()> {
     }
     let columns = merged.columns.iter().map(|column| (column.name.as_str(), column.values.len()));
     equally_long(columns).or_else(fault)?;
-    for Sheet { columns, .. } in &merged.tables {
+    let mut titles = HashSet::new();
+    for Sheet { title, columns } in &merged.tables {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        if title.is_empty() || title.len() > LONGEST_TITLE || !title.bytes().all(plain) {
+            return fault(format!("a table `{title}`, whose title is no name for a file"));
+        }
+        if !titles.insert(title) {
+            return fault(format!("two tables `{title}`"));
+        }
         equally_long(columns.iter().map(|(name, cells)| (name.as_str(), cells.len()))).or_else(fault)?;
     }
     Ok(())
@@ -185,6 +202,14 @@ mod tests {
         let ragged = Sheet::new("t").texts("a", ["x"]).numbers("b", []);
         let further = Merged { tables: vec![ragged], ..right() };
         assert!(refused(further).contains("0 values for `b`"));
+        let titled = |titles: &[&str]| {
+            let tables = titles.iter().map(|title| Sheet::new(title)).collect();
+            refused(Merged { tables, ..right() })
+        };
+        for title in ["", "../x", "a b", &"a".repeat(65)] {
+            assert!(titled(&[title]).contains("whose title is no name for a file"), "{title}");
+        }
+        assert!(titled(&["pairs", "pairs"]).contains("two tables `pairs`"));
         assert!(refused(Merged { notes: vec![String::new(); 1001], ..right() }).contains("1001 notes"));
         assert!(refused(Merged { warnings: vec![String::new(); 1001], ..right() }).contains("1001 notes"));
     }
