@@ -79,7 +79,11 @@ const AUTO: Merger = Merger {
 };
 register!(merger AUTO);
 
-pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+/// The merge, as the host calls it.
+///
+/// # Errors
+/// One sentence that names the block, event or option at fault.
+pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let rows = rows(options)?;
     let seed = options.parse("seed")?.unwrap_or(SEED);
     let quick = match options.get("quick") {
