@@ -30,7 +30,7 @@ pub const HRM: Merger = Merger {
 };
 register!(merger HRM);
 
-fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let mut notes = Vec::new();
     drop_incomplete_rows(&mut blocks, &mut notes);
     let design = Design::new(&blocks)?;
