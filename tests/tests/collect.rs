@@ -86,8 +86,8 @@ fn a_collection_has_all_blocks_side_by_side_and_apart() {
     assert_eq!(runs(&folder).len(), 3);
     let merge = |input: &str, more: &[&str]| {
         let mut command = assay();
-        command.current_dir(folder.path()).args(["merge", "hrm", "--anchor", "stats:branches"]).args(more);
-        run(command.arg(format!("collected/{input}")))
+        command.current_dir(folder.path()).args(["merge", "hrm", "--anchor", "stats:branches"]);
+        run(command.arg(format!("collected/{input}")).args(more))
     };
     let wide = merge("raw.csv", &["--counters", "3"]);
     assert_eq!(wide.code, Some(0), "{}", wide.stderr);
