@@ -131,6 +131,9 @@ pub struct Args {
     /// brackets: perf:cpu/event=0x3c,umask=0x0/ is one
     #[arg(long, value_name = "BACKEND[:EVENT],..", help_heading = "Measuring")]
     counters: Vec<Names>,
+    /// An option of a counter backend, such as perf.kernel=no (repeatable): docs/src/counters.md tells which there are
+    #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
+    counter_option: Vec<String>,
     /// SMART's choice of CPU statistics: accesses and misses of the first and the last level of cache, branches and misses
     #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Measuring")]
     cpu_stats: Vec<CpuStat>,

@@ -15,6 +15,8 @@ pub struct Group {
     pub backend: String,
     /// The events, each available here.
     pub events: Vec<Event>,
+    /// Options of the backend, by name and value.
+    pub options: Vec<(String, String)>,
 }
 
 impl Group {
@@ -23,19 +25,42 @@ impl Group {
         self.events.iter().map(|event| format!("{}:{}", self.backend, event.name))
     }
 
-    fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
-        Ok(Part {
-            library: registry.inspected(registry.find(Kind::Counter, &self.backend)?),
-            backend: self.backend.clone(),
-            events: self.events.iter().map(|event| event.name.clone()).collect(),
-            multiplex,
-        })
+    /// The set of events that is opened, which may take turns with `multiplex`.
+    ///
+    /// # Errors
+    /// If there is no such backend.
+    pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
+        let library = registry.inspected(registry.find(Kind::Counter, &self.backend)?);
+        let events = self.events.iter().map(|event| event.name.clone()).collect();
+        Ok(Part { multiplex, options: self.options.clone(), ..Part::new(library, &self.backend, events) })
     }
 
     /// Whether each event is a level rather than something that grows.
     pub fn instants(&self) -> impl Iterator<Item = bool> + '_ {
         self.events.iter().map(|event| event.semantics == Semantics::Instant)
     }
+}
+
+/// Gives the backends their options, as `backend.option=value`. Whether a backend has such an option it says itself, when it
+/// is asked how the workers are to be started.
+///
+/// # Errors
+/// If one is not written so, or is of a backend that counts nothing in this run.
+pub fn with_options(mut groups: Vec<Group>, options: &[String]) -> Result<Vec<Group>> {
+    for given in options {
+        let parts = given.split_once('=').and_then(|(name, value)| Some((name.split_once('.')?, value)));
+        let Some(((backend, option), value)) = parts.filter(|((_, option), _)| !option.is_empty()) else {
+            return Err(Error::new(format!("`{given}` is no option of a counter backend"))
+                .remedy("write BACKEND.OPTION=VALUE, as in perf.kernel=no"));
+        };
+        let group = groups.iter_mut().find(|group| group.backend == backend).ok_or_else(|| {
+            Error::new(format!("`{given}` is an option of {backend}, and nothing of {backend} is counted"))
+                .remedy("name the backend's events with --counters, or leave the option out")
+        })?;
+        group.options.retain(|(name, _)| name != option);
+        group.options.push((option.to_owned(), value.to_owned()));
+    }
+    Ok(groups)
 }
 
 /// Resolves what the user asked for. A backend alone means all of its events that can be counted here, and a note says how
@@ -140,7 +165,7 @@ fn add(KnownEvent { backend, event }: KnownEvent, groups: &mut Vec<Group>) {
     match groups.iter_mut().find(|group| group.backend == backend) {
         Some(group) if group.events.iter().any(|other| other.name == event.name) => {}
         Some(group) => group.events.push(event),
-        None => groups.push(Group { backend, events: vec![event] }),
+        None => groups.push(Group { backend, events: vec![event], options: Vec::new() }),
     }
 }
 

@@ -50,6 +50,7 @@ impl Experiment {
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
         let counters = counters::resolve(&self.counters, registry, console)?;
+        let counters = counters::with_options(counters, &self.counter_options)?;
         let launch = counters::launch(&counters, self.multiplex, cpu, registry)?;
         if let (true, Some(group), Some(_)) = (self.in_process, counters.first(), &launch) {
             return Err(Error::new(format!(

@@ -10,7 +10,7 @@ use super::worker::{
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::selection::Chosen;
-use crate::plugin::{Kind, Registry};
+use crate::plugin::Registry;
 use crate::process::{keep_on, room_for};
 
 /// All workers, and which of them live.
@@ -40,15 +40,8 @@ impl Pool {
         let text = share_text(resolved, placement.text())?;
         let experiment = &resolved.experiment;
         let counters = resolved.counters.iter().map(|group| {
-            let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
-            let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-            Ok(CounterSetup {
-                library,
-                backend: group.backend.clone(),
-                events,
-                multiplex: experiment.multiplex,
-                used: true,
-            })
+            let part = group.part(registry, experiment.multiplex)?;
+            Ok(CounterSetup { part, instants: group.instants().collect(), used: true })
         });
         let counters = counters.collect::<Result<Vec<_>>>()?;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {

@@ -93,6 +93,9 @@ impl Args {
             let events = self.cpu_stats.iter().flat_map(|stat| stat.events());
             experiment.counters.extend(events.map(|event| format!("{backend}:{event}")));
         }
+        if !self.counter_option.is_empty() {
+            experiment.counter_options.clone_from(&self.counter_option);
+        }
         let text = &mut experiment.text;
         let corpus = self.corpus.clone().or_else(|| self.rand.map(|sigma| format!("rand{sigma}")));
         if !self.text.is_empty() || corpus.is_some() || self.data.is_some() {

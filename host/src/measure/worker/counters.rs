@@ -80,23 +80,22 @@ impl Counters {
         cpu: Option<usize>,
         heartbeat: &Heartbeat,
     ) -> Result<Self, BackendFault> {
-        let instants: Vec<bool> =
-            setups.iter().flat_map(|setup| &setup.events).map(|(_, instant)| *instant).collect();
+        let instants: Vec<bool> = setups.iter().flat_map(|setup| &setup.instants).copied().collect();
         let (mut open, mut first) = (Vec::new(), 0);
         for (number, setup) in setups.iter().enumerate() {
-            let places = first..first + setup.events.len();
+            let places = first..first + setup.instants.len();
             first = places.end;
             if setup.used {
                 heartbeat.enter(Phase::Counters(number, Deed::Open));
                 let set =
-                    opened(setup, cpu).map_err(|fault| BackendFault { number, deed: Deed::Open, fault })?;
+                    setup.part.open(cpu).map_err(|fault| BackendFault { number, deed: Deed::Open, fault })?;
                 end_with_parent();
                 open.push(OpenSet { set, number, places, price_ns: 0 });
             }
         }
         let reading = || vec![Read::Not; instants.len()];
         let readings = std::array::from_fn(|_| [reading(), reading()]);
-        let multiplex = setups.iter().any(|setup| setup.multiplex);
+        let multiplex = setups.iter().any(|setup| setup.part.multiplex);
         let mut counters = Counters { open, instants, multiplex, readings };
         counters.take_prices(heartbeat)?;
         heartbeat.enter(Phase::Idle);
@@ -226,11 +225,6 @@ fn cost(before: Read, after: Read, instant: bool, multiplex: bool) -> Result<Cos
         true if instant || value >= 0.0 => Ok(Cost { value, scaled }),
         true => Err(Missing::WentBackwards),
     }
-}
-
-fn opened(setup: &CounterSetup, cpu: Option<usize>) -> Result<CounterSet, String> {
-    let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
-    setup.library.pin()?.load()?.counter(&setup.backend)?.open_for_run(&events, setup.multiplex, cpu)
 }
 
 impl OpenSet {

@@ -132,5 +132,5 @@ fn lost(setup: &Setup, fault: BackendFault, batch: &Batch) -> (usize, LostBacken
         Deed::Stop => "stopped",
     };
     let place = format!("{deed} for {} (m = {})", setup.algorithm, batch.length);
-    (number, LostBackend { backend: setup.counters[number].backend.clone(), place, fault })
+    (number, LostBackend { backend: setup.counters[number].part.backend.clone(), place, fault })
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Batch;
 use super::shared::{Deed, TextPlace};
+use crate::counters::Part;
 use crate::plugin::{Failure, Inspected};
 use crate::results::counting::CountFaults;
 use crate::results::noise::BlockNoise;
@@ -49,14 +50,10 @@ pub struct Offsets {
 /// Events of one backend.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterSetup {
-    /// The library of the backend.
-    pub library: Inspected,
-    /// Id of the backend.
-    pub backend: String,
-    /// The events, and whether each is a level rather than something that grows.
-    pub events: Vec<(String, bool)>,
-    /// Whether they may take turns, and are scaled up then.
-    pub multiplex: bool,
+    /// The set.
+    pub part: Part,
+    /// Of each event, whether it is a level rather than something that grows.
+    pub instants: Vec<bool>,
     /// Whether they are to be read: counts of one that has failed are missing.
     pub used: bool,
 }
