@@ -1,5 +1,6 @@
 mod clock;
 mod cost;
+mod sets;
 
 use clap::Subcommand;
 
@@ -15,6 +16,7 @@ use crate::plugin::Registry;
 Examples:
   assay counters list
   assay counters cost clock:ns
+  assay counters sets
   assay counters clock")]
 pub struct Args {
     #[command(subcommand)]
@@ -26,6 +28,7 @@ enum Command {
     List(ListArgs),
     Cost(cost::Args),
     Clock(clock::Args),
+    Sets(sets::Args),
 }
 
 /// Every event of every counter backend: its unit, whose work it counts, and whether it can be counted here
@@ -47,6 +50,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     match args.command {
         Command::List(args) => list(args, &registry, session),
         Command::Cost(args) => cost::run(args, &registry, session),
+        Command::Sets(args) => sets::run(&args, &registry, session),
         Command::Clock(args) => clock::run(&args, &registry, session),
     }
 }

@@ -127,9 +127,9 @@ pub struct Args {
     /// Rounds, each with a part of the repetitions and with fresh workers: intervals come from them [default: 10]
     #[arg(long, value_name = "N", help_heading = "Measuring")]
     rounds: Option<usize>,
-    /// Counters to read around each phase: see `assay counters list`. Commas separate them, but not between slashes or in
-    /// brackets: perf:cpu/event=0x3c,umask=0x0/ is one
-    #[arg(long, value_name = "BACKEND[:EVENT],..", help_heading = "Measuring")]
+    /// Counters to read around each phase: see `assay counters list`; event sets behind an @: see `assay counters sets`. Commas
+    /// separate them, but not between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
+    #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
     counters: Vec<Names>,
     /// An option of a counter backend, such as perf.kernel=no (repeatable): docs/src/counters.md tells which there are
     #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
@@ -162,9 +162,13 @@ pub struct Args {
     /// Decimals of the table
     #[arg(long, value_name = "N", default_value_t = Shown::PRECISION, value_parser = clap::value_parser!(u8).range(..=9), help_heading = "Results")]
     precision: u8,
-    /// Show the times of the preparation too
+    /// Show the times and counts of the preparation too
     #[arg(long, help_heading = "Results")]
     preprocessing: bool,
+    /// Subtract from counts what a search that does nothing counts: it is measured before the first search. What is saved
+    /// stays as it was counted
+    #[arg(long, help_heading = "Results")]
+    subtract_overhead: bool,
     /// Show the mean number of occurrences too
     #[arg(long, help_heading = "Results")]
     occurrences: bool,
@@ -206,6 +210,7 @@ impl Args {
             calls: None,
             include_failed: false,
             discard_first: false,
+            subtract_overhead: self.subtract_overhead,
             format: self.format,
         }
     }
@@ -248,6 +253,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     };
+    let run = if args.subtract_overhead { run.without_overhead() } else { run };
     // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
     // the same.
     let printed = match (&saved, args.metric.is_empty()) {
@@ -257,7 +263,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
     }
-    for remark in run.experiment.remarks() {
+    let subtracted = run.subtraction_note().filter(|_| args.metric.is_empty());
+    for remark in run.experiment.remarks().into_iter().chain(subtracted) {
         console.warn(&remark);
     }
     for told in failures(&run).into_iter().chain(silent(&run)) {

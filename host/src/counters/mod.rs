@@ -8,6 +8,7 @@ mod launcher;
 mod list;
 mod names;
 mod rehearsal;
+pub mod sets;
 
 pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use cost_table::{BackendCost, SetCost, cost_table, of_backend};

@@ -1,7 +1,8 @@
 //! Which counters a run reads: `backend` or `backend:event`, checked before anything runs.
 
-use assay_plugin_api::{Availability, Event, Semantics};
+use assay_plugin_api::{Availability, Event};
 
+use crate::counters::sets::{EventSet, EventSets};
 use crate::counters::{Events, KnownEvent, Part, launch_for, rehearse};
 use crate::error::{Error, Result};
 use crate::io::console::Console;
@@ -34,11 +35,6 @@ impl Group {
         let events = self.events.iter().map(|event| event.name.clone()).collect();
         Ok(Part { multiplex, options: self.options.clone(), ..Part::new(library, &self.backend, events) })
     }
-
-    /// Whether each event is a level rather than something that grows.
-    pub fn instants(&self) -> impl Iterator<Item = bool> + '_ {
-        self.events.iter().map(|event| event.semantics == Semantics::Instant)
-    }
 }
 
 /// Gives the backends their options, as `backend.option=value`. Whether a backend has such an option it says itself, when it
@@ -70,11 +66,32 @@ pub fn with_options(mut groups: Vec<Group>, options: &[String]) -> Result<Vec<Gr
 ///
 /// # Errors
 /// If there is no such backend or event.
-pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Result<Vec<Group>> {
+pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Result<Counters> {
     let mut events = Events::new(registry);
     let mut groups = Vec::<Group>::new();
     let mut missing = Missing::default();
+    let known_sets = EventSets::among(registry.folders())?;
+    let mut sets: Vec<EventSet> = Vec::new();
     for given in wanted {
+        if let Some((backend, name)) = as_set(given) {
+            let set = known_sets.find(name)?;
+            let set = if backend.is_empty() { set } else { set.by(backend) };
+            for event in set.events.values() {
+                match events.find(event) {
+                    Ok(found) => found.into_iter().for_each(|known| match known.event.availability {
+                        Availability::Available => add(known, &mut groups),
+                        Availability::Missing { .. } => missing.add(&known),
+                    }),
+                    // A set is for many machines; one of its backends may be unknown here, or an event to its backend.
+                    Err(error) => {
+                        console.warn(&format!("event set `{name}`: {error}; {event} is not counted"))
+                    }
+                }
+            }
+            sets.retain(|other| other.name != set.name);
+            sets.push(set);
+            continue;
+        }
         let backend = given.split_once(':').map_or(given.as_str(), |(backend, _)| backend);
         if events.failure(backend).is_some() {
             continue;
@@ -100,7 +117,23 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
         }
     }
     missing.lines().for_each(|line| console.warn(&line));
-    Ok(groups)
+    Ok(Counters { groups, sets, known_sets })
+}
+
+/// What a run counts.
+#[derive(Debug)]
+pub struct Counters {
+    /// The events, by backend.
+    pub groups: Vec<Group>,
+    /// The event sets that were asked for.
+    pub sets: Vec<EventSet>,
+    /// All that could have been.
+    pub known_sets: EventSets,
+}
+
+/// The backend, or nothing, and the name of a set that is asked for as `@set` or `backend@set`.
+fn as_set(given: &str) -> Option<(&str, &str)> {
+    given.split_once('@').filter(|_| !given.contains(':'))
 }
 
 /// How the workers of a run with these counters are started; none if as ever.

@@ -21,6 +21,8 @@ pub struct Cell<'a> {
     pub occurrences: u64,
     /// Whose clock their times are from; `None` while there are none.
     pub clock: Option<Clock>,
+    /// The counters of which some counts can't be.
+    pub impossible: Vec<String>,
     /// Why it was measured no further.
     pub ended: Option<Ended>,
 }
@@ -28,7 +30,15 @@ pub struct Cell<'a> {
 impl<'a> Cell<'a> {
     /// A cell in which nothing was measured yet.
     pub fn new(algorithm: &'a Chosen, pattern_length: usize) -> Self {
-        Cell { algorithm, pattern_length, rows: Rows::default(), occurrences: 0, clock: None, ended: None }
+        Cell {
+            algorithm,
+            pattern_length,
+            rows: Rows::default(),
+            occurrences: 0,
+            clock: None,
+            impossible: Vec::new(),
+            ended: None,
+        }
     }
 
     /// Takes in rows that the journal has in these lines.

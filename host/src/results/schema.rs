@@ -10,7 +10,8 @@ use super::journal::Journal;
 use super::noise::Noise;
 use super::provenance::{LibraryFacts, Machine};
 use super::ranking::rank;
-use super::{Cell, Clock, CounterFacts};
+use super::{Cell, Clock, CounterFacts, Figures};
+use crate::counters::sets::EventSet;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
@@ -53,6 +54,12 @@ pub struct ExperimentFacts {
     pub cpu: Option<usize>,
     /// The counters that were read around each call.
     pub counters: Vec<CounterFacts>,
+    /// The event sets that were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub event_sets: Vec<EventSet>,
+    /// Whether what an empty call counts was subtracted from the counts, as was asked for; never in what is saved.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overhead_subtracted: bool,
     /// The command that started the workers, where a counter backend has one. Times are then those of a simulation, and nobody
     /// is ranked by them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -136,6 +143,8 @@ impl Run {
                 machine: Machine::here(),
                 cpu: resolved.cpu,
                 counters: resolved.counters.iter().flat_map(counter_facts).collect(),
+                event_sets: resolved.event_sets.clone(),
+                overhead_subtracted: false,
                 launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
                 libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
@@ -163,7 +172,8 @@ impl Run {
         self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
         let begun = cells.iter().filter(|cell| cell.was_begun());
-        let results = begun.map(|cell| Ok((CellResult::of(cell, resolved, journal)?, cell)));
+        let results =
+            begun.map(|cell| Ok((CellResult::of(cell, resolved, journal, &self.experiment.machine)?, cell)));
         let mut results = results.collect::<Result<Vec<_>>>()?;
         for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
             if self.experiment.launcher.is_empty() {
@@ -173,6 +183,31 @@ impl Run {
         self.results = results.into_iter().map(|(result, _)| result).collect();
         self.experiment.noise = noise;
         Ok(())
+    }
+
+    /// The run with counts less what an empty call counts, where that is known. Metrics of event sets are left out: they
+    /// are of the whole counts.
+    #[must_use]
+    pub fn without_overhead(mut self) -> Self {
+        let empty = |name: &str| self.experiment.counters.iter().find(|facts| facts.name == name)?.cost.empty;
+        for cell in &mut self.results {
+            cell.counters = std::mem::take(&mut cell.counters).less(empty);
+            cell.prepare_counters = std::mem::take(&mut cell.prepare_counters).less(empty);
+            cell.set_metrics = Figures::default();
+        }
+        self.experiment.overhead_subtracted = true;
+        self
+    }
+
+    /// What is to be said where the overhead of counting was subtracted: of which counters that was more than some count.
+    pub fn subtraction_note(&self) -> Option<String> {
+        let below = |facts: &&CounterFacts| {
+            let of = |figures: &Figures| figures.get(&facts.name).is_some_and(|summary| summary.min < 0.0);
+            self.results.iter().any(|cell| of(&cell.counters) || of(&cell.prepare_counters))
+        };
+        let counters = self.experiment.counters.iter();
+        let names: Vec<&str> = counters.filter(below).map(|facts| facts.name.as_str()).collect();
+        (self.experiment.overhead_subtracted && !names.is_empty()).then(|| below_zero(&names))
     }
 
     /// Whose times are by another clock than the host's, or no times of this machine, in words; nothing if nobody's are.
@@ -232,8 +267,8 @@ impl ExperimentFacts {
         if self.launcher.is_empty() {
             return self.noise.remarks();
         }
-        let Noise { left_out, lost_backends, .. } = self.noise.clone();
-        Noise { left_out, lost_backends, ..Noise::default() }.remarks()
+        let Noise { left_out, lost_backends, impossible, .. } = self.noise.clone();
+        Noise { left_out, lost_backends, impossible, ..Noise::default() }.remarks()
     }
 
     fn simulation_note(&self) -> String {
@@ -243,6 +278,15 @@ impl ExperimentFacts {
             "{backend} ran the searches in a simulation, whose times are no times of this machine: none are shown or compared"
         )
     }
+}
+
+/// Says of some counters that counts are below 0.
+pub fn below_zero(names: &[&str]) -> String {
+    format!(
+        "{}: some counts are below 0, since an empty call, whose median count was subtracted, counts now more and now less; \
+         they are kept",
+        names.join(", ")
+    )
 }
 
 fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Experiment>, D::Error> {

@@ -9,6 +9,7 @@ mod counters;
 mod floor;
 mod in_process;
 mod measure;
+mod overhead;
 mod pattern;
 mod presence;
 mod process;
@@ -21,8 +22,9 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 pub use in_process::InProcess;
+pub use overhead::{counting_costs, serve as serve_counting_costs};
 pub use process::{DESCRIPTORS, ProcessWorker};
-pub use protocol::{CounterSetup, Offsets, Setup};
+pub use protocol::{CounterSetup, EventKind, Offsets, Setup};
 pub use shared::SharedText;
 
 use protocol::BackendFault;

@@ -52,10 +52,21 @@ pub struct Offsets {
 pub struct CounterSetup {
     /// The set.
     pub part: Part,
-    /// Of each event, whether it is a level rather than something that grows.
-    pub instants: Vec<bool>,
+    /// How the counts of each event are to be read.
+    pub kinds: Vec<EventKind>,
     /// Whether they are to be read: counts of one that has failed are missing.
     pub used: bool,
+}
+
+/// How the counts of an event are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventKind {
+    /// Whether it is a level rather than something that grows.
+    pub instant: bool,
+    /// How often it moves, in nanoseconds; 0 if with every reading, or unknown.
+    pub grain_ns: u64,
+    /// Whether it is counted around all repetitions of a block, and not around each call.
+    pub per_round: bool,
 }
 
 /// Measured repetitions, in order.
