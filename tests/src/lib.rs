@@ -22,13 +22,7 @@ pub fn assay() -> Command {
 
 /// A program among the examples of the host, which is its own child.
 pub fn example(name: &str) -> Command {
-    let folder = built();
-    let mut build = cargo();
-    build.args(["build", "--quiet", "--package", "assay", "--profile", profile(folder), "--example", name]);
-    build.arg("--manifest-path").arg(repository().join("Cargo.toml"));
-    build.arg("--target-dir").arg(folder.parent().expect("a profile lies in the target folder"));
-    expect_success(&mut build);
-    let mut command = Command::new(folder.join("examples").join(name));
+    let mut command = Command::new(built().join("examples").join(name));
     isolate(&mut command);
     command
 }
@@ -43,6 +37,8 @@ pub fn isolate(command: &mut Command) {
     let folder = scratch();
     command
         .stdin(Stdio::null())
+        // Tests time debug builds all the time: that of a fixture, or of everything.
+        .env("ASSAY_ALLOW_DEBUG", "1")
         .env("ASSAY_CACHE_DIR", folder.join("cache"))
         .env("ASSAY_CONFIG_DIR", folder.join("no-config"))
         .env("XDG_DATA_HOME", folder.join("no-data"))
@@ -70,10 +66,12 @@ impl Ran {
     }
 }
 
-/// Whether a line warns of what else this machine does while tests run, which is no business of theirs.
+/// Whether a line warns of what else this machine does while tests run, or marks figures of debug builds: no business of theirs.
 pub fn is_noise(line: &str) -> bool {
     let noise = ["the machine's speed varied by ", "the searches had the CPU for "];
-    line.strip_prefix("warning: ").is_some_and(|line| noise.iter().any(|noise| line.starts_with(noise)))
+    let warns =
+        line.strip_prefix("warning: ").is_some_and(|line| noise.iter().any(|noise| line.starts_with(noise)));
+    warns || line.starts_with("Debug build: ")
 }
 
 /// Runs a command to its end.
@@ -154,7 +152,9 @@ fn built() -> &'static Path {
     BUILT.get_or_init(|| {
         let folder = profile_folder();
         let mut command = cargo();
-        command.args(["build", "--workspace", "--quiet", "--profile", profile(&folder), "--manifest-path"]);
+        // With examples, dependencies have the features that they have for tests, and nothing is built a second time.
+        command.args(["build", "--workspace", "--lib", "--bins", "--examples", "--quiet"]);
+        command.args(["--profile", profile(&folder), "--manifest-path"]);
         command.arg(repository().join("Cargo.toml"));
         command.arg("--target-dir").arg(folder.parent().expect("a profile lies in the target folder"));
         expect_success(&mut command);

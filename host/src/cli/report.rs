@@ -44,6 +44,9 @@ pub struct Args {
     /// What the columns of the table are: there is one choice so far
     #[arg(long, default_value = "range")]
     by: By,
+    /// Show the phases that happen once in each worker, too
+    #[arg(long, conflicts_with_all = ["metric", "stat", "call", "include_failed", "discard_first", "format"])]
+    phases: bool,
     /// Count what was measured in cells that failed later, too: statistics over what happened to be survived
     #[arg(long)]
     include_failed: bool,
@@ -88,7 +91,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         // One that was killed has no results of its own.
         Some(run) if !run.results.is_empty() => {
             let run = if args.subtract_overhead { run.without_overhead() } else { run };
-            session.console.print(&run_table::render(&run, Shown::default()))?;
+            session
+                .console
+                .print(&run_table::render(&run, Shown { phases: args.phases, ..Shown::default() }))?;
             run.subtraction_note().iter().for_each(|note| session.console.warn(note));
             note_failures(&report, &session.console);
             session.console.note(&format!("from {}", place.display()));

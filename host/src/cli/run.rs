@@ -42,7 +42,8 @@ Examples:
   assay run hor --dry-run >experiment.toml; assay run experiment.toml
 
 What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm. \
-Loading libraries, starting processes, reading counters and warm-up repetitions are in no figure. Every count is checked \
+Loading libraries, starting processes, reading counters, each worker's first search and warm-up repetitions are in none of \
+these figures; --phases shows what happens once. Every count is checked \
 against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
 
 /// Measure algorithms: times and counters, or what they do inside
@@ -121,6 +122,9 @@ pub struct Args {
     /// Repetitions before each block that are not measured [default: 1]
     #[arg(long, value_name = "N", help_heading = "Measuring")]
     warmup: Option<usize>,
+    /// Flush the text from the caches before each repetition: searches of a text that was not read just now
+    #[arg(long, help_heading = "Measuring")]
+    cold: bool,
     /// Who measures when [default: interleaved]
     #[arg(long, help_heading = "Measuring")]
     order: Option<Order>,
@@ -150,6 +154,10 @@ pub struct Args {
     #[arg(long, help_heading = "Measuring")]
     in_process: bool,
 
+    /// Time debug builds too, without a warning; their figures are marked (ASSAY_ALLOW_DEBUG=1 does the same)
+    #[arg(long, help_heading = "Measuring")]
+    allow_debug: bool,
+
     /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
     #[arg(long, value_name = "METRIC,..", help_heading = "Results")]
     metric: Vec<Names>,
@@ -169,6 +177,10 @@ pub struct Args {
     /// stays as it was counted
     #[arg(long, help_heading = "Results")]
     subtract_overhead: bool,
+    /// Show the phases that happen once in each worker too: loading its library, initialising, and its first search, whose
+    /// caches are cold
+    #[arg(long, help_heading = "Results")]
+    phases: bool,
     /// Show the mean number of occurrences too
     #[arg(long, help_heading = "Results")]
     occurrences: bool,
@@ -192,6 +204,7 @@ impl Args {
                 Shown {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
+                    phases: self.phases,
                     occurrences: self.occurrences,
                     untested: Some(untested),
                     chosen_by: &self.chosen_by(),

@@ -2,6 +2,8 @@
 
 use assay_plugin_api::{Availability, Event};
 
+use super::cpu;
+use crate::counters::clocks;
 use crate::counters::sets::{EventSet, EventSets};
 use crate::counters::{Events, KnownEvent, Part, launch_for, rehearse};
 use crate::error::{Error, Result};
@@ -164,6 +166,29 @@ pub fn launch(
         launch = Some(own);
     }
     Ok(launch)
+}
+
+/// Refuses counters of ticks for workers that may change their CPU, where the counters of two CPUs are not shown to be
+/// synchronised: a stamp of one would be subtracted from that of another.
+///
+/// # Errors
+/// If so, or no child process can be started.
+pub fn check_stamps(groups: &[Group], registry: &Registry) -> Result<()> {
+    for Group { backend, .. } in groups {
+        if clocks::ticks(registry, Some(backend))?.is_empty() {
+            continue;
+        }
+        let cpus = cpu::allowed();
+        let offsets = clocks::offsets(&cpus)?;
+        let pairs = cpus.len().saturating_sub(1);
+        if offsets.len() < pairs || offsets.iter().any(|offset| offset.synchronised_within_ns().is_none()) {
+            return Err(Error::new(format!(
+                "{backend} reads a counter that each CPU has for itself, and those of all CPUs are not shown to be synchronised"
+            ))
+            .remedy("leave out --pin off, so that a worker stays on one CPU, or count with clock:ns; `assay counters clock` tells more"));
+        }
+    }
+    Ok(())
 }
 
 /// Tries all groups as the run will use them. Those that fail are left out with a warning: no worker can be lost by them,

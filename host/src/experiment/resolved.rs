@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
+use super::build;
 use super::counters::{self, Counters, Group};
 use super::cpu;
-use super::definition::Experiment;
+use super::definition::{Experiment, Stats};
 use super::patterns::{self, PatternSet};
 use super::selection::{self, Chosen};
 use super::text::Text;
@@ -51,12 +52,16 @@ impl Experiment {
         self.validate()?;
         let algorithms = selection::select(&self.algorithms, self.stats, registry, console)?;
         self.check_size(algorithms.len())?;
+        build::check(&algorithms, self.stats, self.allow_debug, console)?;
         self.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
         let Counters { groups, sets: event_sets, known_sets } =
             counters::resolve(&self.counters, registry, console)?;
         let counters = counters::with_options(groups, &self.counter_options)?;
+        if cpu.is_none() {
+            counters::check_stamps(&counters, registry)?;
+        }
         let launch = counters::launch(&counters, self.multiplex, cpu, registry)?;
         if let (true, Some(group), Some(_)) = (self.in_process, counters.first(), &launch) {
             return Err(Error::new(format!(
@@ -64,6 +69,13 @@ impl Experiment {
                 group.backend
             ))
             .remedy("leave out --in-process"));
+        }
+        if let (true, Some(group), Some(_)) = (self.cold, counters.first(), &launch) {
+            return Err(Error::new(format!(
+                "{} counts in a simulation with caches of its own, which nothing can flush",
+                group.backend
+            ))
+            .remedy("leave out --cold"));
         }
         if launch.is_some() {
             // A simulation counts the same in every round, and takes long to start.
@@ -106,6 +118,11 @@ impl Resolved {
     pub fn time_limit_ms(&self) -> u64 {
         let slower = if self.launch.is_some() { SLOWER } else { 1 };
         self.experiment.time_limit_ms.saturating_mul(slower.into())
+    }
+
+    /// Whether the start of each worker is timed: a process of its own has one, and it tells something where searches are timed.
+    pub fn times_starts(&self) -> bool {
+        self.experiment.stats == Stats::Perf && self.launch.is_none() && !self.experiment.in_process
     }
 
     /// Names of the counters, in the order of their columns.

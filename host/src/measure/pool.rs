@@ -56,6 +56,8 @@ impl Pool {
                 text: text.place(),
                 offsets: placement.worker(),
                 simulated: resolved.launch.is_some(),
+                times_start: resolved.times_starts(),
+                cold: experiment.cold,
                 cpu: resolved.cpu,
             };
             if experiment.in_process {

@@ -40,6 +40,7 @@ mod quantity;
 mod ranks;
 mod rawdata;
 mod set_formula;
+mod starts;
 mod statistic;
 
 use std::path::Path;
@@ -47,6 +48,7 @@ use std::sync::Arc;
 
 use data::Series;
 use overhead::Overheads;
+use starts::Starts;
 
 pub use counter::Counter;
 pub use data::{Data, FullData};
@@ -58,7 +60,7 @@ pub use statistic::{StatData, apply_stat, is_list};
 
 pub use crate::columns::Call;
 use crate::error::Result;
-use crate::results::{ExperimentFacts, MEASUREMENTS, RESULTS, Run};
+use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
 /// An experiment plus what was measured.
 #[derive(Clone, Debug)]
@@ -68,6 +70,7 @@ pub struct Report {
     /// Whose times are by another clock than the host's, in words; nothing if nobody's are.
     pub clock_note: Option<String>,
     rawdata: Arc<RawData>,
+    starts: Arc<Starts>,
     series: Vec<Series>,
     /// What is subtracted from the counts, if that was asked for.
     overheads: Option<Arc<Overheads>>,
@@ -84,7 +87,8 @@ impl Report {
         let clock_note = run.clock_note();
         let report =
             Report::new(run.experiment, RawData::read(&path)?).map_err(|error| error.within(&path))?;
-        Ok(Report { clock_note, ..report })
+        let starts = Arc::new(Starts::read(&folder.join(BLOCKS))?);
+        Ok(Report { clock_note, starts, ..report })
     }
 
     /// A report on measurements.
@@ -95,7 +99,8 @@ impl Report {
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = Series::of(&rawdata, asked.unwrap_or_default())?;
-        Ok(Report { facts, clock_note: None, rawdata: Arc::new(rawdata), series, overheads: None })
+        let (rawdata, starts) = (Arc::new(rawdata), Arc::default());
+        Ok(Report { facts, clock_note: None, rawdata, starts, series, overheads: None })
     }
 
     /// "interrupted: 120 of 1000 searches were measured", of a run that ended early or goes on.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use assay_plugin_api::inputs;
 
-use super::{Call, Counter, Data, Report, SetFormula};
+use super::{Call, Counter, Data, Report, SetFormula, starts};
 use crate::columns;
 use crate::error::{Result, unknown};
 use crate::plugin;
@@ -91,6 +91,14 @@ impl Report {
         let data = self.data(algorithm).ok_or_else(|| unknown("algorithm", algorithm, self.algorithms()))?;
         let range = piece.clone().map(|at| data.range_value(at)).collect();
         let values = match quantity {
+            Quantity::Measured(name) if self.is_of_starts(quantity) => {
+                let column = starts::column(name).expect("it is of starts");
+                let values = |at| match data.repetitions(at) {
+                    0 => Vec::new(),
+                    _ => self.starts.values(algorithm, data.range_value(at), column),
+                };
+                piece.map(values).collect()
+            }
             Quantity::Measured(name) => {
                 let source = self.measured(name).ok_or_else(|| unknown("quantity", name, self.columns()))?;
                 piece.map(|at| source.values(data, at, call)).collect::<Result<_>>()?
@@ -185,6 +193,12 @@ impl Report {
             }
             Quantity::Measured(name) => self.counter(name).is_some(),
         }
+    }
+
+    /// Whether a quantity is one of each worker's start, and not of repetitions.
+    pub fn is_of_starts(&self, quantity: &Quantity) -> bool {
+        let is_start = matches!(quantity, Quantity::Measured(name) if starts::column(name).is_some());
+        is_start && self.starts.are_kept && self.facts.times_starts()
     }
 
     /// Whether a quantity is a time, of which less is better.

@@ -6,6 +6,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Start;
 use super::counting::{CountFaults, Impossible, LeftOut, LostBackend};
 
 /// What a worker noticed around a block of repetitions.
@@ -24,6 +25,8 @@ pub struct BlockNoise {
     pub elapsed_ns: u64,
     /// How many repetitions were measured again because the thread was away in the middle of them.
     pub measured_again: u64,
+    /// What the start of the worker took, if it began in this block.
+    pub start: Option<Start>,
 }
 
 /// What else happened during a run. What could not be found out is missing.

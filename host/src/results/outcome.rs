@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Start;
 use super::row::{Clock, Row};
 use super::rows::{Lines, Rows};
 use crate::experiment::selection::Chosen;
@@ -23,6 +24,8 @@ pub struct Cell<'a> {
     pub clock: Option<Clock>,
     /// The counters of which some counts can't be.
     pub impossible: Vec<String>,
+    /// What the starts of the workers took that began with it, with the numbers of their rounds.
+    pub starts: Vec<(u32, Start)>,
     /// Why it was measured no further.
     pub ended: Option<Ended>,
 }
@@ -37,6 +40,7 @@ impl<'a> Cell<'a> {
             occurrences: 0,
             clock: None,
             impossible: Vec::new(),
+            starts: Vec::new(),
             ended: None,
         }
     }

@@ -1,3 +1,13 @@
 //! Mergers of sub-experiments.
 
+pub mod diagnosis;
+pub mod gaussian;
 pub mod hrm;
+pub mod kolmogorov;
+pub mod much;
+pub mod nearest;
+pub mod pairs;
+pub mod ranks;
+#[cfg(test)]
+mod reference;
+pub mod scatter;

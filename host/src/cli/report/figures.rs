@@ -15,8 +15,8 @@ use crate::io::numbers::grouped;
 use crate::io::table::Format;
 use crate::plugin::{Kind, Metric, Registry, Statistic};
 use crate::report::{Call, Counter, Quantity, Report, SetFormula, StatTable};
-use crate::results::MEASUREMENTS;
-use crate::results::schema::below_zero;
+use crate::results::overhead::below_zero;
+use crate::results::{BLOCKS, MEASUREMENTS};
 
 /// What is computed if nothing else is asked for: the time that `run` shows.
 const DEFAULT_METRIC: &str = "microseconds";
@@ -166,7 +166,10 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
         return Ok(Quantity::Formula(Box::new(formula)));
     }
     let measured = Quantity::Measured(name.to_owned());
-    if report.is_by_call(&measured) || report.columns().any(|column| column == name) {
+    if report.is_by_call(&measured)
+        || report.is_of_starts(&measured)
+        || report.columns().any(|column| column == name)
+    {
         return Ok(measured);
     }
     if !instrumented && (columns::instrumented().any(|column| column == name) || name.starts_with('#')) {
@@ -175,7 +178,11 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
         ))
         .remedy("measure again with `--stats algo`"));
     }
-    Err(unknown("metric", name, metrics.chain(report.columns())))
+    if columns::STARTS.contains(&name) {
+        return Err(Error::new(format!("`{name}` is of the start of a worker, which this run did not time"))
+            .remedy("measure again: a run times it that has workers of its own, and is neither instrumented nor simulated"));
+    }
+    Err(unknown("metric", name, metrics.chain(report.columns()).chain(columns::STARTS)))
 }
 
 /// The metric `set.metric` of an event set: of one that the run counted, as it was then, or of one that is known here.
@@ -232,6 +239,11 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Stat
         Quantity::Measured(_) => "as measured",
     };
     let included = match (quantity, calls) {
+        (Quantity::Measured(name), _) if report.is_of_starts(quantity) => {
+            format!(
+                "what the column `{name}` of {BLOCKS} holds: once in each worker that began with this length"
+            )
+        }
         (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
             format!("what the column `{name}` of {MEASUREMENTS} holds")
         }
@@ -264,8 +276,15 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Stat
         ("overhead", overhead(report)),
         ("core_hz", core_clock(report, quantity)),
         ("clock", report.clock_note.clone().unwrap_or_default()),
-        ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}{failed}")),
+        match report.is_of_starts(quantity) {
+            true => ("workers", format!("{repetitions} of each algorithm and pattern length")),
+            false => (
+                "repetitions",
+                format!("{repetitions} of each algorithm and pattern length, {first}{failed}"),
+            ),
+        },
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
+        ("conditions", report.facts.conditions().join(NEXT_LINE)),
         ("run", run),
         ("columns", "pattern length in bytes".to_owned()),
     ];

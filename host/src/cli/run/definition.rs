@@ -86,6 +86,8 @@ impl Args {
         set(&mut experiment.description, &self.description);
         experiment.seed = self.seed.or(experiment.seed);
         experiment.in_process |= self.in_process;
+        experiment.cold |= self.cold;
+        experiment.allow_debug = self.allow_debug;
         experiment.multiplex |= self.multiplex;
         if !self.counters.is_empty() || !self.cpu_stats.is_empty() {
             experiment.counters = names::all(&self.counters);

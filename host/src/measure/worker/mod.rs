@@ -6,6 +6,7 @@ pub mod child;
 mod clock;
 mod conditions;
 mod counters;
+mod eviction;
 mod floor;
 mod in_process;
 mod measure;

@@ -27,6 +27,10 @@ pub struct Setup {
     pub offsets: Offsets,
     /// Whether it runs in a simulation: its clock tells nothing, not even whether it was kept from running.
     pub simulated: bool,
+    /// Whether the start of its process is timed.
+    pub times_start: bool,
+    /// Whether the text is put out of the caches before each repetition.
+    pub cold: bool,
     /// The CPU to run on, if it matters.
     pub cpu: Option<usize>,
 }

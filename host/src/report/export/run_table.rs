@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use assay_plugin_api::Field;
 
 use super::marks::{self, mark};
+use super::starts;
 use crate::columns::{self, Call, DERIVED};
 use crate::io::console::counted;
 use crate::io::fold::for_output;
@@ -20,6 +21,8 @@ pub struct Shown<'a> {
     pub precision: usize,
     /// The times of the preparation too.
     pub preprocessing: bool,
+    /// What the starts of the workers took too.
+    pub phases: bool,
     /// The mean number of occurrences too.
     pub occurrences: bool,
     /// The algorithms that have not passed their test. As in SMART, they are written in lower case and marked, and the others in
@@ -40,6 +43,7 @@ impl Default for Shown<'_> {
         Shown {
             precision: Self::PRECISION.into(),
             preprocessing: false,
+            phases: false,
             occurrences: false,
             untested: None,
             chosen_by: "",
@@ -92,6 +96,12 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
     }
     if shown.preprocessing && run.experiment.has_times() {
         text += &section("Preparation, median in µs:", times(run, Call::Prepare, shown));
+    }
+    if shown.phases {
+        text += &match starts::table(run, precision, |algorithm| shown.name(algorithm)) {
+            Some(table) => section(&format!("{}:", starts::TITLE), table),
+            None => "\nThe start of a worker was not timed.\n".to_owned(),
+        };
     }
     if shown.occurrences {
         let mean = |cell: &CellResult| {
@@ -266,6 +276,7 @@ fn heading(run: &Run) -> String {
     if experiment.interrupted {
         lines.push("Interrupted: not all repetitions were measured".to_owned());
     }
+    lines.extend(experiment.conditions());
     let mut patterns = Vec::new();
     if let Some(definition) = &experiment.definition {
         lines.extend((!definition.description.is_empty()).then(|| definition.description.clone()));

@@ -54,7 +54,13 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
             ("preparation", phases.prepare_ns.clone()),
             ("search", phases.search_ns.clone()),
             ("not included", phases.not_included.clone()),
+            ("load", phases.load_ns.clone()),
+            ("initialise", phases.initialise_ns.clone()),
+            ("first prepare", phases.first_prepare_ns.clone()),
+            ("first search", phases.first_search_ns.clone()),
+            ("read back", phases.read_back_ns.clone()),
         ]);
+        facts.retain(|(_, told)| !told.is_empty());
     }
     if !experiment.counters.is_empty() {
         facts.push(("counts", phases.counters.clone()));
@@ -129,7 +135,8 @@ fn counter(facts: &CounterFacts) -> String {
 }
 
 fn library(facts: &LibraryFacts) -> String {
-    format!("{} {}, {}, SHA-256 {}", facts.name, facts.version, facts.path, facts.sha256)
+    let debug = if facts.debug == Some(true) { ", debug build" } else { "" };
+    format!("{} {}{debug}, {}, SHA-256 {}", facts.name, facts.version, facts.path, facts.sha256)
 }
 
 fn machine(machine: &Machine) -> Facts {
