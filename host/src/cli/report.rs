@@ -53,6 +53,9 @@ pub struct Args {
     /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one
     #[arg(long)]
     discard_first: bool,
+    /// Subtract from counts what a search that does nothing counts, as the run has measured it
+    #[arg(long)]
+    subtract_overhead: bool,
     /// The folder in which ids are looked up
     #[arg(long, value_name = "DIR", default_value = "results")]
     out: PathBuf,
@@ -87,9 +90,11 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let outcome = match args.asks_for_nothing().then(|| Run::read(&place.join(RESULTS))).transpose()? {
         // One that was killed has no results of its own.
         Some(run) if !run.results.is_empty() => {
+            let run = if args.subtract_overhead { run.without_overhead() } else { run };
             session
                 .console
                 .print(&run_table::render(&run, Shown { phases: args.phases, ..Shown::default() }))?;
+            run.subtraction_note().iter().for_each(|note| session.console.warn(note));
             note_failures(&report, &session.console);
             session.console.note(&format!("from {}", place.display()));
             Outcome::Done
@@ -121,6 +126,7 @@ impl Args {
             calls: self.call,
             include_failed: self.include_failed,
             discard_first: self.discard_first,
+            subtract_overhead: self.subtract_overhead,
             format: self.format,
         };
         asked.print(report, &registry, &session.console)

@@ -69,10 +69,13 @@ pub struct Args {
 
     #[command(flatten)]
     options: Options,
-    /// Counters to read around each phase: see `assay counters list`. Commas separate them, but not between slashes or in
-    /// brackets: perf:cpu/event=0x3c,umask=0x0/ is one
-    #[arg(long, value_name = "BACKEND[:EVENT],..", help_heading = "Measuring")]
+    /// Counters to read around each phase: see `assay counters list`; event sets behind an @: see `assay counters sets`. Commas
+    /// separate them, but not between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
+    #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
     counters: Vec<Names>,
+    /// An option of a counter backend, such as perf.kernel=no (repeatable): docs/src/counters.md tells which there are
+    #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
+    counter_option: Vec<String>,
     /// SMART's choice of CPU statistics: accesses and misses of the first and the last level of cache, branches and misses
     #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Measuring")]
     cpu_stats: Vec<CpuStat>,
@@ -95,9 +98,13 @@ pub struct Args {
     /// Decimals of the table
     #[arg(long, value_name = "N", default_value_t = Shown::PRECISION, value_parser = clap::value_parser!(u8).range(..=9), help_heading = "Results")]
     precision: u8,
-    /// Show the times of the preparation too
+    /// Show the times and counts of the preparation too
     #[arg(long, help_heading = "Results")]
     preprocessing: bool,
+    /// Subtract from counts what a search that does nothing counts: it is measured before the first search. What is saved
+    /// stays as it was counted
+    #[arg(long, help_heading = "Results")]
+    subtract_overhead: bool,
     /// Show the phases that happen once in each worker too: loading its library, initialising, and its first search, whose
     /// caches are cold
     #[arg(long, help_heading = "Results")]
@@ -144,6 +151,7 @@ impl Args {
             calls: None,
             include_failed: false,
             discard_first: false,
+            subtract_overhead: self.subtract_overhead,
             format: self.format,
         }
     }
@@ -186,6 +194,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     };
+    let run = if args.subtract_overhead { run.without_overhead() } else { run };
     // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
     // the same.
     let printed = match (&saved, args.metric.is_empty()) {
@@ -195,7 +204,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
     }
-    for remark in run.experiment.remarks() {
+    let subtracted = run.subtraction_note().filter(|_| args.metric.is_empty());
+    for remark in run.experiment.remarks().into_iter().chain(subtracted) {
         console.warn(&remark);
     }
     for told in failures(&run).into_iter().chain(silent(&run)) {

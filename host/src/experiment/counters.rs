@@ -1,9 +1,10 @@
 //! Which counters a run reads: `backend` or `backend:event`, checked before anything runs.
 
-use assay_plugin_api::{Availability, Event, Semantics};
+use assay_plugin_api::{Availability, Event};
 
 use super::cpu;
 use crate::counters::clocks;
+use crate::counters::sets::{EventSet, EventSets};
 use crate::counters::{Events, KnownEvent, Part, launch_for, rehearse};
 use crate::error::{Error, Result};
 use crate::io::console::Console;
@@ -17,6 +18,8 @@ pub struct Group {
     pub backend: String,
     /// The events, each available here.
     pub events: Vec<Event>,
+    /// Options of the backend, by name and value.
+    pub options: Vec<(String, String)>,
 }
 
 impl Group {
@@ -25,19 +28,37 @@ impl Group {
         self.events.iter().map(|event| format!("{}:{}", self.backend, event.name))
     }
 
-    fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
-        Ok(Part {
-            library: registry.inspected(registry.find(Kind::Counter, &self.backend)?),
-            backend: self.backend.clone(),
-            events: self.events.iter().map(|event| event.name.clone()).collect(),
-            multiplex,
-        })
+    /// The set of events that is opened, which may take turns with `multiplex`.
+    ///
+    /// # Errors
+    /// If there is no such backend.
+    pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
+        let library = registry.inspected(registry.find(Kind::Counter, &self.backend)?);
+        let events = self.events.iter().map(|event| event.name.clone()).collect();
+        Ok(Part { multiplex, options: self.options.clone(), ..Part::new(library, &self.backend, events) })
     }
+}
 
-    /// Whether each event is a level rather than something that grows.
-    pub fn instants(&self) -> impl Iterator<Item = bool> + '_ {
-        self.events.iter().map(|event| event.semantics == Semantics::Instant)
+/// Gives the backends their options, as `backend.option=value`. Whether a backend has such an option it says itself, when it
+/// is asked how the workers are to be started.
+///
+/// # Errors
+/// If one is not written so, or is of a backend that counts nothing in this run.
+pub fn with_options(mut groups: Vec<Group>, options: &[String]) -> Result<Vec<Group>> {
+    for given in options {
+        let parts = given.split_once('=').and_then(|(name, value)| Some((name.split_once('.')?, value)));
+        let Some(((backend, option), value)) = parts.filter(|((_, option), _)| !option.is_empty()) else {
+            return Err(Error::new(format!("`{given}` is no option of a counter backend"))
+                .remedy("write BACKEND.OPTION=VALUE, as in perf.kernel=no"));
+        };
+        let group = groups.iter_mut().find(|group| group.backend == backend).ok_or_else(|| {
+            Error::new(format!("`{given}` is an option of {backend}, and nothing of {backend} is counted"))
+                .remedy("name the backend's events with --counters, or leave the option out")
+        })?;
+        group.options.retain(|(name, _)| name != option);
+        group.options.push((option.to_owned(), value.to_owned()));
     }
+    Ok(groups)
 }
 
 /// Resolves what the user asked for. A backend alone means all of its events that can be counted here, and a note says how
@@ -47,11 +68,32 @@ impl Group {
 ///
 /// # Errors
 /// If there is no such backend or event.
-pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Result<Vec<Group>> {
+pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Result<Counters> {
     let mut events = Events::new(registry);
     let mut groups = Vec::<Group>::new();
     let mut missing = Missing::default();
+    let known_sets = EventSets::among(registry.folders())?;
+    let mut sets: Vec<EventSet> = Vec::new();
     for given in wanted {
+        if let Some((backend, name)) = as_set(given) {
+            let set = known_sets.find(name)?;
+            let set = if backend.is_empty() { set } else { set.by(backend) };
+            for event in set.events.values() {
+                match events.find(event) {
+                    Ok(found) => found.into_iter().for_each(|known| match known.event.availability {
+                        Availability::Available => add(known, &mut groups),
+                        Availability::Missing { .. } => missing.add(&known),
+                    }),
+                    // A set is for many machines; one of its backends may be unknown here, or an event to its backend.
+                    Err(error) => {
+                        console.warn(&format!("event set `{name}`: {error}; {event} is not counted"))
+                    }
+                }
+            }
+            sets.retain(|other| other.name != set.name);
+            sets.push(set);
+            continue;
+        }
         let backend = given.split_once(':').map_or(given.as_str(), |(backend, _)| backend);
         if events.failure(backend).is_some() {
             continue;
@@ -77,7 +119,23 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
         }
     }
     missing.lines().for_each(|line| console.warn(&line));
-    Ok(groups)
+    Ok(Counters { groups, sets, known_sets })
+}
+
+/// What a run counts.
+#[derive(Debug)]
+pub struct Counters {
+    /// The events, by backend.
+    pub groups: Vec<Group>,
+    /// The event sets that were asked for.
+    pub sets: Vec<EventSet>,
+    /// All that could have been.
+    pub known_sets: EventSets,
+}
+
+/// The backend, or nothing, and the name of a set that is asked for as `@set` or `backend@set`.
+fn as_set(given: &str) -> Option<(&str, &str)> {
+    given.split_once('@').filter(|_| !given.contains(':'))
 }
 
 /// How the workers of a run with these counters are started; none if as ever.
@@ -199,7 +257,7 @@ fn add(KnownEvent { backend, event }: KnownEvent, groups: &mut Vec<Group>) {
     match groups.iter_mut().find(|group| group.backend == backend) {
         Some(group) if group.events.iter().any(|other| other.name == event.name) => {}
         Some(group) => group.events.push(event),
-        None => groups.push(Group { backend, events: vec![event] }),
+        None => groups.push(Group { backend, events: vec![event], options: Vec::new() }),
     }
 }
 

@@ -46,6 +46,9 @@ pub struct Experiment {
     pub rounds: usize,
     /// Counters to read around each phase: `backend` or `backend:event`.
     pub counters: Vec<String>,
+    /// Options of counter backends, as `backend.option=value`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counter_options: Vec<String>,
     /// Lets counters take turns where there are too few of them: their counts are scaled up from the part of the time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub multiplex: bool,
@@ -76,6 +79,7 @@ impl Default for Experiment {
             order: Order::Interleaved,
             rounds: 10,
             counters: Vec::new(),
+            counter_options: Vec::new(),
             multiplex: false,
             pin: Pin::Last,
             in_process: false,

@@ -62,6 +62,26 @@ impl<'a> Campaign<'a> {
         Outcomes { cells, interrupted, noise: noise.end(lock.and_then(|lock| lock.shared())), written }
     }
 
+    /// Notes counts that can't be, which stay.
+    fn look_for_impossible(self, cell: &mut Cell<'_>, rows: &[Row], noise: &mut Gathered) {
+        let Resolved { relations, .. } = self.resolved;
+        if relations.is_empty() {
+            return;
+        }
+        let names = self.resolved.counter_names();
+        for relation in relations {
+            let calls = rows.iter().flat_map(|row| &row.calls);
+            let known: Vec<bool> = calls.filter_map(|call| relation.holds(&call.counts)).collect();
+            let broken = known.iter().filter(|holds| !**holds).count();
+            noise.add_impossible(&relation.told, broken as u64, known.len() as u64);
+            if broken > 0 {
+                cell.impossible.extend(relation.counters.iter().map(|counter| names[*counter].clone()));
+            }
+        }
+        cell.impossible.sort_unstable();
+        cell.impossible.dedup();
+    }
+
     fn fill(
         self,
         cells: &mut [Cell<'_>],
@@ -101,6 +121,7 @@ impl<'a> Campaign<'a> {
                 lost_backends.extend(lost.0);
                 let names = self.resolved.counters.iter().flat_map(Group::names);
                 noise.add_counting(names, &result.faults, lost.1);
+                self.look_for_impossible(cell, &result.rows, noise);
                 let (noticed, unusable) = (result.noise, result.unusable);
                 let (rows, ended_in) = judge(cell, &block, result, &Rules::of(self, block.set));
                 if cell.status() == Status::Crashed {

@@ -35,9 +35,11 @@
 mod counter;
 mod data;
 pub mod export;
+mod overhead;
 mod quantity;
 mod ranks;
 mod rawdata;
+mod set_formula;
 mod starts;
 mod statistic;
 
@@ -45,6 +47,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use data::Series;
+use overhead::Overheads;
 use starts::Starts;
 
 pub use counter::Counter;
@@ -52,6 +55,7 @@ pub use data::{Data, FullData};
 pub use export::stat_table::StatTable;
 pub use quantity::{MetricData, Quantity};
 pub use rawdata::{RawCell, RawData};
+pub use set_formula::SetFormula;
 pub use statistic::{StatData, apply_stat, is_list};
 
 pub use crate::columns::Call;
@@ -68,6 +72,8 @@ pub struct Report {
     rawdata: Arc<RawData>,
     starts: Arc<Starts>,
     series: Vec<Series>,
+    /// What is subtracted from the counts, if that was asked for.
+    overheads: Option<Arc<Overheads>>,
 }
 
 impl Report {
@@ -94,7 +100,7 @@ impl Report {
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = Series::of(&rawdata, asked.unwrap_or_default())?;
         let (rawdata, starts) = (Arc::new(rawdata), Arc::default());
-        Ok(Report { facts, clock_note: None, rawdata, starts, series })
+        Ok(Report { facts, clock_note: None, rawdata, starts, series, overheads: None })
     }
 
     /// "interrupted: 120 of 1000 searches were measured", of a run that ended early or goes on.
@@ -136,7 +142,7 @@ impl Report {
     /// What counts of an algorithm: `[range][sumrange][call][counter]`, by repetition.
     pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
         let series = self.series.iter().find(|series| series.algorithm == algorithm)?;
-        Some(FullData::new(&self.rawdata, series))
+        Some(FullData::new(&self.rawdata, series, self.overheads.as_deref()))
     }
 
     /// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, by repetition.
@@ -152,6 +158,23 @@ impl Report {
             point.include_failed();
         }
         report
+    }
+
+    /// The report with counts less what an empty call counts, where the run knows that.
+    #[must_use]
+    pub fn subtract_overhead(&self) -> Self {
+        let overheads = Overheads::of(&self.facts.counters, &self.rawdata);
+        Report { overheads: Some(Arc::new(overheads)), ..self.clone() }
+    }
+
+    /// The counters from which something is subtracted, and how much.
+    pub fn subtracted(&self) -> Vec<(String, f64)> {
+        self.overheads.as_ref().map_or_else(Vec::new, |overheads| overheads.told())
+    }
+
+    /// The counters of which a count that was looked at was below 0 then.
+    pub fn below_zero(&self) -> Vec<String> {
+        self.overheads.as_ref().map_or_else(Vec::new, |overheads| overheads.below_zero())
     }
 
     /// The report without the first repetition of each algorithm and range value; a lone repetition stays.

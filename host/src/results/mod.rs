@@ -12,15 +12,17 @@ pub mod folder;
 pub mod journal;
 pub mod noise;
 mod outcome;
+pub mod overhead;
 pub mod provenance;
 pub mod ranking;
 mod row;
 pub mod rows;
 pub mod schema;
+mod set_metrics;
 mod start;
 
 pub use cell::CellResult;
-pub use counter_facts::CounterFacts;
+pub use counter_facts::{CounterFacts, CountingCost, per_round};
 pub use figures::Figures;
 pub use find::{LAST, Saved, all, find, is_run};
 pub use outcome::{Cell, Ended, Status};

@@ -11,6 +11,7 @@ use super::noise::Noise;
 use super::provenance::{LibraryFacts, Machine};
 use super::ranking::rank;
 use super::{Cell, Clock, CounterFacts, Start, StartResult};
+use crate::counters::sets::EventSet;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
@@ -57,6 +58,12 @@ pub struct ExperimentFacts {
     pub cpu: Option<usize>,
     /// The counters that were read around each call.
     pub counters: Vec<CounterFacts>,
+    /// The event sets that were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub event_sets: Vec<EventSet>,
+    /// Whether what an empty call counts was subtracted from the counts, as was asked for; never in what is saved.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overhead_subtracted: bool,
     /// The command that started the workers, where a counter backend has one. Times are then those of a simulation, and nobody
     /// is ranked by them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -173,6 +180,8 @@ impl Run {
                 machine: Machine::here(),
                 cpu: resolved.cpu,
                 counters: resolved.counters.iter().flat_map(counter_facts).collect(),
+                event_sets: resolved.event_sets.clone(),
+                overhead_subtracted: false,
                 launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
                 libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
@@ -201,7 +210,8 @@ impl Run {
         self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
         let begun = cells.iter().filter(|cell| cell.was_begun());
-        let results = begun.map(|cell| Ok((CellResult::of(cell, resolved, journal)?, cell)));
+        let results =
+            begun.map(|cell| Ok((CellResult::of(cell, resolved, journal, &self.experiment.machine)?, cell)));
         let mut results = results.collect::<Result<Vec<_>>>()?;
         for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
             if self.experiment.launcher.is_empty() {
@@ -293,8 +303,8 @@ impl ExperimentFacts {
         if self.launcher.is_empty() {
             return self.noise.remarks();
         }
-        let Noise { left_out, lost_backends, .. } = self.noise.clone();
-        Noise { left_out, lost_backends, ..Noise::default() }.remarks()
+        let Noise { left_out, lost_backends, impossible, .. } = self.noise.clone();
+        Noise { left_out, lost_backends, impossible, ..Noise::default() }.remarks()
     }
 
     fn simulation_note(&self) -> String {

@@ -82,6 +82,9 @@ impl Args {
             let events = self.cpu_stats.iter().flat_map(|stat| stat.events());
             experiment.counters.extend(events.map(|event| format!("{backend}:{event}")));
         }
+        if !self.counter_option.is_empty() {
+            experiment.counter_options.clone_from(&self.counter_option);
+        }
         self.options.apply(experiment)
     }
 }

@@ -176,6 +176,7 @@ impl Bench {
         };
         self.used_up = needs.fresh_process();
         self.counters.start(heartbeat)?;
+        let by_round = self.counters.any_by_round();
         let mut portion = Portion { rows: Vec::with_capacity(most), faults: Vec::new() };
         let mut now = now_ns();
         let fitted_ns = now - entered;
@@ -183,6 +184,9 @@ impl Bench {
         let mut presence = Presence::start();
         let warmup = std::iter::repeat_n(0, if most == 0 { 0 } else { warmup });
         for (measured, i) in warmup.map(|i| (false, i)).chain((0..most).map(|i| (true, i))) {
+            if by_round && measured && i == 0 {
+                self.counters.read_around(false, heartbeat);
+            }
             self.take_pattern(batch, i);
             let mut attempt = 1;
             let row = loop {
@@ -231,13 +235,19 @@ impl Bench {
             }
             if now - passed_on > PASS_ON_AFTER_NS {
                 self.check_text(MappedText::is_intact)?;
-                if !pass_on(std::mem::take(&mut portion)) {
+                // Rows that are not complete before the end of the block stay here; the host learns that this lives.
+                let complete = if by_round { Portion::default() } else { std::mem::take(&mut portion) };
+                if !pass_on(complete) {
                     return Ok(());
                 }
                 presence = Presence::start();
                 now = now_ns();
                 passed_on = now;
             }
+        }
+        if by_round {
+            self.counters.read_around(true, heartbeat);
+            self.counters.share(&mut portion, self.torn.repetitions > 0);
         }
         // Rows that other code may have measured are no rows.
         self.library.check().map_err(Failure::Error)?;

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use assay_plugin_api::Field;
 
-use super::marks::{self, SMALL, is_coarse, mark};
+use super::marks::{self, mark};
 use super::starts;
 use crate::columns::{self, Call, DERIVED};
 use crate::io::console::counted;
 use crate::io::fold::for_output;
+use crate::io::numbers::{decimals, grouped};
 use crate::io::table::{Datum, Format, Table};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, Run, Status};
@@ -110,13 +111,36 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
         text += &section("Occurrences, mean:", by_length(run, shown, &mean));
     }
     for facts in &run.experiment.counters {
-        text += &match counts(run, facts, shown) {
-            Some(table) => section(&format!("{} of the search, median{}:", facts.name, unit(facts)), table),
+        text += &match counts(run, facts, Call::Search, shown) {
+            Some(table) => {
+                let title = title(run, facts, Call::Search);
+                section(&title, table) + &for_output(&counting_cost(run, facts), 2)
+            }
             None => format!("\n{} could not be counted.\n", facts.name),
         };
+        if let (true, Some(table)) = (shown.preprocessing, counts(run, facts, Call::Prepare, shown)) {
+            text += &section(&title(run, facts, Call::Prepare), table);
+        }
+    }
+    for set in &run.experiment.event_sets {
+        for (id, metric, _) in set.formulas() {
+            let unit = if metric.unit.is_empty() { String::new() } else { format!(" in {}", metric.unit) };
+            match of_figures(run, shown, &|cell| cell.set_metrics.get(&id).map(|summary| summary.med)) {
+                Some(table) => text += &section(&format!("{id} = {}, median{unit}:", metric.formula), table),
+                None if run.experiment.overhead_subtracted => {}
+                None => text += &format!("\n{id} lacks a count that could not be made.\n"),
+            }
+        }
     }
     text += &legend(run, shown);
     text
+}
+
+/// A row for each algorithm, a column for each pattern length; nothing if there is no figure.
+fn of_figures(run: &Run, options: Shown<'_>, figure: &dyn Fn(&CellResult) -> Option<f64>) -> Option<Table> {
+    let decimals = decimals(run.results.iter().filter_map(figure));
+    run.results.iter().find_map(figure)?;
+    Some(by_length(run, options, &|cell| number(cell, figure(cell), decimals)))
 }
 
 /// The times of a call, and how wide the widest of their intervals is.
@@ -149,9 +173,41 @@ fn times(run: &Run, call: Call, options: Shown<'_>) -> Table {
     table
 }
 
-/// What a counter counted; `None` if it counted nowhere.
-fn counts(run: &Run, facts: &CounterFacts, options: Shown<'_>) -> Option<Table> {
-    let median = |cell: &CellResult| cell.counters.get(&facts.name).map(|summary| summary.med);
+/// What stands above the counts of a counter.
+fn title(run: &Run, facts: &CounterFacts, call: Call) -> String {
+    let of = match call {
+        _ if facts.per_round => "of a repetition, per round",
+        Call::Search => "of the search",
+        Call::Prepare => "of the preparation",
+    };
+    let less = facts.cost.empty.filter(|_| run.experiment.overhead_subtracted);
+    let less = less.map_or_else(String::new, |empty| format!(", less {} of an empty call", amount(empty)));
+    format!("{} {of}, median{}{less}:", facts.name, unit(facts))
+}
+
+/// What counting cost, as a line below the counts.
+fn counting_cost(run: &Run, facts: &CounterFacts) -> String {
+    let mut said = Vec::new();
+    if let (Some(empty), false) = (facts.cost.empty, run.experiment.overhead_subtracted) {
+        let unit = if facts.unit.is_empty() { String::new() } else { format!(" {}", facts.unit) };
+        said.push(format!("an empty call counts {}{unit}", amount(empty)));
+    }
+    let read_ns = facts.cost.read_ns.filter(|_| run.experiment.has_times());
+    said.extend(read_ns.map(|ns| format!("a reading takes {} ns", amount(ns))));
+    if said.is_empty() { String::new() } else { format!("  {}\n", said.join("; ")) }
+}
+
+fn amount(count: f64) -> String {
+    grouped(count, if count.fract() == 0.0 { 0 } else { 1 })
+}
+
+/// What a counter counted in a call; `None` if it counted nowhere.
+fn counts(run: &Run, facts: &CounterFacts, call: Call, options: Shown<'_>) -> Option<Table> {
+    let figures = |cell: &CellResult| match call {
+        Call::Search => cell.counters.get(&facts.name).copied(),
+        Call::Prepare => cell.prepare_counters.get(&facts.name).copied(),
+    };
+    let median = |cell: &CellResult| figures(cell).map(|summary| summary.med);
     let counted: Vec<f64> = run.results.iter().filter_map(median).collect();
     if counted.is_empty() {
         return None;
@@ -166,7 +222,7 @@ fn counts(run: &Run, facts: &CounterFacts, options: Shown<'_>) -> Option<Table> 
     };
     let shown = |cell: &CellResult| match (cell.status, median(cell)) {
         (Status::Ok, Some(count)) => {
-            let mark = if is_coarse(cell, facts) { SMALL } else { ' ' };
+            let mark = marks::of_count(cell, facts, call);
             Datum::Marked(count, decimals, mark)
         }
         _ => number(cell, None, 0),
@@ -182,6 +238,7 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
     let ranks: Vec<Rank> = ranks.collect();
     let mut lines: Vec<String> = run.clock_note().into_iter().collect();
     if !run.experiment.has_times() {
+        lines.extend(of_counts(run));
         lines.extend(shown.note());
         return paragraph(&lines);
     }
@@ -193,9 +250,19 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
         ));
     }
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));
-    lines.extend(run.experiment.counters.iter().filter_map(|facts| marks::coarse(run.results.iter(), facts)));
+    lines.extend(of_counts(run));
     lines.extend(shown.note());
     paragraph(&lines)
+}
+
+/// What is to be known of the counts, a line each.
+fn of_counts(run: &Run) -> Vec<String> {
+    let counters = &run.experiment.counters;
+    let mut lines: Vec<String> =
+        counters.iter().filter_map(|facts| marks::coarse(run.results.iter(), facts)).collect();
+    lines.extend(counters.iter().any(|facts| facts.per_round).then(|| marks::PER_ROUND.to_owned()));
+    lines.extend(run.experiment.noise.impossible.iter().map(marks::impossible));
+    lines
 }
 
 fn paragraph(lines: &[String]) -> String {
