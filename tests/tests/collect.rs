@@ -67,9 +67,11 @@ fn a_collection_has_all_blocks_side_by_side_and_apart() {
         ["stats:branches", "stats:jumps", "stats:text_bytes_read", "stats:branches.1", "stats:verifications"];
     assert_eq!(titles, expected);
     let (titles, first) = table(&folder, "block-1.csv");
-    assert_eq!((titles.as_slice(), &first[..]), (expected[..3].map(str::to_owned).as_slice(), &raw[..3]));
+    assert_eq!(titles, expected[..3]);
+    assert_eq!(first, raw[..3]);
     let (titles, second) = table(&folder, "block-2.csv");
-    assert_eq!((titles, &second[..]), (vec![expected[0].to_owned(), expected[4].to_owned()], &raw[3..]));
+    assert_eq!(titles, [expected[0], expected[4]]);
+    assert_eq!(second, raw[3..]);
     // The same patterns in each: the same counts, in another order.
     let (titles, ideal) = table(&folder, "ideal.csv");
     assert_eq!(titles, [&expected[..3], &expected[4..]].concat());
@@ -84,8 +86,8 @@ fn a_collection_has_all_blocks_side_by_side_and_apart() {
     assert_eq!(runs(&folder).len(), 3);
     let merge = |input: &str, more: &[&str]| {
         let mut command = assay();
-        command.current_dir(folder.path()).args(["merge", "hrm", "--anchor", "stats:branches"]).args(more);
-        run(command.arg(format!("collected/{input}")))
+        command.current_dir(folder.path()).args(["merge", "hrm", "--anchor", "stats:branches"]);
+        run(command.arg(format!("collected/{input}")).args(more))
     };
     let wide = merge("raw.csv", &["--counters", "3"]);
     assert_eq!(wide.code, Some(0), "{}", wide.stderr);
