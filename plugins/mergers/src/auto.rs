@@ -249,7 +249,7 @@ impl Made {
         let proposals = PROPOSALS / if quick { 4.0 } else { 1.0 }
             * (d as f64 / PROPOSALS_EVENTS).max(1.0)
             * (rows as f64 / PROPOSALS_ROWS).max(1.0);
-        let told = |share: f64| progress(0.7 + 0.3 * share);
+        let told = |share: f64| progress(0.7 + 0.2 * share);
         if !swaps.improve(proposals as usize, FAR, both_scales_of_pairs * ENOUGH * ENOUGH, &mut rng, &told) {
             return None;
         }
@@ -257,12 +257,13 @@ impl Made {
         if on_values.has_flat_clouds() {
             let bearable = both_scales_of_pairs * BEARABLE * BEARABLE;
             let mut flattened = orders.clone();
-            for _ in 0..FLATTENINGS {
+            for round in 0..FLATTENINGS {
                 for _ in 0..FLAT_CYCLES {
                     on_values.cycle(Directions::Flat, FLAT_SHARE, &mut flattened, &mut rng);
                 }
                 let mut swaps = Swaps::new(flattened, &scales);
-                if !swaps.improve(proposals as usize / 10, NEAR, bearable, &mut rng, &|_| told(1.0)) {
+                let told = |share: f64| progress(0.9 + 0.1 * (round as f64 + share) / FLATTENINGS as f64);
+                if !told(0.0) || !swaps.improve(proposals as usize / 10, NEAR, bearable, &mut rng, &told) {
                     return None;
                 }
                 let is_bearable = swaps.error() <= bearable;
