@@ -67,9 +67,11 @@ fn a_collection_has_all_blocks_side_by_side_and_apart() {
         ["stats:branches", "stats:jumps", "stats:text_bytes_read", "stats:branches.1", "stats:verifications"];
     assert_eq!(titles, expected);
     let (titles, first) = table(&folder, "block-1.csv");
-    assert!(titles == expected[..3] && first == raw[..3], "{titles:?}");
+    assert_eq!(titles, expected[..3]);
+    assert_eq!(first, raw[..3]);
     let (titles, second) = table(&folder, "block-2.csv");
-    assert_eq!((titles, &second[..]), (vec![expected[0].to_owned(), expected[4].to_owned()], &raw[3..]));
+    assert_eq!(titles, [expected[0], expected[4]]);
+    assert_eq!(second, raw[3..]);
     // The same patterns in each: the same counts, in another order.
     let (titles, ideal) = table(&folder, "ideal.csv");
     assert_eq!(titles, [&expected[..3], &expected[4..]].concat());
@@ -82,17 +84,17 @@ fn a_collection_has_all_blocks_side_by_side_and_apart() {
     // Rows hold together: reads of the text are no fewer than jumps.
     assert!(raw[1].iter().zip(&raw[2]).all(|(jumps, read)| jumps < read));
     assert_eq!(runs(&folder).len(), 3);
-    let merge = |inputs: &[&str]| {
+    let merge = |input: &str, more: &[&str]| {
         let mut command = assay();
-        command.current_dir(folder.path().join("collected"));
-        run(command.args(["merge", "hrm", "--anchor", "stats:branches"]).args(inputs))
+        command.current_dir(folder.path()).args(["merge", "hrm", "--anchor", "stats:branches"]);
+        run(command.arg(format!("collected/{input}")).args(more))
     };
-    let wide = merge(&["raw.csv", "--counters", "3"]);
+    let wide = merge("raw.csv", &["--counters", "3"]);
     assert_eq!(wide.code, Some(0), "{}", wide.stderr);
     assert!(
         wide.stdout.starts_with("stats:branches,stats:jumps,stats:text_bytes_read,stats:verifications\n")
     );
-    let apart = merge(&["block-1.csv", "block-2.csv"]);
+    let apart = merge("block-1.csv", &["collected/block-2.csv"]);
     assert_eq!(apart.stdout, wide.stdout);
 }
 

@@ -5,7 +5,7 @@ use rustix::fs::{SealFlags, fcntl_add_seals};
 
 use super::*;
 use crate::experiment::resolved::tests::example;
-use crate::results::{CellResult, Cost, Measured};
+use crate::results::{CellResult, Cost, Measured, Start};
 
 fn timed(search_ns: u64) -> Row {
     let cost = |ns| Cost { ns, counts: Vec::new() };
@@ -76,12 +76,19 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
     (resolved.experiment.order, resolved.experiment.rounds) =
         (crate::experiment::definition::Order::Interleaved, 5);
     let mut journal = Journal::create(folder.path(), &resolved).unwrap();
-    let noise =
-        BlockNoise { floor_ns: 31, reference_ns: 7, cpu_ns: 8, elapsed_ns: 9, ..BlockNoise::default() };
+    let start = Some(Start { load_ns: Some(5), ..Start::default() });
+    let noise = BlockNoise {
+        floor_ns: 31,
+        reference_ns: 7,
+        cpu_ns: 8,
+        elapsed_ns: 9,
+        start,
+        ..BlockNoise::default()
+    };
     journal.block(&Cell::new(&resolved.algorithms[0], 2), 4, &noise).unwrap();
     drop(journal);
     let blocks = std::fs::read_to_string(folder.path().join(crate::results::BLOCKS)).unwrap();
-    assert_eq!(blocks.lines().nth(1).unwrap(), "2,2,a0,4,31,7,,8,9,0");
+    assert_eq!(blocks.lines().nth(1).unwrap(), "2,2,a0,4,31,7,,8,9,0,5,,,,");
 }
 
 #[test]
