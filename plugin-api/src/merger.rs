@@ -164,7 +164,7 @@ pub struct Merged<'a> {
 /// A further table of a merge: texts that say what a row is about, and numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
-    /// What it is called: short, as it may become the name of a file.
+    /// What it is called. It becomes the name of a file: letters, digits, `-` and `_`, at most 64.
     pub title: String,
     /// Its columns, all equally long, with their names.
     pub columns: Vec<(String, Cells)>,

@@ -1,11 +1,15 @@
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use assay_plugin_api::Block;
 
 use super::selected::Selected;
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
-use crate::io::csv_input::{Gaps, Numbers};
+use crate::io::console::Console;
+use crate::io::csv_input::{Gaps, Numbers, Selection};
 use crate::io::table::Format;
 use crate::merge;
 use crate::plugin::Merger;
@@ -82,15 +86,21 @@ pub struct Args {
     /// Try the merge on half of the rows and on rows drawn again: 40 merges more
     #[arg(long)]
     check: bool,
+    /// Meet these correlations: a square CSV table with the names of events above and before it (exact)
+    #[arg(long, value_name = "FILE.csv")]
+    target: Option<PathBuf>,
+    /// Print how far the result is from a table in which all was measured together, instead of the result; --out writes that
+    #[arg(long, value_name = "IDEAL.csv")]
+    validate: Option<PathBuf>,
     /// Another option of the merger (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
     /// Write the result to FILE instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How to print: the result is data, so CSV is the default
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "csv")]
-    format: Format,
+    /// How to print: by default the result, which is data, as CSV, and what --validate finds as a table
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
 }
 
 fn option(given: &str) -> Result<(String, String), String> {
@@ -100,10 +110,12 @@ fn option(given: &str) -> Result<(String, String), String> {
 
 impl Args {
     /// What the merger is told.
-    fn options(&self, merger: &Merger, anchor: Option<String>) -> Vec<(String, String)> {
+    fn options(&self, merger: &Merger, anchor: Option<String>) -> Result<Vec<(String, String)>> {
         let reads_compat = merger.options.iter().any(|option| option == "compat");
+        let read = |path: &PathBuf| fs::read_to_string(path).map_err(|error| Error::io("read", path, &error));
         let named = [
             ("anchor", anchor),
+            ("target", self.target.as_ref().map(read).transpose()?),
             ("rows", self.rows.map(|rows| rows.to_string())),
             ("runs", self.runs.map(|runs| runs.to_string())),
             ("sims", self.sims.map(|sims| sims.to_string())),
@@ -112,8 +124,17 @@ impl Args {
             ("compat", (self.compat && reads_compat).then(|| "yes".to_owned())),
         ];
         let named = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        named.chain(self.options.iter().cloned()).collect()
+        Ok(named.chain(self.options.iter().cloned()).collect())
     }
+}
+
+/// The table in which all was measured together.
+fn ideal(path: &Path, codes: Option<&merge::Codes>, console: &Console) -> Result<Block<'static>> {
+    let table = Numbers::read(path, Gaps::Missing, &Selection::default())?;
+    let width = table.titles.len();
+    let mut blocks = merge::split(vec![table], Some(width), codes, console)?;
+    merge::drop_incomplete_rows(&mut blocks, console)?;
+    Ok(blocks.remove(0).into())
 }
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
@@ -135,7 +156,8 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         merge::drop_rare(&mut blocks, anchor.as_deref(), console);
     }
 
-    let options = args.options(&merger, anchor);
+    let ideal = args.validate.as_deref().map(|path| ideal(path, codes.as_ref(), console)).transpose()?;
+    let options = args.options(&merger, anchor.clone())?;
     let options: Vec<(&str, &str)> =
         options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let bar = console.progress(1000);
@@ -166,18 +188,21 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         Output::create(path)?.write(|out| out.write_all(drawing.as_bytes()))?;
     }
 
-    let write = |out: &mut dyn Write| match args.format {
+    let write = |out: &mut dyn Write| match args.format.unwrap_or(Format::Csv) {
         Format::Csv => merge::write_csv(&merged, out),
         Format::Json => writeln!(out, "{:#}", merge::json(&merged)),
         Format::Table => out.write_all(merge::table(&merged).render(Format::Table).as_bytes()),
     };
-    match output {
-        Some(output) => output.write(write)?,
-        None => {
-            let mut text = Vec::new();
-            write(&mut text).expect("writing to memory");
-            console.print(&String::from_utf8(text).expect("made of texts"))?;
-        }
+    if let Some(output) = output {
+        output.write(write)?;
+    } else if args.validate.is_none() {
+        let mut text = Vec::new();
+        write(&mut text).expect("writing to memory");
+        console.print(&String::from_utf8(text).expect("made of texts"))?;
+    }
+    if let Some(ideal) = ideal {
+        let validation = merge::validate(&merged.columns, &ideal.columns, anchor.as_deref())?;
+        console.print(&validation.render(args.format.unwrap_or(Format::Table)))?;
     }
     Ok(Outcome::Done)
 }

@@ -1,6 +1,7 @@
 mod figures;
 mod form;
 mod heading;
+mod notes;
 mod pictures;
 
 use std::path::PathBuf;
@@ -8,10 +9,11 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use figures::Calls;
 pub use figures::{Asked, MEDIAN};
-use figures::{Calls, note_failures};
 pub use form::{Content, Export, Form, Target};
-pub use pictures::Options;
+use notes::note_failures;
+pub use pictures::PictureOptions;
 
 use super::names::{self, Names};
 use super::{Outcome, Session, mistakes};
@@ -53,19 +55,25 @@ pub struct Args {
     /// What the columns of the table are: there is one choice so far
     #[arg(long, default_value = "range")]
     by: By,
+    /// Show the phases that happen once in each worker, too
+    #[arg(long, conflicts_with_all = ["metric", "stat", "call", "include_failed", "discard_first", "format", "to", "picture", "chart"])]
+    phases: bool,
     /// Count what was measured in cells that failed later, too: statistics over what happened to be survived
     #[arg(long)]
     include_failed: bool,
     /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one
     #[arg(long)]
     discard_first: bool,
+    /// Subtract from counts what a search that does nothing counts, as the run has measured it
+    #[arg(long)]
+    subtract_overhead: bool,
     /// The folder in which ids are looked up
     #[arg(long, value_name = "DIR", default_value = "results")]
     out: PathBuf,
     #[command(flatten)]
     export: Export,
     #[command(flatten)]
-    picture: Options,
+    picture: PictureOptions,
 }
 
 fn calls() -> impl TypedValueParser<Value = Calls> {
@@ -103,7 +111,11 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         }
         // One that was killed has no results of its own.
         Some(run) if !run.results.is_empty() => {
-            session.console.print(&run_table::render(&run, Shown::default()))?;
+            let run = if args.subtract_overhead { run.without_overhead() } else { run };
+            session
+                .console
+                .print(&run_table::render(&run, Shown { phases: args.phases, ..Shown::default() }))?;
+            run.subtraction_note().iter().for_each(|note| session.console.warn(note));
             note_failures(&report, &session.console);
             session.console.note(&format!("from {}", place.display()));
             Outcome::Done
@@ -160,6 +172,7 @@ impl Args {
             calls: self.call,
             include_failed: self.include_failed,
             discard_first: self.discard_first,
+            subtract_overhead: self.subtract_overhead,
             picture: self.picture,
         };
         asked.print(report, others, &registry, target, &session.console)

@@ -5,6 +5,7 @@ mod diagnostics;
 mod names;
 mod picture;
 mod trial;
+mod validation;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -20,6 +21,7 @@ pub use diagnostics::{json, write_diagnostics};
 pub use names::Codes;
 pub use picture::picture;
 pub use trial::trial;
+pub use validation::{Measure, Validation, validate};
 
 /// Merges sub-experiments. `progress` is told from time to time how much of the work is done, from 0 to 1.
 ///

@@ -14,8 +14,10 @@ const CELL: (f64, f64) = (2.0, 40.0);
 const NUMBERED: f64 = 22.0;
 const NAMED: f64 = 6.0;
 const FONT: f64 = 11.0;
-/// Width of a letter, as a share of the size of the font.
-const LETTER: f64 = 0.6;
+/// Width of a capital letter, as a share of the size of the font.
+const LETTER: f64 = 0.72;
+/// Letters of a name that are shown.
+const LONGEST: usize = 40;
 const GAP: f64 = 28.0;
 const HEADING: f64 = 26.0;
 /// Width of the scale with its numbers.
@@ -89,14 +91,15 @@ pub fn picture(merged: &Merged<'_>) -> Result<String> {
     let count = correlations.events.len();
     let cell = (MATRIX / count as f64).clamp(CELL.0, CELL.1);
     let font = FONT.min(cell);
-    let longest = correlations.events.iter().map(|event| event.chars().count()).max().unwrap_or(0);
+    let names: Vec<String> = correlations.events.iter().map(|event| label(event)).collect();
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let named = cell >= NAMED;
-    let names = if named { longest as f64 * font * LETTER + 8.0 } else { 8.0 };
+    let left = if named { longest as f64 * font * LETTER + 8.0 } else { 8.0 };
     let side = cell * count as f64;
     // A heading may be wider than a small matrix.
     let step = side.max(150.0) + GAP;
-    let top = HEADING + names;
-    let (width, height) = (names + 3.0 * step + SCALE, top + side.max(120.0) + 12.0);
+    let top = HEADING + left;
+    let (width, height) = (left + 3.0 * step + SCALE, top + side.max(120.0) + 12.0);
     let differences = correlations.differences();
     let largest = differences.iter().flatten().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     let matrices = [
@@ -110,15 +113,15 @@ pub fn picture(merged: &Merged<'_>) -> Result<String> {
             title { "Correlations that were asked, reached, and their difference" }
             rect width="100%" height="100%" fill="#ffffff" {}
             @if named {
-                @for (row, event) in correlations.events.iter().enumerate() {
-                    text x=(round(names - 4.0)) y=(round(top + (row as f64 + 0.5) * cell + font * 0.35)) text-anchor="end" { (event) }
+                @for (row, event) in names.iter().enumerate() {
+                    text x=(round(left - 4.0)) y=(round(top + (row as f64 + 0.5) * cell + font * 0.35)) text-anchor="end" { (event) }
                 }
             }
             @for (number, (heading, values)) in matrices.iter().enumerate() {
-                g transform={ "translate(" (round(names + number as f64 * step)) " " (round(top)) ")" } {
+                g transform={ "translate(" (round(left + number as f64 * step)) " " (round(top)) ")" } {
                     text x="0" y=(round(HEADING - 12.0 - top)) font-size="13" font-weight="bold" { (heading) }
                     @if named {
-                        @for (column, event) in correlations.events.iter().enumerate() {
+                        @for (column, event) in names.iter().enumerate() {
                             @let x = round((column as f64 + 0.5) * cell + font * 0.35);
                             text transform={ "translate(" (x) " -4) rotate(-90)" } { (event) }
                         }
@@ -126,7 +129,7 @@ pub fn picture(merged: &Merged<'_>) -> Result<String> {
                     (cells(values, count, cell))
                 }
             }
-            (scale(names + 3.0 * step, top))
+            (scale(left + 3.0 * step, top))
         }
     };
     Ok(drawing.into_string() + "\n")
@@ -148,7 +151,7 @@ fn cells(values: &[Option<f64>], count: usize, cell: f64) -> Markup {
                     @if let Some(value) = value {
                         @let (x, y) = ((place % count) as f64 + 0.5, (place / count) as f64 + 0.5);
                         text x=(round(x * cell)) y=(round(y * cell + 3.0))
-                            fill=(if value.abs() > 0.75 { "#ffffff" } else { "#000000" }) { (short(*value)) }
+                            fill=(if value.abs() > 0.85 { "#ffffff" } else { "#000000" }) { (short(*value)) }
                     }
                 }
             }
@@ -181,6 +184,12 @@ fn colour(value: Option<f64>) -> String {
     let share = (value - low) / (high - low);
     let part = |i: usize| (from[i] + share * (to[i] - from[i])).round() as u8;
     format!("#{:02x}{:02x}{:02x}", part(0), part(1), part(2))
+}
+
+/// The name of an event, or its beginning.
+fn label(event: &str) -> String {
+    let shown: String = event.chars().take(LONGEST).collect();
+    if shown.len() < event.len() { shown + ".." } else { shown }
 }
 
 /// `.57`, `-.03`, `1`.
@@ -259,6 +268,7 @@ mod tests {
         assert_eq!([of(-1.0), of(0.0), of(1.0)], ["#2166ac", "#f7f7f7", "#b35806"]);
         assert_eq!((of(-7.0), of(7.0), of(0.501)), (of(-1.0), of(1.0), of(0.5)));
         assert_eq!(colour(None), UNKNOWN);
+        assert_eq!((label("cycles"), label(&"é".repeat(41)).len()), ("cycles".to_owned(), 82));
         assert_eq!([0.999, -1.0, -0.001, -0.57].map(short), ["1", "-1", "0", "-.57"]);
     }
 }

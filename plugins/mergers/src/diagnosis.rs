@@ -10,6 +10,8 @@ use crate::scatter::Scatters;
 /// Distributions differ if they are further apart than this, and less probable than that.
 const APART: f64 = 0.1;
 const IMPROBABLE: f64 = 0.001;
+/// Correlations differ by less through rounding alone.
+const ROUNDING: f64 = 1e-12;
 /// Events that a sentence names.
 const MOST_NAMED: usize = 5;
 
@@ -86,11 +88,14 @@ impl Diagnosis {
             .collect();
         if let Some((worst, pair)) = errors.iter().max_by(|a, b| a.0.total_cmp(&b.0)) {
             let mean = errors.iter().map(|(error, _)| error).sum::<f64>() / errors.len() as f64;
-            notes.push(format!(
-                "correlations of {}: asked and reached differ by {mean:.2e} on average, and by {worst:.2e} at most ({})",
-                counted(errors.len(), "pair"),
-                self.named(pair)
-            ));
+            let pairs = counted(errors.len(), "pair");
+            notes.push(match *worst {
+                worst if worst < ROUNDING => format!("correlations of {pairs}: what was asked is reached"),
+                _ => format!(
+                    "correlations of {pairs}: asked and reached differ by {mean:.2e} on average, and by {worst:.2e} at most ({})",
+                    self.named(pair)
+                ),
+            });
         }
         let drifting: Vec<&Pair> = self.pairs.iter().filter(|pair| pair.drifts).collect();
         if let Some(worst) = drifting.iter().max_by(|a, b| a.spread.partial_cmp(&b.spread).expect("no NaN")) {

@@ -15,7 +15,8 @@ use assay_plugin_api::{Block, Column, Merged, Merger, Options, Values, register}
 use crate::diagnosis::Diagnosis;
 use crate::pairs::{Design, drop_incomplete_rows};
 
-const HRM: Merger = Merger {
+/// The merger.
+pub const HRM: Merger = Merger {
     id: "hrm",
     summary: "Puts rows side by side that have the same rank by the anchor, an event counted in every block.",
     reference: "S. Vilardell et al. HRM: merging hardware event monitors for improved timing analysis of complex MPSoCs. \
@@ -29,7 +30,7 @@ const HRM: Merger = Merger {
 };
 register!(merger HRM);
 
-fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let mut notes = Vec::new();
     drop_incomplete_rows(&mut blocks, &mut notes);
     let design = Design::new(&blocks)?;

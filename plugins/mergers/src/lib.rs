@@ -1,6 +1,8 @@
 //! Mergers of sub-experiments.
 
+pub mod auto;
 pub mod diagnosis;
+pub mod exact;
 pub mod gaussian;
 pub mod hrm;
 pub mod kolmogorov;

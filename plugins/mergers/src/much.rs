@@ -21,7 +21,8 @@ use crate::pairs::{Design, Pair, drop_incomplete_rows};
 use crate::scatter::{deviation, mean};
 use simulation::Simulations;
 
-const MUCH: Merger = Merger {
+/// The merger.
+pub const MUCH: Merger = Merger {
     id: "much",
     summary: "Draws values of each event and orders them so that all pairs correlate as they did when counted together.",
     reference: "S. Vilardell et al. MUCH: exploiting pairwise hardware event monitor correlations for improved timing \

@@ -1,22 +1,20 @@
 //! The figures that `report` prints, and `run --metric`.
 
-use std::collections::BTreeMap;
-
-use assay_plugin_api::inputs;
-
 use super::form::{Content, Form, Target};
 use super::heading::heading;
-use super::pictures::Options;
+use super::notes::{missing, note_failures};
+use super::pictures::PictureOptions;
 use crate::cli::Outcome;
 use crate::columns;
-use crate::counters::Events;
+use crate::counters::sets::EventSets;
 use crate::error::{Error, Result, excerpt, unknown};
 use crate::io::console::Console;
 use crate::io::fold::{self, for_output};
 use crate::io::table::{Format, Table};
-use crate::plugin::{Kind, Metric, Registry, Statistic};
+use crate::plugin::{Kind, Registry, Statistic};
 use crate::report::export::{caption, chart, figures, paper};
-use crate::report::{Call, Quantity, Report, StatTable};
+use crate::report::{Call, Quantity, Report, SetFormula, StatTable};
+use crate::results::overhead::below_zero;
 
 /// What is computed if nothing else is asked for: the time that `run` shows.
 const DEFAULT_METRIC: &str = "microseconds";
@@ -41,8 +39,10 @@ pub struct Asked {
     pub include_failed: bool,
     /// Whether each first repetition is left out.
     pub discard_first: bool,
+    /// Whether counts are less what an empty call counts.
+    pub subtract_overhead: bool,
     /// What to draw, where it is drawn.
-    pub picture: Options,
+    pub picture: PictureOptions,
 }
 
 /// One metric of a run, computed.
@@ -103,20 +103,31 @@ impl Asked {
             console.warn(&format!("{fault}; its figures are missing"));
         }
         for Figures { quantity, .. } in &all {
-            if let Quantity::Metric(metric) = quantity {
-                for input in report.missing_inputs(metric) {
-                    console.note(&missing(report, metric, input, registry));
-                }
+            for input in report.missing_inputs(quantity) {
+                console.note(&missing(report, quantity.name(), input, registry));
             }
+        }
+        let below = report.below_zero();
+        if !below.is_empty() {
+            console.warn(&below_zero(&below.iter().map(String::as_str).collect::<Vec<_>>()));
         }
         note_failures(report, console);
         Ok(if faults.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
     }
 
-    /// The report with the repetitions that are to count.
+    /// The report with the repetitions that are to count, and with what they are said to have counted.
     fn adapted(&self, report: &Report) -> Report {
-        let report = if self.include_failed { report.include_failed_cells() } else { report.clone() };
-        if self.discard_first { report.discard_first_repetitions() } else { report }
+        let mut report = report.clone();
+        if self.include_failed {
+            report = report.include_failed_cells();
+        }
+        if self.discard_first {
+            report = report.discard_first_repetitions();
+        }
+        if self.subtract_overhead {
+            report = report.subtract_overhead();
+        }
+        report
     }
 
     /// The figures in a form that is not drawn.
@@ -194,8 +205,8 @@ impl Asked {
                     ))
                     .remedy("leave out `--metric`"));
                 }
-                let all: Vec<Report> =
-                    [report].into_iter().chain(others).map(|report| self.adapted(report)).collect();
+                let others = others.iter().map(|report| self.adapted(report));
+                let all: Vec<Report> = std::iter::once(report.clone()).chain(others).collect();
                 self.picture.of_contest(kind, &all, call)?
             }
             None => self.picture.of_quantity(report, &quantity, call)?,
@@ -212,7 +223,7 @@ impl Asked {
         let name = quantity.name();
         let by_call = report.is_by_call(quantity);
         let misleads = match quantity {
-            Quantity::Metric(_) => by_call,
+            Quantity::Metric(_) | Quantity::Formula(_) => by_call,
             Quantity::Measured(_) => !report.measurements().any(|column| column == name),
         };
         if report.facts.instrumented() && misleads {
@@ -248,8 +259,14 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
     if metrics.clone().any(|id| id == name) {
         return registry.metric(name).map(Quantity::Metric);
     }
+    if let Some(formula) = set_formula(name, report, registry)? {
+        return Ok(Quantity::Formula(Box::new(formula)));
+    }
     let measured = Quantity::Measured(name.to_owned());
-    if report.is_by_call(&measured) || report.columns().any(|column| column == name) {
+    if report.is_by_call(&measured)
+        || report.is_of_starts(&measured)
+        || report.columns().any(|column| column == name)
+    {
         return Ok(measured);
     }
     if !instrumented && (columns::instrumented().any(|column| column == name) || name.starts_with('#')) {
@@ -258,7 +275,28 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
         ))
         .remedy("measure again with `--stats algo`"));
     }
-    Err(unknown("metric", name, metrics.chain(report.columns())))
+    if columns::STARTS.contains(&name) {
+        return Err(Error::new(format!("`{name}` is of the start of a worker, which this run did not time"))
+            .remedy("measure again: a run times it that has workers of its own, and is neither instrumented nor simulated"));
+    }
+    Err(unknown("metric", name, metrics.chain(report.columns()).chain(columns::STARTS)))
+}
+
+/// The metric `set.metric` of an event set: of one that the run counted, as it was then, or of one that is known here.
+fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Option<SetFormula>> {
+    let Some((set, _)) = name.split_once('.') else { return Ok(None) };
+    if let Some(formula) = report.facts.event_sets.iter().find_map(|set| SetFormula::of(set, name)) {
+        return Ok(Some(formula));
+    }
+    let known = EventSets::among(registry.folders())?;
+    if !known.names().any(|known| known == set) {
+        return Ok(None);
+    }
+    let set = known.find(set)?;
+    let ids = set.metrics.iter().map(|metric| format!("{}.{}", set.name, metric.name)).collect::<Vec<_>>();
+    SetFormula::of(&set, name)
+        .map(Some)
+        .ok_or_else(|| unknown("metric", name, ids.iter().map(String::as_str)))
 }
 
 /// A statistic by its id. One that others call differently is found by what is said of it.
@@ -283,45 +321,4 @@ fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
 /// A word without the point or comma behind it.
 fn bare(word: &str) -> String {
     word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_owned()
-}
-
-/// Why a metric has no figures, and how to get them.
-fn missing(report: &Report, metric: &Metric, input: &str, registry: &Registry) -> String {
-    let id = &metric.facts.id;
-    let what = format!("`{id}` needs `{input}`, which this run did not measure");
-    if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
-        return format!("{what}: timed runs do, where nothing disturbs it");
-    }
-    if input == inputs::NS {
-        return format!("{what}: {}", report.clock_note.as_deref().unwrap_or("it is not a timed one"));
-    }
-    if input.contains(':') {
-        return format!("{what}; measure again with `--counters {input}`");
-    }
-    match counters_of(input, registry).as_slice() {
-        [] => format!("{what}, and no counter backend counts it here"),
-        counters => format!("{what}; measure again with `--counters {}`", counters.join("` or `--counters ")),
-    }
-}
-
-/// The counters that count an event here, as `backend:event`.
-fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
-    let mut events = Events::new(registry);
-    let counters = registry.of_kind(Kind::Counter).map(|listing| format!("{}:{event}", listing.id));
-    counters.filter(|counter| events.choose(counter).is_ok()).collect()
-}
-
-/// Says which rows do not count, and why.
-pub fn note_failures(report: &Report, console: &Console) {
-    let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for cell in report.rawdata().cells() {
-        for (status, count) in &cell.failed {
-            *rows.entry((&cell.algorithm, status)).or_default() += count;
-        }
-    }
-    let line = |((algorithm, status), count): ((&str, &str), usize)| {
-        let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };
-        format!("{algorithm}: {rows} not count: {}", status.replace('_', " "))
-    };
-    rows.into_iter().map(line).for_each(|line| console.note(&line));
 }

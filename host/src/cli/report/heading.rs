@@ -7,7 +7,7 @@ use crate::io::fold::for_output;
 use crate::io::numbers::grouped;
 use crate::plugin::{Metric, Statistic};
 use crate::report::{Call, Counter, Quantity, Report};
-use crate::results::MEASUREMENTS;
+use crate::results::{BLOCKS, MEASUREMENTS};
 
 /// Between two lines of one fact in the heading.
 const NEXT_LINE: &str = "\n             ";
@@ -18,9 +18,15 @@ pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[
     let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
     let formula = match quantity {
         Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
+        Quantity::Formula(formula) => formula.metric.formula.as_str(),
         Quantity::Measured(_) => "as measured",
     };
     let included = match (quantity, calls) {
+        (Quantity::Measured(name), _) if report.is_of_starts(quantity) => {
+            format!(
+                "what the column `{name}` of {BLOCKS} holds: once in each worker that began with this length"
+            )
+        }
         (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
             format!("what the column `{name}` of {MEASUREMENTS} holds")
         }
@@ -50,16 +56,31 @@ pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[
         ("counter", counters(report, quantity).join(NEXT_LINE)),
         ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
+        ("overhead", overhead(report)),
         ("core_hz", core_clock(report, quantity)),
         ("clock", report.clock_note.clone().unwrap_or_default()),
-        ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}{failed}")),
+        match report.is_of_starts(quantity) {
+            true => ("workers", format!("{repetitions} of each algorithm and pattern length")),
+            false => (
+                "repetitions",
+                format!("{repetitions} of each algorithm and pattern length, {first}{failed}"),
+            ),
+        },
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
+        ("conditions", report.facts.conditions().join(NEXT_LINE)),
         ("run", run),
         ("columns", "pattern length in bytes".to_owned()),
     ];
     let told = facts.iter().filter(|(_, value)| !value.is_empty());
     let heading: String = told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
     for_output(&heading, NEXT_LINE.len() - 1)
+}
+
+/// What was subtracted from which counts.
+fn overhead(report: &Report) -> String {
+    let subtracted = report.subtracted();
+    let told = subtracted.iter().map(|(name, empty)| format!("{name} less {empty} of an empty call"));
+    told.collect::<Vec<_>>().join(NEXT_LINE)
 }
 
 /// Which frequency is behind the figures of a metric that needs that of the core.
@@ -81,6 +102,10 @@ fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
         Quantity::Metric(metric) => {
             let events = report.events(metric).into_iter();
             events.map(|(input, counter)| format!("{input} = {}{}", counter.name, level(counter))).collect()
+        }
+        Quantity::Formula(formula) => {
+            let named = formula.inputs.iter().filter(|input| report.counter(input).is_some());
+            named.cloned().collect()
         }
         Quantity::Measured(name) => {
             let counter = report.counter(name).filter(|counter| counter.is_level).into_iter();

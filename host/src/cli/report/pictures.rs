@@ -10,7 +10,7 @@ use crate::report::{Call, Quantity, Report};
 
 /// What to draw.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub struct Options {
+pub struct PictureOptions {
     /// What to draw [default: lines; bars where there is one pattern length]
     #[arg(long, value_name = "KIND", help_heading = "Pictures")]
     pub picture: Option<Kind>,
@@ -25,7 +25,7 @@ pub struct Options {
     pub chart: bool,
 }
 
-impl Options {
+impl PictureOptions {
     /// Whether anything was said that only pictures have.
     pub fn is_default(&self) -> bool {
         self.picture.is_none() && self.band == Band::default() && self.at.is_empty() && !self.chart

@@ -39,10 +39,11 @@ pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> St
         Some((least, most)) => format!("{least} to {most}"),
     };
     let interrupted = if facts.interrupted { "; interrupted" } else { "" };
+    let conditions: String = facts.conditions().iter().map(|condition| format!(" {condition}.")).collect();
     let cpu = facts.machine.cpu.as_deref().unwrap_or(&facts.machine.architecture);
     format!(
         "Text: {} ({bytes} bytes, {} different); {repetitions} repetitions of each algorithm and pattern length{interrupted}; \
-         seed {}; {cpu}; assay {}.",
+         seed {}; {cpu}; assay {}.{conditions}",
         text.sources.join(", "),
         text.alphabet,
         facts.seed,

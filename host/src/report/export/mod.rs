@@ -8,4 +8,5 @@ pub mod page;
 pub mod paper;
 pub mod picture;
 pub mod run_table;
+mod starts;
 pub mod stat_table;

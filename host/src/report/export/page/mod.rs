@@ -11,8 +11,10 @@ use grid::Grid;
 
 use crate::io::console::counted;
 use crate::io::numbers::grouped;
+use crate::io::table::Datum;
 use crate::report::export::picture::series::Series;
 use crate::report::export::picture::{Kind, Picture};
+use crate::report::export::starts;
 use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, Run};
 
 const STYLE: &str = include_str!("page.css");
@@ -34,12 +36,14 @@ pub fn page(run: &Run) -> String {
                 header {
                     h1 { (title) }
                     p.faint { (subject(&run.experiment, &grid)) }
+                    @for condition in run.experiment.conditions() { p { b { (condition) } } }
                     @for remark in run.experiment.remarks() { p { b { "Noise: " } (remark) } }
                 }
                 main {
                     @if run.experiment.has_times() { (drawing(run)) }
                     @for figure in Figure::all(run, &grid) { (figure.section(&grid)) }
                     @if let Some(note) = run.clock_note() { p.faint { (note) } }
+                    (starts(run))
                     (failures(&grid))
                     (facts::section(&run.experiment))
                 }
@@ -60,6 +64,32 @@ fn drawing(run: &Run) -> Markup {
                 h2 { "Search times" }
                 p.faint { "The medians of the next table over the pattern length; both axes are logarithmic." }
                 (PreEscaped(Picture::of_series(Kind::Lines, series, "Median search time over the pattern length".to_owned()).inline()))
+            }
+        }
+    }
+}
+
+/// What happens once in each worker.
+fn starts(run: &Run) -> Markup {
+    html! {
+        @if let Some(table) = starts::table(run, 1, str::to_owned) {
+            section {
+                h2 { (starts::TITLE) }
+                p.faint { "A worker's first search is no repetition; workers begin with patterns of any length of the run." }
+                div.scroll tabindex="0" role="region" aria-label=(starts::TITLE) {
+                    table {
+                        thead { tr { @for column in &table.columns { th scope="col" { (column) } } } }
+                        tbody {
+                            @for row in &table.rows { tr {
+                                @for datum in row { @match datum {
+                                    Datum::Text(algorithm) => th scope="row" { (algorithm) },
+                                    Datum::Number(value, decimals) => td { (grouped(*value, *decimals)) },
+                                    _ => td { "-" },
+                                } }
+                            } }
+                        }
+                    }
+                }
             }
         }
     }

@@ -81,7 +81,8 @@ impl Series {
         band: Band,
         only: Option<&[u64]>,
     ) -> Result<Self> {
-        let round = report.rawdata().column(ROUND);
+        // What happens once in each worker has no repetitions, and so no interval.
+        let round = report.rawdata().column(ROUND).filter(|_| !report.is_of_starts(quantity));
         let mut lines = Vec::new();
         for algorithm in report.algorithms() {
             let full = report.fulldata(algorithm).expect("it is one of them");

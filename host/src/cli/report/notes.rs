@@ -1,0 +1,50 @@
+//! What is said beside figures: which are missing, which rows do not count, and why.
+
+use std::collections::BTreeMap;
+
+use assay_plugin_api::inputs;
+
+use crate::counters::Events;
+use crate::io::console::Console;
+use crate::plugin::{Kind, Registry};
+use crate::report::Report;
+
+/// Why a metric has no figures, and how to get them.
+pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
+    let what = format!("`{id}` needs `{input}`, which this run did not measure");
+    if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
+        return format!("{what}: timed runs do, where nothing disturbs it");
+    }
+    if input == inputs::NS {
+        return format!("{what}: {}", report.clock_note.as_deref().unwrap_or("it is not a timed one"));
+    }
+    if input.contains(':') {
+        return format!("{what}; measure again with `--counters {input}`");
+    }
+    match counters_of(input, registry).as_slice() {
+        [] => format!("{what}, and no counter backend counts it here"),
+        counters => format!("{what}; measure again with `--counters {}`", counters.join("` or `--counters ")),
+    }
+}
+
+/// The counters that count an event here, as `backend:event`.
+fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
+    let mut events = Events::new(registry);
+    let counters = registry.of_kind(Kind::Counter).map(|listing| format!("{}:{event}", listing.id));
+    counters.filter(|counter| events.choose(counter).is_ok()).collect()
+}
+
+/// Says which rows do not count, and why.
+pub fn note_failures(report: &Report, console: &Console) {
+    let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for cell in report.rawdata().cells() {
+        for (status, count) in &cell.failed {
+            *rows.entry((&cell.algorithm, status)).or_default() += count;
+        }
+    }
+    let line = |((algorithm, status), count): ((&str, &str), usize)| {
+        let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };
+        format!("{algorithm}: {rows} not count: {}", status.replace('_', " "))
+    };
+    rows.into_iter().map(line).for_each(|line| console.note(&line));
+}
