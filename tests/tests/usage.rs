@@ -176,6 +176,7 @@ fn help_fits_80_columns() {
         "describe",
         "merge",
         "report",
+        "compare",
         "results",
         "bibtex",
         "select",

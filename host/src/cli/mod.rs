@@ -2,6 +2,7 @@
 
 mod bibtex;
 mod child;
+mod compare;
 mod completions;
 mod counters;
 mod describe;
@@ -16,6 +17,7 @@ mod run;
 mod select;
 mod selected;
 mod sets;
+mod sheets;
 mod shell;
 mod smart;
 mod test;
@@ -87,6 +89,7 @@ enum Command {
     Merge(merge::Args),
     Test(test::Args),
     Report(report::Args),
+    Compare(compare::Args),
     Results(results::Args),
     Bibtex(bibtex::Args),
     Completions(completions::Args),
@@ -219,12 +222,8 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
     {
-        match word.as_str() {
-            "compare" => return Some(mistakes::comparing()),
-            word if args.iter().any(|arg| arg == "select") => {
-                return Some(mistakes::selecting(word, command));
-            }
-            _ => {}
+        if args.iter().any(|arg| arg == "select") {
+            return Some(mistakes::selecting(word, command));
         }
     }
     let text = error.to_string();
@@ -247,6 +246,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Merge(args) => merge::run(args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Report(args) => report::run(args, session),
+        Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),
         Command::Bibtex(args) => bibtex::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),

@@ -1,16 +1,20 @@
+mod baseline;
 mod figures;
+mod variance;
 
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-pub use figures::Asked;
-use figures::{Calls, note_failures};
+pub use baseline::of_call;
+use figures::note_failures;
+pub use figures::{Asked, Calls};
 
 use super::names::{self, Names};
-use super::{Outcome, Session, mistakes};
-use crate::error::Result;
+use super::sheets::{Layout, Sheets};
+use super::{Outcome, Session};
+use crate::error::{Error, Result};
 use crate::io::table::Format;
 use crate::report::export::run_table::{self, Shown};
 use crate::report::{Call, Report};
@@ -23,6 +27,8 @@ Examples:
   assay report                                  what `run` printed of the newest run
   assay report last --metric gbps,ns_per_byte   throughput; time for each byte
   assay report results/ID --call all            preparation and search together
+  assay report last --variance                  what more repetitions or rounds would buy
+  assay report last --baseline hor              is it really faster than hor? with intervals, and an overall rank
   assay report ID --stat min,med,max --discard-first
   assay report ID --metric text_bytes_read      what --stats algo counted
   assay report ID --stat all --format csv       every repetition, for other programs")]
@@ -30,6 +36,14 @@ pub struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
     #[arg(default_value = "last", num_args = 1..)]
     result: Vec<String>,
+    /// Compare the times of all algorithms with those of ALGO, pattern by pattern: ratios with intervals, what is faster or
+    /// slower beyond noise, who is best and who can't be told from it, and a rank over all lengths
+    #[arg(long, value_name = "ALGO", conflicts_with_all = FIGURES)]
+    baseline: Option<String>,
+    /// Where the variance comes from (patterns, repetitions, rounds, processes), what more of each would buy, and which
+    /// disturbances there were
+    #[arg(long, conflicts_with = "baseline", conflicts_with_all = FIGURES)]
+    variance: bool,
     /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
     /// measurements.csv [default: what `run` printed; with other options microseconds, or text_bytes_read of an instrumented
     /// run]
@@ -54,14 +68,18 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value = "results")]
     out: PathBuf,
     /// How to print it
-    #[arg(long, default_value = "table")]
-    format: Format,
+    #[arg(long, value_enum, default_value = "table")]
+    format: Layout,
 }
+
+/// Options of figures, which comparisons don't have.
+const FIGURES: [&str; 3] = ["metric", "stat", "include_failed"];
 
 /// The statistic that `run` prints.
 const MEDIAN: &str = "med";
 
-fn calls() -> impl TypedValueParser<Value = Calls> {
+/// Reads which calls are included.
+pub fn calls() -> impl TypedValueParser<Value = Calls> {
     let names = PossibleValuesParser::new([
         PossibleValue::new(Call::Prepare.name()).help("The preparation of the pattern"),
         PossibleValue::new(Call::Search.name()).help("The search of the text"),
@@ -78,9 +96,19 @@ enum By {
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let By::Range = args.by;
-    let [result] = args.result.as_slice() else { return Err(mistakes::comparing()) };
+    let [result] = args.result.as_slice() else {
+        let runs = args.result.join(" ");
+        return Err(Error::new("a report is about one saved run")
+            .remedy(format!("`assay compare {runs}` compares them")));
+    };
     let place = find(result, &args.out)?;
     let report = Report::load(&place)?;
+    if let Some(sheets) = args.sheets(&report)? {
+        session.console.print(&sheets.render(args.format))?;
+        note_failures(&report, &session.console);
+        note_gaps(&report, session);
+        return Ok(Outcome::Done);
+    }
     let outcome = match args.asks_for_nothing().then(|| Run::read(&place.join(RESULTS))).transpose()? {
         // One that was killed has no results of its own.
         Some(run) if !run.results.is_empty() => {
@@ -91,6 +119,12 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         }
         _ => args.compute(&report, session)?,
     };
+    note_gaps(&report, session);
+    Ok(outcome)
+}
+
+/// Says what is missing of a run.
+fn note_gaps(report: &Report, session: &Session) {
     if let Some(line) = report.rawdata().torn() {
         let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
         session.console.note(&note);
@@ -98,17 +132,44 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     if let Some(how_far) = report.interrupted() {
         session.console.warn(&how_far);
     }
-    Ok(outcome)
 }
 
 impl Args {
     /// Whether what `run` printed is wanted.
     fn asks_for_nothing(&self) -> bool {
         let no_figures = self.metric.is_empty() && self.stat == [MEDIAN] && self.call.is_none();
-        no_figures && !self.include_failed && !self.discard_first && self.format == Format::Table
+        no_figures && !self.include_failed && !self.discard_first && self.format == Layout::Table
+    }
+
+    /// What is compared, if that is asked for.
+    fn sheets(&self, report: &Report) -> Result<Option<Sheets>> {
+        let discarded;
+        let report = if self.discard_first {
+            discarded = report.discard_first_repetitions();
+            &discarded
+        } else {
+            report
+        };
+        let call = self.call.unwrap_or(Some(Call::Search));
+        match &self.baseline {
+            Some(baseline) => baseline::sheets(report, baseline, call).map(Some),
+            None => self.variance.then(|| variance::sheets(report, call)).transpose(),
+        }
+    }
+
+    /// How figures are printed.
+    fn figures_format(&self) -> Result<Format> {
+        match self.format {
+            Layout::Table => Ok(Format::Table),
+            Layout::Csv => Ok(Format::Csv),
+            Layout::Json => Ok(Format::Json),
+            Layout::Markdown => Err(Error::new("figures have no form in Markdown yet")
+                .remedy("`--baseline ALGO` and `--variance` have; for figures take table, csv or json")),
+        }
     }
 
     fn compute(self, report: &Report, session: &Session) -> Result<Outcome> {
+        let format = self.figures_format()?;
         let registry = session.registry()?;
         let asked = Asked {
             metrics: names::all(&self.metric),
@@ -116,7 +177,7 @@ impl Args {
             calls: self.call,
             include_failed: self.include_failed,
             discard_first: self.discard_first,
-            format: self.format,
+            format,
         };
         asked.print(report, &registry, &session.console)
     }

@@ -36,6 +36,7 @@ Examples:
   assay run bf bm hor --stats algo  what they do inside
   assay run 'bndm.*' --rand 4 --plen 8 64
   assay run hor bm --plen 4,8,100 --metric gbps,ns_per_byte
+  assay run hor bm --null           which differences are too small to be told here
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
   assay run --all --counters tsc,perf:page-faults --format json >result.json
   assay run results/ID --runs 1000  a saved run again, with more repetitions
@@ -146,6 +147,10 @@ pub struct Args {
     /// Measure in this process, without protection from what an algorithm does (for profiling)
     #[arg(long, help_heading = "Measuring")]
     in_process: bool,
+    /// Measure the noise floor: the first algorithm takes part twice, and by how much it differs from itself is told; no
+    /// smaller difference is called one
+    #[arg(long, help_heading = "Measuring")]
+    null: bool,
 
     /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
     #[arg(long, value_name = "METRIC,..", help_heading = "Results")]

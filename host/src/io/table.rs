@@ -1,6 +1,7 @@
 //! Rows and columns, printed as a table, as JSON or as CSV.
 
 mod layout;
+mod markdown;
 
 pub use layout::pairs;
 
@@ -127,6 +128,11 @@ impl Table {
         let object =
             |row: &Vec<Datum>| self.columns.iter().cloned().zip(row.iter().map(Datum::json)).collect();
         serde_json::Value::Array(self.rows.iter().map(object).map(serde_json::Value::Object).collect())
+    }
+
+    /// The table in Markdown.
+    pub fn markdown(&self) -> String {
+        markdown::render(self)
     }
 
     fn csv(&self) -> String {
