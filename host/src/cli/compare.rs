@@ -92,13 +92,13 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Err(Error::new("nothing can be said to be slower or not: a run has one round")
             .remedy("measure with several --rounds, in `interleaved` or `shuffled` --order"));
     }
-    console
-        .print(&sheets(&first, &reports, &unlikes, call, &found, args.fail_if_slower).render(args.format))?;
     if [Layout::Csv, Layout::Json].contains(&args.format) {
         for (later, lines) in reports.iter().zip(&unlikes) {
             lines.iter().for_each(|line| console.warn(&format!("{}: {line}", later.facts.id)));
         }
     }
+    console
+        .print(&sheets(&first, &reports, &unlikes, call, &found, args.fail_if_slower).render(args.format))?;
     let Some(limit) = args.fail_if_slower else { return Ok(Outcome::Done) };
     let lines = || found.runs.iter().flat_map(|run| run.cells.iter().chain(&run.overall));
     let slow = lines().filter(|line| line.too_slow).count();
