@@ -21,6 +21,10 @@ pub const TOTAL_NS: &str = "total_ns";
 /// What is computed from the fields of a twin.
 pub const DERIVED: [&str; 2] = ["text_read_percent", "average_jump"];
 
+/// The columns of `blocks.csv` that tell what the start of a worker took, in order: what happens once in each.
+pub const STARTS: [&str; 5] =
+    ["load_ns", "initialise_ns", "first_prepare_ns", "first_search_ns", "read_back_ns"];
+
 /// The columns that say what a row is about.
 pub const KEYS: [&str; 4] = [ALGORITHM, PATTERN_LENGTH, REPETITION, STATUS];
 

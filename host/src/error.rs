@@ -113,13 +113,19 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     scored.into_iter().take(5).map(|(_, candidate)| candidate).collect()
 }
 
+/// Where none is near, so many names are told.
+const MOST_NAMES: usize = 100;
+
 /// "unknown metric `gpbs`", with what was probably meant.
 pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Error {
     let close = near(name, known.clone());
     let remedy = if close.is_empty() {
         let mut all: Vec<&str> = known.into_iter().collect();
         all.sort_unstable();
-        format!("there are: {}", all.join(", "))
+        let more = all.len().saturating_sub(MOST_NAMES);
+        all.truncate(MOST_NAMES);
+        let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+        format!("there are: {}{more}", all.join(", "))
     } else {
         format!("did you mean {}?", close.join(", "))
     };
@@ -147,5 +153,8 @@ mod tests {
         assert_eq!(excerpt("short"), "short");
         let error = unknown("metric", &"é".repeat(5000), ["gbps"]).to_string();
         assert_eq!(error, format!("unknown metric `{}..`\n  help: there are: gbps", "é".repeat(60)));
+        let many: Vec<String> = (0..2000).map(|number| format!("metric-{number:04}")).collect();
+        let error = unknown("metric", "zz", many.iter().map(String::as_str)).to_string();
+        assert!(error.ends_with("metric-0098, metric-0099, and 1900 more") && error.len() < 2000, "{error}");
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod bibtex;
 pub mod cli;
+pub mod collect;
 pub mod columns;
 pub mod comparison;
 pub mod conformance;
@@ -16,6 +17,7 @@ pub mod interval;
 pub mod io;
 pub mod measure;
 pub mod merge;
+pub mod plan;
 pub mod plugin;
 pub mod process;
 pub mod report;

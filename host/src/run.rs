@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
-use crate::measure::{Campaign, Outcomes, Pool, reference};
+use crate::measure::worker::counting_costs;
+use crate::measure::{Campaign, Outcomes, Pool, counter_setups, reference};
 use crate::plugin::Registry;
 use crate::report::export::page::page;
 use crate::results::folder::{SaveFolder, new_id};
@@ -60,6 +61,9 @@ pub fn execute(
     if run.experiment.has_times() {
         run.experiment.machine.measure_clocks(resolved.cpu, registry)?;
     }
+    let setups = counter_setups(resolved, registry)?;
+    let costs = counting_costs(&setups, resolved.cpu, resolved.launch.as_ref())?;
+    run.experiment.counters.iter_mut().zip(costs).for_each(|(facts, cost)| facts.cost = cost);
     let mut journal = match &folder {
         Some(folder) => folder.begin(resolved, &run)?,
         None => Journal::temporary(resolved)?,

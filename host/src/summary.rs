@@ -53,6 +53,14 @@ impl Summary {
         Some(Summary { ci95, ..summary })
     }
 
+    /// Statistics of the same values less an amount.
+    #[must_use]
+    pub fn less(self, amount: f64) -> Self {
+        let Summary { min, med, avg, std, max, ci95 } = self;
+        let ci95 = ci95.map(|Interval { low, high }| Interval { low: low - amount, high: high - amount });
+        Summary { min: min - amount, med: med - amount, avg: avg - amount, std, max: max - amount, ci95 }
+    }
+
     /// Names and values, as in the JSON; the ends of the interval by names of their own.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let Summary { min, med, avg, std, max, ci95 } = *self;

@@ -296,7 +296,7 @@ pub use counter::{
 };
 pub use found::{Count, Found, Positions};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
-pub use merger::{Block, Column, Merged, Merger, Options, Values};
+pub use merger::{Block, Cells, Column, Merged, Merger, Options, Sheet, Values};
 pub use metric::{Metric, inputs};
 pub use probe::{Checked, Counting, Off, Probe};
 pub use statistic::Statistic;

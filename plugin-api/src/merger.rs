@@ -154,8 +154,65 @@ pub struct Merged<'a> {
     pub columns: Vec<Column<'a>>,
     /// What the user should know of how it came about: each a sentence.
     pub notes: Vec<String>,
-    /// Further tables that say how good the merge is, each with a title: correlations that were asked and reached, say.
-    pub tables: Vec<(String, Vec<Column<'a>>)>,
+    /// Why the result may mislead, each a sentence. A user who is strict refuses a result with warnings.
+    pub warnings: Vec<String>,
+    /// Further tables that say how good the merge is. One that is called `pairs`, with the texts `event` and `other` and the
+    /// numbers `asked` and `reached`, holds correlations of two events each, and can be drawn.
+    pub tables: Vec<Sheet>,
+}
+
+/// A further table of a merge: texts that say what a row is about, and numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sheet {
+    /// What it is called. It becomes the name of a file: letters, digits, `-` and `_`, at most 64.
+    pub title: String,
+    /// Its columns, all equally long, with their names.
+    pub columns: Vec<(String, Cells)>,
+}
+
+/// A column of a [`Sheet`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cells {
+    /// Numbers; NaN where one is missing.
+    Numbers(Vec<f64>),
+    /// Texts; empty where one is missing.
+    Texts(Vec<String>),
+}
+
+impl Cells {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Numbers(numbers) => numbers.len(),
+            Cells::Texts(texts) => texts.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Sheet {
+    /// A table without columns.
+    pub fn new(title: &str) -> Self {
+        Sheet { title: title.to_owned(), columns: Vec::new() }
+    }
+
+    /// The table with a column of numbers more.
+    #[must_use]
+    pub fn numbers(mut self, name: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
+        self.columns.push((name.to_owned(), Cells::Numbers(numbers.into_iter().collect())));
+        self
+    }
+
+    /// The table with a column of texts more.
+    #[must_use]
+    pub fn texts<T: Into<String>>(mut self, name: &str, texts: impl IntoIterator<Item = T>) -> Self {
+        self.columns.push((name.to_owned(), Cells::Texts(texts.into_iter().map(Into::into).collect())));
+        self
+    }
 }
 
 #[cfg(test)]
@@ -180,6 +237,15 @@ mod tests {
         assert_eq!((options.get("sims"), options.get("seed")), (Some("many"), None));
         assert_eq!((options.parse("runs"), options.parse::<u32>("seed")), (Ok(Some(12)), Ok(None)));
         assert_eq!(options.parse::<u32>("sims"), Err("option sims: can't make sense of `many`".to_owned()));
+    }
+
+    #[test]
+    fn a_sheet_is_made_column_by_column() {
+        let sheet = Sheet::new("pairs").texts("event", ["a", "b"]).numbers("asked", [0.5, f64::NAN]);
+        let lengths: Vec<(&str, usize)> =
+            sheet.columns.iter().map(|(name, cells)| (name.as_str(), cells.len())).collect();
+        assert_eq!((sheet.title.as_str(), lengths), ("pairs", vec![("event", 2), ("asked", 2)]));
+        assert!(Cells::Texts(Vec::new()).is_empty() && !sheet.columns[0].1.is_empty());
     }
 
     #[test]

@@ -118,6 +118,7 @@ macro_rules! register {
                 krate: env!("CARGO_PKG_NAME"),
                 version: env!("CARGO_PKG_VERSION"),
                 module: module_path!(),
+                debug: cfg!(debug_assertions),
                 item: $item,
             }
         }

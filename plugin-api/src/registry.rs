@@ -9,6 +9,8 @@ pub struct Registration {
     pub krate: &'static str,
     pub version: &'static str,
     pub module: &'static str,
+    /// Whether that crate was compiled with debug assertions.
+    pub debug: bool,
     pub item: Item,
 }
 

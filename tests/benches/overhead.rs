@@ -27,6 +27,8 @@ fn main() {
         counters: Vec::new(),
         text: text.place(),
         simulated: false,
+        times_start: false,
+        cold: false,
         cpu: None,
         offsets: Offsets::default(),
     };

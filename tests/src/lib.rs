@@ -37,6 +37,8 @@ pub fn isolate(command: &mut Command) {
     let folder = scratch();
     command
         .stdin(Stdio::null())
+        // Tests time debug builds all the time: that of a fixture, or of everything.
+        .env("ASSAY_ALLOW_DEBUG", "1")
         .env("ASSAY_CACHE_DIR", folder.join("cache"))
         .env("ASSAY_CONFIG_DIR", folder.join("no-config"))
         .env("XDG_DATA_HOME", folder.join("no-data"))
@@ -64,10 +66,12 @@ impl Ran {
     }
 }
 
-/// Whether a line warns of what else this machine does while tests run, which is no business of theirs.
+/// Whether a line warns of what else this machine does while tests run, or marks figures of debug builds: no business of theirs.
 pub fn is_noise(line: &str) -> bool {
     let noise = ["the machine's speed varied by ", "the searches had the CPU for "];
-    line.strip_prefix("warning: ").is_some_and(|line| noise.iter().any(|noise| line.starts_with(noise)))
+    let warns =
+        line.strip_prefix("warning: ").is_some_and(|line| noise.iter().any(|noise| line.starts_with(noise)));
+    warns || line.starts_with("Debug build: ")
 }
 
 /// Runs a command to its end.

@@ -172,12 +172,12 @@ fn grow(workspace: &Path) {
     );
     let src = abi.join("src");
     edit(&src.join("root.rs"), "major: 1, minor: 0", "major: 1, minor: 1");
-    let items = "    items: unsafe extern \"C\" fn(kind: Kind) -> List<Item>,\n";
-    edit(&src.join("entry.rs"), items, &format!("{items}    later: Str,\n"));
+    let build = "    build: Build,\n";
+    edit(&src.join("entry.rs"), build, &format!("{build}    later: Str,\n"));
     edit(
         &src.join("entry.rs"),
-        "features, items };\n    // SAFETY",
-        "features, items, later: Str::EMPTY };\n    // SAFETY",
+        "items, build };\n    // SAFETY",
+        "items, build, later: Str::EMPTY };\n    // SAFETY",
     );
     for (file, name) in [
         ("algorithm", "AlgorithmTable"),

@@ -86,6 +86,58 @@ fn clocks_are_measured_and_kept_with_the_run() {
 }
 
 #[test]
+fn what_counting_costs_is_told_of_every_backend_that_counts_here() {
+    let listed = run(assay().args(["counters", "list", "--format", "json"]));
+    let events: Vec<serde_json::Value> = serde_json::from_str(&listed.stdout).unwrap();
+    let available = |backend: &str| {
+        events.iter().filter(|event| event["backend"] == backend && event["available"] == "yes").count()
+    };
+    let ran = run(assay().args("counters cost --all --experiments 2 --reads 5 --format json".split(' ')));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&rows[0]["backend"], &rows[0]["read_ratio"]), (&"clock_gettime".into(), &1.into()));
+    for backend in ["clock", "perf", "rusage", "schedstat", "papi", "pcp", "rapl", "cachegrind", "tsc"] {
+        let of = |row: &&serde_json::Value| row["backend"] == backend;
+        let sets: Vec<&serde_json::Value> = rows.iter().filter(of).collect();
+        let sizes: Vec<u64> = sets.iter().map(|row| row["events"].as_u64().unwrap()).collect();
+        let expected: &[u64] = match available(backend) {
+            0 => &[],
+            1..8 => &[1],
+            _ => &[1, 8],
+        };
+        assert_eq!(sizes, expected, "{backend}\n{}", ran.stdout);
+        for (part, row) in ["initialize", "start_stop", "read"].iter().zip(&sets) {
+            let [ns, ratio] = ["ns", "ratio"].map(|of| row[format!("{part}_{of}")].as_f64().unwrap());
+            assert!(ns > 0.0 && ratio > 0.0, "{row}");
+        }
+        let noted = ran.stderr.contains(&format!("{backend} counts nothing here: "));
+        assert_eq!(noted, expected.is_empty(), "{backend}\n{}", ran.stderr);
+    }
+    let both = run(assay().args(["counters", "cost", "clock", "--all"]));
+    assert_eq!(both.code, Some(2), "one or all");
+}
+
+#[test]
+fn options_of_backends_are_checked_before_anything_runs() {
+    let with = |option: &str| {
+        let command =
+            "run hor --counters clock:ns,perf:task-clock --runs 2 --plen 8 --no-save --counter-option";
+        run(assay().args(command.split(' ')).arg(option))
+    };
+    let message = |option: &str| {
+        let ran = with(option);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{option}: {}", ran.stderr);
+        ran.stderr
+    };
+    assert!(message("kernel=no").contains("write BACKEND.OPTION=VALUE"));
+    assert!(message("tsc.x=1").contains("nothing of tsc is counted"));
+    assert!(message("clock.x=1").contains("counter backend `clock`: there is no option `x`: it takes none"));
+    let refused = message("perf.kernels=no");
+    assert!(refused.contains("there is no option `kernels`: it takes kernel, multiplex"), "{refused}");
+    assert_eq!(with("perf.kernel=no").code, Some(0));
+}
+
+#[test]
 fn costs_are_measured_in_as_many_processes() {
     let ran = run(assay().args(["counters", "cost", "clock", "--experiments", "4", "--reads", "10"]));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));

@@ -151,7 +151,8 @@ fn chosen_cases_alone_are_tried_and_only_failures_told() {
     );
     let csv = test("miscounts --quick --format csv", folder, &cache);
     assert!(
-        csv.stdout.starts_with("id,library,twin,status,cases,refused,message,group,repeat\nmiscounts,"),
+        csv.stdout
+            .starts_with("id,library,twin,status,cases,refused,message,group,repeat,seconds\nmiscounts,"),
         "{}",
         csv.stdout
     );

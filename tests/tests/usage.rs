@@ -174,6 +174,8 @@ fn help_fits_80_columns() {
         "counters list",
         "counters cost",
         "describe",
+        "plan",
+        "collect",
         "merge",
         "report",
         "compare",

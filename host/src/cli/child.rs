@@ -48,6 +48,7 @@ fn serve_host(host: UnixStream) -> io::Result<()> {
         }
         Some(Task::Clocks) => counters::clocks::serve(&host),
         Some(Task::Launcher) => counters::serve_launcher(&host),
+        Some(Task::CountingCosts) => worker::serve_counting_costs(&host),
         Some(Task::CounterCost { reads }) => counters::serve_cost(&host, reads),
     }
 }

@@ -1,13 +1,18 @@
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use assay_plugin_api::Block;
 
 use super::selected::Selected;
 use super::{Outcome, Session};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::io::atomic::Output;
-use crate::io::csv_input::{Gaps, Numbers};
+use crate::io::console::Console;
+use crate::io::csv_input::{Gaps, Numbers, Selection};
 use crate::io::table::Format;
 use crate::merge;
+use crate::plugin::Merger;
 
 /// Make one data set of several sub-experiments
 ///
@@ -19,6 +24,7 @@ Examples:
   assay merge hrm raw.csv --counters 6 --anchor PROCESSOR_CYCLES \\
     --names codes.csv --out merged.csv
   assay merge hrm first.csv second.csv --anchor cycles     one file a sub-experiment
+  assay merge much raw.csv --counters 6 --diagnostics quality --out merged.csv
   assay merge hrm results/*/measurements.csv --anchor tsc:cycles \\
     --columns tsc:cycles,perf:page-faults,rusage:minor-faults \\
     --where algorithm=hor --where status=ok                of saved runs
@@ -28,7 +34,10 @@ the last may have fewer. A cell that is empty, NA or NaN is missing, and its row
 title such as X24.1 stands for event 24: --names tells its name. Without names the title is the name, and the .1, .2 of \
 titles that stand there before are left out. Of several files, each need have only some of --columns.
 
-Result: CSV, whole numbers without decimals, others with the fewest digits that give the same number back.")]
+Result: CSV, whole numbers without decimals, others with the fewest digits that give the same number back. As JSON it is \
+an object: `rows`, `notes`, `warnings` and `tables`, which tell how good it is. --diagnostics writes these tables: `pairs` has \
+for every two events the correlation that was measured, asked for and reached, `events` whether an event has the same \
+distribution in all sub-experiments.")]
 pub struct Args {
     /// How to merge
     #[arg(value_name = "METHOD")]
@@ -50,23 +59,82 @@ pub struct Args {
     /// Rows of the result; by default the merger decides
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rows: Option<u32>,
-    /// Leave out events whose mean count is at most 100, as the published methods do
+    /// Rows that are simulated (much)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    runs: Option<u64>,
+    /// Simulations, the best of which is the result (much)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sims: Option<u64>,
+    /// Drop events that correlate more with another one, from 0 to 1 (much)
+    #[arg(long, value_name = "R")]
+    dependency: Option<f64>,
+    /// What is drawn at random depends on it alone
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// As the published methods do: leave out events whose mean count is at most 100, and repair nothing
     #[arg(long)]
     compat: bool,
+    /// Refuse a result that the merger warns of
+    #[arg(long)]
+    strict: bool,
+    /// Write what tells how good the result is to CSV files in DIR, one a table
+    #[arg(long, value_name = "DIR")]
+    diagnostics: Option<PathBuf>,
+    /// Draw the correlations asked and reached, and their difference, as SVG
+    #[arg(long, value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
+    /// Try the merge on half of the rows and on rows drawn again: 40 merges more
+    #[arg(long)]
+    check: bool,
+    /// Meet these correlations: a square CSV table with the names of events above and before it (exact)
+    #[arg(long, value_name = "FILE.csv")]
+    target: Option<PathBuf>,
+    /// Print how far the result is from a table in which all was measured together, instead of the result; --out writes that
+    #[arg(long, value_name = "IDEAL.csv")]
+    validate: Option<PathBuf>,
     /// Another option of the merger (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
     /// Write the result to FILE instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How to print: the result is data, so CSV is the default
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "csv")]
-    format: Format,
+    /// How to print: by default the result, which is data, as CSV, and what --validate finds as a table
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
 }
 
 fn option(given: &str) -> Result<(String, String), String> {
     let (name, value) = given.split_once('=').ok_or("it must have the form NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+impl Args {
+    /// What the merger is told.
+    fn options(&self, merger: &Merger, anchor: Option<String>) -> Result<Vec<(String, String)>> {
+        let reads_compat = merger.options.iter().any(|option| option == "compat");
+        let read = |path: &PathBuf| fs::read_to_string(path).map_err(|error| Error::io("read", path, &error));
+        let named = [
+            ("anchor", anchor),
+            ("target", self.target.as_ref().map(read).transpose()?),
+            ("rows", self.rows.map(|rows| rows.to_string())),
+            ("runs", self.runs.map(|runs| runs.to_string())),
+            ("sims", self.sims.map(|sims| sims.to_string())),
+            ("dependency", self.dependency.map(|dependency| dependency.to_string())),
+            ("seed", self.seed.map(|seed| seed.to_string())),
+            ("compat", (self.compat && reads_compat).then(|| "yes".to_owned())),
+        ];
+        let named = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        Ok(named.chain(self.options.iter().cloned()).collect())
+    }
+}
+
+/// The table in which all was measured together.
+fn ideal(path: &Path, codes: Option<&merge::Codes>, console: &Console) -> Result<Block<'static>> {
+    let table = Numbers::read(path, Gaps::Missing, &Selection::default())?;
+    let width = table.titles.len();
+    let mut blocks = merge::split(vec![table], Some(width), codes, console)?;
+    merge::drop_incomplete_rows(&mut blocks, console)?;
+    Ok(blocks.remove(0).into())
 }
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
@@ -88,32 +156,53 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         merge::drop_rare(&mut blocks, anchor.as_deref(), console);
     }
 
-    let rows = args.rows.map(|rows| rows.to_string());
-    let named = [("anchor", anchor.as_deref()), ("rows", rows.as_deref())];
-    let mut options: Vec<(&str, &str)> =
-        named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-    options.extend(args.options.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    let ideal = args.validate.as_deref().map(|path| ideal(path, codes.as_ref(), console)).transpose()?;
+    let options = args.options(&merger, anchor.clone())?;
+    let options: Vec<(&str, &str)> =
+        options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let bar = console.progress(1000);
     let progress = |done: f64| {
         bar.set_position((done * 1000.0) as u64);
         true
     };
-    let merged = merge::merge(&merger, blocks, &options, &progress);
+    let tried = args.check.then(|| blocks.clone());
+    let merged = merge::merge(&merger, blocks, &options, &progress).and_then(|mut merged| {
+        if let Some(blocks) = tried {
+            merge::trial(&merger, &blocks, &options, &mut merged, &progress)?;
+        }
+        Ok(merged)
+    });
     bar.finish_and_clear();
     let merged = merged?;
     merged.notes.iter().for_each(|note| console.note(note));
+    merged.warnings.iter().for_each(|warning| console.warn(warning));
+    if args.strict && !merged.warnings.is_empty() {
+        return Err(Error::new("the result is refused, since the merger warns of it and --strict was given")
+            .remedy("mend what it warns of, or leave --strict out"));
+    }
+    if let Some(folder) = &args.diagnostics {
+        merge::write_diagnostics(&merged, folder)?;
+    }
+    if let Some(path) = &args.picture {
+        let drawing = merge::picture(&merged)?;
+        Output::create(path)?.write(|out| out.write_all(drawing.as_bytes()))?;
+    }
 
-    let write = |out: &mut dyn Write| match args.format {
+    let write = |out: &mut dyn Write| match args.format.unwrap_or(Format::Csv) {
         Format::Csv => merge::write_csv(&merged, out),
-        format => out.write_all(merge::table(&merged).render(format).as_bytes()),
+        Format::Json => writeln!(out, "{:#}", merge::json(&merged)),
+        Format::Table => out.write_all(merge::table(&merged).render(Format::Table).as_bytes()),
     };
-    match output {
-        Some(output) => output.write(write)?,
-        None => {
-            let mut text = Vec::new();
-            write(&mut text).expect("writing to memory");
-            console.print(&String::from_utf8(text).expect("made of texts"))?;
-        }
+    if let Some(output) = output {
+        output.write(write)?;
+    } else if args.validate.is_none() {
+        let mut text = Vec::new();
+        write(&mut text).expect("writing to memory");
+        console.print(&String::from_utf8(text).expect("made of texts"))?;
+    }
+    if let Some(ideal) = ideal {
+        let validation = merge::validate(&merged.columns, &ideal.columns, anchor.as_deref())?;
+        console.print(&validation.render(args.format.unwrap_or(Format::Table)))?;
     }
     Ok(Outcome::Done)
 }

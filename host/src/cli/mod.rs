@@ -2,6 +2,7 @@
 
 mod bibtex;
 mod child;
+mod collect;
 mod compare;
 mod completions;
 mod counters;
@@ -10,6 +11,7 @@ mod list;
 mod merge;
 mod mistakes;
 mod names;
+mod plan;
 mod plugins;
 mod report;
 mod results;
@@ -86,6 +88,8 @@ enum Command {
     Plugins(plugins::Args),
     Counters(counters::Args),
     Describe(describe::Args),
+    Plan(Box<plan::Args>),
+    Collect(Box<collect::Args>),
     Merge(merge::Args),
     Test(test::Args),
     Report(report::Args),
@@ -243,6 +247,8 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Plugins(args) => plugins::run(args, session),
         Command::Counters(args) => counters::run(args, session),
         Command::Describe(args) => describe::run(args, session),
+        Command::Plan(args) => plan::run(*args, session),
+        Command::Collect(args) => collect::run(*args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Report(args) => report::run(args, session),

@@ -58,12 +58,18 @@ pub struct Args {
     /// What the columns of the table are: there is one choice so far
     #[arg(long, default_value = "range")]
     by: By,
+    /// Show the phases that happen once in each worker, too
+    #[arg(long, conflicts_with_all = ["metric", "stat", "call", "include_failed", "discard_first", "format"])]
+    phases: bool,
     /// Count what was measured in cells that failed later, too: statistics over what happened to be survived
     #[arg(long)]
     include_failed: bool,
     /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one
     #[arg(long)]
     discard_first: bool,
+    /// Subtract from counts what a search that does nothing counts, as the run has measured it
+    #[arg(long)]
+    subtract_overhead: bool,
     /// The folder in which ids are looked up
     #[arg(long, value_name = "DIR", default_value = "results")]
     out: PathBuf,
@@ -73,7 +79,7 @@ pub struct Args {
 }
 
 /// Options of figures, which comparisons don't have.
-const FIGURES: [&str; 3] = ["metric", "stat", "include_failed"];
+const FIGURES: [&str; 5] = ["metric", "stat", "include_failed", "phases", "subtract_overhead"];
 
 /// The statistic that `run` prints.
 const MEDIAN: &str = "med";
@@ -112,7 +118,11 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let outcome = match args.asks_for_nothing().then(|| Run::read(&place.join(RESULTS))).transpose()? {
         // One that was killed has no results of its own.
         Some(run) if !run.results.is_empty() => {
-            session.console.print(&run_table::render(&run, Shown::default()))?;
+            let run = if args.subtract_overhead { run.without_overhead() } else { run };
+            session
+                .console
+                .print(&run_table::render(&run, Shown { phases: args.phases, ..Shown::default() }))?;
+            run.subtraction_note().iter().for_each(|note| session.console.warn(note));
             note_failures(&report, &session.console);
             session.console.note(&format!("from {}", place.display()));
             Outcome::Done
@@ -177,6 +187,7 @@ impl Args {
             calls: self.call,
             include_failed: self.include_failed,
             discard_first: self.discard_first,
+            subtract_overhead: self.subtract_overhead,
             format,
         };
         asked.print(report, &registry, &session.console)

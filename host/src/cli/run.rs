@@ -1,14 +1,15 @@
 mod definition;
+mod options;
 pub(super) mod values;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use clap::builder::NonEmptyStringValueParser;
-use clap::{ArgGroup, ValueHint};
+use clap::ValueHint;
 use indicatif::ProgressBar;
 
-use values::{CpuStat, Increment, Lengths, parse_increment, parse_lengths, parse_size};
+pub(super) use options::Options;
+use values::CpuStat;
 
 use super::names::{self, Names};
 use super::report::Asked;
@@ -17,8 +18,7 @@ use super::{Outcome, Session};
 use crate::conformance::{Passes, Subject};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
-use crate::experiment::definition::{Order, Pin, Stats};
-use crate::experiment::pattern_spec::Pattern;
+use crate::experiment::definition::Stats;
 use crate::experiment::selection::Chosen;
 use crate::io::console::Console;
 use crate::io::table::Format;
@@ -43,7 +43,8 @@ Examples:
   assay run hor --dry-run >experiment.toml; assay run experiment.toml
 
 What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm. \
-Loading libraries, starting processes, reading counters and warm-up repetitions are in no figure. Every count is checked \
+Loading libraries, starting processes, reading counters, each worker's first search and warm-up repetitions are in none of \
+these figures; --phases shows what happens once. Every count is checked \
 against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
 
 /// Measure algorithms: times and counters, or what they do inside
@@ -52,8 +53,6 @@ against a reference search; what is wrong, too slow or dead costs its own row, a
 /// the seed, and are the same for all algorithms. SMART's single-dash options work too.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[command(group = ArgGroup::new("source").args(["text", "rand", "data", "corpus"]))]
-#[command(group = ArgGroup::new("what").args(["pattern", "pattern_hex", "plen", "short", "very_short"]))]
 pub struct Args {
     /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml file, a
     /// saved run by its folder or id, or `last`, the newest
@@ -69,69 +68,15 @@ pub struct Args {
     #[arg(long)]
     stats: Option<Stats>,
 
-    /// Texts: names, files or folders, joined (name algorithms before this option)
-    #[arg(long, value_name = "NAME|FILE|DIR", num_args = 1.., value_hint = ValueHint::AnyPath, help_heading = "Text")]
-    text: Vec<String>,
-    /// Uniformly random text over SIGMA letters (2 to 256)
-    #[arg(long, value_name = "SIGMA", help_heading = "Text")]
-    rand: Option<usize>,
-    /// This very text
-    #[arg(long, value_name = "STRING", help_heading = "Text")]
-    data: Option<String>,
-    /// A generated text: see `assay list corpora`
-    #[arg(long, value_name = "NAME", help_heading = "Text")]
-    corpus: Option<String>,
-    /// Greatest size of the text; a bare number is MiB [default: 1MiB]
-    #[arg(long, value_name = "N[B|KiB|MiB|GiB]", value_parser = parse_size, help_heading = "Text")]
-    text_size: Option<usize>,
-    /// Repeat a shorter text until it has that size
-    #[arg(long, help_heading = "Text")]
-    fill_buffer: bool,
-    /// Repeat an experiment though its text has changed, with the text as it is now
-    #[arg(long, help_heading = "Text")]
-    force: bool,
-
-    /// Search for this pattern
-    #[arg(long, value_name = "STRING", value_parser = NonEmptyStringValueParser::new(), help_heading = "Patterns")]
-    pattern: Option<String>,
-    /// Search for this pattern, given in hexadecimal
-    #[arg(long, value_name = "HEX", help_heading = "Patterns")]
-    pattern_hex: Option<Pattern>,
-    /// Lengths of the patterns drawn from the text: one, from MIN to MAX, or a list [default: 2 4096]
-    #[arg(long, value_name = "MIN [MAX]|N,N,..", value_parser = parse_lengths, help_heading = "Patterns")]
-    plen: Option<Lengths>,
-    /// How to get from one length to the next: '*2' or '+4' [default: *2]
-    #[arg(long, value_name = "*N|+N", conflicts_with_all = ["pattern", "pattern_hex", "short", "very_short"], value_parser = parse_increment, help_heading = "Patterns")]
-    increment: Option<Increment>,
-    /// Lengths 2 to 32 in steps of 2
-    #[arg(long, help_heading = "Patterns")]
-    short: bool,
-    /// Lengths 1 to 16
-    #[arg(long, help_heading = "Patterns")]
-    very_short: bool,
-
-    /// Repetitions for each algorithm and length, each with a pattern of its own [default: 500]
-    #[arg(long, value_name = "N", help_heading = "Measuring")]
-    runs: Option<usize>,
-    /// Decides patterns, generated text and order [default: random, and told]
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..1 << 63), help_heading = "Measuring")]
-    seed: Option<u64>,
-    /// End a search that takes longer, preparation included [default: 300]
-    #[arg(long, value_name = "MS", help_heading = "Measuring")]
-    time_limit: Option<u64>,
-    /// Repetitions before each block that are not measured [default: 1]
-    #[arg(long, value_name = "N", help_heading = "Measuring")]
-    warmup: Option<usize>,
-    /// Who measures when [default: interleaved]
-    #[arg(long, help_heading = "Measuring")]
-    order: Option<Order>,
-    /// Rounds, each with a part of the repetitions and with fresh workers: intervals come from them [default: 10]
-    #[arg(long, value_name = "N", help_heading = "Measuring")]
-    rounds: Option<usize>,
-    /// Counters to read around each phase: see `assay counters list`. Commas separate them, but not between slashes or in
-    /// brackets: perf:cpu/event=0x3c,umask=0x0/ is one
-    #[arg(long, value_name = "BACKEND[:EVENT],..", help_heading = "Measuring")]
+    #[command(flatten)]
+    options: Options,
+    /// Counters to read around each phase: see `assay counters list`; event sets behind an @: see `assay counters sets`. Commas
+    /// separate them, but not between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
+    #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
     counters: Vec<Names>,
+    /// An option of a counter backend, such as perf.kernel=no (repeatable): docs/src/counters.md tells which there are
+    #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
+    counter_option: Vec<String>,
     /// SMART's choice of CPU statistics: accesses and misses of the first and the last level of cache, branches and misses
     #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Measuring")]
     cpu_stats: Vec<CpuStat>,
@@ -141,12 +86,6 @@ pub struct Args {
     /// Let counters take turns where the CPU has too few for all: counts are scaled up from a part of the time
     #[arg(long, help_heading = "Measuring")]
     multiplex: bool,
-    /// The CPU to measure on: off, last or a number [default: last]
-    #[arg(long, value_name = "CPU", help_heading = "Measuring")]
-    pin: Option<Pin>,
-    /// Measure in this process, without protection from what an algorithm does (for profiling)
-    #[arg(long, help_heading = "Measuring")]
-    in_process: bool,
     /// Measure the noise floor: the first algorithm takes part twice, and by how much it differs from itself is told; no
     /// smaller difference is called one
     #[arg(long, help_heading = "Measuring")]
@@ -164,9 +103,17 @@ pub struct Args {
     /// Decimals of the table
     #[arg(long, value_name = "N", default_value_t = Shown::PRECISION, value_parser = clap::value_parser!(u8).range(..=9), help_heading = "Results")]
     precision: u8,
-    /// Show the times of the preparation too
+    /// Show the times and counts of the preparation too
     #[arg(long, help_heading = "Results")]
     preprocessing: bool,
+    /// Subtract from counts what a search that does nothing counts: it is measured before the first search. What is saved
+    /// stays as it was counted
+    #[arg(long, help_heading = "Results")]
+    subtract_overhead: bool,
+    /// Show the phases that happen once in each worker too: loading its library, initialising, and its first search, whose
+    /// caches are cold
+    #[arg(long, help_heading = "Results")]
+    phases: bool,
     /// Show the mean number of occurrences too
     #[arg(long, help_heading = "Results")]
     occurrences: bool,
@@ -190,6 +137,7 @@ impl Args {
                 Shown {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
+                    phases: self.phases,
                     occurrences: self.occurrences,
                     untested: Some(untested),
                     chosen_by: &self.chosen_by(),
@@ -208,6 +156,7 @@ impl Args {
             calls: None,
             include_failed: false,
             discard_first: false,
+            subtract_overhead: self.subtract_overhead,
             format: self.format,
         }
     }
@@ -243,13 +192,14 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         Some(folder) => Some(folder.path()),
         None => (!args.no_save).then_some(args.out.as_path()),
     };
-    let bar = Bar::new(console, &resolved);
+    let bar = Bar::new(console, &resolved, "");
     let finished = execute(&resolved, &registry, out, interrupt.flag(), |step| bar.step(step));
-    bar.0.finish_and_clear();
+    bar.finish();
     let Some(Finished { run, saved }) = finished? else {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     };
+    let run = if args.subtract_overhead { run.without_overhead() } else { run };
     // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
     // the same.
     let printed = match (&saved, args.metric.is_empty()) {
@@ -259,7 +209,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     if args.metric.is_empty() && args.format == Format::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
     }
-    for remark in run.experiment.remarks() {
+    let subtracted = run.subtraction_note().filter(|_| args.metric.is_empty());
+    for remark in run.experiment.remarks().into_iter().chain(subtracted) {
         console.warn(&remark);
     }
     for told in failures(&run).into_iter().chain(silent(&run)) {
@@ -287,7 +238,7 @@ fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
 }
 
 /// Why cells failed: a line for those of an algorithm that failed alike.
-fn failures(run: &Run) -> Vec<String> {
+pub(super) fn failures(run: &Run) -> Vec<String> {
     let mut alike: Vec<(&CellResult, Vec<String>)> = Vec::new();
     for cell in run.results.iter().filter(|cell| cell.message.is_some()) {
         let failure = |cell: &CellResult| (cell.algorithm.clone(), cell.status, cell.message.clone());
@@ -311,22 +262,30 @@ fn silent(run: &Run) -> BTreeSet<String> {
 }
 
 /// Shows how far a run is: first the reference counts, then what is measured.
-struct Bar(ProgressBar);
+pub(super) struct Bar {
+    bar: ProgressBar,
+    /// Said before what is measured.
+    prefix: String,
+}
 
 impl Bar {
-    fn new(console: &Console, resolved: &Resolved) -> Self {
+    pub(super) fn new(console: &Console, resolved: &Resolved, prefix: &str) -> Self {
         let bar = console.progress(resolved.searches() * (1 + resolved.algorithms.len() as u64));
-        bar.set_message("reference counts");
-        Bar(bar)
+        bar.set_message(format!("{prefix}reference counts"));
+        Bar { bar, prefix: prefix.to_owned() }
     }
 
-    fn step(&self, step: Step<'_>) {
+    pub(super) fn step(&self, step: Step<'_>) {
         match step {
-            Step::Counted => self.0.inc(1),
+            Step::Counted => self.bar.inc(1),
             Step::Measured { algorithm, pattern_length, repetitions } => {
-                self.0.set_message(format!("{algorithm} m={pattern_length}"));
-                self.0.inc(repetitions as u64);
+                self.bar.set_message(format!("{}{algorithm} m={pattern_length}", self.prefix));
+                self.bar.inc(repetitions as u64);
             }
         }
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
     }
 }

@@ -113,9 +113,7 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
         }
         if event.availability == Availability::Available {
             let (library, backend) = (registry.inspected(listing), id.clone());
-            if let Err(message) =
-                rehearse_twice(&Part { library, backend, events: vec![name.clone()], multiplex: false })?
-            {
+            if let Err(message) = rehearse_twice(&Part::new(library, &backend, vec![name.clone()]))? {
                 return Ok(Err(format!("{id}:{name}: {message}")));
             }
             tried += 1;

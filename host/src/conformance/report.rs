@@ -1,5 +1,7 @@
 //! What came of a test.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::examine::Repeat;
@@ -59,6 +61,8 @@ pub struct Report {
     pub group: Option<&'static str>,
     /// How to see it again.
     pub repeat: Option<Repeat>,
+    /// How long the test took, with all others that went on meanwhile.
+    pub taken: Duration,
 }
 
 impl Report {
@@ -72,6 +76,7 @@ impl Report {
             message: None,
             group: None,
             repeat: None,
+            taken: Duration::ZERO,
         }
     }
 
@@ -85,6 +90,7 @@ impl Report {
             message: Some(message.into()),
             group: None,
             repeat: None,
+            taken: Duration::ZERO,
         }
     }
 }

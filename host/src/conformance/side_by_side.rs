@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Instant;
 
 use super::report::Report;
 use super::subject::Subject;
@@ -39,7 +40,9 @@ pub fn side_by_side(
                     Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&n| n < subjects.len())
                 {
                     let _ = sender.send((number, None));
+                    let begun = Instant::now();
                     let report = examine(&subjects[number]);
+                    let report = report.map(|report| Report { taken: begun.elapsed(), ..report });
                     if report.is_err() {
                         next.store(subjects.len(), Ordering::Relaxed);
                     }

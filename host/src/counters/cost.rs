@@ -6,11 +6,10 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::time::Instant;
 
-use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
+use super::rehearsal::Part;
 use crate::error::{Error, Result};
-use crate::plugin::Inspected;
 use crate::process::{self, Launch, Task};
 
 /// Titles of the two columns, as PAPI's tools have them.
@@ -19,29 +18,26 @@ pub const TITLES: [&str; 2] = ["Initialize", "Event Read Avg uS"];
 /// What one process paid, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// From before the library was loaded until the event was being counted: loading the library, opening a set with the
-    /// event, starting it. Finding the library and starting the process are not included.
+    /// From before the library was loaded until the events were being counted: loading the library, opening a set with the
+    /// events, starting it. Finding the library and starting the process are not included.
     pub initialize: f64,
-    /// Mean time of a read, taken over all reads with two readings of the clock.
+    /// Mean time of a read of all events, taken over all reads with two readings of the clock.
     pub read: f64,
+    /// Mean time of stopping and starting the set again, taken likewise.
+    pub start_stop: f64,
+    /// Mean time of a reading of the clock, taken likewise.
+    pub clock: f64,
 }
 
-/// Measures one event in a fresh process, which is started by a launcher if there is one.
+/// Measures a set of events in a fresh process, which is started by a launcher if there is one.
 ///
 /// # Errors
 /// If no process can be started. The inner error is one sentence that says how the experiment failed.
-pub fn in_fresh_process(
-    library: &Inspected,
-    backend: &str,
-    event: &str,
-    reads: u32,
-    launch: Option<&Launch>,
-) -> Result<Result<Cost, String>> {
-    let item = (library, backend, event);
+pub fn in_fresh_process(part: &Part, reads: u32, launch: Option<&Launch>) -> Result<Result<Cost, String>> {
     let task = Task::CounterCost { reads }.launched(launch);
-    let records = process::each::<Result<Cost, String>>(&task, &[item], |_| Ok(()))?;
+    let records = process::each::<Result<Cost, String>>(&task, &[part], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
-    Ok(record.unwrap_or_else(|end| Err(format!("{backend}:{event} {end}"))))
+    Ok(record.unwrap_or_else(|end| Err(format!("{}:{} {end}", part.backend, part.events.join(",")))))
 }
 
 /// The child's side of [`in_fresh_process`].
@@ -49,28 +45,38 @@ pub fn in_fresh_process(
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream, reads: u32) -> io::Result<()> {
-    process::answer(host, |(library, backend, event): (Inspected, String, String)| {
-        measure(&library, &backend, &event, reads)
-    })
+    process::answer(host, |part: Part| measure(&part, reads))
 }
 
-fn measure(library: &Inspected, backend: &str, event: &str, reads: u32) -> Result<Cost, String> {
+fn measure(part: &Part, reads: u32) -> Result<Cost, String> {
+    let Part { library, backend, .. } = part;
     let pin = library.pin()?;
     let before = Instant::now();
     let catalogue = pin.load()?;
     let gone = |_| format!("`{}` no longer brings {backend}", library.path.display());
-    let entry = catalogue.counter(backend).map_err(gone)?;
-    let mut set = entry.open(&Open::events(&[event]))?;
+    let mut set = part.open_with(catalogue.counter(backend).map_err(gone)?, None)?;
     set.start()?;
     let initialize = before.elapsed();
 
-    let before = Instant::now();
-    for _ in 0..reads {
-        black_box(set.read()?.last());
-    }
-    let read = before.elapsed();
+    let read = mean_us(reads, || set.read().map(|counts| black_box(counts.last()).is_some()))?;
+    let start_stop = mean_us(reads.min(PAIRS), || set.stop().and_then(|()| set.start()))?;
     set.stop()?;
-    Ok(Cost { initialize: initialize.as_secs_f64() * 1e6, read: read.as_secs_f64() * 1e6 / f64::from(reads) })
+    let clock = mean_us(CLOCK_READINGS, || Ok(black_box(Instant::now())))?;
+    Ok(Cost { initialize: initialize.as_secs_f64() * 1e6, read, start_stop, clock })
+}
+
+/// Pairs of stopping and starting: some backends take long for one.
+const PAIRS: u32 = 20;
+
+const CLOCK_READINGS: u32 = 1000;
+
+/// The mean time of doing something so often, in microseconds.
+fn mean_us<T>(times: u32, mut deed: impl FnMut() -> Result<T, String>) -> Result<f64, String> {
+    let before = Instant::now();
+    for _ in 0..times {
+        deed()?;
+    }
+    Ok(before.elapsed().as_secs_f64() * 1e6 / f64::from(times))
 }
 
 /// The costs as PAPI's tools read them: two columns in microseconds, with at least one blank after the comma. Reads have
@@ -90,7 +96,8 @@ mod tests {
 
     #[test]
     fn costs_can_be_described() {
-        let costs = [Cost { initialize: 1234.56, read: 0.02137 }, Cost { initialize: 1e9, read: 12345.5 }];
+        let cost = |initialize, read| Cost { initialize, read, start_stop: 1.0, clock: 0.02 };
+        let costs = [cost(1234.56, 0.02137), cost(1e9, 12345.5)];
         let text = csv(&costs);
         assert_eq!(text, "Initialize, Event Read Avg uS\n   1234.6,   0.0214\n1000000000.0, 12345.5000\n");
         let numbers =

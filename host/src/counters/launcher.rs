@@ -48,18 +48,16 @@ pub fn launch_for(part: &Part, cpu: Option<usize>) -> Result<Result<Option<Launc
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(
-        host,
-        |Question { part: Part { library, backend, events, multiplex }, cpu, program }| -> Answer {
-            let catalogue = library.pin()?.load()?;
-            let entry = catalogue.counter(&backend)?;
-            let events: Vec<&str> = events.iter().map(String::as_str).collect();
-            if !multiplex {
-                entry.together(&events)?;
-            }
-            let launcher =
-                entry.launcher(&Open { events: &events, cpu, program: &program, ..Open::default() })?;
-            Ok(launcher.map(|Launcher { command, environment }| Record { command, environment }))
-        },
-    )
+    process::answer(host, |Question { part, cpu, program }| -> Answer {
+        let catalogue = part.library.pin()?.load()?;
+        let entry = catalogue.counter(&part.backend)?;
+        let options = part.options_for(entry)?;
+        let events: Vec<&str> = part.events.iter().map(String::as_str).collect();
+        if !part.multiplex {
+            entry.together(&events)?;
+        }
+        let launcher =
+            entry.launcher(&Open { events: &events, options: &options, cpu, program: &program })?;
+        Ok(launcher.map(|Launcher { command, environment }| Record { command, environment }))
+    })
 }

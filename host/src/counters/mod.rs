@@ -2,13 +2,16 @@
 
 pub mod clocks;
 mod cost;
+mod cost_table;
 mod events;
 mod launcher;
 mod list;
 mod names;
 mod rehearsal;
+pub mod sets;
 
 pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
+pub use cost_table::{BackendCost, SetCost, cost_table, of_backend};
 pub use events::{Events, KnownEvent, serve as serve_events};
 pub use launcher::{launch_for, serve as serve_launcher};
 pub use list::{known, list, table, whose};

@@ -6,15 +6,17 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
+use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
 use super::launcher::launch_for;
 use crate::error::Result;
+use crate::plugin::counter::Entry;
 use crate::plugin::{CounterSet, Inspected};
 use crate::process::{self, Launch, Task};
 
 /// A set of events of one backend, as it is opened in a run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// The backend's library.
     pub library: Inspected,
@@ -24,7 +26,54 @@ pub struct Part {
     pub events: Vec<String>,
     /// Whether they may take turns.
     pub multiplex: bool,
+    /// Options of the backend, by name and value.
+    pub options: Vec<(String, String)>,
 }
+
+impl Part {
+    /// Events that don't take turns, without options.
+    pub fn new(library: Inspected, backend: &str, events: Vec<String>) -> Self {
+        Part { library, backend: backend.to_owned(), events, multiplex: false, options: Vec::new() }
+    }
+
+    /// Opens the set with a library that is loaded for it, on the CPU that the thread is bound to.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub fn open(&self, cpu: Option<usize>) -> Result<CounterSet, String> {
+        self.open_with(self.library.pin()?.load()?.counter(&self.backend)?, cpu)
+    }
+
+    /// Opens the set, in a process that has the backend at hand, on the CPU that its thread is bound to.
+    ///
+    /// # Errors
+    /// One sentence that names the event.
+    pub fn open_with(&self, entry: &Entry, cpu: Option<usize>) -> Result<CounterSet, String> {
+        let events: Vec<&str> = self.events.iter().map(String::as_str).collect();
+        entry.open(&Open { events: &events, options: &self.options_for(entry)?, cpu, ..Open::default() })
+    }
+
+    /// The options as the backend takes them; taking turns is one of them, where it knows that.
+    ///
+    /// # Errors
+    /// If the backend has no such option: those that it has.
+    pub fn options_for(&self, entry: &Entry) -> Result<Vec<(&str, &str)>, String> {
+        let knows = |name: &str| entry.options.iter().any(|option| option == name);
+        if let Some((name, _)) = self.options.iter().find(|(name, _)| !knows(name)) {
+            let known = match entry.options.as_slice() {
+                [] => "it takes none".to_owned(),
+                options => format!("it takes {}", options.join(", ")),
+            };
+            return Err(format!("there is no option `{name}`: {known}"));
+        }
+        let given = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let turns = (self.multiplex && knows(MULTIPLEX.0)).then_some(MULTIPLEX);
+        Ok(turns.into_iter().chain(given).collect())
+    }
+}
+
+/// The option of backends whose events can take turns.
+const MULTIPLEX: (&str, &str) = ("multiplex", "yes");
 
 /// One step of a rehearsal.
 #[derive(Serialize, Deserialize)]
@@ -96,7 +145,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         // A child that was started anew has none open.
         let mut set = match open.remove(&key) {
             Some(set) => set,
-            None => opened(&part)?,
+            None => part.open(None)?,
         };
         set.start()?;
         set.read()?;
@@ -107,9 +156,4 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         }
         Ok(())
     })
-}
-
-fn opened(Part { library, backend, events, multiplex }: &Part) -> Result<CounterSet, String> {
-    let events: Vec<&str> = events.iter().map(String::as_str).collect();
-    library.pin()?.load()?.counter(backend)?.open_for_run(&events, *multiplex, None)
 }

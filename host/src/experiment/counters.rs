@@ -1,7 +1,10 @@
 //! Which counters a run reads: `backend` or `backend:event`, checked before anything runs.
 
-use assay_plugin_api::{Availability, Event, Semantics};
+use assay_plugin_api::{Availability, Event};
 
+use super::cpu;
+use crate::counters::clocks;
+use crate::counters::sets::{EventSet, EventSets};
 use crate::counters::{Events, KnownEvent, Part, launch_for, rehearse};
 use crate::error::{Error, Result};
 use crate::io::console::Console;
@@ -15,6 +18,8 @@ pub struct Group {
     pub backend: String,
     /// The events, each available here.
     pub events: Vec<Event>,
+    /// Options of the backend, by name and value.
+    pub options: Vec<(String, String)>,
 }
 
 impl Group {
@@ -23,19 +28,37 @@ impl Group {
         self.events.iter().map(|event| format!("{}:{}", self.backend, event.name))
     }
 
-    fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
-        Ok(Part {
-            library: registry.inspected(registry.find(Kind::Counter, &self.backend)?),
-            backend: self.backend.clone(),
-            events: self.events.iter().map(|event| event.name.clone()).collect(),
-            multiplex,
-        })
+    /// The set of events that is opened, which may take turns with `multiplex`.
+    ///
+    /// # Errors
+    /// If there is no such backend.
+    pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
+        let library = registry.inspected(registry.find(Kind::Counter, &self.backend)?);
+        let events = self.events.iter().map(|event| event.name.clone()).collect();
+        Ok(Part { multiplex, options: self.options.clone(), ..Part::new(library, &self.backend, events) })
     }
+}
 
-    /// Whether each event is a level rather than something that grows.
-    pub fn instants(&self) -> impl Iterator<Item = bool> + '_ {
-        self.events.iter().map(|event| event.semantics == Semantics::Instant)
+/// Gives the backends their options, as `backend.option=value`. Whether a backend has such an option it says itself, when it
+/// is asked how the workers are to be started.
+///
+/// # Errors
+/// If one is not written so, or is of a backend that counts nothing in this run.
+pub fn with_options(mut groups: Vec<Group>, options: &[String]) -> Result<Vec<Group>> {
+    for given in options {
+        let parts = given.split_once('=').and_then(|(name, value)| Some((name.split_once('.')?, value)));
+        let Some(((backend, option), value)) = parts.filter(|((_, option), _)| !option.is_empty()) else {
+            return Err(Error::new(format!("`{given}` is no option of a counter backend"))
+                .remedy("write BACKEND.OPTION=VALUE, as in perf.kernel=no"));
+        };
+        let group = groups.iter_mut().find(|group| group.backend == backend).ok_or_else(|| {
+            Error::new(format!("`{given}` is an option of {backend}, and nothing of {backend} is counted"))
+                .remedy("name the backend's events with --counters, or leave the option out")
+        })?;
+        group.options.retain(|(name, _)| name != option);
+        group.options.push((option.to_owned(), value.to_owned()));
     }
+    Ok(groups)
 }
 
 /// Resolves what the user asked for. A backend alone means all of its events that can be counted here, and a note says how
@@ -45,11 +68,32 @@ impl Group {
 ///
 /// # Errors
 /// If there is no such backend or event.
-pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Result<Vec<Group>> {
+pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Result<Counters> {
     let mut events = Events::new(registry);
     let mut groups = Vec::<Group>::new();
     let mut missing = Missing::default();
+    let known_sets = EventSets::among(registry.folders())?;
+    let mut sets: Vec<EventSet> = Vec::new();
     for given in wanted {
+        if let Some((backend, name)) = as_set(given) {
+            let set = known_sets.find(name)?;
+            let set = if backend.is_empty() { set } else { set.by(backend) };
+            for event in set.events.values() {
+                match events.find(event) {
+                    Ok(found) => found.into_iter().for_each(|known| match known.event.availability {
+                        Availability::Available => add(known, &mut groups),
+                        Availability::Missing { .. } => missing.add(&known),
+                    }),
+                    // A set is for many machines; one of its backends may be unknown here, or an event to its backend.
+                    Err(error) => {
+                        console.warn(&format!("event set `{name}`: {error}; {event} is not counted"))
+                    }
+                }
+            }
+            sets.retain(|other| other.name != set.name);
+            sets.push(set);
+            continue;
+        }
         let backend = given.split_once(':').map_or(given.as_str(), |(backend, _)| backend);
         if events.failure(backend).is_some() {
             continue;
@@ -75,7 +119,23 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
         }
     }
     missing.lines().for_each(|line| console.warn(&line));
-    Ok(groups)
+    Ok(Counters { groups, sets, known_sets })
+}
+
+/// What a run counts.
+#[derive(Debug)]
+pub struct Counters {
+    /// The events, by backend.
+    pub groups: Vec<Group>,
+    /// The event sets that were asked for.
+    pub sets: Vec<EventSet>,
+    /// All that could have been.
+    pub known_sets: EventSets,
+}
+
+/// The backend, or nothing, and the name of a set that is asked for as `@set` or `backend@set`.
+fn as_set(given: &str) -> Option<(&str, &str)> {
+    given.split_once('@').filter(|_| !given.contains(':'))
 }
 
 /// How the workers of a run with these counters are started; none if as ever.
@@ -108,6 +168,29 @@ pub fn launch(
     Ok(launch)
 }
 
+/// Refuses counters of ticks for workers that may change their CPU, where the counters of two CPUs are not shown to be
+/// synchronised: a stamp of one would be subtracted from that of another.
+///
+/// # Errors
+/// If so, or no child process can be started.
+pub fn check_stamps(groups: &[Group], registry: &Registry) -> Result<()> {
+    for Group { backend, .. } in groups {
+        if clocks::ticks(registry, Some(backend))?.is_empty() {
+            continue;
+        }
+        let cpus = cpu::allowed();
+        let offsets = clocks::offsets(&cpus)?;
+        let pairs = cpus.len().saturating_sub(1);
+        if offsets.len() < pairs || offsets.iter().any(|offset| offset.synchronised_within_ns().is_none()) {
+            return Err(Error::new(format!(
+                "{backend} reads a counter that each CPU has for itself, and those of all CPUs are not shown to be synchronised"
+            ))
+            .remedy("leave out --pin off, so that a worker stays on one CPU, or count with clock:ns; `assay counters clock` tells more"));
+        }
+    }
+    Ok(())
+}
+
 /// Tries all groups as the run will use them. Those that fail are left out with a warning: no worker can be lost by them,
 /// and no algorithm its row.
 ///
@@ -121,18 +204,52 @@ pub fn rehearsed(
     registry: &Registry,
     console: &Console,
 ) -> Result<Vec<Group>> {
-    let parts = groups.iter().map(|group| group.part(registry, multiplex)).collect::<Result<Vec<_>>>()?;
     let mut kept = Vec::with_capacity(groups.len());
-    for (group, outcome) in groups.into_iter().zip(rehearse(&parts, cpu, launch)?) {
+    let outcomes = tried(&groups, multiplex, cpu, launch, registry)?;
+    for (group, outcome) in groups.into_iter().zip(outcomes) {
         match outcome {
             Ok(()) => kept.push(group),
-            Err(message) => {
-                let backend = &group.backend;
-                console.warn(&format!("counter backend `{backend}`: {message}; its columns are left out"));
-            }
+            Err(message) => console.warn(&format!("{message}; its columns are left out")),
         }
     }
     Ok(kept)
+}
+
+/// Whether each group can be opened and read beside the others; if not, a sentence says why.
+fn tried(
+    groups: &[Group],
+    multiplex: bool,
+    cpu: Option<usize>,
+    launch: Option<&Launch>,
+    registry: &Registry,
+) -> Result<Vec<Result<(), String>>> {
+    let parts = groups.iter().map(|group| group.part(registry, multiplex)).collect::<Result<Vec<_>>>()?;
+    let outcomes = groups.iter().zip(rehearse(&parts, cpu, launch)?);
+    let named = |(group, outcome): (&Group, Result<(), String>)| {
+        outcome.map_err(|message| format!("counter backend `{}`: {message}", group.backend))
+    };
+    Ok(outcomes.map(named).collect())
+}
+
+/// Whether a run on this CPU can count these events together, none of which takes turns: tried by opening and reading them. If
+/// not, the inner error says why.
+///
+/// # Errors
+/// If no child process can be started.
+pub fn together(groups: &[Group], cpu: Option<usize>, registry: &Registry) -> Result<Result<()>> {
+    let launch = match launch(groups, false, cpu, registry) {
+        Ok(launch) => launch,
+        Err(error) => return Ok(Err(error)),
+    };
+    let outcomes = tried(groups, false, cpu, launch.as_ref(), registry)?;
+    Ok(outcomes.into_iter().collect::<Result<(), String>>().map_err(Error::new))
+}
+
+/// The events by backend, each once.
+pub fn grouped(events: impl IntoIterator<Item = KnownEvent>) -> Vec<Group> {
+    let mut groups = Vec::new();
+    events.into_iter().for_each(|known| add(known, &mut groups));
+    groups
 }
 
 /// Puts an event into the group of its backend, once.
@@ -140,7 +257,7 @@ fn add(KnownEvent { backend, event }: KnownEvent, groups: &mut Vec<Group>) {
     match groups.iter_mut().find(|group| group.backend == backend) {
         Some(group) if group.events.iter().any(|other| other.name == event.name) => {}
         Some(group) => group.events.push(event),
-        None => groups.push(Group { backend, events: vec![event] }),
+        None => groups.push(Group { backend, events: vec![event], options: Vec::new() }),
     }
 }
 
@@ -196,10 +313,7 @@ mod tests {
 
     #[test]
     fn an_event_that_is_named_twice_is_counted_once() {
-        let mut groups = Vec::new();
-        for name in ["x", "y", "x"] {
-            add(event(name, "none"), &mut groups);
-        }
+        let groups = grouped(["x", "y", "x"].map(|name| event(name, "none")));
         let names: Vec<String> = groups.iter().flat_map(Group::names).collect();
         assert_eq!(names, ["b:x", "b:y"]);
     }

@@ -37,12 +37,18 @@ pub struct Experiment {
     pub time_limit_ms: u64,
     /// Repetitions before each block that are not measured.
     pub warmup: usize,
+    /// Puts the text out of the caches before each repetition.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cold: bool,
     /// In which order algorithms, pattern lengths and repetitions take turns.
     pub order: Order,
     /// Rounds, each of which goes through all lengths and algorithms with a part of the repetitions and with fresh workers.
     pub rounds: usize,
     /// Counters to read around each phase: `backend` or `backend:event`.
     pub counters: Vec<String>,
+    /// Options of counter backends, as `backend.option=value`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counter_options: Vec<String>,
     /// Lets counters take turns where there are too few of them: their counts are scaled up from the part of the time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub multiplex: bool,
@@ -50,6 +56,9 @@ pub struct Experiment {
     pub pin: Pin,
     /// Measures in the host's own process: for profiling, and without protection from what an algorithm does.
     pub in_process: bool,
+    /// Times debug builds too: asked for anew each time.
+    #[serde(skip)]
+    pub allow_debug: bool,
     /// The text.
     pub text: TextSpec,
     /// The patterns.
@@ -66,12 +75,15 @@ impl Default for Experiment {
             seed: None,
             time_limit_ms: 300,
             warmup: 1,
+            cold: false,
             order: Order::Interleaved,
             rounds: 10,
             counters: Vec::new(),
+            counter_options: Vec::new(),
             multiplex: false,
             pin: Pin::Last,
             in_process: false,
+            allow_debug: false,
             text: TextSpec::default(),
             patterns: PatternSpec::default(),
         }
@@ -256,6 +268,12 @@ impl Experiment {
         if text.bytes == 0 {
             return wrong("a text of 0 bytes can't be searched", "give --text-size 1KiB or more");
         }
+        if self.stats == Stats::Algo && self.cold {
+            return wrong(
+                "what instrumented algorithms count is the same whatever the caches hold",
+                "leave out --cold, or --stats algo",
+            );
+        }
         if self.stats == Stats::Algo && !self.counters.is_empty() {
             return wrong(
                 "counters around instrumented algorithms would measure the instruments",
@@ -297,6 +315,12 @@ mod tests {
             ..Experiment::default()
         };
         assert_eq!(toml::from_str::<Experiment>(&experiment.to_toml()).unwrap(), experiment);
+    }
+
+    #[test]
+    fn what_is_cold_is_timed() {
+        let cold = |stats| Experiment { cold: true, stats, ..Experiment::default() }.validate();
+        assert!(cold(Stats::Perf).is_ok() && cold(Stats::Algo).is_err());
     }
 
     #[test]

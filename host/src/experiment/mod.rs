@@ -1,8 +1,9 @@
 //! What is asked: `definition` is the experiment, as flags or a file give it; `text`, `patterns`, `selection` (of
-//! algorithms), `counters` and `cpu` find what it names; `sets` are those of algorithms that the user keeps, `texts` those
+//! algorithms), `counters` and `cpu` find what it names, `build` refuses to time debug builds; `sets` are those of algorithms that the user keeps, `texts` those
 //! on this machine; `files` joins those of a text, `recorded` holds them to what they were; `resolved` has all of it at
 //! hand.
 
+mod build;
 pub mod counters;
 pub mod cpu;
 pub mod definition;

@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
-use super::counters::{self, Group};
+use super::build;
+use super::counters::{self, Counters, Group};
 use super::cpu;
-use super::definition::Experiment;
+use super::definition::{Experiment, Stats};
 use super::patterns::{self, PatternSet};
 use super::selection::{self, Chosen};
 use super::text::Text;
+use crate::counters::sets::{BoundRelation, EventSet, bound};
 use crate::error::{Error, Result};
 use crate::io::console::Console;
 use crate::plugin::Registry;
@@ -28,6 +30,10 @@ pub struct Resolved {
     pub sets: Vec<PatternSet>,
     /// The counters that are read around each call.
     pub counters: Vec<Group>,
+    /// The event sets that were asked for: what is computed of the counts.
+    pub event_sets: Vec<EventSet>,
+    /// What must hold of the counts.
+    pub relations: Vec<BoundRelation>,
     /// How the workers are started; none if as ever.
     pub launch: Option<Launch>,
     /// The CPU to measure on, if it matters.
@@ -46,10 +52,16 @@ impl Experiment {
         self.validate()?;
         let algorithms = selection::select(&self.algorithms, self.stats, registry, console)?;
         self.check_size(algorithms.len())?;
+        build::check(&algorithms, self.stats, self.allow_debug, console)?;
         self.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
-        let counters = counters::resolve(&self.counters, registry, console)?;
+        let Counters { groups, sets: event_sets, known_sets } =
+            counters::resolve(&self.counters, registry, console)?;
+        let counters = counters::with_options(groups, &self.counter_options)?;
+        if cpu.is_none() {
+            counters::check_stamps(&counters, registry)?;
+        }
         let launch = counters::launch(&counters, self.multiplex, cpu, registry)?;
         if let (true, Some(group), Some(_)) = (self.in_process, counters.first(), &launch) {
             return Err(Error::new(format!(
@@ -57,6 +69,13 @@ impl Experiment {
                 group.backend
             ))
             .remedy("leave out --in-process"));
+        }
+        if let (true, Some(group), Some(_)) = (self.cold, counters.first(), &launch) {
+            return Err(Error::new(format!(
+                "{} counts in a simulation with caches of its own, which nothing can flush",
+                group.backend
+            ))
+            .remedy("leave out --cold"));
         }
         if launch.is_some() {
             // A simulation counts the same in every round, and takes long to start.
@@ -71,7 +90,21 @@ impl Experiment {
         let (text, recorded) = Text::new(&self.text, seed, registry, console)?;
         (self.text.recorded, self.text.force) = (recorded, false);
         let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;
-        Ok(Resolved { experiment: self, seed, algorithms, text, sets, counters, launch, cpu, since })
+        let names: Vec<String> = counters.iter().flat_map(Group::names).collect();
+        let relations = if names.is_empty() { Vec::new() } else { bound(known_sets.usable(), &names) };
+        Ok(Resolved {
+            experiment: self,
+            seed,
+            algorithms,
+            text,
+            sets,
+            counters,
+            event_sets,
+            relations,
+            launch,
+            cpu,
+            since,
+        })
     }
 }
 
@@ -85,6 +118,11 @@ impl Resolved {
     pub fn time_limit_ms(&self) -> u64 {
         let slower = if self.launch.is_some() { SLOWER } else { 1 };
         self.experiment.time_limit_ms.saturating_mul(slower.into())
+    }
+
+    /// Whether the start of each worker is timed: a process of its own has one, and it tells something where searches are timed.
+    pub fn times_starts(&self) -> bool {
+        self.experiment.stats == Stats::Perf && self.launch.is_none() && !self.experiment.in_process
     }
 
     /// Names of the counters, in the order of their columns.
@@ -122,6 +160,8 @@ pub(crate) mod tests {
             text: Text { bytes: b"abcd".to_vec(), sources: Vec::new() },
             sets: vec![set(2), set(3)],
             counters: Vec::new(),
+            event_sets: Vec::new(),
+            relations: Vec::new(),
             launch: None,
             cpu: None,
             since: Instant::now(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use clap::{ColorChoice, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use super::fold;
 use crate::error::{Error, Result};
@@ -63,8 +63,14 @@ impl Console {
         if !self.shows_progress() {
             return ProgressBar::hidden();
         }
-        let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %, {eta} left  {msg}");
-        ProgressBar::new(steps).with_style(style.expect("a valid template"))
+        let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %{left}  {msg}");
+        // Before anything is done, nothing is known.
+        let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            if state.pos() > 0 {
+                let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
+            }
+        };
+        ProgressBar::new(steps).with_style(style.expect("a valid template").with_key("left", left))
     }
 
     /// Says something that endangers the result.

@@ -13,7 +13,7 @@ use crate::experiment::{Resolved, cpu};
 use crate::results::counting::LostBackend;
 use crate::results::journal::Journal;
 use crate::results::noise::{Gathered, Noise};
-use crate::results::{Cell, Ended, Row, Status};
+use crate::results::{Cell, Ended, Row, Start, Status};
 
 /// What is measured, and checked against what.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,26 @@ impl<'a> Campaign<'a> {
         Outcomes { cells, interrupted, noise: noise.end(lock.and_then(|lock| lock.shared())), written }
     }
 
+    /// Notes counts that can't be, which stay.
+    fn look_for_impossible(self, cell: &mut Cell<'_>, rows: &[Row], noise: &mut Gathered) {
+        let Resolved { relations, .. } = self.resolved;
+        if relations.is_empty() {
+            return;
+        }
+        let names = self.resolved.counter_names();
+        for relation in relations {
+            let calls = rows.iter().flat_map(|row| &row.calls);
+            let known: Vec<bool> = calls.filter_map(|call| relation.holds(&call.counts)).collect();
+            let broken = known.iter().filter(|holds| !**holds).count();
+            noise.add_impossible(&relation.told, broken as u64, known.len() as u64);
+            if broken > 0 {
+                cell.impossible.extend(relation.counters.iter().map(|counter| names[*counter].clone()));
+            }
+        }
+        cell.impossible.sort_unstable();
+        cell.impossible.dedup();
+    }
+
     fn fill(
         self,
         cells: &mut [Cell<'_>],
@@ -101,6 +121,7 @@ impl<'a> Campaign<'a> {
                 lost_backends.extend(lost.0);
                 let names = self.resolved.counters.iter().flat_map(Group::names);
                 noise.add_counting(names, &result.faults, lost.1);
+                self.look_for_impossible(cell, &result.rows, noise);
                 let (noticed, unusable) = (result.noise, result.unusable);
                 let (rows, ended_in) = judge(cell, &block, result, &Rules::of(self, block.set));
                 if cell.status() == Status::Crashed {
@@ -112,6 +133,8 @@ impl<'a> Campaign<'a> {
                 }
                 if let Some(noticed) = noticed {
                     noise.add(&noticed);
+                    let start = noticed.start.filter(|_| cell.status() == Status::Ok);
+                    cell.starts.extend(start.map(|start| (block.round as u32, start)));
                     journal.block(cell, block.repetitions.start, &noticed)?;
                 }
                 if let (true, Some(why)) = (unusable, cell.ended.clone()) {
@@ -158,6 +181,20 @@ impl<'a> Rules<'a> {
         }
     }
 
+    /// What is wrong with the first search of a worker, which is no row.
+    fn broken_by_start(&self, start: &Start) -> Option<Ended> {
+        let repetition = usize::try_from(start.repetition).unwrap_or(usize::MAX);
+        let (found, expected) = (start.occurrences, self.expected.get(repetition));
+        match expected {
+            None => Some(damaged(&format!("its first search was that of repetition {repetition}"))),
+            Some(expected) => (found != *expected).then(|| {
+                Ended::Wrong(format!(
+                    "the first search of its process found {found} occurrences; there are {expected}"
+                ))
+            }),
+        }
+    }
+
     /// What is wrong with a row.
     fn broken_by(&self, repetition: usize, row: &Row) -> Option<Ended> {
         let counted = |count: &Option<f64>| count.is_none_or(f64::is_finite);
@@ -197,6 +234,11 @@ fn judge(
 ) -> (Vec<Row>, Option<usize>) {
     let (asked, came, mut rows) = (block.repetitions.len(), result.rows.len(), result.rows);
     rows.truncate(asked);
+    let start = result.noise.and_then(|noise| noise.start);
+    if let Some(ended) = start.and_then(|start| rules.broken_by_start(&start)) {
+        cell.ended = Some(ended);
+        return (Vec::new(), Some(block.repetitions.start));
+    }
     for (i, repetition) in block.repetitions.clone().enumerate().take(came) {
         cell.ended = rules.broken_by(repetition, &rows[i]);
         if cell.ended.is_some() {

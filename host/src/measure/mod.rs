@@ -10,4 +10,4 @@ pub mod schedule;
 pub mod worker;
 
 pub use campaign::{Campaign, Outcomes};
-pub use pool::Pool;
+pub use pool::{Pool, counter_setups};

@@ -3,15 +3,20 @@
 
 use std::sync::atomic::AtomicBool;
 
+use assay_plugin_api::{Event, Semantics};
+
 use super::placement::Placement;
 use super::worker::{
-    Batch, BatchResult, CounterSetup, DESCRIPTORS, InProcess, ProcessWorker, Setup, SharedText, Worker,
+    Batch, BatchResult, CounterSetup, DESCRIPTORS, EventKind, InProcess, ProcessWorker, Setup, SharedText,
+    Worker,
 };
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
+use crate::experiment::counters::Group;
 use crate::experiment::selection::Chosen;
-use crate::plugin::{Kind, Registry};
+use crate::plugin::Registry;
 use crate::process::{keep_on, room_for};
+use crate::results::per_round;
 
 /// All workers, and which of them live.
 pub struct Pool {
@@ -39,18 +44,7 @@ impl Pool {
         let mut placement = Placement::of_round(resolved.seed, round);
         let text = share_text(resolved, placement.text())?;
         let experiment = &resolved.experiment;
-        let counters = resolved.counters.iter().map(|group| {
-            let library = registry.inspected(registry.find(Kind::Counter, &group.backend)?);
-            let events = group.events.iter().map(|event| event.name.clone()).zip(group.instants()).collect();
-            Ok(CounterSetup {
-                library,
-                backend: group.backend.clone(),
-                events,
-                multiplex: experiment.multiplex,
-                used: true,
-            })
-        });
-        let counters = counters.collect::<Result<Vec<_>>>()?;
+        let counters = counter_setups(resolved, registry)?;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
             keep_on(cpu);
         }
@@ -62,6 +56,8 @@ impl Pool {
                 text: text.place(),
                 offsets: placement.worker(),
                 simulated: resolved.launch.is_some(),
+                times_start: resolved.times_starts(),
+                cold: experiment.cold,
                 cpu: resolved.cpu,
             };
             if experiment.in_process {
@@ -100,6 +96,23 @@ impl Pool {
         self.alive.retain(|other| *other != algorithm);
         self.workers[algorithm].end();
     }
+}
+
+/// What the workers of an experiment count.
+///
+/// # Errors
+/// If a counter backend's library can't be had.
+pub fn counter_setups(resolved: &Resolved, registry: &Registry) -> Result<Vec<CounterSetup>> {
+    let setup = |group: &Group| {
+        let part = group.part(registry, resolved.experiment.multiplex)?;
+        let kind = |event: &Event| EventKind {
+            instant: event.semantics == Semantics::Instant,
+            grain_ns: event.grain_ns,
+            per_round: per_round(event),
+        };
+        Ok(CounterSetup { part, kinds: group.events.iter().map(kind).collect(), used: true })
+    };
+    resolved.counters.iter().map(setup).collect()
 }
 
 /// Puts the text into shared memory, `offset` bytes behind the begin of a page, with room for the slack of the longest

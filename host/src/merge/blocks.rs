@@ -24,7 +24,8 @@ pub struct SubExperiment {
 }
 
 impl SubExperiment {
-    fn rows(&self) -> usize {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
 

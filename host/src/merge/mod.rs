@@ -1,19 +1,27 @@
 //! Merging: tables of sub-experiments in, one data set out. The mergers are plugins; this is what they are fed.
 
 mod blocks;
+mod diagnostics;
 mod names;
+mod picture;
+mod trial;
+mod validation;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use assay_plugin_api::{Block, Column, Merged, Options};
+use assay_plugin_api::{Block, Column, Merged, Options, Sheet};
 
 use crate::error::{self, Error, Result};
 use crate::io::table::{Datum, Table};
 use crate::plugin::Merger;
 
 pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, split};
+pub use diagnostics::{json, write_diagnostics};
 pub use names::Codes;
+pub use picture::picture;
+pub use trial::trial;
+pub use validation::{Measure, Validation, validate};
 
 /// Merges sub-experiments. `progress` is told from time to time how much of the work is done, from 0 to 1.
 ///
@@ -42,8 +50,9 @@ pub fn merge(
 const MOST_NOTES: usize = 1000;
 /// In bytes.
 const LONGEST_NAME: usize = 1024;
+const LONGEST_TITLE: usize = 64;
 
-/// Whether a merger gave at least one column, and in each table columns that are equally long and have names of their own.
+/// Whether a merger gave at least one column, and in each table columns that are equally long and have names of their own, and tables that have titles of their own.
 ///
 /// # Errors
 /// What the merger did wrong.
@@ -53,25 +62,40 @@ pub fn check(merged: &Merged) -> Result<()> {
     if merged.columns.is_empty() {
         return fault("no columns".to_owned());
     }
-    if merged.notes.len() > MOST_NOTES {
-        return fault(format!("{} notes where {MOST_NOTES} are the most", merged.notes.len()));
+    for said in [&merged.notes, &merged.warnings] {
+        if said.len() > MOST_NOTES {
+            return fault(format!("{} notes where {MOST_NOTES} are the most", said.len()));
+        }
     }
-    let further = merged.tables.iter().map(|(_, columns)| columns);
-    for columns in std::iter::once(&merged.columns).chain(further) {
-        let (rows, mut seen) = (columns.first().map_or(0, |column| column.values.len()), HashSet::new());
-        for Column { name, values } in columns {
-            if name.len() > LONGEST_NAME {
-                return fault(format!("a column with a name of {} bytes", name.len()));
-            }
-            if values.len() != rows {
-                return fault(format!(
-                    "{} values for `{name}` and {rows} for the first column",
-                    values.len()
-                ));
-            }
-            if !seen.insert(name) {
-                return fault(format!("two columns `{name}`"));
-            }
+    let columns = merged.columns.iter().map(|column| (column.name.as_str(), column.values.len()));
+    equally_long(columns).or_else(fault)?;
+    let mut titles = HashSet::new();
+    for Sheet { title, columns } in &merged.tables {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        if title.is_empty() || title.len() > LONGEST_TITLE || !title.bytes().all(plain) {
+            return fault(format!("a table `{title}`, whose title is no name for a file"));
+        }
+        if !titles.insert(title) {
+            return fault(format!("two tables `{title}`"));
+        }
+        equally_long(columns.iter().map(|(name, cells)| (name.as_str(), cells.len()))).or_else(fault)?;
+    }
+    Ok(())
+}
+
+/// What is wrong with the columns of a table: each has a name, and so many rows.
+fn equally_long<'a>(columns: impl Iterator<Item = (&'a str, usize)>) -> Result<(), String> {
+    let (mut seen, mut first) = (HashSet::new(), None);
+    for (name, rows) in columns {
+        let first = *first.get_or_insert(rows);
+        if name.len() > LONGEST_NAME {
+            return Err(format!("a column with a name of {} bytes", name.len()));
+        }
+        if rows != first {
+            return Err(format!("{rows} values for `{name}` and {first} for the first column"));
+        }
+        if !seen.insert(name) {
+            return Err(format!("two columns `{name}`"));
         }
     }
     Ok(())
@@ -175,9 +199,19 @@ mod tests {
         assert!(columns(ragged()).contains("0 values for `b` and 1 for the first"));
         assert!(columns(vec![column("a", vec![1.0]), column("a", vec![2.0])]).contains("two columns `a`"));
         assert!(columns(vec![column(&"a".repeat(2000), vec![1.0])]).contains("a name of 2000 bytes"));
-        let further = Merged { tables: vec![("t".to_owned(), ragged())], ..right() };
+        let ragged = Sheet::new("t").texts("a", ["x"]).numbers("b", []);
+        let further = Merged { tables: vec![ragged], ..right() };
         assert!(refused(further).contains("0 values for `b`"));
+        let titled = |titles: &[&str]| {
+            let tables = titles.iter().map(|title| Sheet::new(title)).collect();
+            refused(Merged { tables, ..right() })
+        };
+        for title in ["", "../x", "a b", &"a".repeat(65)] {
+            assert!(titled(&[title]).contains("whose title is no name for a file"), "{title}");
+        }
+        assert!(titled(&["pairs", "pairs"]).contains("two tables `pairs`"));
         assert!(refused(Merged { notes: vec![String::new(); 1001], ..right() }).contains("1001 notes"));
+        assert!(refused(Merged { warnings: vec![String::new(); 1001], ..right() }).contains("1001 notes"));
     }
 
     #[test]

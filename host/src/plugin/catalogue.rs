@@ -24,6 +24,8 @@ pub struct Catalogue {
     pub version: String,
     /// What the library can do beyond the first version of its ABI.
     pub features: Vec<String>,
+    /// Whether it is a debug build; none if it does not say.
+    pub debug: Option<bool>,
     /// Algorithms, instrumented twins included.
     pub algorithms: Vec<algorithm::Entry>,
     /// Counter backends.
@@ -55,7 +57,7 @@ impl Catalogue {
     /// # Safety
     /// The library must keep the contract of the boundary, and never be unloaded.
     pub unsafe fn read(library: Spoken) -> Result<Self, String> {
-        let Spoken { dialect, prefix, abi, name, version, features, items } = library;
+        let Spoken { dialect, prefix, abi, name, version, features, debug, items } = library;
         let items = &*items;
         // SAFETY: the caller's promise; each kind has its own type of table.
         unsafe {
@@ -66,6 +68,7 @@ impl Catalogue {
                 name: foreign::line(&name),
                 version: foreign::line(&version),
                 features: features.iter().map(|feature| foreign::line(feature)).collect(),
+                debug,
                 algorithms: of_kind(items, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
                 counters: of_kind(items, Kind::COUNTER, "counter", counter::Entry::read)?,
                 metrics: of_kind(items, Kind::METRIC, "metric", metric::Entry::read)?,

@@ -100,6 +100,8 @@ pub struct Listing {
     pub version: String,
     /// How the library speaks to the host.
     pub dialect: String,
+    /// Whether the library is a debug build; none if it does not say.
+    pub debug: Option<bool>,
     /// SHA-256 of the library's content, in hexadecimal.
     #[serde(skip)]
     pub sha256: String,
@@ -143,6 +145,8 @@ pub struct Contents {
     pub abi: String,
     /// What it can do beyond the first version of its ABI.
     pub features: Vec<String>,
+    /// Whether it is a debug build; none if it does not say.
+    pub debug: Option<bool>,
     /// Everything that it brings, sorted by kind and id.
     pub listings: Vec<Listing>,
 }
@@ -156,6 +160,7 @@ impl Contents {
             dialect: catalogue.dialect.to_owned(),
             abi: catalogue.abi.clone(),
             features: catalogue.features.clone(),
+            debug: catalogue.debug,
             listings: listings(catalogue).collect(),
         }
     }
@@ -195,6 +200,7 @@ pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
         library_name: catalogue.name.clone(),
         version: catalogue.version.clone(),
         dialect: catalogue.dialect.to_owned(),
+        debug: catalogue.debug,
         sha256: String::new(),
     };
     let algorithms = catalogue.algorithms.iter().map(move |entry| Listing {
@@ -245,6 +251,7 @@ pub(crate) mod tests {
             library_name: "lib".to_owned(),
             version: "1.2.3".to_owned(),
             dialect: "rust".to_owned(),
+            debug: None,
             sha256: sha256.to_owned(),
         }
     }

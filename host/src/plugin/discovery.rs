@@ -18,6 +18,8 @@ const PATH_VARIABLE: &str = "ASSAY_PLUGIN_PATH";
 pub struct Found {
     /// Absolute paths of the library files, in search order; within a folder, by name.
     pub files: Vec<PathBuf>,
+    /// The folders, in search order, whether they are there or not.
+    pub folders: Vec<PathBuf>,
     /// Folders that should have been there: a line each.
     pub warnings: Vec<String>,
 }
@@ -31,6 +33,7 @@ pub fn find(plugin_dirs: &[PathBuf]) -> Result<Found> {
     let mut found = Found::default();
     let mut seen = HashSet::new();
     for folder in plugin_dirs {
+        found.folders.push(folder.clone());
         let files = libraries(folder).map_err(|error| {
             Error::io("read plugin folder", folder, &error).remedy("check the path after --plugin-dir")
         })?;
@@ -38,6 +41,7 @@ pub fn find(plugin_dirs: &[PathBuf]) -> Result<Found> {
     }
     let named = env::var_os(PATH_VARIABLE).unwrap_or_default();
     for folder in env::split_paths(&named).filter(|folder| !folder.as_os_str().is_empty()) {
+        found.folders.push(folder.clone());
         match libraries(&folder) {
             Ok(files) => found.add(files, &mut seen),
             Err(error) => found.warnings.push(format!(
@@ -49,6 +53,7 @@ pub fn find(plugin_dirs: &[PathBuf]) -> Result<Found> {
     let data = folders::data().map(|folder| folder.join("plugins"));
     let program = env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
     for folder in data.into_iter().chain(program) {
+        found.folders.push(folder.clone());
         match libraries(&folder) {
             Ok(files) => found.add(files, &mut seen),
             // Nobody said that there is one.

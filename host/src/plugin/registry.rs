@@ -15,6 +15,8 @@ use crate::error::{Error, Result, unknown};
 /// What was found in the plugin folders.
 #[derive(Debug)]
 pub struct Registry {
+    /// The folders in which libraries were looked for.
+    folders: Vec<PathBuf>,
     libraries: Vec<Library>,
     listings: Vec<Listing>,
     conflicts: BTreeMap<(Kind, String), BTreeSet<PathBuf>>,
@@ -52,7 +54,7 @@ impl Registry {
     /// If one of the folders can't be read, or libraries can't be inspected at all.
     pub fn open(folders: &[PathBuf]) -> Result<(Registry, Vec<Problem>)> {
         let found = discovery::find(folders)?;
-        let registry = Registry::of(Library::examine(&found.files)?);
+        let registry = Registry { folders: found.folders, ..Registry::of(Library::examine(&found.files)?) };
         let failures = registry.libraries.iter().filter_map(|library| library.outcome.as_ref().err());
         let failures = failures
             .map(|failure| Problem { message: failure.to_string(), details: failure.details.to_string() });
@@ -83,7 +85,7 @@ impl Registry {
                 conflicts.insert(key, candidates.iter().map(|listing| listing.library.clone()).collect());
             }
         }
-        Registry { libraries, listings, conflicts, services: RefCell::default() }
+        Registry { folders: Vec::new(), libraries, listings, conflicts, services: RefCell::default() }
     }
 
     /// One line for each set of libraries that bring the same ids.
@@ -98,6 +100,11 @@ impl Registry {
             )
         };
         self.conflicts_by_paths().into_iter().map(line).collect()
+    }
+
+    /// The folders in which libraries were looked for, in search order: what else users drop there is found too.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
     }
 
     /// All libraries that were found, in search order.

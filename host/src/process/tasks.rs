@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::launch::{Launch, SLOWER};
+use super::launch::Launch;
 
 /// The first message to a child. What else it needs for its work it is told afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,8 @@ pub enum Task {
         /// How often to read.
         reads: u32,
     },
+    /// Measure what the counters of a run cost: the one item is all of them.
+    CountingCosts,
     /// Ask counter backends how to start the process in which they count: each item is a set of events.
     Launcher,
     /// Measure the clocks of cores and of counter backends: each item is one.
@@ -44,8 +46,9 @@ impl Task {
         }
     }
 
-    /// How many times as long as ever it may take.
+    /// How many times as much patience there is with it. What another program simulates takes up to a hundred times as long, but
+    /// no call that is waited for takes more than a small part of the patience; a program that was stopped would be waited for.
     pub fn slower(&self) -> u32 {
-        if matches!(self, Task::Launched(..)) { SLOWER } else { 1 }
+        if matches!(self, Task::Launched(..)) { 12 } else { 1 }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::overhead::Overheads;
 use super::{Call, RawData};
 use crate::error::{Error, Result};
 
@@ -81,11 +82,12 @@ impl Point {
 pub struct FullData<'a> {
     rawdata: &'a RawData,
     series: &'a Series,
+    overheads: Option<&'a Overheads>,
 }
 
 impl<'a> FullData<'a> {
-    pub(super) fn new(rawdata: &'a RawData, series: &'a Series) -> Self {
-        FullData { rawdata, series }
+    pub(super) fn new(rawdata: &'a RawData, series: &'a Series, overheads: Option<&'a Overheads>) -> Self {
+        FullData { rawdata, series, overheads }
     }
 
     /// The range values.
@@ -142,7 +144,10 @@ impl<'a> FullData<'a> {
     pub fn column(&self, range: usize, sumrange: usize, column: usize) -> Result<Vec<Option<f64>>> {
         assert!(sumrange < SUMRANGE, "there is one text");
         let Point { cell, first, count, .. } = self.series.points[range];
-        let values = self.rawdata.values(&self.rawdata.cells()[cell].rows, &[column])?.remove(0);
+        let mut values = self.rawdata.values(&self.rawdata.cells()[cell].rows, &[column])?.remove(0);
+        if let Some(overheads) = self.overheads {
+            overheads.subtract(column, &mut values);
+        }
         let counting = values.into_iter().skip(first).take(count);
         Ok(counting.map(|value| Some(value).filter(|value| !value.is_nan())).collect())
     }

@@ -36,9 +36,12 @@ pub mod baseline;
 mod counter;
 mod data;
 pub mod export;
+mod overhead;
 mod quantity;
 mod ranks;
 mod rawdata;
+mod set_formula;
+mod starts;
 mod statistic;
 pub mod unlike;
 pub mod variance;
@@ -48,17 +51,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use data::Series;
+use overhead::Overheads;
+use starts::Starts;
 
 pub use counter::Counter;
 pub use data::{Data, FullData};
 pub use export::stat_table::StatTable;
 pub use quantity::{MetricData, Quantity};
 pub use rawdata::{RawCell, RawData};
+pub use set_formula::SetFormula;
 pub use statistic::{StatData, apply_stat, is_list};
 
 pub use crate::columns::Call;
 use crate::error::Result;
-use crate::results::{ExperimentFacts, MEASUREMENTS, RESULTS, Run};
+use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
 /// An experiment plus what was measured.
 #[derive(Clone, Debug)]
@@ -68,7 +74,10 @@ pub struct Report {
     /// Whose times are by another clock than the host's, in words; nothing if nobody's are.
     pub clock_note: Option<String>,
     rawdata: Arc<RawData>,
+    starts: Arc<Starts>,
     series: Vec<Series>,
+    /// What is subtracted from the counts, if that was asked for.
+    overheads: Option<Arc<Overheads>>,
 }
 
 impl Report {
@@ -82,7 +91,8 @@ impl Report {
         let clock_note = run.clock_note();
         let report =
             Report::new(run.experiment, RawData::read(&path)?).map_err(|error| error.within(&path))?;
-        Ok(Report { clock_note, ..report })
+        let starts = Arc::new(Starts::read(&folder.join(BLOCKS))?);
+        Ok(Report { clock_note, starts, ..report })
     }
 
     /// A report on measurements.
@@ -93,7 +103,8 @@ impl Report {
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = Series::of(&rawdata, asked.unwrap_or_default())?;
-        Ok(Report { facts, clock_note: None, rawdata: Arc::new(rawdata), series })
+        let (rawdata, starts) = (Arc::new(rawdata), Arc::default());
+        Ok(Report { facts, clock_note: None, rawdata, starts, series, overheads: None })
     }
 
     /// "interrupted: 120 of 1000 searches were measured", of a run that ended early or goes on.
@@ -135,7 +146,7 @@ impl Report {
     /// What counts of an algorithm: `[range][sumrange][call][counter]`, by repetition.
     pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
         let series = self.series.iter().find(|series| series.algorithm == algorithm)?;
-        Some(FullData::new(&self.rawdata, series))
+        Some(FullData::new(&self.rawdata, series, self.overheads.as_deref()))
     }
 
     /// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, by repetition.
@@ -151,6 +162,23 @@ impl Report {
             point.include_failed();
         }
         report
+    }
+
+    /// The report with counts less what an empty call counts, where the run knows that.
+    #[must_use]
+    pub fn subtract_overhead(&self) -> Self {
+        let overheads = Overheads::of(&self.facts.counters, &self.rawdata);
+        Report { overheads: Some(Arc::new(overheads)), ..self.clone() }
+    }
+
+    /// The counters from which something is subtracted, and how much.
+    pub fn subtracted(&self) -> Vec<(String, f64)> {
+        self.overheads.as_ref().map_or_else(Vec::new, |overheads| overheads.told())
+    }
+
+    /// The counters of which a count that was looked at was below 0 then.
+    pub fn below_zero(&self) -> Vec<String> {
+        self.overheads.as_ref().map_or_else(Vec::new, |overheads| overheads.below_zero())
     }
 
     /// The report without the first repetition of each algorithm and range value; a lone repetition stays.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use assay_plugin_api::inputs;
 
-use super::{Call, Counter, Data, Report};
+use super::{Call, Counter, Data, Report, SetFormula, starts};
 use crate::columns;
 use crate::error::{Result, unknown};
 use crate::plugin;
@@ -15,6 +15,8 @@ use crate::plugin;
 pub enum Quantity {
     /// Computed by a metric.
     Metric(plugin::Metric),
+    /// Computed by the formula of an event set.
+    Formula(Box<SetFormula>),
     /// A counter by its name, or another column of numbers.
     Measured(String),
 }
@@ -24,7 +26,17 @@ impl Quantity {
     pub fn name(&self) -> &str {
         match self {
             Quantity::Metric(metric) => &metric.facts.id,
+            Quantity::Formula(formula) => &formula.id,
             Quantity::Measured(name) => name,
+        }
+    }
+
+    /// What it is computed of; nothing of what was measured as it is.
+    fn inputs(&self) -> &[String] {
+        match self {
+            Quantity::Metric(metric) => &metric.inputs,
+            Quantity::Formula(formula) => &formula.inputs,
+            Quantity::Measured(_) => &[],
         }
     }
 }
@@ -79,13 +91,21 @@ impl Report {
         let data = self.data(algorithm).ok_or_else(|| unknown("algorithm", algorithm, self.algorithms()))?;
         let range = piece.clone().map(|at| data.range_value(at)).collect();
         let values = match quantity {
+            Quantity::Measured(name) if self.is_of_starts(quantity) => {
+                let column = starts::column(name).expect("it is of starts");
+                let values = |at| match data.repetitions(at) {
+                    0 => Vec::new(),
+                    _ => self.starts.values(algorithm, data.range_value(at), column),
+                };
+                piece.map(values).collect()
+            }
             Quantity::Measured(name) => {
                 let source = self.measured(name).ok_or_else(|| unknown("quantity", name, self.columns()))?;
                 piece.map(|at| source.values(data, at, call)).collect::<Result<_>>()?
             }
-            Quantity::Metric(metric) => {
+            Quantity::Metric(_) | Quantity::Formula(_) => {
                 let sources: Option<Vec<Source>> =
-                    metric.inputs.iter().map(|input| self.input(input)).collect();
+                    quantity.inputs().iter().map(|input| self.input(input)).collect();
                 let lengths = piece.clone().map(|at| data.repetitions(at));
                 match sources {
                     None => lengths.map(|length| vec![None; length]).collect(),
@@ -95,7 +115,7 @@ impl Report {
                             Ok(values.collect::<Result<Vec<_>>>()?.concat())
                         };
                         let inputs = sources.iter().map(input).collect::<Result<Vec<_>>>()?;
-                        let mut results = evaluate(metric, &inputs, lengths.clone().sum())?.into_iter();
+                        let mut results = evaluate(quantity, &inputs, lengths.clone().sum())?.into_iter();
                         lengths.map(|length| results.by_ref().take(length).collect()).collect()
                     }
                 }
@@ -118,6 +138,7 @@ impl Report {
                 };
                 unit.split('/').map(counted).collect::<Vec<_>>().join("/").into()
             }
+            Quantity::Formula(formula) => formula.metric.unit.as_str().into(),
             Quantity::Measured(name) => {
                 let of_column = || self.rawdata().counter_of(self.rawdata().column(name)?);
                 self.counter(name)
@@ -145,9 +166,9 @@ impl Report {
         metric.inputs.iter().filter_map(counter).filter(|(input, counter)| *input != counter.name).collect()
     }
 
-    /// The inputs of a metric that this run did not measure.
-    pub fn missing_inputs<'a>(&self, metric: &'a plugin::Metric) -> Vec<&'a str> {
-        metric.inputs.iter().map(String::as_str).filter(|input| self.input(input).is_none()).collect()
+    /// The inputs of a quantity that this run did not measure.
+    pub fn missing_inputs<'a>(&self, quantity: &'a Quantity) -> Vec<&'a str> {
+        quantity.inputs().iter().map(String::as_str).filter(|input| self.input(input).is_none()).collect()
     }
 
     /// The names of what can be shown without a metric.
@@ -167,15 +188,24 @@ impl Report {
     pub fn is_by_call(&self, quantity: &Quantity) -> bool {
         let context = [inputs::TEXT_LENGTH, inputs::PATTERN_LENGTH, inputs::OCCURRENCES, inputs::THREADS];
         match quantity {
-            Quantity::Metric(metric) => metric.inputs.iter().any(|input| !context.contains(&input.as_str())),
+            Quantity::Metric(_) | Quantity::Formula(_) => {
+                quantity.inputs().iter().any(|input| !context.contains(&input.as_str()))
+            }
             Quantity::Measured(name) => self.counter(name).is_some(),
         }
+    }
+
+    /// Whether a quantity is one of each worker's start, and not of repetitions.
+    pub fn is_of_starts(&self, quantity: &Quantity) -> bool {
+        let is_start = matches!(quantity, Quantity::Measured(name) if starts::column(name).is_some());
+        is_start && self.starts.are_kept && self.facts.times_starts()
     }
 
     /// Whether a quantity is a time, of which less is better.
     pub fn is_time(&self, quantity: &Quantity) -> bool {
         let by_clock = match quantity {
             Quantity::Metric(metric) => metric.inputs.as_slice() == ["ns"],
+            Quantity::Formula(_) => false,
             Quantity::Measured(name) => name == "ns",
         };
         by_clock && !["", "%"].contains(&&*self.unit(quantity)) && !self.facts.instrumented()
@@ -216,9 +246,9 @@ impl Report {
     }
 }
 
-/// Evaluates a metric in each of the repetitions that have all its inputs, in one call.
+/// Evaluates what is computed in each of the repetitions that have all its inputs, a metric in one call.
 fn evaluate(
-    metric: &plugin::Metric,
+    quantity: &Quantity,
     inputs: &[Vec<Option<f64>>],
     repetitions: usize,
 ) -> Result<Vec<Option<f64>>> {
@@ -230,7 +260,12 @@ fn evaluate(
     };
     let columns: Vec<Vec<f64>> = inputs.iter().map(column).collect();
     let rows = complete.iter().filter(|complete| **complete).count();
-    let mut results = metric.evaluate(&columns, rows)?.into_iter();
+    let results = match quantity {
+        Quantity::Metric(metric) => metric.evaluate(&columns, rows)?,
+        Quantity::Formula(formula) => formula.evaluate(&columns, rows),
+        Quantity::Measured(_) => vec![None; rows],
+    };
+    let mut results = results.into_iter();
     Ok(complete.into_iter().map(|complete| if complete { results.next().flatten() } else { None }).collect())
 }
 
@@ -279,9 +314,7 @@ mod tests {
             (values("cycles"), values("tsc:cycles"), values("perf:cycles")),
             (Some(110.0), Some(110.0), None)
         );
-        let Quantity::Metric(missing) = metric(&["ns", "perf:cycles", "core_hz"], |_| None) else {
-            unreachable!()
-        };
+        let missing = metric(&["ns", "perf:cycles", "core_hz"], |_| None);
         assert_eq!(report.missing_inputs(&missing), ["perf:cycles", "core_hz"]);
         let Quantity::Metric(cycles) = metric(&["cycles", "ns", "tsc:cycles"], |_| None) else {
             unreachable!()

@@ -119,6 +119,7 @@ fn settings(a: &Experiment, b: &Experiment) -> Vec<String> {
         changed("warm-up repetitions", &a.warmup, &b.warmup, usize::to_string),
         changed("time limit in ms", &a.time_limit_ms, &b.time_limit_ms, u64::to_string),
         changed("in the host's process", &a.in_process, &b.in_process, yes),
+        changed("text out of the caches", &a.cold, &b.cold, yes),
         changed("counters", &a.counters, &b.counters, counters),
         (a.patterns.given != b.patterns.given).then(|| differs("patterns", patterns(a), patterns(b))),
     ];
@@ -128,7 +129,8 @@ fn settings(a: &Experiment, b: &Experiment) -> Vec<String> {
 /// What disturbed a run, and that it was not finished.
 fn disturbances<'a>(when: &'a str, facts: &ExperimentFacts) -> impl Iterator<Item = String> + use<'a> {
     let unfinished = facts.interrupted.then(|| "interrupted, so not all was measured".to_owned());
-    unfinished.into_iter().chain(facts.remarks()).map(move |remark| format!("{when}: {remark}"))
+    let said = facts.conditions().into_iter().chain(facts.remarks());
+    unfinished.into_iter().chain(said).map(move |remark| format!("{when}: {remark}"))
 }
 
 #[cfg(test)]
@@ -156,6 +158,7 @@ mod tests {
             name: "comparison".to_owned(),
             version: "0.1.0".to_owned(),
             sha256: sha256.to_owned(),
+            debug: None,
         };
         before.libraries = vec![library("0000000000")];
         let mut now = before.clone();

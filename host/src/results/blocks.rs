@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::columns::STARTS;
 use crate::error::{Error, Result};
 use crate::results::noise::BlockNoise;
 use crate::results::{BLOCKS, Cell};
@@ -15,7 +16,7 @@ pub struct BlockLog {
     path: PathBuf,
 }
 
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 10 + STARTS.len()] = [
     "round",
     "pattern_length",
     "algorithm",
@@ -26,6 +27,11 @@ const COLUMNS: [&str; 10] = [
     "cpu_ns",
     "elapsed_ns",
     "measured_again",
+    STARTS[0],
+    STARTS[1],
+    STARTS[2],
+    STARTS[3],
+    STARTS[4],
 ];
 
 impl BlockLog {
@@ -52,6 +58,9 @@ impl BlockLog {
         round: usize,
         noise: &BlockNoise,
     ) -> Result<()> {
+        let start = noise.start.unwrap_or_default().figures();
+        let [load, initialise, first_prepare, first_search, read_back] =
+            start.map(|ns| ns.map(|ns| ns.to_string()).unwrap_or_default());
         self.write(&[
             round.to_string(),
             cell.pattern_length.to_string(),
@@ -63,6 +72,11 @@ impl BlockLog {
             noise.cpu_ns.to_string(),
             noise.elapsed_ns.to_string(),
             noise.measured_again.to_string(),
+            load,
+            initialise,
+            first_prepare,
+            first_search,
+            read_back,
         ])
     }
 
@@ -95,6 +109,6 @@ mod tests {
         let hor = hor();
         log.append(&Cell::new(&hor, 8), 150, 3, &noise).unwrap();
         let text = std::fs::read_to_string(folder.path().join(BLOCKS)).unwrap();
-        assert_eq!(text, format!("{}\n3,8,hor,150,31,12000,,7,8,0\n", COLUMNS.join(",")));
+        assert_eq!(text, format!("{}\n3,8,hor,150,31,12000,,7,8,0,,,,,\n", COLUMNS.join(",")));
     }
 }

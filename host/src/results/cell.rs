@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::journal::Journal;
+use super::provenance::Machine;
 use super::ranking::Ranks;
+use super::set_metrics::set_metrics;
 use super::{Cell, Clock, Ended, Figures, Status};
 use crate::columns::{self, Call, TOTAL_NS};
 use crate::error::Result;
@@ -51,6 +53,12 @@ pub struct CellResult {
     /// Counters around the preparation.
     #[serde(default, skip_serializing_if = "Figures::is_empty")]
     pub prepare_counters: Figures,
+    /// What event sets compute of the counts around the search, as `set.metric`.
+    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    pub set_metrics: Figures,
+    /// The counters of which some counts can't be: see `noise.impossible`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub impossible: Vec<String>,
     /// Standard measurements and what is derived from them.
     #[serde(default, skip_serializing_if = "Figures::is_empty")]
     pub stats: Figures,
@@ -67,7 +75,7 @@ impl CellResult {
     ///
     /// # Errors
     /// If these can't be read again.
-    pub fn of(cell: &Cell<'_>, resolved: &Resolved, journal: &Journal) -> Result<Self> {
+    pub fn of(cell: &Cell<'_>, resolved: &Resolved, journal: &Journal, machine: &Machine) -> Result<Self> {
         let listing = &cell.algorithm.listing;
         let instrumented = resolved.experiment.stats == Stats::Algo;
         let rounds = resolved.experiment.rounds();
@@ -102,6 +110,8 @@ impl CellResult {
             ranks: Ranks::default(),
             counters: counters(Call::Search)?,
             prepare_counters: counters(Call::Prepare)?,
+            set_metrics: set_metrics(cell, resolved, journal, machine)?,
+            impossible: cell.impossible.clone(),
             stats,
             extra,
         })
@@ -127,7 +137,8 @@ impl CellResult {
         let times = Call::ALL.map(|call| (call.time(), self.time(call)));
         let times = times.into_iter().chain([(TOTAL_NS, self.total_ns)]);
         let times = times.filter_map(|(name, summary)| Some((name.to_owned(), summary?)));
-        let figures = self.counters.iter().chain(self.stats.iter()).chain(self.extra.iter());
+        let counted = self.counters.iter().chain(self.set_metrics.iter());
+        let figures = counted.chain(self.stats.iter()).chain(self.extra.iter());
         let figures = figures.filter_map(|(name, summary)| Some((name.to_owned(), *summary?)));
         let prepare = self.prepare_counters.iter();
         let prepare = prepare.filter_map(|(name, summary)| Some((Call::Prepare.counter(name), *summary?)));
@@ -151,7 +162,7 @@ impl Cell<'_> {
         Ok(summaries.into_iter().collect())
     }
 
-    fn summary(&self, values: &[f64], rounds: Rounds) -> Option<Summary> {
+    pub(super) fn summary(&self, values: &[f64], rounds: Rounds) -> Option<Summary> {
         if values.iter().any(|value| value.is_nan()) {
             return None;
         }
@@ -189,6 +200,8 @@ pub(crate) mod tests {
             ranks: Ranks { search_ns: first, ..Ranks::default() },
             counters: counters.clone(),
             prepare_counters: counters,
+            set_metrics: Figures::default(),
+            impossible: Vec::new(),
             stats: Figures::default(),
             extra: Figures::default(),
         }

@@ -20,21 +20,67 @@ pub struct CountFaults {
     /// Left out since the event counted for a part of the time only.
     #[serde(default)]
     pub in_part: u64,
+    /// Left out since the round was too short for an event that moves seldom.
+    #[serde(default)]
+    pub too_short: u64,
+    /// Left out since a pause lay in the round.
+    #[serde(default)]
+    pub torn: u64,
     /// Not left out, but scaled up from a part of the time, as was asked for.
     #[serde(default)]
     pub scaled: u64,
 }
 
+/// Why a count is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Its backend is not used, or says so.
+    Told,
+    /// The backend could not read.
+    NotRead,
+    /// It gave NaN or infinity.
+    NotANumber,
+    /// What only grows was less than before.
+    WentBackwards,
+    /// The event ran longer than it was enabled.
+    RanTooLong,
+    /// It counted for a part of the time only.
+    InPart,
+    /// The block was too short for an event that moves seldom.
+    TooShort,
+    /// A pause lay in the middle of the block, for which such an event counted too.
+    Torn,
+}
+
 impl CountFaults {
+    /// Notes what became of a count: whether it was scaled up, or why it is missing.
+    pub fn note(&mut self, outcome: Result<bool, Missing>) {
+        self.taken += 1;
+        match outcome {
+            Ok(scaled) => self.scaled += u64::from(scaled),
+            Err(Missing::Told) => {}
+            Err(Missing::NotRead) => self.not_read += 1,
+            Err(Missing::NotANumber) => self.not_a_number += 1,
+            Err(Missing::WentBackwards) => self.went_backwards += 1,
+            Err(Missing::RanTooLong) => self.ran_too_long += 1,
+            Err(Missing::InPart) => self.in_part += 1,
+            Err(Missing::TooShort) => self.too_short += 1,
+            Err(Missing::Torn) => self.torn += 1,
+        }
+    }
+
     /// Adds those of other counts. A worker whose memory is damaged may send any number.
     pub fn add(&mut self, other: &CountFaults) {
-        let CountFaults { taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, scaled } =
-            self;
-        let mine = [taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, scaled];
-        let CountFaults { taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, scaled } =
-            *other;
-        let others = [taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, scaled];
+        let mut other = *other;
+        let others = other.numbers_mut().map(|number| *number);
+        let mine = self.numbers_mut();
         mine.into_iter().zip(others).for_each(|(mine, more)| *mine = mine.saturating_add(more));
+    }
+
+    fn numbers_mut(&mut self) -> [&mut u64; 9] {
+        let CountFaults { taken, not_read, not_a_number, went_backwards, ran_too_long, .. } = self;
+        let CountFaults { in_part, too_short, torn, scaled, .. } = self;
+        [taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, too_short, torn, scaled]
     }
 
     /// How many were left out for which reason; nothing of reasons that there were not.
@@ -45,6 +91,8 @@ impl CountFaults {
             (self.went_backwards, "went backwards"),
             (self.ran_too_long, "ran longer than it was enabled"),
             (self.in_part, "counted for a part of the time only"),
+            (self.too_short, "the round was too short for it (take a longer text, or more --runs)"),
+            (self.torn, "a pause lay in the round"),
         ];
         reasons.into_iter().filter(|(count, _)| *count > 0)
     }
@@ -87,6 +135,25 @@ impl LeftOut {
             said.push(format!("{} counts of {taken} scaled up from a part of the time", faults.scaled));
         }
         format!("counter `{counter}`: {}", said.join("; "))
+    }
+}
+
+/// What must hold of the counts of a call, and did not hold of some. These are kept: who reads them should know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Impossible {
+    /// What must hold, in words and numbers: `perf:branch-misses <= perf:branches`.
+    pub relation: String,
+    /// Of how many calls it did not hold.
+    pub counts: u64,
+    /// Of how many it was looked at.
+    pub taken: u64,
+}
+
+impl Impossible {
+    /// A sentence about it.
+    pub fn remark(&self) -> String {
+        let Impossible { relation, counts, taken } = self;
+        format!("{counts} counts of {taken} can't be: {relation} does not hold; they are kept")
     }
 }
 

@@ -24,6 +24,16 @@ impl Figures {
         self.iter().find_map(|(found, summary)| if found == name { summary } else { None })
     }
 
+    /// The same of counts less what an empty call counts, where that is known.
+    #[must_use]
+    pub fn less(self, empty: impl Fn(&str) -> Option<f64>) -> Self {
+        let less = |(name, summary): (String, Option<Summary>)| {
+            let empty = empty(&name).unwrap_or(0.0);
+            (name, summary.map(|summary| summary.less(empty)))
+        };
+        self.0.into_iter().map(less).collect()
+    }
+
     /// Names and statistics.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Option<&Summary>)> {
         self.0.iter().map(|(name, summary)| (name.as_str(), summary.as_ref()))

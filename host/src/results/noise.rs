@@ -6,8 +6,8 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Null;
-use super::counting::{CountFaults, LeftOut, LostBackend};
+use super::counting::{CountFaults, Impossible, LeftOut, LostBackend};
+use super::{Null, Start};
 
 /// What a worker noticed around a block of repetitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +25,8 @@ pub struct BlockNoise {
     pub elapsed_ns: u64,
     /// How many repetitions were measured again because the thread was away in the middle of them.
     pub measured_again: u64,
+    /// What the start of the worker took, if it began in this block.
+    pub start: Option<Start>,
 }
 
 /// What else happened during a run. What could not be found out is missing.
@@ -60,6 +62,8 @@ pub struct Noise {
     pub left_out: Vec<LeftOut>,
     /// Counter backends that failed.
     pub lost_backends: Vec<LostBackend>,
+    /// What must hold of counts, and did not.
+    pub impossible: Vec<Impossible>,
 }
 
 /// A variation of the machine's speed that is worth a word, in percent; and a share of the CPU that was not to be had.
@@ -95,7 +99,9 @@ impl Noise {
         });
         let lost = self.lost_backends.iter().map(LostBackend::remark);
         let left_out = self.left_out.iter().map(LeftOut::remark);
-        [varied, used, shared, again].into_iter().flatten().chain(lost).chain(left_out).collect()
+        let impossible = self.impossible.iter().map(Impossible::remark);
+        let counting = lost.chain(left_out).chain(impossible);
+        [varied, used, shared, again].into_iter().flatten().chain(counting).collect()
     }
 }
 
@@ -113,6 +119,7 @@ pub struct Gathered {
     measured_again: u64,
     counters: Vec<LeftOut>,
     lost: Vec<LostBackend>,
+    impossible: Vec<Impossible>,
 }
 
 impl Gathered {
@@ -130,6 +137,7 @@ impl Gathered {
             measured_again: 0,
             counters: Vec::new(),
             lost: Vec::new(),
+            impossible: Vec::new(),
         }
     }
 
@@ -147,6 +155,14 @@ impl Gathered {
         }
         self.counters.iter_mut().zip(faults).for_each(|(counter, more)| counter.faults.add(more));
         self.lost.extend(lost);
+    }
+
+    /// Adds counts that broke a relation, of so many to which it applies.
+    pub fn add_impossible(&mut self, relation: &str, counts: u64, taken: u64) {
+        match self.impossible.iter_mut().find(|other| other.relation == relation) {
+            Some(of) => (of.counts, of.taken) = (of.counts + counts, of.taken + taken),
+            None => self.impossible.push(Impossible { relation: relation.to_owned(), counts, taken }),
+        }
     }
 
     /// Adds what the worker of a block noticed.
@@ -183,6 +199,7 @@ impl Gathered {
             null: None,
             left_out: self.counters.into_iter().filter(LeftOut::is_some).collect(),
             lost_backends: self.lost,
+            impossible: self.impossible.into_iter().filter(|of| of.counts > 0).collect(),
         }
     }
 }

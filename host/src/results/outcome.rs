@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Start;
 use super::row::{Clock, Row};
 use super::rows::{Lines, Rows};
 use crate::experiment::selection::Chosen;
@@ -21,6 +22,10 @@ pub struct Cell<'a> {
     pub occurrences: u64,
     /// Whose clock their times are from; `None` while there are none.
     pub clock: Option<Clock>,
+    /// The counters of which some counts can't be.
+    pub impossible: Vec<String>,
+    /// What the starts of the workers took that began with it, with the numbers of their rounds.
+    pub starts: Vec<(u32, Start)>,
     /// Why it was measured no further.
     pub ended: Option<Ended>,
 }
@@ -28,7 +33,16 @@ pub struct Cell<'a> {
 impl<'a> Cell<'a> {
     /// A cell in which nothing was measured yet.
     pub fn new(algorithm: &'a Chosen, pattern_length: usize) -> Self {
-        Cell { algorithm, pattern_length, rows: Rows::default(), occurrences: 0, clock: None, ended: None }
+        Cell {
+            algorithm,
+            pattern_length,
+            rows: Rows::default(),
+            occurrences: 0,
+            clock: None,
+            impossible: Vec::new(),
+            starts: Vec::new(),
+            ended: None,
+        }
     }
 
     /// Takes in rows that the journal has in these lines.

@@ -51,6 +51,9 @@ pub struct LibraryFacts {
     pub version: String,
     /// SHA-256 of the file, in hexadecimal.
     pub sha256: String,
+    /// Whether it is a debug build; `null` if it does not say.
+    #[serde(default)]
+    pub debug: Option<bool>,
 }
 
 impl LibraryFacts {
@@ -63,6 +66,7 @@ impl LibraryFacts {
                 name: listing.library_name.clone(),
                 version: listing.version.clone(),
                 sha256: listing.sha256.clone(),
+                debug: listing.debug,
             };
             if !libraries.contains(&library) {
                 libraries.push(library);

@@ -196,7 +196,8 @@ mod tests {
         };
         let (quick, slow, mut failed) = (cell(0, 700), cell(1, 800), cell(2, 600));
         failed.ended = Some(Ended::Wrong("x".to_owned()));
-        let result = |cell| (CellResult::of(cell, &resolved, &journal).unwrap(), cell);
+        let machine = crate::results::provenance::Machine::here();
+        let result = |cell| (CellResult::of(cell, &resolved, &journal, &machine).unwrap(), cell);
         let mut results = [&slow, &failed, &quick].map(result);
         rank(&mut results, &journal, resolved.experiment.rounds(), None, None).unwrap();
         let of = |call| {

@@ -11,11 +11,13 @@ use super::noise::Noise;
 use super::null::Null;
 use super::provenance::{LibraryFacts, Machine};
 use super::ranking::{add_to_null, rank};
-use super::{Cell, Clock, CounterFacts};
+use super::{Cell, Clock, CounterFacts, Start, StartResult};
+use crate::counters::sets::EventSet;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
 use crate::experiment::definition::{Experiment, Stats};
+use crate::experiment::selection::Chosen;
 use crate::experiment::text::TextFacts;
 
 /// The version of this form. Within one, fields are added and none is renamed.
@@ -30,6 +32,9 @@ pub struct Run {
     pub experiment: ExperimentFacts,
     /// What came of it: one for each algorithm and pattern length that was begun.
     pub results: Vec<CellResult>,
+    /// What happens once in each worker process, and is in no other figure: one for each algorithm whose workers told it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<StartResult>,
 }
 
 /// What was measured, and where.
@@ -54,6 +59,12 @@ pub struct ExperimentFacts {
     pub cpu: Option<usize>,
     /// The counters that were read around each call.
     pub counters: Vec<CounterFacts>,
+    /// The event sets that were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub event_sets: Vec<EventSet>,
+    /// Whether what an empty call counts was subtracted from the counts, as was asked for; never in what is saved.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overhead_subtracted: bool,
     /// The command that started the workers, where a counter backend has one. Times are then those of a simulation, and nobody
     /// is ranked by them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -90,6 +101,21 @@ pub struct Phases {
     pub search_ns: String,
     /// The time of both.
     pub total_ns: String,
+    /// Opening the library, once in each worker.
+    #[serde(default)]
+    pub load_ns: String,
+    /// Setting up, once in each worker.
+    #[serde(default)]
+    pub initialise_ns: String,
+    /// The preparation before the first search of each worker.
+    #[serde(default)]
+    pub first_prepare_ns: String,
+    /// The first search of each worker.
+    #[serde(default)]
+    pub first_search_ns: String,
+    /// Reading what the first search of each worker left.
+    #[serde(default)]
+    pub read_back_ns: String,
     /// Counters.
     pub counters: String,
     /// What is in no time.
@@ -109,6 +135,24 @@ impl Phases {
             ),
             total_ns: told(
                 "both calls of the same repetition, by CLOCK_MONOTONIC: prepare_ns + search_ns, if these are the host's",
+            ),
+            load_ns: told(
+                "once in each worker: opening the algorithm's library (dlopen), comparing its ABI, and asking it what it brings",
+            ),
+            initialise_ns: told(
+                "once in each worker, from there to the first repetition: making the searcher, mapping the text and fitting it \
+                 to what the algorithm needs, opening and starting the counters",
+            ),
+            first_prepare_ns: told(
+                "once in each worker: the preparation before the first search, taken as prepare_ns",
+            ),
+            first_search_ns: told(
+                "once in each worker: its first search, before any warm-up, taken as search_ns; it is no repetition, and in no \
+                 other figure, unless the algorithm has a process for each pattern, and so first searches alone",
+            ),
+            read_back_ns: told(
+                "once in each worker: from the end of its first search until the counters around it, and what the algorithm \
+                 tells of itself, are read",
             ),
             counters: told(
                 "difference of two readings around the search (prepare_counters: around the preparation), with the cost \
@@ -137,6 +181,8 @@ impl Run {
                 machine: Machine::here(),
                 cpu: resolved.cpu,
                 counters: resolved.counters.iter().flat_map(counter_facts).collect(),
+                event_sets: resolved.event_sets.clone(),
+                overhead_subtracted: false,
                 launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
                 libraries: LibraryFacts::of(&resolved.algorithms),
                 phases: Phases::told(),
@@ -145,6 +191,7 @@ impl Run {
                 definition: Some(resolved.experiment.clone()),
             },
             results: Vec::new(),
+            starts: Vec::new(),
         }
     }
 
@@ -164,7 +211,8 @@ impl Run {
         self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
         let begun = cells.iter().filter(|cell| cell.was_begun());
-        let results = begun.map(|cell| Ok((CellResult::of(cell, resolved, journal)?, cell)));
+        let results =
+            begun.map(|cell| Ok((CellResult::of(cell, resolved, journal, &self.experiment.machine)?, cell)));
         let mut results = results.collect::<Result<Vec<_>>>()?;
         if self.experiment.launcher.is_empty() {
             let (rounds, floor_ns) = (resolved.experiment.rounds(), noise.floor_ns);
@@ -178,6 +226,7 @@ impl Run {
             }
         }
         self.results = results.into_iter().map(|(result, _)| result).collect();
+        self.starts = starts(resolved, cells);
         self.experiment.noise = noise;
         Ok(())
     }
@@ -234,13 +283,35 @@ impl ExperimentFacts {
         !self.instrumented() && self.launcher.is_empty()
     }
 
+    /// Whether the start of each worker was timed: a process of its own has one.
+    pub fn times_starts(&self) -> bool {
+        self.has_times() && self.definition.as_ref().is_none_or(|definition| !definition.in_process)
+    }
+
+    /// Under which unusual conditions the times were taken, a sentence each: whoever reads them must know.
+    pub fn conditions(&self) -> Vec<String> {
+        let cold = self.definition.as_ref().is_some_and(|definition| definition.cold);
+        let cold = cold.then(|| "Cold: the text was put out of the caches before each repetition".to_owned());
+        let debug = (!self.instrumented()).then(|| self.debug_builds()).flatten();
+        let debug = debug.map(|whose| format!("Debug build: {whose}; times of a release build are others"));
+        cold.into_iter().chain(debug).collect()
+    }
+
+    /// What took part as a debug build: "assay, assay-comparison".
+    fn debug_builds(&self) -> Option<String> {
+        let host = (!self.machine.optimised).then_some("assay");
+        let libraries = self.libraries.iter().filter(|library| library.debug == Some(true));
+        let all: Vec<&str> = host.into_iter().chain(libraries.map(|library| library.name.as_str())).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    }
+
     /// What disturbed the figures; where there are no times, what disturbed the counts.
     pub fn remarks(&self) -> Vec<String> {
         if self.launcher.is_empty() {
             return self.noise.remarks();
         }
-        let Noise { left_out, lost_backends, .. } = self.noise.clone();
-        Noise { left_out, lost_backends, ..Noise::default() }.remarks()
+        let Noise { left_out, lost_backends, impossible, .. } = self.noise.clone();
+        Noise { left_out, lost_backends, impossible, ..Noise::default() }.remarks()
     }
 
     fn simulation_note(&self) -> String {
@@ -250,6 +321,17 @@ impl ExperimentFacts {
             "{backend} ran the searches in a simulation, whose times are no times of this machine: none are shown or compared"
         )
     }
+}
+
+/// What the starts of each algorithm's workers took, whatever the length of the pattern that they began with.
+fn starts(resolved: &Resolved, cells: &[Cell<'_>]) -> Vec<StartResult> {
+    let of_algorithm = |chosen: &Chosen| {
+        let cells = cells.iter().filter(|cell| cell.algorithm.id == chosen.id);
+        let mut starts: Vec<(u32, Start)> = cells.flat_map(|cell| &cell.starts).copied().collect();
+        starts.sort_by_key(|(round, _)| *round);
+        StartResult::of(&chosen.id, &starts)
+    };
+    resolved.algorithms.iter().filter_map(of_algorithm).collect()
 }
 
 fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Experiment>, D::Error> {

@@ -10,7 +10,7 @@ use abi_stable::prefix_type::{PrefixRefTrait, PrefixTypeTrait};
 use abi_stable::sabi_types::VersionStrings;
 use abi_stable::std_types::RResult;
 
-use crate::root::{Item, Kind, Library};
+use crate::root::{Build, Item, Kind, Library};
 use crate::{List, Str};
 
 /// The root module.
@@ -24,6 +24,7 @@ pub struct Root {
     // Spelt out: `abi_stable` knows function pointers by their looks.
     #[sabi(last_prefix_field)]
     items: unsafe extern "C" fn(kind: Kind) -> List<Item>,
+    build: Build,
 }
 
 impl RootModule for RootRef {
@@ -35,8 +36,8 @@ impl RootModule for RootRef {
 }
 
 /// Makes the root module of a library.
-pub fn leak(Library { name, version, features, items }: Library) -> RootModuleResult {
-    let root = Root { name, version, features, items };
+pub fn leak(Library { name, version, features, items, build }: Library) -> RootModuleResult {
+    let root = Root { name, version, features, items, build };
     // SAFETY: the header that calls this is declared for `RootRef`, and casts back to it.
     RResult::ROk(unsafe { root.leak_into_prefix().to_prefix_ref().cast() })
 }
@@ -103,5 +104,11 @@ pub unsafe fn open(entry: *const c_void) -> Result<Library, Refusal> {
     // SAFETY: the layout was compared just now; what a shorter prefix type lacks is never read.
     let root = unsafe { header.init_root_module_with_unchecked_layout::<RootRef>() }
         .map_err(|error| refusal("it has no root module", &error))?;
-    Ok(Library { name: root.name(), version: root.version(), features: root.features(), items: root.items() })
+    Ok(Library {
+        name: root.name(),
+        version: root.version(),
+        features: root.features(),
+        items: root.items(),
+        build: root.build().unwrap_or_default(),
+    })
 }

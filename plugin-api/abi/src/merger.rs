@@ -84,6 +84,10 @@ pub struct MergeSink {
     pub note: Option<unsafe extern "C" fn(context: *mut c_void, note: Str)>,
     /// Takes how much is done, from 0 to 1; answers 0 if the merge is to end. Any thread may call it during the call.
     pub progress: Option<unsafe extern "C" fn(context: *mut c_void, done: f64) -> u32>,
+    /// Takes a column of texts of the further table that was begun last.
+    pub texts: Option<unsafe extern "C" fn(context: *mut c_void, name: Str, texts: List<Str>)>,
+    /// Takes a sentence that says why the result may mislead.
+    pub warning: Option<unsafe extern "C" fn(context: *mut c_void, warning: Str)>,
 }
 
 growing!(MergeSink, progress);

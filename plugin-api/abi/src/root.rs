@@ -55,6 +55,18 @@ impl Kind {
     pub const CORPUS: Kind = Kind(6);
 }
 
+/// How a library was built: a plain number, 0 where it does not say.
+#[repr(transparent)]
+#[derive(StableAbi, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Build(pub u64);
+
+impl Build {
+    /// Without debug assertions: what is timed.
+    pub const RELEASE: Build = Build(1);
+    /// With debug assertions: its times say little.
+    pub const DEBUG: Build = Build(2);
+}
+
 /// One thing that a library brings. It lasts for ever, as do all texts and tables that it leads to.
 #[repr(C)]
 #[derive(StableAbi, Clone, Copy, Debug)]
@@ -81,4 +93,6 @@ pub struct Library {
     pub features: List<Str>,
     /// Lists what it brings.
     pub items: Items,
+    /// How it was built.
+    pub build: Build,
 }

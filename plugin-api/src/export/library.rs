@@ -1,6 +1,6 @@
 //! The library as a whole: its two symbols, and lists of what is registered in it, kind by kind.
 
-use assay_abi::root::{Item as Exported, Kind, Library};
+use assay_abi::root::{Build, Item as Exported, Kind, Library};
 use assay_abi::{FEATURES, List, Str};
 
 use super::{corpus, merger, metric, names, statistic};
@@ -11,7 +11,12 @@ assay_abi::export_library!(library);
 fn library() -> Library {
     let (name, version) = origin();
     let features = names(FEATURES.iter().copied());
-    Library { name: Str::leaked(name), version: Str::leaked(version), features, items: list }
+    Library { name: Str::leaked(name), version: Str::leaked(version), features, items: list, build: build() }
+}
+
+/// A library is a debug build if anything that it registers was compiled as one.
+fn build() -> Build {
+    if registered().any(|registration| registration.debug) { Build::DEBUG } else { Build::RELEASE }
 }
 
 fn registered() -> impl Iterator<Item = &'static Registration> {

@@ -8,7 +8,7 @@ use assay_abi::{Growing, List, Status, Str, TextSink, read};
 
 use super::answer::answer;
 use super::{item, names, pairs};
-use crate::merger::{Block, Column, Merged, Merger, Options};
+use crate::merger::{Block, Cells, Column, Merged, Merger, Options, Sheet};
 
 /// Exports a merger.
 pub fn export(merger: &'static Merger) -> Item {
@@ -86,28 +86,49 @@ impl Host {
     }
 
     fn tell(&self, merged: &Merged<'_>) {
-        self.columns(&merged.columns);
-        for (title, columns) in &merged.tables {
-            if let Some(table) = self.0.table {
-                // SAFETY: as for `progress`; the title outlives the call.
-                unsafe { table(self.0.context, Str::of(title)) };
-                self.columns(columns);
+        for Column { name, values } in &merged.columns {
+            self.numbers(name, values);
+        }
+        for Sheet { title, columns } in &merged.tables {
+            let Some(table) = self.0.table else { break };
+            let texts = columns.iter().any(|(_, cells)| matches!(cells, Cells::Texts(_)));
+            if texts && self.0.texts.is_none() {
+                // An older host: without the texts nobody knows what the numbers are about.
+                continue;
+            }
+            // SAFETY: as for `progress`; the title outlives the call.
+            unsafe { table(self.0.context, Str::of(title)) };
+            for (name, cells) in columns {
+                match cells {
+                    Cells::Numbers(numbers) => self.numbers(name, numbers),
+                    Cells::Texts(texts) => self.texts(name, texts),
+                }
             }
         }
-        for note in &merged.notes {
-            if let Some(take) = self.0.note {
-                // SAFETY: as for `progress`; the note outlives the call.
-                unsafe { take(self.0.context, Str::of(note)) };
-            }
+        self.sentences(self.0.note, &merged.notes);
+        self.sentences(self.0.warning.or(self.0.note), &merged.warnings);
+    }
+
+    fn numbers(&self, name: &str, values: &[f64]) {
+        if let Some(take) = self.0.column {
+            // SAFETY: as for `progress`; name and values outlive the call.
+            unsafe { take(self.0.context, Str::of(name), List::of(values)) };
         }
     }
 
-    fn columns(&self, columns: &[Column<'_>]) {
-        for Column { name, values } in columns {
-            if let Some(take) = self.0.column {
-                // SAFETY: as for `progress`; name and values outlive the call.
-                unsafe { take(self.0.context, Str::of(name), List::of(values)) };
-            }
+    fn texts(&self, name: &str, texts: &[String]) {
+        if let Some(take) = self.0.texts {
+            let texts: Vec<Str> = texts.iter().map(|text| Str::of(text)).collect();
+            // SAFETY: as for `progress`; name and texts outlive the call.
+            unsafe { take(self.0.context, Str::of(name), List::of(&texts)) };
+        }
+    }
+
+    fn sentences(&self, take: Option<unsafe extern "C" fn(*mut c_void, Str)>, sentences: &[String]) {
+        let Some(take) = take else { return };
+        for sentence in sentences {
+            // SAFETY: as for `progress`; the sentence outlives the call.
+            unsafe { take(self.0.context, Str::of(sentence)) };
         }
     }
 }

@@ -148,7 +148,7 @@ fn what_is_known_is_told_in_order_and_what_is_not_is_left_out() {
 
         pub fn item() -> Registration {
             let item = crate::registry::Item::algorithm::<Known>(crate::registry::Variant::Only);
-            Registration { krate: "", version: "", module: "", item }
+            Registration { krate: "", version: "", module: "", debug: false, item }
         }
     }
     let known = known::item();

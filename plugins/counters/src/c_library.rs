@@ -1,6 +1,6 @@
 //! C libraries that a machine may have or not: looked for when they are first needed, and never unloaded.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_int};
 use std::mem;
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
@@ -12,6 +12,12 @@ pub enum Absent {
     NotFound,
     /// One was found that can't be loaded: what the loader says.
     Broken(String),
+}
+
+/// An answer that is no error, as C libraries tell it: errors are negative.
+#[inline]
+pub fn check<Code>(answer: c_int, code: fn(c_int) -> Code) -> Result<c_int, Code> {
+    if answer < 0 { Err(code(answer)) } else { Ok(answer) }
 }
 
 /// Loads the first library of these names that there is. `global` makes its symbols those of the process.

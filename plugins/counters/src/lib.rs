@@ -1,5 +1,6 @@
 //! Counter backends of the operating system and the CPU.
 
+mod account;
 mod c_library;
 pub mod cachegrind;
 pub mod clock;

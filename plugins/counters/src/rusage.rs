@@ -5,64 +5,59 @@ use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, register}
 use nix::errno::Errno;
 use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::time::TimeVal;
-use nix::time::{ClockId, clock_getres};
+
+use crate::account::{self, Account};
 
 /// An open set of accounts.
 pub struct Rusage {
     /// Each account, and what it held at the start.
-    accounts: Vec<(&'static Account, i64)>,
+    accounts: Vec<(&'static Account<Held>, i64)>,
 }
 
-struct Account {
-    name: &'static str,
-    unit: &'static str,
-    summary: &'static str,
-    held: fn(&Usage) -> i64,
-    /// Whether it may move in ticks of the scheduler.
-    in_ticks: bool,
-}
+/// What an account held when the kernel was asked.
+type Held = fn(&Usage) -> i64;
 
-const ACCOUNTS: [Account; 6] = [
+const ACCOUNTS: [Account<Held>; 6] = [
     Account {
         name: "user-time",
         unit: "ns",
         summary: "Time in user mode; it may move in ticks of the scheduler (1 to 10 ms), so not for short phases.",
-        held: |usage| nanoseconds(usage.user_time()),
+        place: |usage| nanoseconds(usage.user_time()),
         in_ticks: true,
     },
     Account {
         name: "system-time",
         unit: "ns",
         summary: "Time in the kernel; it may move in ticks of the scheduler (1 to 10 ms), so not for short phases.",
-        held: |usage| nanoseconds(usage.system_time()),
+        place: |usage| nanoseconds(usage.system_time()),
         in_ticks: true,
     },
     Account {
         name: "minor-faults",
         unit: "events",
         summary: "Page faults that needed no input: first touches of memory, above all.",
-        held: Usage::minor_page_faults,
+        place: Usage::minor_page_faults,
         in_ticks: false,
     },
     Account {
         name: "major-faults",
         unit: "events",
         summary: "Page faults that had to wait for input.",
-        held: Usage::major_page_faults,
+        place: Usage::major_page_faults,
         in_ticks: false,
     },
     Account {
         name: "voluntary-switches",
         unit: "events",
         summary: "Times that the thread gave up its core, to wait or to sleep.",
-        held: Usage::voluntary_context_switches,
+        place: Usage::voluntary_context_switches,
         in_ticks: false,
     },
     Account {
         name: "involuntary-switches",
         unit: "events",
         summary: "Times that the thread had its core taken away: a disturbed measurement.",
-        held: Usage::involuntary_context_switches,
+        place: Usage::involuntary_context_switches,
         in_ticks: false,
     },
 ];
@@ -80,12 +75,7 @@ impl Backend for Rusage {
                 remedy: "use a kernel that keeps accounts of threads (Linux 2.6.26 or later)".to_owned(),
             },
         };
-        let event = |account: &Account| Event {
-            availability: availability.clone(),
-            grain_ns: if account.in_ticks { tick_ns() } else { 0 },
-            ..Event::new(account.name, account.unit, account.summary)
-        };
-        ACCOUNTS.iter().map(event).collect()
+        account::events(&ACCOUNTS, &availability)
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
@@ -96,7 +86,7 @@ impl Backend for Rusage {
     fn start(&mut self) -> Result<(), String> {
         let usage = usage()?;
         for (account, base) in &mut self.accounts {
-            *base = (account.held)(&usage);
+            *base = (account.place)(&usage);
         }
         Ok(())
     }
@@ -105,7 +95,7 @@ impl Backend for Rusage {
     fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
         let usage = usage()?;
         for (count, (account, base)) in counts.iter_mut().zip(&self.accounts) {
-            *count = EventCount::complete(((account.held)(&usage) - base) as f64);
+            *count = EventCount::complete(((account.place)(&usage) - base) as f64);
         }
         Ok(())
     }
@@ -118,12 +108,6 @@ fn usage() -> Result<Usage, String> {
     getrusage(UsageWho::RUSAGE_THREAD).map_err(|error: Errno| {
         format!("the kernel does not tell its accounts of the thread: {}", error.desc())
     })
-}
-
-/// A tick of the scheduler; the coarse clock moves once in each.
-pub(crate) fn tick_ns() -> u64 {
-    let tick = clock_getres(ClockId::CLOCK_MONOTONIC_COARSE);
-    tick.map_or(0, |tick| tick.tv_sec().unsigned_abs() * 1_000_000_000 + tick.tv_nsec().unsigned_abs())
 }
 
 fn nanoseconds(time: TimeVal) -> i64 {

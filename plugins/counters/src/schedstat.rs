@@ -6,9 +6,9 @@ use std::path::Path;
 
 use assay_plugin_api::{Backend, Event, EventCount, Open, register};
 
+use crate::account::{self, Account};
 use crate::kernel_file::KernelFile;
 use crate::refusal::{Refusal, availability};
-use crate::rusage::tick_ns;
 
 /// An open set of the scheduler's accounts.
 #[derive(Debug)]
@@ -18,33 +18,28 @@ pub struct Schedstat {
     accounts: Vec<(usize, u64)>,
 }
 
-struct Account {
-    name: &'static str,
-    unit: &'static str,
-    summary: &'static str,
-    /// Whether it moves in ticks of the scheduler.
-    in_ticks: bool,
-}
-
-/// In the order of the file.
-const ACCOUNTS: [Account; 3] = [
+/// With their places in the file.
+const ACCOUNTS: [Account<usize>; 3] = [
     Account {
         name: "running",
         unit: "ns",
         summary: "Time on a core; it moves in ticks of the scheduler (1 to 10 ms), so not for short phases.",
         in_ticks: true,
+        place: 0,
     },
     Account {
         name: "waiting",
         unit: "ns",
         summary: "Time in which the thread could have run, and others had the core: a disturbed measurement.",
         in_ticks: false,
+        place: 1,
     },
     Account {
         name: "slices",
         unit: "events",
         summary: "Times that the thread was given a core.",
         in_ticks: false,
+        place: SLICES,
     },
 ];
 
@@ -57,20 +52,13 @@ impl Backend for Schedstat {
         "The scheduler's accounts of the thread: time on a core, and time of waiting for one.";
 
     fn events() -> Vec<Event> {
-        let availability = availability(accounts(Path::new(FILE)));
-        let event = |account: &Account| Event {
-            availability: availability.clone(),
-            grain_ns: if account.in_ticks { tick_ns() } else { 0 },
-            ..Event::new(account.name, account.unit, account.summary)
-        };
-        ACCOUNTS.iter().map(event).collect()
+        account::events(&ACCOUNTS, &availability(accounts(Path::new(FILE))))
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
         let wanted = request.select(Self::ID, &ACCOUNTS, |account| account.name)?;
         let file = accounts(Path::new(FILE)).map_err(|refusal| refusal.of_all(Self::ID, request.events))?;
-        let place = |name| ACCOUNTS.iter().position(|account| account.name == name).unwrap_or_default();
-        Ok(Schedstat { file, accounts: wanted.iter().map(|account| (place(account.name), 0)).collect() })
+        Ok(Schedstat { file, accounts: wanted.iter().map(|account| (account.place, 0)).collect() })
     }
 
     fn start(&mut self) -> Result<(), String> {

@@ -12,7 +12,11 @@ use std::cmp::Ordering;
 
 use assay_plugin_api::{Block, Column, Merged, Merger, Options, Values, register};
 
-const HRM: Merger = Merger {
+use crate::diagnosis::Diagnosis;
+use crate::pairs::{Design, drop_incomplete_rows};
+
+/// The merger.
+pub const HRM: Merger = Merger {
     id: "hrm",
     summary: "Puts rows side by side that have the same rank by the anchor, an event counted in every block.",
     reference: "S. Vilardell et al. HRM: merging hardware event monitors for improved timing analysis of complex MPSoCs. \
@@ -26,12 +30,15 @@ const HRM: Merger = Merger {
 };
 register!(merger HRM);
 
-fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+    let mut notes = Vec::new();
+    drop_incomplete_rows(&mut blocks, &mut notes);
+    let design = Design::new(&blocks)?;
+    let diagnosis = Diagnosis::new(&design, design.measured());
     let anchor = match options.get("anchor") {
         Some(anchor) => anchor.to_owned(),
         None => only_common_event(&blocks)?,
     };
-    let mut notes = Vec::new();
     let sorted: Vec<Sorted<'_>> = (1..)
         .zip(blocks)
         .map(|(number, block)| Sorted::new(number, block, &anchor, &mut notes))
@@ -59,7 +66,10 @@ fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>
             return Err("interrupted".to_owned());
         }
     }
-    Ok(Merged { columns, notes, ..Merged::default() })
+    let mut merged = Merged { columns, notes, ..Merged::default() };
+    // HRM aims at no correlations: what was measured is the best that it could reach.
+    diagnosis.tell(&mut merged, |pair| pair.correlation);
+    Ok(merged)
 }
 
 /// The anchor, where the blocks leave no choice.
@@ -84,7 +94,7 @@ struct Sorted<'a> {
     source: String,
     anchor: Values<'a>,
     others: Vec<Column<'a>>,
-    /// Rows of the block whose anchor was counted, by rising anchor; rows that tie stay in the order of the block.
+    /// Rows of the block by rising anchor; rows that tie stay in the order of the block.
     order: Vec<usize>,
 }
 
@@ -92,29 +102,15 @@ impl<'a> Sorted<'a> {
     fn new(number: u32, block: Block<'a>, anchor: &str, notes: &mut Vec<String>) -> Result<Self, String> {
         let Block { source, columns: mut others } = block;
         let place = format!("block {number} ({source})");
-        for (i, column) in others.iter().enumerate() {
-            if others[..i].iter().any(|earlier| earlier.name == column.name) {
-                return Err(format!("{place} holds {} twice: remove one of the two columns", column.name));
-            }
-        }
         let index = others.iter().position(|column| column.name == anchor);
         let index = index.ok_or_else(|| {
             format!("{place} does not hold the anchor {anchor}: HRM needs it in every block")
         })?;
         let values = others.remove(index).values;
 
-        let mut order: Vec<usize> = (0..values.len()).filter(|&row| !values[row].is_nan()).collect();
-        let dropped = values.len() - order.len();
-        if dropped > 0 {
-            notes
-                .push(format!("{place}: {dropped} rows without a count of the anchor {anchor} were dropped"));
-        }
+        let mut order: Vec<usize> = (0..values.len()).collect();
         order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-        let (Some(&first), Some(&last)) = (order.first(), order.last()) else {
-            return Err(format!(
-                "{place} has no row with a count of the anchor {anchor}: measure it again or leave it out"
-            ));
-        };
+        let (first, last) = (order[0], order[order.len() - 1]);
         if order.len() > 1 && values[first] == values[last] {
             notes.push(format!(
                 "{place}: the anchor {anchor} never changes, so the rows keep the order in which they came"

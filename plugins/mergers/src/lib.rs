@@ -1,3 +1,15 @@
 //! Mergers of sub-experiments.
 
+pub mod auto;
+pub mod diagnosis;
+pub mod exact;
+pub mod gaussian;
 pub mod hrm;
+pub mod kolmogorov;
+pub mod much;
+pub mod nearest;
+pub mod pairs;
+pub mod ranks;
+#[cfg(test)]
+mod reference;
+pub mod scatter;

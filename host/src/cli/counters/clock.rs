@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::super::{Outcome, Session};
-use crate::counters::clocks::{self, CoreClock, TickClock, misleading};
+use crate::counters::clocks::{self, CoreClock, StampOffset, TickClock, misleading};
 use crate::error::Result;
 use crate::experiment::cpu;
 use crate::io::table::{Datum, Format, Table};
@@ -12,7 +12,8 @@ use crate::plugin::Registry;
 /// Whether the clocks tell the truth: frequencies as the system reports them and as they are measured
 ///
 /// Each CPU that may be used is measured at once after some sleep, and after 100 ms of work, by chains of additions and of
-/// multiplications against the monotonic clock; counters of ticks, such as the time stamp counter, against the same clock.
+/// multiplications against the monotonic clock; counters of ticks, such as the time stamp counter, against the same clock, and their
+/// stamps on one CPU against those on another.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -37,14 +38,20 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
         Ok(())
     });
     bar.finish_and_clear();
-    let (cores, ticks) = (cores?, clocks::ticks(registry, None)?);
+    let (cores, ticks, offsets) = (cores?, clocks::ticks(registry, None)?, clocks::offsets(&cpus)?);
     console.print(&match args.format {
         Format::Json => {
-            let json = json!({ "cores": cores, "ticks": ticks });
+            let json = json!({ "cores": cores, "ticks": ticks, "offsets": offsets });
             serde_json::to_string_pretty(&json).expect("plain data") + "\n"
         }
         format => table(&cores, &ticks).render(format),
     })?;
+    for offset in &offsets {
+        match apart(offset) {
+            Ok(synchronised) => console.note(&synchronised),
+            Err(warning) => console.warn(&warning),
+        }
+    }
     warnings(&cores, &ticks).iter().for_each(|warning| console.warn(warning));
     Ok(Outcome::Done)
 }
@@ -67,6 +74,19 @@ fn table(cores: &[CoreClock], ticks: &[TickClock]) -> Table {
         row(&clock.backend, "measured", clock.measured_hz);
     }
     table
+}
+
+/// Whether the time stamps of two CPUs may be subtracted from each other.
+fn apart(offset: &StampOffset) -> Result<String, String> {
+    let StampOffset { cpu, against, least_ns, most_ns } = *offset;
+    match offset.synchronised_within_ns() {
+        Some(ns) => Ok(format!("time stamps of CPU {cpu} and CPU {against}: synchronised within {ns:.0} ns")),
+        None => Err(format!(
+            "time stamps of CPU {cpu} and CPU {against} are {:.0} ns apart or more: none of the one tells anything beside one of \
+             the other",
+            if least_ns > 0.0 { least_ns } else { -most_ns }
+        )),
+    }
 }
 
 /// Where who believes a report is misled.
@@ -126,6 +146,14 @@ mod tests {
         assert!(slow[0].ends_with("cycles computed with that are 100 % too many"), "{slow:?}");
         let fine = [core(&[2.6e9], Some(2.61e9)), core(&[2.6e9], None), core(&[], Some(1e9))];
         assert_eq!(warnings(&fine, &[ticks(None), ticks(Some(2.01e9))]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn stamps_of_two_cpus_are_synchronised_or_warned_of() {
+        let told = |least_ns, most_ns| apart(&StampOffset { cpu: 1, against: 0, least_ns, most_ns });
+        assert!(told(-40.0, 80.2).is_ok_and(|note| note.ends_with("CPU 0: synchronised within 80 ns")));
+        assert!(told(500.0, 600.0).is_err_and(|warning| warning.contains("500 ns apart or more")));
+        assert!(told(-600.0, -500.0).is_err_and(|warning| warning.contains("500 ns apart or more")));
     }
 
     #[test]

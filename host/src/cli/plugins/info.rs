@@ -43,6 +43,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
                 "dialect": contents.dialect,
                 "abi": contents.abi,
                 "features": contents.features,
+                "debug": contents.debug,
                 "brings": contents.listings.iter().map(object).collect::<Vec<_>>(),
             });
             serde_json::to_string_pretty(&object).expect("values that came from here") + "\n"
@@ -84,6 +85,14 @@ fn table(library: &Library, contents: &Contents) -> Table {
         ("dialect", contents.dialect.clone()),
         ("abi", contents.abi.clone()),
         ("features", contents.features.join(" ")),
+        (
+            "build",
+            match contents.debug {
+                Some(true) => "debug".to_owned(),
+                Some(false) => "release".to_owned(),
+                None => String::new(),
+            },
+        ),
         ("brings", contents.summary()),
         ("sha256", library.sha256.clone()),
     ];

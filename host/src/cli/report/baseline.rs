@@ -17,6 +17,7 @@ const DECIMALS: usize = 3;
 pub fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<Sheets> {
     let compared = report.baseline(baseline, call)?;
     let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.text.sources.join(", "))];
+    heading.extend(report.facts.conditions());
     heading.extend(compared.null.as_ref().and_then(|null| null.words(call)));
     heading.extend(report.clock_note.clone());
     Ok(Sheets {

@@ -7,14 +7,16 @@ use assay_plugin_api::inputs;
 use crate::cli::Outcome;
 use crate::columns;
 use crate::counters::Events;
+use crate::counters::sets::EventSets;
 use crate::error::{Error, Result, excerpt, unknown};
 use crate::io::console::Console;
 use crate::io::fold::for_output;
 use crate::io::numbers::grouped;
 use crate::io::table::Format;
 use crate::plugin::{Kind, Metric, Registry, Statistic};
-use crate::report::{Call, Counter, Quantity, Report, StatTable};
-use crate::results::MEASUREMENTS;
+use crate::report::{Call, Counter, Quantity, Report, SetFormula, StatTable};
+use crate::results::overhead::below_zero;
+use crate::results::{BLOCKS, MEASUREMENTS};
 
 /// What is computed if nothing else is asked for: the time that `run` shows.
 const DEFAULT_METRIC: &str = "microseconds";
@@ -36,6 +38,8 @@ pub struct Asked {
     pub include_failed: bool,
     /// Whether each first repetition is left out.
     pub discard_first: bool,
+    /// Whether counts are less what an empty call counts.
+    pub subtract_overhead: bool,
     /// How to print.
     pub format: Format,
 }
@@ -64,7 +68,7 @@ impl Asked {
     /// # Errors
     /// If something asked for does not exist, or its figures would mislead.
     pub fn print(&self, report: &Report, registry: &Registry, console: &Console) -> Result<Outcome> {
-        let (with_failed, discarded);
+        let (with_failed, discarded, subtracted);
         let mut report = report;
         if self.include_failed {
             with_failed = report.include_failed_cells();
@@ -73,6 +77,10 @@ impl Asked {
         if self.discard_first {
             discarded = report.discard_first_repetitions();
             report = &discarded;
+        }
+        if self.subtract_overhead {
+            subtracted = report.subtract_overhead();
+            report = &subtracted;
         }
         let statistics: Vec<Statistic> =
             self.statistics.iter().map(|id| statistic(id, registry)).collect::<Result<_>>()?;
@@ -112,11 +120,13 @@ impl Asked {
             console.warn(&format!("{fault}; its figures are missing"));
         }
         for Figures { quantity, .. } in &all {
-            if let Quantity::Metric(metric) = quantity {
-                for input in report.missing_inputs(metric) {
-                    console.note(&missing(report, metric, input, registry));
-                }
+            for input in report.missing_inputs(quantity) {
+                console.note(&missing(report, quantity.name(), input, registry));
             }
+        }
+        let below = report.below_zero();
+        if !below.is_empty() {
+            console.warn(&below_zero(&below.iter().map(String::as_str).collect::<Vec<_>>()));
         }
         note_failures(report, console);
         Ok(if faults.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
@@ -127,7 +137,7 @@ impl Asked {
         let name = quantity.name();
         let by_call = report.is_by_call(quantity);
         let misleads = match quantity {
-            Quantity::Metric(_) => by_call,
+            Quantity::Metric(_) | Quantity::Formula(_) => by_call,
             Quantity::Measured(_) => !report.measurements().any(|column| column == name),
         };
         if report.facts.instrumented() && misleads {
@@ -152,8 +162,14 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
     if metrics.clone().any(|id| id == name) {
         return registry.metric(name).map(Quantity::Metric);
     }
+    if let Some(formula) = set_formula(name, report, registry)? {
+        return Ok(Quantity::Formula(Box::new(formula)));
+    }
     let measured = Quantity::Measured(name.to_owned());
-    if report.is_by_call(&measured) || report.columns().any(|column| column == name) {
+    if report.is_by_call(&measured)
+        || report.is_of_starts(&measured)
+        || report.columns().any(|column| column == name)
+    {
         return Ok(measured);
     }
     if !instrumented && (columns::instrumented().any(|column| column == name) || name.starts_with('#')) {
@@ -162,7 +178,28 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
         ))
         .remedy("measure again with `--stats algo`"));
     }
-    Err(unknown("metric", name, metrics.chain(report.columns())))
+    if columns::STARTS.contains(&name) {
+        return Err(Error::new(format!("`{name}` is of the start of a worker, which this run did not time"))
+            .remedy("measure again: a run times it that has workers of its own, and is neither instrumented nor simulated"));
+    }
+    Err(unknown("metric", name, metrics.chain(report.columns()).chain(columns::STARTS)))
+}
+
+/// The metric `set.metric` of an event set: of one that the run counted, as it was then, or of one that is known here.
+fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Option<SetFormula>> {
+    let Some((set, _)) = name.split_once('.') else { return Ok(None) };
+    if let Some(formula) = report.facts.event_sets.iter().find_map(|set| SetFormula::of(set, name)) {
+        return Ok(Some(formula));
+    }
+    let known = EventSets::among(registry.folders())?;
+    if !known.names().any(|known| known == set) {
+        return Ok(None);
+    }
+    let set = known.find(set)?;
+    let ids = set.metrics.iter().map(|metric| format!("{}.{}", set.name, metric.name)).collect::<Vec<_>>();
+    SetFormula::of(&set, name)
+        .map(Some)
+        .ok_or_else(|| unknown("metric", name, ids.iter().map(String::as_str)))
 }
 
 /// A statistic by its id. One that others call differently is found by what is said of it.
@@ -198,9 +235,15 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Stat
     let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
     let formula = match quantity {
         Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
+        Quantity::Formula(formula) => formula.metric.formula.as_str(),
         Quantity::Measured(_) => "as measured",
     };
     let included = match (quantity, calls) {
+        (Quantity::Measured(name), _) if report.is_of_starts(quantity) => {
+            format!(
+                "what the column `{name}` of {BLOCKS} holds: once in each worker that began with this length"
+            )
+        }
         (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
             format!("what the column `{name}` of {MEASUREMENTS} holds")
         }
@@ -230,16 +273,31 @@ fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Stat
         ("counter", counters(report, quantity).join(NEXT_LINE)),
         ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
+        ("overhead", overhead(report)),
         ("core_hz", core_clock(report, quantity)),
         ("clock", report.clock_note.clone().unwrap_or_default()),
-        ("repetitions", format!("{repetitions} of each algorithm and pattern length, {first}{failed}")),
+        match report.is_of_starts(quantity) {
+            true => ("workers", format!("{repetitions} of each algorithm and pattern length")),
+            false => (
+                "repetitions",
+                format!("{repetitions} of each algorithm and pattern length, {first}{failed}"),
+            ),
+        },
         ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
+        ("conditions", report.facts.conditions().join(NEXT_LINE)),
         ("run", run),
         ("columns", "pattern length in bytes".to_owned()),
     ];
     let told = facts.iter().filter(|(_, value)| !value.is_empty());
     let heading: String = told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
     for_output(&heading, NEXT_LINE.len() - 1)
+}
+
+/// What was subtracted from which counts.
+fn overhead(report: &Report) -> String {
+    let subtracted = report.subtracted();
+    let told = subtracted.iter().map(|(name, empty)| format!("{name} less {empty} of an empty call"));
+    told.collect::<Vec<_>>().join(NEXT_LINE)
 }
 
 /// Which frequency is behind the figures of a metric that needs that of the core.
@@ -262,6 +320,10 @@ fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
             let events = report.events(metric).into_iter();
             events.map(|(input, counter)| format!("{input} = {}{}", counter.name, level(counter))).collect()
         }
+        Quantity::Formula(formula) => {
+            let named = formula.inputs.iter().filter(|input| report.counter(input).is_some());
+            named.cloned().collect()
+        }
         Quantity::Measured(name) => {
             let counter = report.counter(name).filter(|counter| counter.is_level).into_iter();
             counter.map(|counter| format!("{name}{}", level(counter))).collect()
@@ -270,8 +332,7 @@ fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
 }
 
 /// Why a metric has no figures, and how to get them.
-fn missing(report: &Report, metric: &Metric, input: &str, registry: &Registry) -> String {
-    let id = &metric.facts.id;
+fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
     let what = format!("`{id}` needs `{input}`, which this run did not measure");
     if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
         return format!("{what}: timed runs do, where nothing disturbs it");

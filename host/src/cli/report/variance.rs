@@ -17,6 +17,7 @@ const DECIMALS: usize = 2;
 pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let variance = report.variance(call)?;
     let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.text.sources.join(", "))];
+    heading.extend(report.facts.conditions());
     heading.extend(variance.disturbances.iter().cloned());
     heading.extend(report.facts.remarks());
     if variance.disturbances.is_empty() {

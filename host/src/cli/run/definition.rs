@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 
 use super::Args;
-use super::values::Lengths;
 use crate::cli::sets::all_or_named;
 use crate::cli::shell::quoted;
 use crate::cli::{Session, names};
 use crate::error::{Error, Result};
 use crate::experiment::definition::{Experiment, Order, Stats};
-use crate::experiment::pattern_spec::Pattern;
 use crate::experiment::selection::{copy, named, original};
 use crate::plugin::Registry;
 use crate::results::{EXPERIMENT, find, is_run};
@@ -41,8 +39,8 @@ impl Args {
             let names: Vec<String> = names.into_iter().cloned().collect();
             experiment.algorithms = self.sets.with(&names, registry, session)?;
         }
-        if experiment.algorithms.is_empty() && !self.text.is_empty() {
-            let words = self.text.join("`, `");
+        if experiment.algorithms.is_empty() && !self.options.text.is_empty() {
+            let words = self.options.text.join("`, `");
             return Err(Error::new(format!(
                 "no algorithm is named: what follows --text is a text (`{words}`)"
             ))
@@ -75,21 +73,12 @@ impl Args {
 
     /// Flags win over a file.
     fn apply(&self, experiment: &mut Experiment) -> Result<()> {
-        fn set<T: Clone>(target: &mut T, given: &Option<T>) {
-            if let Some(given) = given {
-                target.clone_from(given);
-            }
+        if let Some(stats) = self.stats {
+            experiment.stats = stats;
         }
-        set(&mut experiment.stats, &self.stats);
-        set(&mut experiment.runs, &self.runs);
-        set(&mut experiment.time_limit_ms, &self.time_limit);
-        set(&mut experiment.warmup, &self.warmup);
-        set(&mut experiment.order, &self.order);
-        set(&mut experiment.rounds, &self.rounds);
-        set(&mut experiment.pin, &self.pin);
-        set(&mut experiment.description, &self.description);
-        experiment.seed = self.seed.or(experiment.seed);
-        experiment.in_process |= self.in_process;
+        if let Some(description) = &self.description {
+            experiment.description.clone_from(description);
+        }
         experiment.multiplex |= self.multiplex;
         if !self.counters.is_empty() || !self.cpu_stats.is_empty() {
             experiment.counters = names::all(&self.counters);
@@ -97,42 +86,10 @@ impl Args {
             let events = self.cpu_stats.iter().flat_map(|stat| stat.events());
             experiment.counters.extend(events.map(|event| format!("{backend}:{event}")));
         }
-        let text = &mut experiment.text;
-        let corpus = self.corpus.clone().or_else(|| self.rand.map(|sigma| format!("rand{sigma}")));
-        if !self.text.is_empty() || corpus.is_some() || self.data.is_some() {
-            (text.files, text.corpus, text.data) = (self.text.clone(), corpus, self.data.clone());
-            text.recorded.clear();
+        if !self.counter_option.is_empty() {
+            experiment.counter_options.clone_from(&self.counter_option);
         }
-        set(&mut text.bytes, &self.text_size);
-        text.fill_buffer |= self.fill_buffer;
-        text.force = self.force;
-        self.apply_patterns(experiment)
-    }
-
-    fn apply_patterns(&self, experiment: &mut Experiment) -> Result<()> {
-        let given = self.pattern.as_ref().map(|pattern| Pattern(pattern.as_bytes().to_vec()));
-        let given = given.or_else(|| self.pattern_hex.clone());
-        let chosen = if self.short {
-            (2..=32).step_by(2).collect()
-        } else if self.very_short {
-            (1..=16).collect()
-        } else {
-            match (&self.plen, self.increment) {
-                (Some(lengths), increment) => lengths.all(increment)?,
-                (None, Some(_)) if !experiment.patterns.lengths.is_empty() => {
-                    return Err(Error::new(
-                        "--increment goes from a least to a greatest length, and the experiment lists them",
-                    )
-                    .remedy("give --plen MIN MAX too"));
-                }
-                (None, Some(increment)) => Lengths::DEFAULT.all(Some(increment))?,
-                (None, None) => Vec::new(),
-            }
-        };
-        if given.is_some() || !chosen.is_empty() {
-            (experiment.patterns.given, experiment.patterns.lengths) = (given, chosen);
-        }
-        Ok(())
+        self.options.apply(experiment)
     }
 }
 

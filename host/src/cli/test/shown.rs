@@ -54,6 +54,7 @@ fn json(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String
             "message": report.message,
             "group": report.group,
             "repeat": repeat(args, session, subject, report),
+            "seconds": report.taken.as_secs_f64(),
         })
     };
     let whole = json!({
@@ -66,8 +67,9 @@ fn json(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String
 }
 
 fn table(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Table {
-    let mut table =
-        Table::new(["id", "library", "twin", "status", "cases", "refused", "message", "group", "repeat"]);
+    let mut table = Table::new([
+        "id", "library", "twin", "status", "cases", "refused", "message", "group", "repeat", "seconds",
+    ]);
     for (subject, report) in shown {
         table.push([
             subject.id.as_str().into(),
@@ -79,6 +81,7 @@ fn table(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Table
             report.message.as_deref().into(),
             report.group.into(),
             repeat(args, session, subject, report).into(),
+            Datum::Number(report.taken.as_secs_f64(), 3),
         ]);
     }
     table

@@ -4,6 +4,7 @@
 //! or slower than what is written on it, so cycles are worth what was measured.
 
 mod chain;
+mod offset;
 mod reported;
 
 use std::io;
@@ -14,6 +15,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub use offset::StampOffset;
 pub use reported::Reported;
 
 use crate::error::Result;
@@ -59,12 +61,14 @@ pub struct TickClock {
 #[derive(Serialize, Deserialize)]
 enum Question {
     Core { cpu: usize, idle: bool },
+    Offset { cpu: usize, against: usize },
     Ticks { library: Inspected, backend: String },
 }
 
 #[derive(Serialize, Deserialize)]
 enum Answer {
     Core(CoreClock),
+    Offset(Option<StampOffset>),
     Ticks(Option<TickClock>),
 }
 
@@ -84,6 +88,21 @@ pub fn cores(
         _ => None,
     };
     Ok(answers.into_iter().filter_map(core).collect())
+}
+
+/// How far the time stamp counters of CPUs are apart from that of the first. A pair is missing where it could not be measured.
+///
+/// # Errors
+/// If no child can be started.
+pub fn offsets(cpus: &[usize]) -> Result<Vec<StampOffset>> {
+    let pairs = cpus.iter().skip(1).map(|&cpu| Question::Offset { cpu, against: cpus[0] });
+    let questions: Vec<Question> = pairs.collect();
+    let answers = process::each::<Answer>(&Task::Clocks, &questions, |_| Ok(()))?;
+    let offset = |answer| match answer {
+        Ok(Answer::Offset(offset)) => offset,
+        _ => None,
+    };
+    Ok(answers.into_iter().filter_map(offset).collect())
 }
 
 /// The clocks of the counter backends that have one; `only` of this one.
@@ -121,6 +140,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             let warm_hz = chain::core_hz(if idle { MEASURED } else { SHORT });
             Answer::Core(CoreClock { cpu, reported, idle_hz: idle_hz.flatten(), warm_hz })
         }
+        Question::Offset { cpu, against } => Answer::Offset(offset::measure(cpu, against)),
         Question::Ticks { library, backend } => {
             let clock = library
                 .pin()

@@ -8,7 +8,8 @@ use super::*;
 use crate::experiment::definition::Order;
 use crate::experiment::resolved;
 use crate::measure::worker::Worker;
-use crate::results::{Cost, Measured};
+use crate::results::noise::BlockNoise;
+use crate::results::{Cost, Measured, Start};
 
 const RUNS: usize = 10;
 
@@ -238,4 +239,23 @@ fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
     assert_eq!(ended_in(vec![row(1, 5); 3], None), Some(3));
     assert_eq!(ended_in(vec![row(1, 5); 3], Some(1000)), Some(3), "there is no such repetition");
     assert_eq!(ended_in(vec![row(1, 5), row(9, 5)], Some(5)), Some(1), "a wrong count came first");
+}
+
+#[test]
+fn a_first_search_that_is_no_row_is_checked_too() {
+    let started = |repetition, occurrences| {
+        let resolved = resolved(1);
+        let answer = move |_, batch: &Batch| {
+            let start = Some(Start { repetition, occurrences, ..Start::default() });
+            let noise = Some(BlockNoise { start, ..BlockNoise::default() });
+            BatchResult { noise, ..right(batch) }
+        };
+        let mut journal = Journal::temporary(&resolved).unwrap();
+        let (outcomes, _) = campaign(&resolved, &mut journal, answer);
+        let cell = &outcomes.cells[0];
+        (cell.status(), cell.rows.len(), cell.starts.len())
+    };
+    assert_eq!(started(0, 1), (Status::Ok, RUNS, 1));
+    assert_eq!(started(0, 2), (Status::Wrong, 0, 0));
+    assert_eq!(started(RUNS as u64, 1), (Status::Crashed, 0, 0));
 }

@@ -38,7 +38,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         });
         sent?;
         end_with_parent();
-        send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns(), bench.torn())))?;
+        send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns(), bench.torn(), bench.take_start())))?;
         send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }
     Ok(())

@@ -6,6 +6,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 use super::clock::{now_ns, thread_ns};
 use super::presence::Torn;
+use crate::results::Start;
 use crate::results::noise::BlockNoise;
 
 /// Steps of the reference loop: some 10 µs.
@@ -32,8 +33,9 @@ impl Begun {
 
     /// The block has ended.
     ///
-    /// `floor_ns` is what an empty call takes here; what was torn apart is no part of the block's time.
-    pub fn end(&self, floor_ns: u64, torn: Torn) -> BlockNoise {
+    /// `floor_ns` is what an empty call takes here; what was torn apart is no part of the block's time; `start` is
+    /// that of the worker, if it began in this block.
+    pub fn end(&self, floor_ns: u64, torn: Torn, start: Option<Start>) -> BlockNoise {
         let switches = self.switches.zip(switches()).map(|(before, after)| after.saturating_sub(before));
         BlockNoise {
             floor_ns,
@@ -42,6 +44,7 @@ impl Begun {
             cpu_ns: thread_ns().saturating_sub(self.cpu_ns),
             elapsed_ns: (now_ns() - self.now_ns).saturating_sub(torn.away_ns),
             measured_again: torn.repetitions,
+            start,
         }
     }
 }
@@ -74,7 +77,7 @@ mod tests {
         while thread_ns() < begun.cpu_ns + 2_000_000 {
             state = black_box(state.wrapping_mul(3));
         }
-        let noise = begun.end(30, Torn::default());
+        let noise = begun.end(30, Torn::default(), None);
         assert!(noise.reference_ns > 1000, "{noise:?}: {STEPS} multiplications can't be quicker");
         assert!((2_000_000..=noise.elapsed_ns).contains(&noise.cpu_ns), "{noise:?}");
         assert!(noise.involuntary_switches.is_some());

@@ -6,23 +6,25 @@ use std::ops::Range;
 use assay_plugin_api::EventCount;
 
 use super::clock::now_ns;
-use super::protocol::{BackendFault, CounterSetup};
+use super::protocol::{BackendFault, CounterSetup, EventKind, Portion};
 use super::shared::{Deed, Heartbeat, Phase};
 use crate::columns::Call;
 use crate::plugin::CounterSet;
 use crate::process::end_with_parent;
-use crate::results::counting::CountFaults;
+use crate::results::counting::{CountFaults, Missing};
 
 /// All counters around the calls of a repetition.
 pub struct Counters {
     /// The costliest to read first.
     open: Vec<OpenSet>,
-    /// Which events are levels, in the order of their columns.
-    instants: Vec<bool>,
+    /// How the counts of the events are to be read, in the order of their columns.
+    kinds: Vec<EventKind>,
     /// Whether events may take turns.
     multiplex: bool,
     /// Before and after each call.
     readings: [[Reading; 2]; Call::ALL.len()],
+    /// Before and after the measured repetitions of a block, of what is counted around all of them; and when.
+    around: [(Reading, u64); 2],
 }
 
 /// An open set of events.
@@ -34,6 +36,10 @@ struct OpenSet {
     places: Range<usize>,
     /// What a reading takes.
     price_ns: u64,
+    /// Whether any of its events is counted around each call ..
+    by_call: bool,
+    /// .. and any around all repetitions of a block.
+    by_round: bool,
 }
 
 /// A reading of all counters.
@@ -58,18 +64,6 @@ struct Cost {
     scaled: bool,
 }
 
-/// Why a count is missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Missing {
-    /// Its backend is not used, or says so.
-    Told,
-    NotRead,
-    NotANumber,
-    WentBackwards,
-    RanTooLong,
-    InPart,
-}
-
 impl Counters {
     /// Opens the sets that are to be used.
     ///
@@ -80,24 +74,26 @@ impl Counters {
         cpu: Option<usize>,
         heartbeat: &Heartbeat,
     ) -> Result<Self, BackendFault> {
-        let instants: Vec<bool> =
-            setups.iter().flat_map(|setup| &setup.events).map(|(_, instant)| *instant).collect();
+        let kinds: Vec<EventKind> = setups.iter().flat_map(|setup| &setup.kinds).copied().collect();
         let (mut open, mut first) = (Vec::new(), 0);
         for (number, setup) in setups.iter().enumerate() {
-            let places = first..first + setup.events.len();
+            let places = first..first + setup.kinds.len();
             first = places.end;
             if setup.used {
                 heartbeat.enter(Phase::Counters(number, Deed::Open));
                 let set =
-                    opened(setup, cpu).map_err(|fault| BackendFault { number, deed: Deed::Open, fault })?;
+                    setup.part.open(cpu).map_err(|fault| BackendFault { number, deed: Deed::Open, fault })?;
                 end_with_parent();
-                open.push(OpenSet { set, number, places, price_ns: 0 });
+                let by_round = setup.kinds.iter().any(|kind| kind.per_round);
+                let by_call = !setup.kinds.iter().all(|kind| kind.per_round);
+                open.push(OpenSet { set, number, places, price_ns: 0, by_call, by_round });
             }
         }
-        let reading = || vec![Read::Not; instants.len()];
+        let reading = || vec![Read::Not; kinds.len()];
         let readings = std::array::from_fn(|_| [reading(), reading()]);
-        let multiplex = setups.iter().any(|setup| setup.multiplex);
-        let mut counters = Counters { open, instants, multiplex, readings };
+        let multiplex = setups.iter().any(|setup| setup.part.multiplex);
+        let around = std::array::from_fn(|_| (reading(), 0));
+        let mut counters = Counters { open, kinds, multiplex, readings, around };
         counters.take_prices(heartbeat)?;
         heartbeat.enter(Phase::Idle);
         Ok(counters)
@@ -105,21 +101,40 @@ impl Counters {
 
     /// Takes the quickest of a few readings.
     fn take_prices(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
-        let mut reading = vec![Read::Not; self.instants.len()];
-        for open in &mut self.open {
-            open.does(Deed::Start, heartbeat, CounterSet::start)?;
-            heartbeat.enter(Phase::Counters(open.number, Deed::Read));
-            let mut time = |_| {
-                let start = now_ns();
-                open.read(&mut reading);
-                now_ns() - start
-            };
-            open.price_ns = (0..10).map(&mut time).min().unwrap_or(0);
-            end_with_parent();
-            open.does(Deed::Stop, heartbeat, CounterSet::stop)?;
+        for (number, times) in self.read_times(10, u64::MAX, heartbeat)? {
+            let open = self.open.iter_mut().find(|open| open.number == number).expect("it was read");
+            open.price_ns = times.into_iter().min().unwrap_or(0);
         }
         self.open.sort_by_key(|open| Reverse(open.price_ns));
         Ok(())
+    }
+
+    /// How long so many readings of each set take in nanoseconds, by its number; fewer where they take longer than is enough.
+    ///
+    /// # Errors
+    /// What the first backend did that failed.
+    pub fn read_times(
+        &mut self,
+        times: usize,
+        enough_ns: u64,
+        heartbeat: &Heartbeat,
+    ) -> Result<Vec<(usize, Vec<u64>)>, BackendFault> {
+        let mut reading = vec![Read::Not; self.kinds.len()];
+        let of_set = |open: &mut OpenSet| {
+            open.does(Deed::Start, heartbeat, CounterSet::start)?;
+            heartbeat.enter(Phase::Counters(open.number, Deed::Read));
+            let begun = now_ns();
+            let mut taken = Vec::with_capacity(times);
+            while taken.len() < times && (taken.is_empty() || now_ns() - begun <= enough_ns) {
+                let start = now_ns();
+                open.read(&mut reading);
+                taken.push(now_ns() - start);
+            }
+            end_with_parent();
+            open.does(Deed::Stop, heartbeat, CounterSet::stop)?;
+            Ok((open.number, taken))
+        };
+        self.open.iter_mut().map(of_set).collect()
     }
 
     /// Starts all sets.
@@ -143,13 +158,15 @@ impl Counters {
     /// Closes the set of a backend.
     pub fn leave_out(&mut self, number: usize) {
         self.open.retain(|open| open.number != number);
-        self.readings.iter_mut().flatten().flatten().for_each(|read| *read = Read::Not);
+        let around = self.around.iter_mut().map(|(reading, _)| reading);
+        let all = self.readings.iter_mut().flatten().chain(around);
+        all.flatten().for_each(|read| *read = Read::Not);
     }
 
     /// Reads all before a call, the cheapest last ..
     #[inline]
     pub fn read_before(&mut self, call: Call, heartbeat: &Heartbeat) {
-        for open in &mut self.open {
+        for open in self.open.iter_mut().filter(|open| open.by_call) {
             heartbeat.enter(Phase::Counters(open.number, Deed::Read));
             open.read(&mut self.readings[call as usize][0]);
         }
@@ -158,9 +175,46 @@ impl Counters {
     /// .. and after it, the cheapest first: so its count includes the reading of no other.
     #[inline]
     pub fn read_after(&mut self, call: Call, heartbeat: &Heartbeat) {
-        for open in self.open.iter_mut().rev() {
+        for open in self.open.iter_mut().rev().filter(|open| open.by_call) {
             heartbeat.enter(Phase::Counters(open.number, Deed::Read));
             open.read(&mut self.readings[call as usize][1]);
+        }
+    }
+
+    /// Whether anything is counted around all repetitions of a block: their rows are not complete before its end.
+    pub fn any_by_round(&self) -> bool {
+        self.open.iter().any(|open| open.by_round)
+    }
+
+    /// Reads what is counted around all repetitions of a block, before them or after.
+    pub fn read_around(&mut self, after: bool, heartbeat: &Heartbeat) {
+        let (reading, at) = &mut self.around[usize::from(after)];
+        for open in self.open.iter_mut().filter(|open| open.by_round) {
+            heartbeat.enter(Phase::Counters(open.number, Deed::Read));
+            open.read(reading);
+        }
+        *at = now_ns();
+        heartbeat.enter(Phase::Idle);
+    }
+
+    /// Shares what was counted around all repetitions of a block among their rows, which have it for their search. `torn` says
+    /// that a pause lay among them.
+    pub fn share(&self, portion: &mut Portion, torn: bool) {
+        let Portion { rows, faults } = portion;
+        faults.resize(self.kinds.len(), CountFaults::default());
+        let [(before, begun), (after, ended)] = &self.around;
+        for (i, kind) in self.kinds.iter().enumerate().filter(|(_, kind)| kind.per_round) {
+            let outcome = match cost(before[i], after[i], kind.instant, self.multiplex) {
+                Ok(_) if ended - begun < GRAINS * kind.grain_ns => Err(Missing::TooShort),
+                Ok(_) if torn => Err(Missing::Torn),
+                outcome => outcome,
+            };
+            let parts = if kind.instant { 1.0 } else { rows.len() as f64 };
+            let part = outcome.ok().map(|cost| cost.value / parts);
+            for row in &mut *rows {
+                row.calls[Call::Search as usize].counts[i] = part;
+                faults[i].note(outcome.map(|cost| cost.scaled));
+            }
         }
     }
 
@@ -169,31 +223,29 @@ impl Counters {
         self.outcomes(call).map(|outcome| Some(outcome.ok()?.value)).collect()
     }
 
-    /// Notes what became of the counts of a repetition.
+    /// Notes what became of the counts of a repetition; of what is counted around all, that is known at their end.
     pub fn note(&self, calls: &[Call], faults: &mut Vec<CountFaults>) {
-        faults.resize(self.instants.len(), CountFaults::default());
+        faults.resize(self.kinds.len(), CountFaults::default());
         for call in calls {
-            for (faults, outcome) in faults.iter_mut().zip(self.outcomes(*call)) {
-                faults.taken += 1;
-                match outcome {
-                    Ok(Cost { scaled, .. }) => faults.scaled += u64::from(scaled),
-                    Err(Missing::Told) => {}
-                    Err(Missing::NotRead) => faults.not_read += 1,
-                    Err(Missing::NotANumber) => faults.not_a_number += 1,
-                    Err(Missing::WentBackwards) => faults.went_backwards += 1,
-                    Err(Missing::RanTooLong) => faults.ran_too_long += 1,
-                    Err(Missing::InPart) => faults.in_part += 1,
-                }
+            let outcomes = faults.iter_mut().zip(self.outcomes(*call)).zip(&self.kinds);
+            for ((faults, outcome), _) in outcomes.filter(|(_, kind)| !kind.per_round) {
+                faults.note(outcome.map(|cost| cost.scaled));
             }
         }
     }
 
     fn outcomes(&self, call: Call) -> impl Iterator<Item = Result<Cost, Missing>> + '_ {
         let [before, after] = &self.readings[call as usize];
-        let readings = before.iter().zip(after).zip(&self.instants);
-        readings.map(|((before, after), instant)| cost(*before, *after, *instant, self.multiplex))
+        let readings = before.iter().zip(after).zip(&self.kinds);
+        readings.map(|((before, after), kind)| match kind.per_round {
+            true => Err(Missing::Told),
+            false => cost(*before, *after, kind.instant, self.multiplex),
+        })
     }
 }
+
+/// A block that is shorter than so many grains of an event tells nothing of it.
+const GRAINS: u64 = 10;
 
 /// What a call cost, from the readings around it. A counter that did not count all the time counted nothing usable, unless it
 /// was scaled up and `multiplex` was asked for; nor did one that has begun again from zero, or says what can't be: no number,
@@ -226,11 +278,6 @@ fn cost(before: Read, after: Read, instant: bool, multiplex: bool) -> Result<Cos
         true if instant || value >= 0.0 => Ok(Cost { value, scaled }),
         true => Err(Missing::WentBackwards),
     }
-}
-
-fn opened(setup: &CounterSetup, cpu: Option<usize>) -> Result<CounterSet, String> {
-    let events: Vec<&str> = setup.events.iter().map(|(event, _)| event.as_str()).collect();
-    setup.library.pin()?.load()?.counter(&setup.backend)?.open_for_run(&events, setup.multiplex, cpu)
 }
 
 impl OpenSet {

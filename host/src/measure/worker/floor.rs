@@ -1,11 +1,11 @@
-//! The floor of all times: what the clock and a call cost where nothing is done.
+//! The floor of all figures: what the clock, a call and counting cost where nothing is done.
 
 use std::hint::black_box;
 
 use assay_plugin_api::Hints;
 
 use super::clock::now_ns;
-use crate::plugin::{Failure, Searcher, TextBuffer, idle};
+use crate::plugin::{Failure, FittedText, Prepared, Searcher, TextBuffer, idle};
 
 /// How many empty calls are measured: some 50 µs.
 const CALLS: usize = 1001;
@@ -15,20 +15,41 @@ const CALLS: usize = 1001;
 /// # Errors
 /// None: the host's own algorithm answers well.
 pub fn floor_ns() -> Result<u64, Failure> {
+    with_idle(|prepared, text| {
+        let mut times = [0; CALLS];
+        for time in &mut times {
+            *time = empty_call(prepared, text)?;
+        }
+        times.sort_unstable();
+        Ok(times[CALLS / 2])
+    })
+}
+
+/// Works with the host's own algorithm, which does nothing, prepared for a text.
+///
+/// # Errors
+/// What the work says.
+pub fn with_idle<T>(
+    work: impl FnOnce(&mut Prepared<'_>, &FittedText<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let mut searcher = Searcher::new(&idle())?;
     let needs = searcher.needs(1)?;
     let mut buffer = TextBuffer::new(b"text", &needs).map_err(Failure::Error)?;
     let text = buffer.fit(&needs).map_err(Failure::Error)?;
-    let mut prepared = searcher.prepare(b"t", Hints::default())?;
-    let mut times = [0; CALLS];
-    for time in &mut times {
-        let start = now_ns();
-        let found = prepared.count(&text);
-        *time = now_ns() - start;
-        black_box(found)?;
-    }
-    times.sort_unstable();
-    Ok(times[CALLS / 2])
+    work(&mut searcher.prepare(b"t", Hints::default())?, &text)
+}
+
+/// The time of a search that does nothing, measured as any is.
+///
+/// # Errors
+/// None: the host's own algorithm answers well.
+#[inline]
+pub fn empty_call(prepared: &mut Prepared<'_>, text: &FittedText<'_>) -> Result<u64, Failure> {
+    let start = now_ns();
+    let found = prepared.count(text);
+    let time = now_ns() - start;
+    black_box(found)?;
+    Ok(time)
 }
 
 #[cfg(test)]

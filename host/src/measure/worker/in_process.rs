@@ -68,8 +68,9 @@ impl Worker for InProcess {
                 break None;
             }
         };
-        let noise =
-            begun.zip(self.bench.as_ref()).map(|(begun, bench)| begun.end(bench.floor_ns(), bench.torn()));
+        let noise = begun
+            .zip(self.bench.as_ref())
+            .map(|(begun, bench)| begun.end(bench.floor_ns(), bench.torn(), None));
         let Portion { rows, faults } = portion;
         BatchResult { rows, ended, noise, faults, lost, ..BatchResult::default() }
     }

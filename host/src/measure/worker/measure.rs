@@ -6,6 +6,7 @@ use assay_plugin_api::{Hints, Measurements};
 
 use super::clock::now_ns;
 use super::counters::Counters;
+use super::eviction::Eviction;
 use super::floor::floor_ns;
 use super::pattern::PatternMemory;
 use super::presence::{Presence, Torn};
@@ -16,13 +17,23 @@ use crate::columns::Call;
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
 use crate::process::Original;
-use crate::results::{Cost, Measured, Row};
+use crate::results::{Cost, Measured, Row, Start};
 
 /// Rows are passed on at least so often, so that little is lost with a worker that dies.
 const PASS_ON_AFTER_NS: u64 = 20_000_000;
 
 /// A repetition that was torn apart by a pause is measured again; what is torn so often waits by itself.
 const MOST_ATTEMPTS: u32 = 3;
+
+/// How far the start of the process is, as far as it is timed.
+enum Starting {
+    /// It is not, or has been told.
+    Told,
+    /// Nothing was searched yet. Loading and making what can be made without a pattern took so long.
+    Begun { load_ns: u64, made_ns: u64 },
+    /// To be told.
+    Done(Start),
+}
 
 /// One algorithm, ready to measure.
 pub struct Bench {
@@ -39,6 +50,11 @@ pub struct Bench {
     /// What was torn apart in the batch.
     torn: Torn,
     simulated: bool,
+    start: Starting,
+    /// Where searches are to be cold.
+    eviction: Option<Eviction>,
+    /// What was read after the last search took so long.
+    read_back_ns: u64,
     original: Original,
     /// Memory that nobody uses: it moves what is taken after it.
     _before_searcher: Vec<u8>,
@@ -53,7 +69,9 @@ impl Bench {
         let error = |message: String| Failure::Error(message);
         heartbeat.enter(Phase::Load);
         let library = setup.library.pin().map_err(error)?;
+        let begun = now_ns();
         let catalogue = library.load().map_err(error)?;
+        let loaded = now_ns();
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
         let algorithm = algorithm
             .ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.path.display())))?;
@@ -63,6 +81,10 @@ impl Bench {
         heartbeat.enter(Phase::Idle);
         let text = open_text(&setup.text, false)?;
         let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
+        let start = match setup.times_start {
+            true => Starting::Begun { load_ns: loaded - begun, made_ns: now_ns() - loaded },
+            false => Starting::Told,
+        };
         Ok(Bench {
             library,
             algorithm,
@@ -75,6 +97,9 @@ impl Bench {
             floor_ns: floor_ns()?,
             torn: Torn::default(),
             simulated: setup.simulated,
+            start,
+            eviction: setup.cold.then(Eviction::here),
+            read_back_ns: 0,
             original: Original::here(),
             _before_searcher: before_searcher,
         })
@@ -104,8 +129,20 @@ impl Bench {
         self.torn
     }
 
+    /// What the start of this process took, once.
+    pub fn take_start(&mut self) -> Option<Start> {
+        match std::mem::replace(&mut self.start, Starting::Told) {
+            Starting::Done(start) => Some(start),
+            not_yet => {
+                self.start = not_yet;
+                None
+            }
+        }
+    }
+
     /// Measures a batch. Rows are handed to `pass_on` from time to time, and at the end; it says whether to go on. Of an
-    /// algorithm that wants a process for each pattern, the first repetition in this process is measured and no other.
+    /// algorithm that wants a process for each pattern, the first repetition in this process is measured and no other. Of all
+    /// others, the first in a process whose start is timed is a part of that start, and no row.
     ///
     /// # Errors
     /// What the algorithm answered instead of a result, or what a counter backend did; rows before that have been passed on.
@@ -116,6 +153,7 @@ impl Bench {
         mut pass_on: impl FnMut(Portion) -> bool,
     ) -> Result<(), Halt> {
         self.torn = Torn::default();
+        let entered = now_ns();
         heartbeat.enter(Phase::Needs);
         let needs = self.searcher.needs(batch.length);
         heartbeat.enter(Phase::Idle);
@@ -130,19 +168,32 @@ impl Bench {
         let (most, warmup) = match needs.fresh_process() {
             true if self.used_up => return Ok(()),
             true => (batch.patterns.len().min(1), 0),
+            // The first search of a process is cold: without a warm-up it has a repetition of its own.
+            false if matches!(self.start, Starting::Begun { .. }) => {
+                (batch.patterns.len(), batch.warmup.max(1))
+            }
             false => (batch.patterns.len(), batch.warmup),
         };
         self.used_up = needs.fresh_process();
         self.counters.start(heartbeat)?;
+        let by_round = self.counters.any_by_round();
         let mut portion = Portion { rows: Vec::with_capacity(most), faults: Vec::new() };
         let mut now = now_ns();
+        let fitted_ns = now - entered;
         let mut passed_on = now;
         let mut presence = Presence::start();
         let warmup = std::iter::repeat_n(0, if most == 0 { 0 } else { warmup });
         for (measured, i) in warmup.map(|i| (false, i)).chain((0..most).map(|i| (true, i))) {
+            if by_round && measured && i == 0 {
+                self.counters.read_around(false, heartbeat);
+            }
             self.take_pattern(batch, i);
             let mut attempt = 1;
             let row = loop {
+                if let Some(eviction) = &self.eviction {
+                    eviction.evict(text.bytes());
+                    now = now_ns();
+                }
                 let begun = now;
                 heartbeat.begin((batch.first + i) as u64, begun);
                 let row = self.repetition(&mut text, &needs, heartbeat);
@@ -158,6 +209,12 @@ impl Bench {
                 attempt += 1;
                 presence = Presence::start();
             };
+            if let (Ok(row), Starting::Begun { load_ns, made_ns }) = (&row, &self.start) {
+                let (load_ns, initialise_ns) = (Some(*load_ns), Some(made_ns + fitted_ns));
+                let repetition = (batch.first + i) as u64;
+                let start = Start { repetition, load_ns, initialise_ns, ..Start::default() };
+                self.start = Starting::Done(start.searched(row, self.read_back_ns, attempt > 1));
+            }
             match row {
                 Ok(row) if measured => {
                     let counted = if row.own_ns.is_some() { &[Call::Search] } else { &Call::ALL[..] };
@@ -178,13 +235,19 @@ impl Bench {
             }
             if now - passed_on > PASS_ON_AFTER_NS {
                 self.check_text(MappedText::is_intact)?;
-                if !pass_on(std::mem::take(&mut portion)) {
+                // Rows that are not complete before the end of the block stay here; the host learns that this lives.
+                let complete = if by_round { Portion::default() } else { std::mem::take(&mut portion) };
+                if !pass_on(complete) {
                     return Ok(());
                 }
                 presence = Presence::start();
                 now = now_ns();
                 passed_on = now;
             }
+        }
+        if by_round {
+            self.counters.read_around(true, heartbeat);
+            self.counters.share(&mut portion, self.torn.repetitions > 0);
         }
         // Rows that other code may have measured are no rows.
         self.library.check().map_err(Failure::Error)?;
@@ -239,7 +302,7 @@ impl Bench {
         heartbeat.enter(Phase::Search);
         let start = now_ns();
         let found = prepared.count(text);
-        let search_ns = now_ns() - start;
+        let found_at = now_ns();
         counters.read_after(Call::Search, heartbeat);
         heartbeat.enter(Phase::Search);
         let occurrences = found?;
@@ -253,11 +316,12 @@ impl Bench {
             own_ns = needs.own_times().then(|| own.map(|ns| ns.map(|ns| ns.round() as u64)));
         }
         let cost = |ns: u64, call: Call| Cost { ns, counts: counters.costs(call) };
-        let mut calls = [cost(prepare_ns, Call::Prepare), cost(search_ns, Call::Search)];
+        let mut calls = [cost(prepare_ns, Call::Prepare), cost(found_at - start, Call::Search)];
         if own_ns.is_some() {
             // Where its preparation ends, only the algorithm knows: what was counted is of both.
             calls[0].counts.fill(None);
         }
+        self.read_back_ns = now_ns() - found_at;
         Ok(Row { occurrences, calls, own_ns, measured })
     }
 }

@@ -6,9 +6,11 @@ pub mod child;
 mod clock;
 mod conditions;
 mod counters;
+mod eviction;
 mod floor;
 mod in_process;
 mod measure;
+mod overhead;
 mod pattern;
 mod presence;
 mod process;
@@ -21,8 +23,9 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 pub use in_process::InProcess;
+pub use overhead::{counting_costs, serve as serve_counting_costs};
 pub use process::{DESCRIPTORS, ProcessWorker};
-pub use protocol::{CounterSetup, Offsets, Setup};
+pub use protocol::{CounterSetup, EventKind, Offsets, Setup};
 pub use shared::SharedText;
 
 use protocol::BackendFault;
@@ -132,5 +135,5 @@ fn lost(setup: &Setup, fault: BackendFault, batch: &Batch) -> (usize, LostBacken
         Deed::Stop => "stopped",
     };
     let place = format!("{deed} for {} (m = {})", setup.algorithm, batch.length);
-    (number, LostBackend { backend: setup.counters[number].backend.clone(), place, fault })
+    (number, LostBackend { backend: setup.counters[number].part.backend.clone(), place, fault })
 }

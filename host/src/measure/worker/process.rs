@@ -196,7 +196,7 @@ impl Worker for ProcessWorker {
                 Err(Halt::Backend(fault)) => {
                     // Without the backend that started it there is nothing to measure.
                     if matches!(self.task, Task::Launched(..)) {
-                        let backend = &self.setup.counters[fault.number].backend;
+                        let backend = &self.setup.counters[fault.number].part.backend;
                         ended = Some(Ended::Error(format!("counter backend `{backend}`: {}", fault.fault)));
                         self.running = None;
                     } else {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Batch;
 use super::shared::{Deed, TextPlace};
+use crate::counters::Part;
 use crate::plugin::{Failure, Inspected};
 use crate::results::counting::CountFaults;
 use crate::results::noise::BlockNoise;
@@ -26,6 +27,10 @@ pub struct Setup {
     pub offsets: Offsets,
     /// Whether it runs in a simulation: its clock tells nothing, not even whether it was kept from running.
     pub simulated: bool,
+    /// Whether the start of its process is timed.
+    pub times_start: bool,
+    /// Whether the text is put out of the caches before each repetition.
+    pub cold: bool,
     /// The CPU to run on, if it matters.
     pub cpu: Option<usize>,
 }
@@ -49,16 +54,23 @@ pub struct Offsets {
 /// Events of one backend.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterSetup {
-    /// The library of the backend.
-    pub library: Inspected,
-    /// Id of the backend.
-    pub backend: String,
-    /// The events, and whether each is a level rather than something that grows.
-    pub events: Vec<(String, bool)>,
-    /// Whether they may take turns, and are scaled up then.
-    pub multiplex: bool,
+    /// The set.
+    pub part: Part,
+    /// How the counts of each event are to be read.
+    pub kinds: Vec<EventKind>,
     /// Whether they are to be read: counts of one that has failed are missing.
     pub used: bool,
+}
+
+/// How the counts of an event are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventKind {
+    /// Whether it is a level rather than something that grows.
+    pub instant: bool,
+    /// How often it moves, in nanoseconds; 0 if with every reading, or unknown.
+    pub grain_ns: u64,
+    /// Whether it is counted around all repetitions of a block, and not around each call.
+    pub per_round: bool,
 }
 
 /// Measured repetitions, in order.

@@ -10,9 +10,6 @@ use super::super::foreign;
 use super::{CounterSet, Facts, Failure, answered, pairs, required, strs, table, texts};
 use crate::error::excerpt;
 
-/// The option of backends whose events can take turns.
-const MULTIPLEX: (&str, &str) = ("multiplex", "yes");
-
 /// A counter backend that a library brings.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -126,21 +123,6 @@ impl Entry {
         let events = strs(events);
         // SAFETY: the context belongs to the function; names and sink last during the call.
         answered(|message| unsafe { together(context, List::of(&events), message) }).map_err(Failure::message)
-    }
-
-    /// The same for a run: with `multiplex`, events may take turns, where the backend has an option for that.
-    ///
-    /// # Errors
-    /// As for [`open`](Entry::open).
-    pub fn open_for_run(
-        &self,
-        events: &[&str],
-        multiplex: bool,
-        cpu: Option<usize>,
-    ) -> Result<CounterSet, String> {
-        let known = self.options.iter().any(|option| option == MULTIPLEX.0);
-        let options: &[_] = if multiplex && known { &[MULTIPLEX] } else { &[] };
-        self.open(&Open { events, options, cpu, ..Open::default() })
     }
 
     /// How a program must be started so that events can be counted; `None` if as ever.

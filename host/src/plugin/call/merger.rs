@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use assay_abi::merger::{self as abi, MergeRequest, MergeSink, MergerTable, RawBlock, RawColumn};
 use assay_abi::{Growing, List, Str};
-use assay_plugin_api::{Block, Column, Merged, Options};
+use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet};
 
 use super::super::foreign;
 use super::{Facts, Failure, answered, pairs, required, table, texts};
@@ -65,6 +65,8 @@ impl Entry {
             table: Some(further_table),
             note: Some(note),
             progress: Some(progress),
+            texts: Some(text_column),
+            warning: Some(warning),
             ..MergeSink::empty()
         };
         // SAFETY: the context belongs to the function; blocks, options and sinks last during the call, and the columns are
@@ -94,19 +96,39 @@ unsafe extern "C" fn column(context: *mut c_void, name: Str, values: List<f64>) 
     // SAFETY: the context is the `Taken` of this call; name and values last during the call.
     unsafe {
         let merged = &mut (*context.cast::<Taken<'_>>()).merged;
-        let column = Column { name: foreign::line(&name.text()), values: values.items().to_vec().into() };
-        merged.tables.last_mut().map_or(&mut merged.columns, |(_, columns)| columns).push(column);
+        let (name, values) = (foreign::line(&name.text()), values.items().to_vec());
+        match merged.tables.last_mut() {
+            Some(table) => table.columns.push((name, Cells::Numbers(values))),
+            None => merged.columns.push(Column { name, values: values.into() }),
+        }
     }
 }
 
 unsafe extern "C" fn further_table(context: *mut c_void, title: Str) {
     // SAFETY: as for `column`.
-    unsafe { (*context.cast::<Taken<'_>>()).merged.tables.push((foreign::line(&title.text()), Vec::new())) }
+    unsafe { (*context.cast::<Taken<'_>>()).merged.tables.push(Sheet::new(&foreign::line(&title.text()))) }
+}
+
+unsafe extern "C" fn text_column(context: *mut c_void, name: Str, texts: List<Str>) {
+    // SAFETY: as for `column`.
+    unsafe {
+        let merged = &mut (*context.cast::<Taken<'_>>()).merged;
+        let texts = texts.items().iter().map(|text| foreign::line(&text.text())).collect();
+        // The result itself has numbers only.
+        if let Some(table) = merged.tables.last_mut() {
+            table.columns.push((foreign::line(&name.text()), Cells::Texts(texts)));
+        }
+    }
 }
 
 unsafe extern "C" fn note(context: *mut c_void, note: Str) {
     // SAFETY: as for `column`.
     unsafe { (*context.cast::<Taken<'_>>()).merged.notes.push(foreign::message(&note.text())) }
+}
+
+unsafe extern "C" fn warning(context: *mut c_void, warning: Str) {
+    // SAFETY: as for `column`.
+    unsafe { (*context.cast::<Taken<'_>>()).merged.warnings.push(foreign::message(&warning.text())) }
 }
 
 unsafe extern "C" fn progress(context: *mut c_void, done: f64) -> u32 {

@@ -29,6 +29,8 @@ pub struct Spoken {
     pub abi: String,
     /// What it can do beyond the first version of its ABI.
     pub features: Vec<String>,
+    /// Whether it is a debug build; none if it does not say.
+    pub debug: Option<bool>,
     /// Lists what it brings of a kind.
     pub items: Box<dyn Fn(Kind) -> List<Item>>,
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use assay_abi::root::Build;
 use assay_abi::{ABI, ABI_SYMBOL, AbiNumber, ENTRY_SYMBOL};
 
 use super::{Spoken, Symbols};
@@ -49,6 +50,11 @@ pub unsafe fn listen(path: &Path, symbols: Symbols<'_>) -> Result<Spoken, LoadFa
         version: version.into_owned(),
         abi: number.to_string(),
         features,
+        debug: match library.build {
+            Build::RELEASE => Some(false),
+            Build::DEBUG => Some(true),
+            _ => None,
+        },
         // SAFETY: the function takes any number for a kind.
         items: Box::new(move |kind| unsafe { (library.items)(kind) }),
     })

@@ -52,7 +52,7 @@ pub enum Call {
     },
 }
 
-/// Source or title, and its columns: name and length.
+/// Source, and its columns: name and length.
 pub type Block = (String, Vec<(String, usize)>);
 
 /// From the child.
@@ -71,6 +71,28 @@ pub enum Answer {
     Whole,
     /// Lists of these lengths.
     Lists(Vec<usize>),
-    /// The columns of a merge, further tables, and notes.
-    Merged(Vec<(String, usize)>, Vec<Block>, Vec<String>),
+    /// A merge.
+    Merged(Merged),
+}
+
+/// What a merger gave: its numbers lie in the output, column after column.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Merged {
+    /// Name and length of each column.
+    pub columns: Vec<(String, usize)>,
+    /// Further tables: title and columns.
+    pub tables: Vec<(String, Vec<(String, Cells)>)>,
+    /// Notes.
+    pub notes: Vec<String>,
+    /// Warnings.
+    pub warnings: Vec<String>,
+}
+
+/// A column of a further table.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Cells {
+    /// So many numbers.
+    Numbers(usize),
+    /// These texts.
+    Texts(Vec<String>),
 }

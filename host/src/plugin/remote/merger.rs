@@ -1,11 +1,12 @@
 //! Mergers.
 
+use std::fs::File;
 use std::io;
 use std::rc::Rc;
 
-use assay_plugin_api::{Block, Column, Merged, Options};
+use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet};
 
-use super::call::{Answer, Call};
+use super::call::{self, Answer, Call};
 use super::{Memory, Service, no_child, numbers};
 use crate::error::{Error, Result};
 use crate::plugin::call::Facts;
@@ -47,21 +48,11 @@ impl Merger {
         let call = Call::Merge { blocks: described, options: given.collect() };
         let call = (call, count * size_of::<f64>());
         let answer = self.service.call((Kind::Merger, &self.facts.id), &memory, call, options.progress)?;
-        let Answer::Merged(columns, tables, notes) = answer else {
+        let Answer::Merged(described) = answer else {
             return Err(Error::new(format!("the merger `{}` answered something else", self.facts.id)));
         };
-        let read = |columns: Vec<(String, usize)>| -> io::Result<Vec<Column<'static>>> {
-            let column =
-                |(name, rows)| Ok(Column { name, values: numbers::read(&memory.output, rows)?.into() });
-            columns.into_iter().map(column).collect()
-        };
-        let columns =
-            read(columns).map_err(|error| self.service.garbled((Kind::Merger, &self.facts.id), &error))?;
-        let tables = tables.into_iter().map(|(title, columns)| Ok((title, read(columns)?)));
-        let tables = tables
-            .collect::<io::Result<_>>()
-            .map_err(|error| self.service.garbled((Kind::Merger, &self.facts.id), &error))?;
-        Ok(Merged { columns, tables, notes })
+        read(described, &memory.output)
+            .map_err(|error| self.service.garbled((Kind::Merger, &self.facts.id), &error))
     }
 
     /// One that is called in this process.
@@ -73,4 +64,20 @@ impl Merger {
         let catalogue = Catalogue { mergers: vec![entry], ..Catalogue::default() };
         Merger { facts, options, service: Service::here(catalogue) }
     }
+}
+
+/// A result, with its numbers.
+fn read(described: call::Merged, output: &File) -> io::Result<Merged<'static>> {
+    let column = |(name, rows)| Ok(Column { name, values: numbers::read(output, rows)?.into() });
+    let columns = described.columns.into_iter().map(column).collect::<io::Result<_>>()?;
+    let cells = |cells| match cells {
+        call::Cells::Numbers(rows) => numbers::read(output, rows).map(Cells::Numbers),
+        call::Cells::Texts(texts) => Ok(Cells::Texts(texts)),
+    };
+    let sheet = |(title, columns): (String, Vec<(String, call::Cells)>)| {
+        let columns = columns.into_iter().map(|(name, column)| Ok((name, cells(column)?)));
+        Ok(Sheet { title, columns: columns.collect::<io::Result<_>>()? })
+    };
+    let tables = described.tables.into_iter().map(sheet).collect::<io::Result<_>>()?;
+    Ok(Merged { columns, tables, notes: described.notes, warnings: described.warnings })
 }

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use assay_plugin_api::{Block, Column, Options, Request as Text};
+use assay_plugin_api::{Block, Cells, Column, Merged, Options, Request as Text, Sheet};
 
 use super::call::{self, Answer, Call, Reply, Request};
 use super::guarded::{Before, Guarded};
@@ -98,14 +98,16 @@ pub(super) fn answer(
             let options: Vec<(&str, &str)> =
                 options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
             let merged = entry.merge(blocks.map_err(lost)?, &Options { given: &options, progress })?;
-            let told = |columns: &[Column<'_>]| -> Vec<(String, usize)> {
-                columns.iter().map(|column| (column.name.clone(), column.values.len())).collect()
-            };
-            let all = || merged.columns.iter().chain(merged.tables.iter().flat_map(|(_, columns)| columns));
-            within(all().map(|column| column.values.len()))?;
-            all().try_for_each(|column| write(&output, &column.values)).map_err(lost)?;
-            let tables = merged.tables.iter().map(|(title, columns)| (title.clone(), told(columns)));
-            Ok(Answer::Merged(told(&merged.columns), tables.collect(), merged.notes))
+            let sheets = merged.tables.iter().flat_map(|table| &table.columns);
+            let numbers = sheets.filter_map(|(_, cells)| match cells {
+                Cells::Numbers(numbers) => Some(numbers.as_slice()),
+                Cells::Texts(_) => None,
+            });
+            let numbers: Vec<&[f64]> =
+                merged.columns.iter().map(|column| &*column.values).chain(numbers).collect();
+            within(numbers.iter().map(|numbers| numbers.len()))?;
+            numbers.iter().try_for_each(|numbers| write(&output, numbers)).map_err(lost)?;
+            Ok(Answer::Merged(described(merged)))
         }
         &Call::Generate { seed, parameter, length, before } => {
             let entry = find(&catalogue.corpora, |corpus| &corpus.facts.id, &request.id).ok_or_else(gone)?;
@@ -117,6 +119,23 @@ pub(super) fn answer(
             }
             Ok(Answer::Whole)
         }
+    }
+}
+
+/// A result without its numbers.
+fn described(merged: Merged<'_>) -> call::Merged {
+    let cells = |cells| match cells {
+        Cells::Numbers(numbers) => call::Cells::Numbers(numbers.len()),
+        Cells::Texts(texts) => call::Cells::Texts(texts),
+    };
+    let sheet = |sheet: Sheet| {
+        (sheet.title, sheet.columns.into_iter().map(|(name, column)| (name, cells(column))).collect())
+    };
+    call::Merged {
+        columns: merged.columns.into_iter().map(|column| (column.name, column.values.len())).collect(),
+        tables: merged.tables.into_iter().map(sheet).collect(),
+        notes: merged.notes,
+        warnings: merged.warnings,
     }
 }
 

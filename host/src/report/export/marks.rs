@@ -1,6 +1,8 @@
 //! The marks behind times in tables, and what is said of them.
 
+use crate::columns::Call;
 use crate::comparison::PLACEMENT_FLOOR;
+use crate::results::counting::Impossible;
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts};
 
@@ -40,9 +42,34 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>) -> Vec<String>
 /// A figure below so many grains of its counter is mostly grain.
 const GRAINS: f64 = 10.0;
 
+/// What per round means, where it is said of a counter.
+pub const PER_ROUND: &str = "per round: counted around all repetitions of a round, with what lies between them, and divided by their number";
+
+/// Behind a count that can't be.
+pub const IMPOSSIBLE: char = '!';
+
+/// What that mark means, where no more is known.
+pub const IMPOSSIBLE_COUNTS: &str = "! some of these counts can't be, beside others of the same search: see `noise.impossible` of report.json";
+
+/// What that mark means.
+pub fn impossible(of: &Impossible) -> String {
+    format!("{IMPOSSIBLE} {}", of.remark())
+}
+
+/// The mark of a count around a call.
+pub fn of_count(cell: &CellResult, facts: &CounterFacts, call: Call) -> char {
+    match call {
+        _ if cell.impossible.contains(&facts.name) => IMPOSSIBLE,
+        Call::Search if is_coarse(cell, facts) => SMALL,
+        _ => ' ',
+    }
+}
+
 /// Whether the search is so short that a counter could hardly move.
 pub fn is_coarse(cell: &CellResult, facts: &CounterFacts) -> bool {
-    facts.grain_ns > 0 && cell.search_ns.is_some_and(|time| time.med < GRAINS * facts.grain_ns as f64)
+    facts.grain_ns > 0
+        && !facts.per_round
+        && cell.search_ns.is_some_and(|time| time.med < GRAINS * facts.grain_ns as f64)
 }
 
 /// What the mark behind such a count means, if one of these has it.

@@ -3,4 +3,5 @@
 pub mod marks;
 pub mod page;
 pub mod run_table;
+mod starts;
 pub mod stat_table;

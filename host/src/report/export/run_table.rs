@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use assay_plugin_api::Field;
 
-use super::marks::{self, SMALL, is_coarse, mark};
+use super::marks::{self, mark};
+use super::starts;
 use crate::columns::{self, Call, DERIVED};
 use crate::io::console::counted;
 use crate::io::fold::for_output;
+use crate::io::numbers::{decimals, grouped};
 use crate::io::table::{Datum, Format, Table};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, Run, Status};
@@ -19,6 +21,8 @@ pub struct Shown<'a> {
     pub precision: usize,
     /// The times of the preparation too.
     pub preprocessing: bool,
+    /// What the starts of the workers took too.
+    pub phases: bool,
     /// The mean number of occurrences too.
     pub occurrences: bool,
     /// The algorithms that have not passed their test. As in SMART, they are written in lower case and marked, and the others in
@@ -39,6 +43,7 @@ impl Default for Shown<'_> {
         Shown {
             precision: Self::PRECISION.into(),
             preprocessing: false,
+            phases: false,
             occurrences: false,
             untested: None,
             chosen_by: "",
@@ -92,6 +97,12 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
     if shown.preprocessing && run.experiment.has_times() {
         text += &section("Preparation, median in µs:", times(run, Call::Prepare, shown));
     }
+    if shown.phases {
+        text += &match starts::table(run, precision, |algorithm| shown.name(algorithm)) {
+            Some(table) => section(&format!("{}:", starts::TITLE), table),
+            None => "\nThe start of a worker was not timed.\n".to_owned(),
+        };
+    }
     if shown.occurrences {
         let mean = |cell: &CellResult| {
             cell.occurrences.map(|occurrences| occurrences as f64 / cell.repetitions as f64)
@@ -100,13 +111,36 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
         text += &section("Occurrences, mean:", by_length(run, shown, &mean));
     }
     for facts in &run.experiment.counters {
-        text += &match counts(run, facts, shown) {
-            Some(table) => section(&format!("{} of the search, median{}:", facts.name, unit(facts)), table),
+        text += &match counts(run, facts, Call::Search, shown) {
+            Some(table) => {
+                let title = title(run, facts, Call::Search);
+                section(&title, table) + &for_output(&counting_cost(run, facts), 2)
+            }
             None => format!("\n{} could not be counted.\n", facts.name),
         };
+        if let (true, Some(table)) = (shown.preprocessing, counts(run, facts, Call::Prepare, shown)) {
+            text += &section(&title(run, facts, Call::Prepare), table);
+        }
+    }
+    for set in &run.experiment.event_sets {
+        for (id, metric, _) in set.formulas() {
+            let unit = if metric.unit.is_empty() { String::new() } else { format!(" in {}", metric.unit) };
+            match of_figures(run, shown, &|cell| cell.set_metrics.get(&id).map(|summary| summary.med)) {
+                Some(table) => text += &section(&format!("{id} = {}, median{unit}:", metric.formula), table),
+                None if run.experiment.overhead_subtracted => {}
+                None => text += &format!("\n{id} lacks a count that could not be made.\n"),
+            }
+        }
     }
     text += &legend(run, shown);
     text
+}
+
+/// A row for each algorithm, a column for each pattern length; nothing if there is no figure.
+fn of_figures(run: &Run, options: Shown<'_>, figure: &dyn Fn(&CellResult) -> Option<f64>) -> Option<Table> {
+    let decimals = decimals(run.results.iter().filter_map(figure));
+    run.results.iter().find_map(figure)?;
+    Some(by_length(run, options, &|cell| number(cell, figure(cell), decimals)))
 }
 
 /// The times of a call, and how wide the widest of their intervals is.
@@ -139,9 +173,41 @@ fn times(run: &Run, call: Call, options: Shown<'_>) -> Table {
     table
 }
 
-/// What a counter counted; `None` if it counted nowhere.
-fn counts(run: &Run, facts: &CounterFacts, options: Shown<'_>) -> Option<Table> {
-    let median = |cell: &CellResult| cell.counters.get(&facts.name).map(|summary| summary.med);
+/// What stands above the counts of a counter.
+fn title(run: &Run, facts: &CounterFacts, call: Call) -> String {
+    let of = match call {
+        _ if facts.per_round => "of a repetition, per round",
+        Call::Search => "of the search",
+        Call::Prepare => "of the preparation",
+    };
+    let less = facts.cost.empty.filter(|_| run.experiment.overhead_subtracted);
+    let less = less.map_or_else(String::new, |empty| format!(", less {} of an empty call", amount(empty)));
+    format!("{} {of}, median{}{less}:", facts.name, unit(facts))
+}
+
+/// What counting cost, as a line below the counts.
+fn counting_cost(run: &Run, facts: &CounterFacts) -> String {
+    let mut said = Vec::new();
+    if let (Some(empty), false) = (facts.cost.empty, run.experiment.overhead_subtracted) {
+        let unit = if facts.unit.is_empty() { String::new() } else { format!(" {}", facts.unit) };
+        said.push(format!("an empty call counts {}{unit}", amount(empty)));
+    }
+    let read_ns = facts.cost.read_ns.filter(|_| run.experiment.has_times());
+    said.extend(read_ns.map(|ns| format!("a reading takes {} ns", amount(ns))));
+    if said.is_empty() { String::new() } else { format!("  {}\n", said.join("; ")) }
+}
+
+fn amount(count: f64) -> String {
+    grouped(count, if count.fract() == 0.0 { 0 } else { 1 })
+}
+
+/// What a counter counted in a call; `None` if it counted nowhere.
+fn counts(run: &Run, facts: &CounterFacts, call: Call, options: Shown<'_>) -> Option<Table> {
+    let figures = |cell: &CellResult| match call {
+        Call::Search => cell.counters.get(&facts.name).copied(),
+        Call::Prepare => cell.prepare_counters.get(&facts.name).copied(),
+    };
+    let median = |cell: &CellResult| figures(cell).map(|summary| summary.med);
     let counted: Vec<f64> = run.results.iter().filter_map(median).collect();
     if counted.is_empty() {
         return None;
@@ -156,7 +222,7 @@ fn counts(run: &Run, facts: &CounterFacts, options: Shown<'_>) -> Option<Table> 
     };
     let shown = |cell: &CellResult| match (cell.status, median(cell)) {
         (Status::Ok, Some(count)) => {
-            let mark = if is_coarse(cell, facts) { SMALL } else { ' ' };
+            let mark = marks::of_count(cell, facts, call);
             Datum::Marked(count, decimals, mark)
         }
         _ => number(cell, None, 0),
@@ -172,6 +238,7 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
     let ranks: Vec<Rank> = ranks.collect();
     let mut lines: Vec<String> = run.clock_note().into_iter().collect();
     if !run.experiment.has_times() {
+        lines.extend(of_counts(run));
         lines.extend(shown.note());
         return paragraph(&lines);
     }
@@ -185,9 +252,19 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));
     let null = run.experiment.noise.null.as_ref();
     lines.extend(null.and_then(|null| null.words(Some(Call::Search))));
-    lines.extend(run.experiment.counters.iter().filter_map(|facts| marks::coarse(run.results.iter(), facts)));
+    lines.extend(of_counts(run));
     lines.extend(shown.note());
     paragraph(&lines)
+}
+
+/// What is to be known of the counts, a line each.
+fn of_counts(run: &Run) -> Vec<String> {
+    let counters = &run.experiment.counters;
+    let mut lines: Vec<String> =
+        counters.iter().filter_map(|facts| marks::coarse(run.results.iter(), facts)).collect();
+    lines.extend(counters.iter().any(|facts| facts.per_round).then(|| marks::PER_ROUND.to_owned()));
+    lines.extend(run.experiment.noise.impossible.iter().map(marks::impossible));
+    lines
 }
 
 fn paragraph(lines: &[String]) -> String {
@@ -201,6 +278,7 @@ fn heading(run: &Run) -> String {
     if experiment.interrupted {
         lines.push("Interrupted: not all repetitions were measured".to_owned());
     }
+    lines.extend(experiment.conditions());
     let mut patterns = Vec::new();
     if let Some(definition) = &experiment.definition {
         lines.extend((!definition.description.is_empty()).then(|| definition.description.clone()));

@@ -74,7 +74,10 @@ impl StatTable {
         StatTable {
             metric: quantity.name().to_owned(),
             unit: report.unit(quantity).into_owned(),
-            call: report.included(quantity, call).map_or("all", Call::name),
+            call: match report.is_of_starts(quantity) {
+                true => "start",
+                false => report.included(quantity, call).map_or("all", Call::name),
+            },
             range: report.range(),
             alone: report.algorithms().len() == 1,
             floor_ns: report.facts.noise.floor_ns,

@@ -5,7 +5,8 @@ use rustix::fs::{SealFlags, fcntl_add_seals};
 
 use super::*;
 use crate::experiment::resolved::tests::example;
-use crate::results::{CellResult, Cost, Measured};
+use crate::results::provenance::Machine;
+use crate::results::{CellResult, Cost, Measured, Start};
 
 fn timed(search_ns: u64) -> Row {
     let cost = |ns| Cost { ns, counts: Vec::new() };
@@ -50,7 +51,7 @@ fn an_extra_field_has_one_column_whichever_algorithms_have_it() {
         figures("search_ns").iter().all(|figure| figure.is_nan()),
         "the times are those of its instruments"
     );
-    let result = CellResult::of(&second, &resolved, &journal).unwrap();
+    let result = CellResult::of(&second, &resolved, &journal, &Machine::here()).unwrap();
     let median = |name: &str| result.extra.get(name).map(|summary| summary.med);
     assert_eq!(["#c", "#b"].map(median), [Some(10.0), Some(11.0)]);
     assert_eq!((result.stats.get("jumps").map(|jumps| jumps.med), result.search_ns), (Some(5.0), None));
@@ -64,7 +65,7 @@ fn a_run_that_is_timed_has_neither_extra_fields_nor_standard_ones() {
     assert_eq!(journal.columns.header, columns::fixed().collect::<Vec<_>>());
     let mut cell = Cell::new(&resolved.algorithms[0], 2);
     journal.rows(&mut cell, 0, &[timed(3), timed(5)]).unwrap();
-    let result = CellResult::of(&cell, &resolved, &journal).unwrap();
+    let result = CellResult::of(&cell, &resolved, &journal, &Machine::here()).unwrap();
     assert_eq!((result.search_ns.unwrap().med, result.total_ns.unwrap().med), (4.0, 6.0));
     assert!(result.stats.is_empty() && result.extra.is_empty());
 }
@@ -76,12 +77,19 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
     (resolved.experiment.order, resolved.experiment.rounds) =
         (crate::experiment::definition::Order::Interleaved, 5);
     let mut journal = Journal::create(folder.path(), &resolved).unwrap();
-    let noise =
-        BlockNoise { floor_ns: 31, reference_ns: 7, cpu_ns: 8, elapsed_ns: 9, ..BlockNoise::default() };
+    let start = Some(Start { load_ns: Some(5), ..Start::default() });
+    let noise = BlockNoise {
+        floor_ns: 31,
+        reference_ns: 7,
+        cpu_ns: 8,
+        elapsed_ns: 9,
+        start,
+        ..BlockNoise::default()
+    };
     journal.block(&Cell::new(&resolved.algorithms[0], 2), 4, &noise).unwrap();
     drop(journal);
     let blocks = std::fs::read_to_string(folder.path().join(crate::results::BLOCKS)).unwrap();
-    assert_eq!(blocks.lines().nth(1).unwrap(), "2,2,a0,4,31,7,,8,9,0");
+    assert_eq!(blocks.lines().nth(1).unwrap(), "2,2,a0,4,31,7,,8,9,0,5,,,,");
 }
 
 #[test]

@@ -69,7 +69,7 @@ enum Make {
 }
 
 /// Longer patterns take most of the time, since some searches are quadratic in their length.
-const LONG: usize = 1024;
+const LONG: usize = 1000;
 
 const fn group(name: &'static str, about: &'static str, make: Make) -> Group {
     Group { name, about, make }

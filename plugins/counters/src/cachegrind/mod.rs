@@ -6,8 +6,11 @@
 mod dump;
 mod request;
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{Read, Seek};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use assay_plugin_api::{
@@ -176,6 +179,16 @@ fn command() -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
+/// Makes a file as the launcher does, and removes it; or what is said of that.
+fn made_file() -> Result<(), String> {
+    let made = Command::new("mktemp").output().map_err(|error| format!("mktemp: {error}"))?;
+    if !made.status.success() {
+        return Err(String::from_utf8_lossy(&made.stderr).trim().to_owned());
+    }
+    let path = PathBuf::from(OsStr::from_bytes(made.stdout.trim_ascii_end()));
+    std::fs::remove_file(path).map_err(|error| error.to_string())
+}
+
 /// Runs a program that does nothing in the simulator; or why that can't be, and what helps.
 fn tried() -> Result<(), (String, String)> {
     let missing = |reason: &str, remedy: &str| Err((reason.to_owned(), remedy.to_owned()));
@@ -191,6 +204,12 @@ fn tried() -> Result<(), (String, String)> {
     };
     if !quiet(Command::new("valgrind").arg("--version")) {
         return missing("valgrind is not installed", "install it (Debian: apt install valgrind)");
+    }
+    if let Err(said) = made_file() {
+        return missing(
+            &format!("no file can be made for the counts: {said}"),
+            "set TMPDIR to a folder that can be written to",
+        );
     }
     let command = command();
     if !quiet(Command::new(&command[0]).args(&command[1..]).arg("true")) {

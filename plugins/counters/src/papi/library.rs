@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use nix::libc::pthread_self;
 
-use crate::c_library::{self, Absent, functions, text};
+use crate::c_library::{self, Absent, check, functions, text};
 use crate::refusal::Refusal;
 
 /// Newer ones first, after Debian's. Of all of these, only what has not changed between them is used.
@@ -50,14 +50,6 @@ functions! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code(pub c_int);
 
-impl Code {
-    /// The answer where it is none.
-    #[inline]
-    pub fn check(answer: c_int) -> Result<c_int, Code> {
-        if answer < 0 { Err(Code(answer)) } else { Ok(answer) }
-    }
-}
-
 /// The library, initialised in this process.
 #[derive(Debug)]
 pub struct Libpapi {
@@ -74,7 +66,7 @@ pub fn libpapi() -> Result<&'static Libpapi, Refusal> {
     static LIBRARY: OnceLock<Result<Libpapi, Refusal>> = OnceLock::new();
     let library = LIBRARY.get_or_init(load).as_ref().map_err(Clone::clone)?;
     // SAFETY: the library is initialised. In a thread that it does not know, much of it would crash.
-    Code::check(unsafe { (library.functions.register_thread)() })
+    check(unsafe { (library.functions.register_thread)() }, Code)
         .map_err(|code| library.without_threads(code))?;
     Ok(library)
 }
@@ -121,7 +113,7 @@ fn initialise(functions: Functions) -> Result<Libpapi, Refusal> {
         return Err(unusable(format!("PAPI {} does not begin: {said}", library.version)));
     }
     // SAFETY: the library is initialised; the function tells threads apart. Without it one thread alone could count.
-    Code::check(unsafe { (library.functions.thread_init)(pthread_self) })
+    check(unsafe { (library.functions.thread_init)(pthread_self) }, Code)
         .map_err(|code| library.without_threads(code))?;
     // SAFETY: the library is initialised.
     let components = unsafe { (library.functions.num_components)() };
@@ -161,9 +153,9 @@ impl Libpapi {
         // SAFETY: the name ends with zero, and the code has its place.
         let answer =
             unsafe { (self.functions.event_name_to_code)(zero_ended(name)?.as_ptr(), &raw mut code) };
-        Code::check(answer)?;
+        check(answer, Code)?;
         // SAFETY: any code may be asked for.
-        let component = Code::check(unsafe { (self.functions.get_event_component)(code) })?;
+        let component = check(unsafe { (self.functions.get_event_component)(code) }, Code)?;
         Ok(component.cast_unsigned() as usize)
     }
 

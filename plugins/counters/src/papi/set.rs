@@ -3,6 +3,7 @@
 use std::ffi::c_int;
 
 use super::library::{Code, Libpapi, zero_ended};
+use crate::c_library::check;
 
 /// An open set.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ impl EventSet {
     pub fn new(library: &'static Libpapi) -> Result<Self, Code> {
         let mut handle = NONE;
         // SAFETY: the handle has its place.
-        Code::check(unsafe { (library.functions.create_eventset)(&raw mut handle) })?;
+        check(unsafe { (library.functions.create_eventset)(&raw mut handle) }, Code)?;
         Ok(EventSet { library, handle, names: Vec::new(), counting: false, counts: Vec::new() })
     }
 
@@ -34,7 +35,7 @@ impl EventSet {
         }
         let c_name = zero_ended(name)?;
         // SAFETY: the set is open, and the name ends with zero.
-        Code::check(unsafe { (self.library.functions.add_named_event)(self.handle, c_name.as_ptr()) })?;
+        check(unsafe { (self.library.functions.add_named_event)(self.handle, c_name.as_ptr()) }, Code)?;
         self.names.push(name.to_owned());
         self.counts.push(0);
         Ok(self.names.len() - 1)
@@ -42,7 +43,7 @@ impl EventSet {
 
     pub fn start(&mut self) -> Result<(), Code> {
         // SAFETY: the set is open.
-        Code::check(unsafe { (self.library.functions.start)(self.handle) })?;
+        check(unsafe { (self.library.functions.start)(self.handle) }, Code)?;
         self.counting = true;
         Ok(())
     }
@@ -50,14 +51,14 @@ impl EventSet {
     #[inline]
     pub fn read(&mut self) -> Result<(), Code> {
         // SAFETY: the set is open, and there is room for as many counts as it has events.
-        Code::check(unsafe { (self.library.functions.read)(self.handle, self.counts.as_mut_ptr()) })?;
+        check(unsafe { (self.library.functions.read)(self.handle, self.counts.as_mut_ptr()) }, Code)?;
         Ok(())
     }
 
     pub fn stop(&mut self) -> Result<(), Code> {
         self.counting = false;
         // SAFETY: as for `read`.
-        Code::check(unsafe { (self.library.functions.stop)(self.handle, self.counts.as_mut_ptr()) })?;
+        check(unsafe { (self.library.functions.stop)(self.handle, self.counts.as_mut_ptr()) }, Code)?;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 
 use super::library::{Code, Descriptor, Functions, RawResult, RawValue, libpcp};
 use super::metric::Value;
-use crate::c_library::text;
+use crate::c_library::{check, text};
 use crate::refusal::Refusal;
 
 /// An open connection.
@@ -26,7 +26,7 @@ impl Context {
         let c_host =
             CString::new(host).map_err(|_| Refusal::new("its host has a zero byte", "name a host"))?;
         // SAFETY: the host ends with zero.
-        match Code::check(unsafe { (functions.new_context)(DAEMON, c_host.as_ptr()) }) {
+        match check(unsafe { (functions.new_context)(DAEMON, c_host.as_ptr()) }, Code) {
             Ok(handle) => Ok(Context { functions, handle }),
             Err(code) => Err(Refusal::new(
                 format!("no daemon of PCP answers at `{host}` ({})", code.said(functions)),
@@ -39,7 +39,7 @@ impl Context {
     #[inline]
     fn select(&self) -> Result<(), Code> {
         // SAFETY: the context is open.
-        Code::check(unsafe { (self.functions.use_context)(self.handle) }).map(|_| ())
+        check(unsafe { (self.functions.use_context)(self.handle) }, Code).map(|_| ())
     }
 
     /// The names of all metrics.
@@ -52,7 +52,7 @@ impl Context {
         let mut names: Vec<String> = Vec::new();
         // SAFETY: `push` gets the list, which outlives the call.
         let answer = unsafe { (self.functions.traverse)(c"".as_ptr(), push, (&raw mut names).cast()) };
-        Code::check(answer)?;
+        check(answer, Code)?;
         Ok(names)
     }
 
@@ -63,8 +63,8 @@ impl Context {
         let (mut id, mut descriptor) = (0, Descriptor::default());
         // SAFETY: one name, that ends with zero, and the places of one answer.
         unsafe {
-            Code::check((self.functions.lookup_name)(1, &name.as_ptr(), &raw mut id))?;
-            Code::check((self.functions.lookup_desc)(id, &raw mut descriptor))?;
+            check((self.functions.lookup_name)(1, &name.as_ptr(), &raw mut id), Code)?;
+            check((self.functions.lookup_desc)(id, &raw mut descriptor), Code)?;
         }
         Ok(descriptor)
     }
@@ -88,7 +88,7 @@ impl Context {
         self.select()?;
         let name = CString::new(name).map_err(|_| Code::INSTANCE)?;
         // SAFETY: the name ends with zero.
-        Code::check(unsafe { (self.functions.lookup_in_dom)(domain, name.as_ptr()) })
+        check(unsafe { (self.functions.lookup_in_dom)(domain, name.as_ptr()) }, Code)
     }
 
     /// All instances of a domain, by number and name.
@@ -97,7 +97,7 @@ impl Context {
         let (mut numbers, mut names) = (std::ptr::null_mut(), std::ptr::null_mut());
         // SAFETY: libpcp fills in two lists of so many, each in one piece of memory, which is freed once.
         unsafe {
-            let count = Code::check((self.functions.get_in_dom)(domain, &raw mut numbers, &raw mut names))?;
+            let count = check((self.functions.get_in_dom)(domain, &raw mut numbers, &raw mut names), Code)?;
             if count == 0 {
                 return Ok(Vec::new());
             }
@@ -113,8 +113,8 @@ impl Context {
         self.select()?;
         // SAFETY: none of the instances, then so many as the list has.
         unsafe {
-            Code::check((self.functions.delete_profile)(domain, 0, std::ptr::null()))?;
-            Code::check((self.functions.add_profile)(domain, instances.len() as c_int, instances.as_ptr()))?;
+            check((self.functions.delete_profile)(domain, 0, std::ptr::null()), Code)?;
+            check((self.functions.add_profile)(domain, instances.len() as c_int, instances.as_ptr()), Code)?;
         }
         Ok(())
     }
@@ -124,10 +124,10 @@ impl Context {
     pub fn fetch(&self, metrics: &[u32]) -> Result<Answer, Code> {
         self.select()?;
         let mut result = std::ptr::null_mut();
+        let count = metrics.len() as c_int;
         // SAFETY: so many metrics as the list has, and the place of one answer.
-        Code::check(unsafe {
-            (self.functions.fetch)(metrics.len() as c_int, metrics.as_ptr(), &raw mut result)
-        })?;
+        let answer = unsafe { (self.functions.fetch)(count, metrics.as_ptr(), &raw mut result) };
+        check(answer, Code)?;
         Ok(Answer { functions: self.functions, result })
     }
 }
@@ -161,17 +161,20 @@ impl Answer {
             }
             let values =
                 *(&raw const (*self.result).values).cast::<*const super::library::RawValues>().add(place);
-            let number = Code::check((*values).number)? as usize;
+            let number = check((*values).number, Code)? as usize;
             let first = (&raw const (*values).values).cast::<RawValue>();
             let found = (0..number).map(|i| first.add(i)).find(|value| (**value).instance == instance);
             let found = found.ok_or(Code::VALUE)?;
-            Code::check((self.functions.extract_value)(
-                (*values).format,
-                found,
-                descriptor.kind,
-                &raw mut bits,
-                widest,
-            ))?;
+            check(
+                (self.functions.extract_value)(
+                    (*values).format,
+                    found,
+                    descriptor.kind,
+                    &raw mut bits,
+                    widest,
+                ),
+                Code,
+            )?;
         }
         Ok(Value::of(widest, bits))
     }

@@ -113,12 +113,6 @@ impl Code {
     const NO_AGENT: Code = Code(-12386);
     const PERMISSION: Code = Code(-12387);
 
-    /// The answer where it is none.
-    #[inline]
-    pub fn check(answer: c_int) -> Result<c_int, Code> {
-        if answer < 0 { Err(Code(answer)) } else { Ok(answer) }
-    }
-
     /// What libpcp says to it: number and sentence.
     pub fn said(self, functions: &Functions) -> String {
         let mut buffer: [c_char; 128] = [0; 128];

@@ -58,6 +58,7 @@ pub fn listen(path: &Path, form: Form) -> Result<Spoken, LoadFailure> {
         version: String::new(),
         abi: String::new(),
         features: Vec::new(),
+        debug: None,
         items: Box::new(move |kind| if kind == Kind::ALGORITHM { items } else { List::EMPTY }),
     })
 }

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use crate::counters;
 use crate::experiment::definition::{Experiment, Pin, Stats};
 use crate::io::numbers::{decimals, grouped};
+use crate::process::SLOWER;
 use crate::results::noise::Noise;
 use crate::results::provenance::{LibraryFacts, Machine};
 use crate::results::{CounterFacts, ExperimentFacts};
@@ -40,7 +41,7 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
         ("threads", experiment.threads.to_string()),
     ];
     if let Some(definition) = &experiment.definition {
-        facts.extend(defined(definition));
+        facts.extend(defined(definition, experiment.launcher.is_empty()));
         facts.push(("measured on", measured_on(experiment.cpu, definition.pin)));
     }
     facts.extend(experiment.counters.iter().map(|facts| ("counter", counter(facts))));
@@ -53,7 +54,13 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
             ("preparation", phases.prepare_ns.clone()),
             ("search", phases.search_ns.clone()),
             ("not included", phases.not_included.clone()),
+            ("load", phases.load_ns.clone()),
+            ("initialise", phases.initialise_ns.clone()),
+            ("first prepare", phases.first_prepare_ns.clone()),
+            ("first search", phases.first_search_ns.clone()),
+            ("read back", phases.read_back_ns.clone()),
         ]);
+        facts.retain(|(_, told)| !told.is_empty());
     }
     if !experiment.counters.is_empty() {
         facts.push(("counts", phases.counters.clone()));
@@ -85,7 +92,15 @@ fn noise(noise: &Noise) -> Facts {
     told.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-fn defined(definition: &Experiment) -> Facts {
+fn defined(definition: &Experiment, on_machine: bool) -> Facts {
+    let limit = definition.time_limit_ms;
+    let limit = match on_machine {
+        true => format!("{limit} ms"),
+        false => format!(
+            "{} ms, {SLOWER} times that of a run without a simulator",
+            limit.saturating_mul(SLOWER.into())
+        ),
+    };
     let mut facts = Facts::new();
     if !definition.description.is_empty() {
         facts.push(("description", definition.description.clone()));
@@ -95,7 +110,7 @@ fn defined(definition: &Experiment) -> Facts {
         ("rounds", definition.rounds().count().to_string()),
         ("warm-up", format!("{} before each block", definition.warmup)),
         ("order", definition.order.name().to_owned()),
-        ("time limit", format!("{} ms", definition.time_limit_ms)),
+        ("time limit", limit),
     ]);
     if definition.in_process {
         facts.push(("protection", "none: measured in the host's own process".to_owned()));
@@ -120,7 +135,8 @@ fn counter(facts: &CounterFacts) -> String {
 }
 
 fn library(facts: &LibraryFacts) -> String {
-    format!("{} {}, {}, SHA-256 {}", facts.name, facts.version, facts.path, facts.sha256)
+    let debug = if facts.debug == Some(true) { ", debug build" } else { "" };
+    format!("{} {}{debug}, {}, SHA-256 {}", facts.name, facts.version, facts.path, facts.sha256)
 }
 
 fn machine(machine: &Machine) -> Facts {
@@ -175,6 +191,9 @@ mod tests {
         ] {
             assert!(page.contains(fact), "{fact} in {page}");
         }
+        experiment.launcher = vec!["valgrind".to_owned()];
+        let page = section(&experiment).into_string();
+        assert!(page.contains("<dd>30000 ms, 100 times that of a run without a simulator</dd>"), "{page}");
         assert!(!page.contains("false") && !page.contains("null"));
     }
 }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::grid::Grid;
 use crate::columns::{self, Call};
 use crate::io::numbers::{decimals, grouped};
-use crate::report::export::marks::{self, BEST, SMALL, is_coarse, mark};
+use crate::report::export::marks::{self, BEST, mark};
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, Run, Status};
 use crate::summary::Summary;
@@ -28,6 +28,7 @@ enum Quantity<'a> {
     /// Of a call, or of all together.
     Time(Option<Call>),
     Counter(&'a str, Option<&'a CounterFacts>),
+    SetMetric(&'a str),
     Field(&'a str),
     Extra(&'a str),
 }
@@ -37,6 +38,7 @@ impl Quantity<'_> {
         match self {
             Quantity::Time(call) => cell.time(call),
             Quantity::Counter(name, _) => cell.counters.get(name).copied(),
+            Quantity::SetMetric(name) => cell.set_metrics.get(name).copied(),
             Quantity::Field(name) => cell.stats.get(name).copied(),
             Quantity::Extra(name) => cell.extra.get(name).copied(),
         }
@@ -68,7 +70,22 @@ impl<'a> Figure<'a> {
         let times = times.map(|(title, call, included)| Figure::time(title, call, included));
         let counters = grid.names(|cell| &cell.counters);
         let counters = counters.into_iter().map(|name| Figure::counter(name, run));
-        times.chain(counters).collect()
+        let metrics = grid.names(|cell| &cell.set_metrics);
+        let metrics = metrics.into_iter().map(|name| Figure::set_metric(name, run));
+        times.chain(counters).chain(metrics).collect()
+    }
+
+    fn set_metric(name: &'a str, run: &'a Run) -> Self {
+        let (set, own) = name.split_once('.').unwrap_or((name, ""));
+        let set = run.experiment.event_sets.iter().find(|other| other.name == set);
+        let metric = set.and_then(|set| set.metrics.iter().find(|metric| metric.name == own));
+        Figure {
+            title: metric.map_or_else(|| name.to_owned(), |metric| format!("{name} = {}", metric.formula)),
+            unit: metric.map_or("", |metric| &metric.unit),
+            scale: 1.0,
+            included: "Computed of each search of the text. Preparing the pattern is not included.",
+            quantity: Quantity::SetMetric(name),
+        }
     }
 
     fn counter(name: &'a str, run: &'a Run) -> Self {
@@ -77,9 +94,14 @@ impl<'a> Figure<'a> {
             title: name.to_owned(),
             unit: facts.map_or("", |facts| &facts.unit),
             scale: 1.0,
-            included: match facts.is_some_and(|facts| facts.semantics == Semantics::Instant) {
-                true => "A level, read when one search of the text had ended.",
-                false => "Counted during one search of the text. Preparing the pattern is not included.",
+            included: match facts {
+                Some(facts) if facts.per_round => {
+                    "Counted around all repetitions of a round, with what lies between them, and divided by their number."
+                }
+                Some(facts) if facts.semantics == Semantics::Instant => {
+                    "A level, read when one search of the text had ended."
+                }
+                _ => "Counted during one search of the text. Preparing the pattern is not included.",
             },
             quantity: Quantity::Counter(name, facts),
         }
@@ -201,6 +223,8 @@ impl<'a> Figure<'a> {
         }
         if let Quantity::Counter(_, Some(facts)) = self.quantity {
             lines.extend(marks::coarse(grid.ok(), facts));
+            let marked = grid.ok().any(|cell| cell.impossible.contains(&facts.name));
+            lines.extend(marked.then(|| marks::IMPOSSIBLE_COUNTS.to_owned()));
         }
         lines
     }
@@ -213,7 +237,7 @@ impl<'a> Figure<'a> {
             .map(|ci95| format!("95 % interval: {} to {}", written(ci95.low), written(ci95.high)));
         let rank = self.rank(cell).unwrap_or_default();
         let mark = match self.quantity {
-            Quantity::Counter(_, Some(facts)) if is_coarse(cell, facts) => SMALL,
+            Quantity::Counter(_, Some(facts)) => marks::of_count(cell, facts, Call::Search),
             _ => mark(rank, grid.is_alone()),
         };
         html! {

@@ -12,6 +12,8 @@ use grid::Grid;
 
 use crate::io::console::counted;
 use crate::io::numbers::grouped;
+use crate::io::table::Datum;
+use crate::report::export::starts;
 use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, Run};
 
 const STYLE: &str = include_str!("page.css");
@@ -33,12 +35,14 @@ pub fn page(run: &Run) -> String {
                 header {
                     h1 { (title) }
                     p.faint { (subject(&run.experiment, &grid)) }
+                    @for condition in run.experiment.conditions() { p { b { (condition) } } }
                     @for remark in run.experiment.remarks() { p { b { "Noise: " } (remark) } }
                 }
                 main {
                     @if run.experiment.has_times() { (chart::section(&grid)) }
                     @for figure in Figure::all(run, &grid) { (figure.section(&grid)) }
                     @if let Some(note) = run.clock_note() { p.faint { (note) } }
+                    (starts(run))
                     (failures(&grid))
                     (facts::section(&run.experiment))
                 }
@@ -47,6 +51,32 @@ pub fn page(run: &Run) -> String {
         }
     };
     page.into_string()
+}
+
+/// What happens once in each worker.
+fn starts(run: &Run) -> Markup {
+    html! {
+        @if let Some(table) = starts::table(run, 1, str::to_owned) {
+            section {
+                h2 { (starts::TITLE) }
+                p.faint { "A worker's first search is no repetition; workers begin with patterns of any length of the run." }
+                div.scroll tabindex="0" role="region" aria-label=(starts::TITLE) {
+                    table {
+                        thead { tr { @for column in &table.columns { th scope="col" { (column) } } } }
+                        tbody {
+                            @for row in &table.rows { tr {
+                                @for datum in row { @match datum {
+                                    Datum::Text(algorithm) => th scope="row" { (algorithm) },
+                                    Datum::Number(value, decimals) => td { (grouped(*value, *decimals)) },
+                                    _ => td { "-" },
+                                } }
+                            } }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn failures(grid: &Grid<'_>) -> Markup {

@@ -1,0 +1,230 @@
+//! `assay collect`: the sub-experiments of a plan, run.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use clap::ValueHint;
+
+use super::run::{Bar, Options, failures};
+use super::sets::InUse;
+use super::{Outcome, Session};
+use crate::collect::{Found, MANIFEST, Manifest, Part, Written, find, write};
+use crate::error::{Error, Result};
+use crate::experiment::Resolved;
+use crate::experiment::definition::{Experiment, Stats};
+use crate::io::console::{Console, counted};
+use crate::plan::{Method, Plan};
+use crate::plugin::Registry;
+use crate::process::Interrupt;
+use crate::run::{Finished, execute};
+
+/// Run the sub-experiments of a plan, and write the tables that `assay merge` takes
+///
+/// Each sub-experiment is a saved run with the counters of its block, or of an instrumented variant for events such as
+/// `stats:branches`. All of them are the same experiment: the same text, and the same patterns in an order of their own;
+/// with --fresh each draws its own patterns.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay collect plan.toml -- hor
+  assay collect plan.toml --plen 8 --runs 1000 --out collected -- hor bm
+  assay collect plan.toml --ideal --plen 8 --out collected -- hor
+  assay collect plan.toml --resume --plen 8 --out collected -- hor bm
+
+Result, in the folder of --out: raw.csv, all sub-experiments side by side (`assay merge METHOD raw.csv --counters K`); \
+block-1.csv .., one each (`assay merge METHOD block-*.csv`); with --ideal ideal.csv, all events counted at once. A row is a \
+repetition. Of several algorithms or pattern lengths each has these files in a folder of its own, such as hor-8. `runs` has \
+the saved runs, and collection.toml says what was asked and what is done.
+
+Ctrl-C keeps the sub-experiments that are complete, and the same command with --resume goes on.")]
+pub struct Args {
+    /// The plan, as `assay plan --out` writes it
+    #[arg(value_name = "PLAN.toml", value_hint = ValueHint::FilePath)]
+    plan: PathBuf,
+    /// Algorithms: ids, regular expressions for whole ids, or names
+    #[arg(value_name = "ALGO|REGEX")]
+    algorithms: Vec<String>,
+    /// All algorithms
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    sets: InUse,
+    #[command(flatten)]
+    options: Options,
+    /// Count all events at once, too, where that is possible: the truth that merging tries to find
+    #[arg(long, help_heading = "Collecting")]
+    ideal: bool,
+    /// Draw other patterns (and another generated text) for each sub-experiment
+    #[arg(long, help_heading = "Collecting")]
+    fresh: bool,
+    /// Go on with the collection in the folder of --out
+    #[arg(long, help_heading = "Collecting")]
+    resume: bool,
+    /// The folder of the collection
+    #[arg(long, value_name = "DIR", default_value = "collected", value_hint = ValueHint::DirPath, help_heading = "Collecting")]
+    out: PathBuf,
+}
+
+impl Args {
+    /// What is measured in each sub-experiment, but for the counters.
+    fn experiment(&self, registry: &Registry, session: &Session) -> Result<Experiment> {
+        let mut experiment = Experiment::default();
+        if super::sets::all_or_named(self.all, &self.algorithms)? {
+            experiment.algorithms = vec![".*".to_owned()];
+        } else {
+            experiment.algorithms = self.sets.with(&self.algorithms, registry, session)?;
+        }
+        if experiment.algorithms.is_empty() {
+            return Err(Error::new("no algorithm is named")
+                .remedy("name those to measure: assay collect PLAN.toml -- hor"));
+        }
+        self.options.apply(&mut experiment)?;
+        Ok(experiment)
+    }
+}
+
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let plan = Plan::load(&args.plan)?;
+    let registry = session.registry()?;
+    let found = find(&plan.events(), &registry)?;
+    refuse_missing(&found)?;
+    let mut experiment = args.experiment(&registry, session)?;
+    // What would be refused later is refused before a folder is made.
+    experiment.stats = Part::Block(0).experiment(&experiment, &plan, &found, false).stats;
+    experiment.validate()?;
+    let mut manifest = Manifest::open(&args.out, plan, experiment, args.fresh, args.resume)?;
+
+    let interrupt = Interrupt::watch();
+    let parts = Part::all(&manifest.plan, args.ideal);
+    let (mut failed, mut quiet, mut remarks) = (false, *console, HashSet::new());
+    for (number, part) in parts.iter().enumerate() {
+        if manifest.run(&args.out, *part).is_some() {
+            console.detail(&format!("{part} is complete already"));
+            continue;
+        }
+        let experiment = part.experiment(&manifest.experiment, &manifest.plan, &found, manifest.fresh);
+        let resolved = resolve(experiment, *part, &manifest.plan, &found, &registry, console, &quiet)
+            .map_err(|error| error.after(&format!("{part}: ")))?;
+        // What is said of text and algorithms is the same each time.
+        quiet.quiet = true;
+        let bar = Bar::new(console, &resolved, &format!("{} of {}: ", number + 1, parts.len()));
+        let runs = args.out.join("runs");
+        let finished = execute(&resolved, &registry, Some(&runs), interrupt.flag(), |step| bar.step(step));
+        bar.finish();
+        let Some(Finished { run, saved }) = finished? else { return interrupted(number, &args.out, console) };
+        let saved = saved?.expect("it was to be saved");
+        if run.experiment.interrupted {
+            return interrupted(number, &args.out, console);
+        }
+        for remark in run.experiment.remarks() {
+            // Of what differs in its figures only, one is enough: the others stand in the saved runs.
+            let kind = remark.split(|letter: char| letter.is_ascii_digit()).next().unwrap_or_default();
+            if remarks.insert(kind.to_owned()) {
+                console.warn(&remark);
+            }
+        }
+        failures(&run).iter().for_each(|failure| console.warn(&format!("{part}: {failure}")));
+        if run.results.iter().any(|cell| cell.status.is_failure()) {
+            failed = true;
+            continue;
+        }
+        manifest.done(&args.out, *part, &saved)?;
+        console.detail(&format!("{} of {}: {part} is saved in {}", number + 1, parts.len(), saved.display()));
+    }
+    if failed {
+        console.warn(&format!(
+            "no tables were written, since a search failed; what is complete is kept in `{}`, and --resume measures the \
+             rest again",
+            args.out.display()
+        ));
+        return Ok(Outcome::SomethingFailed);
+    }
+    let written = write(&args.out, &manifest, &found, args.ideal)?;
+    if written.is_empty() {
+        return Err(Error::new("nothing was measured: no algorithm can search for these patterns")
+            .remedy("choose other pattern lengths or algorithms"));
+    }
+    written.iter().for_each(|written| tell(written, &manifest.plan, console));
+    Ok(Outcome::Done)
+}
+
+/// Refuses events that can't be counted here, before anything is run.
+fn refuse_missing(found: &[Found]) -> Result<()> {
+    let missing: Vec<&Found> = found.iter().filter(|found| found.missing().is_some()).collect();
+    let Some((reason, remedy)) = missing.first().and_then(|found| found.missing()) else { return Ok(()) };
+    let names: Vec<&str> = missing.iter().map(|found| found.name.as_str()).collect();
+    let words = if names.len() == 1 { "this event of the plan" } else { "these events of the plan" };
+    Err(Error::new(format!("{words} can't be counted here: {}; {}: {reason}", names.join(", "), names[0]))
+        .remedy(format!("{remedy}; or plan without them")))
+}
+
+/// An experiment with all at hand, and its counters complete.
+fn resolve(
+    experiment: Experiment,
+    part: Part,
+    plan: &Plan,
+    found: &[Found],
+    registry: &Registry,
+    console: &Console,
+    quiet: &Console,
+) -> Result<Resolved> {
+    let resolved = experiment.clone().resolve(registry, quiet)?;
+    if resolved.experiment.stats == Stats::Algo {
+        return Ok(resolved);
+    }
+    let names = resolved.counter_names();
+    let events = part.events(plan);
+    let lacking = |found: &&Found| events.contains(&found.name.as_str()) && !names.contains(&found.column);
+    let lacking: Vec<&str> = found.iter().filter(lacking).map(|found| found.name.as_str()).collect();
+    if lacking.is_empty() {
+        return Ok(resolved);
+    }
+    if quiet.quiet && !console.quiet {
+        // The warnings say why.
+        experiment.resolve(registry, console)?;
+    }
+    Err(Error::new(format!("{} can't be counted in this set", lacking.join(", ")))
+        .remedy("see the warning above, or leave them out of the plan"))
+}
+
+fn interrupted(done: usize, out: &Path, console: &Console) -> Result<Outcome> {
+    console.warn(&format!(
+        "interrupted: {} of the collection in `{}` {} complete; --resume goes on with it ({MANIFEST})",
+        counted(done, "run"),
+        out.display(),
+        if done == 1 { "is" } else { "are" }
+    ));
+    Ok(Outcome::Interrupted)
+}
+
+/// Says what was written, and what can be done with it.
+fn tell(written: &Written, plan: &Plan, console: &Console) {
+    let Written { algorithm, pattern_length, raw, blocks, ideal, gaps } = written;
+    let what = format!("{algorithm} m={pattern_length}");
+    if *gaps > 0 {
+        let cells = counted(*gaps, "count");
+        console
+            .warn(&format!("{what}: {cells} missing, which are empty cells; mergers leave out their rows"));
+    }
+    let mut words = match plan.method {
+        Method::Hrm => "hrm".to_owned(),
+        Method::Much => "much".to_owned(),
+    };
+    match raw {
+        Some(raw) => words += &format!(" {} --counters {}", raw.display(), plan.width()),
+        None => {
+            let folder = blocks.first().and_then(|block| block.parent()).unwrap_or(Path::new("."));
+            words += &format!(" {}", folder.join("block-*.csv").display());
+        }
+    }
+    if let Some(anchor) = &plan.anchor {
+        words += &format!(" --anchor {anchor}");
+    }
+    if blocks.len() > 1 {
+        console.note(&format!("{what}: assay merge {words}"));
+    }
+    if let Some(ideal) = ideal {
+        console.note(&format!("{what}: all events at once are in {}", ideal.display()));
+    }
+}

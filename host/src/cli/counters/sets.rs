@@ -1,0 +1,95 @@
+//! `assay counters sets`.
+
+use assay_plugin_api::Availability;
+use serde_json::json;
+
+use super::super::{Outcome, Session};
+use crate::counters::Events;
+use crate::counters::sets::{EventSet, EventSets};
+use crate::error::Result;
+use crate::io::table::{Format, Table};
+use crate::plugin::Registry;
+
+/// Event sets: events that belong together, and what is computed of their counts
+///
+/// `run --counters @SET` counts a set, `--counters BACKEND@SET` the events of the same names of another backend. Sets come with
+/// the program, and from files NAME.events.toml in the folders where plugin libraries are looked for.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay counters sets
+  assay counters sets branches --format json
+  assay run hor --counters @faults
+  assay run hor --counters cachegrind@branches
+
+JSON has all of a set: its events as this machine calls them, its formulas, and what must hold of its counts.")]
+pub(super) struct Args {
+    /// This set alone
+    #[arg(value_name = "SET")]
+    name: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
+    format: Format,
+}
+
+pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let sets = EventSets::among(registry.folders())?;
+    let mut outcome = Outcome::Done;
+    let mut found: Vec<EventSet> = Vec::new();
+    match &args.name {
+        Some(name) => found.push(sets.find(name.trim_start_matches('@'))?),
+        None => {
+            for name in sets.names() {
+                match sets.find(name) {
+                    Ok(set) => found.push(set),
+                    Err(error) => {
+                        console.error(&error.to_string());
+                        outcome = Outcome::SomethingFailed;
+                    }
+                }
+            }
+        }
+    }
+    let mut events = Events::new(registry);
+    let mut available = |set: &EventSet| -> Vec<String> {
+        let counts = |event: &&String| {
+            events.find(event).is_ok_and(|known| known[0].event.availability == Availability::Available)
+        };
+        set.events.values().filter(counts).cloned().collect()
+    };
+    console.print(&match args.format {
+        Format::Json => {
+            let object = |set: &EventSet| {
+                let mut object = serde_json::to_value(set).expect("plain data");
+                object["available"] = json!(available(set));
+                object["file"] = sets.place(&set.name).map(|path| path.display().to_string()).into();
+                object
+            };
+            let all: Vec<serde_json::Value> = found.iter().map(object).collect();
+            serde_json::to_string_pretty(&all).expect("plain data") + "\n"
+        }
+        format => {
+            let mut table = Table::new(["set", "counts here", "metric", "unit", "formula"]);
+            for set in &found {
+                let (count, all) = (available(set).len(), set.events.len());
+                let here = match count {
+                    0 => "no".to_owned(),
+                    count if count == all => "yes".to_owned(),
+                    count => format!("{count} of {all} events"),
+                };
+                let none = [(format!("{}.-", set.name), "", "")];
+                let metrics = set.metrics.iter().map(|metric| {
+                    (format!("{}.{}", set.name, metric.name), metric.unit.as_str(), metric.formula.as_str())
+                });
+                let metrics: Vec<_> = metrics.collect();
+                for (id, unit, formula) in if metrics.is_empty() { none.to_vec() } else { metrics } {
+                    let name = format!("@{}", set.name);
+                    table.push([name.into(), here.as_str().into(), id.into(), unit.into(), formula.into()]);
+                }
+            }
+            table.render(format)
+        }
+    })?;
+    Ok(outcome)
+}

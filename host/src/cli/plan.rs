@@ -1,0 +1,142 @@
+//! `assay plan`: which events are counted together.
+
+mod shown;
+mod trial;
+
+use std::path::PathBuf;
+
+use super::names::{self, Names};
+use super::{Outcome, Session};
+use crate::error::Result;
+use crate::io::atomic::Output;
+use crate::io::table::Format;
+use crate::plan::{Answer, Method, Request, STEPS_PER_SECOND, Survey};
+use shown::Shown;
+
+/// Plan sub-experiments: which events are counted together where not all can be
+///
+/// A machine counts only a few events at a time. A plan says which ones in which sub-experiment, so that there are few of them:
+/// for HRM each event once beside the anchor, for MUCH each two events together somewhere. `assay collect` runs a plan, and
+/// `assay merge` joins what it collects.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay plan --events A,B,C,D,E,F,G --counters 3 --method much
+  assay plan --events A,B,C,D,E,F,G --counters 3 --method hrm --anchor A
+  assay plan --method much --counters 4 --out plan.toml \\
+    --events stats:jumps,stats:branches,stats:lookups,stats:writes,stats:text_bytes_read
+  assay plan --events A,B,C,D,E,F --counters 3 --method much --conflict B:C
+  assay plan --events A,B,C,D,E,F,G --counters 3 --method much --blocks 4
+
+Beside the number of sub-experiments stands how many any plan needs at least. The search counts its steps, not the time: the \
+same command gives the same plan everywhere. More --seconds or another --seed may find a smaller one.
+
+Events are any names: `BACKEND:EVENT` can be collected here, and so can what instrumented algorithms count, as \
+`stats:branches`. Those of a backend that is there are looked up; --try opens each set of the plan on this machine.")]
+pub struct Args {
+    /// The events; of several --events, all
+    #[arg(long, value_name = "EVENT,..", required = true)]
+    events: Vec<Names>,
+    /// So many events can be counted together
+    #[arg(long, value_name = "K")]
+    counters: usize,
+    /// What the plan is for
+    #[arg(long, value_name = "METHOD")]
+    method: Method,
+    /// The event that every sub-experiment counts: HRM needs it
+    #[arg(long, value_name = "EVENT")]
+    anchor: Option<String>,
+    /// Events that need none of the K counters (fixed counters, software): they are in every sub-experiment
+    #[arg(long, value_name = "EVENT,..", help_heading = "What the machine can do")]
+    fixed: Vec<Names>,
+    /// Events that can't be counted together (repeatable)
+    #[arg(long, value_name = "A:B,..", help_heading = "What the machine can do")]
+    conflict: Vec<Names>,
+    /// Open each set of events on this machine, and say which can't be counted; the exit status is 1 then
+    #[arg(long = "try", help_heading = "What the machine can do")]
+    tries: bool,
+    /// Only these pairs need be counted together, not all
+    #[arg(long, value_name = "A:B,..", help_heading = "What is wanted")]
+    wanted: Vec<Names>,
+    /// At most N sub-experiments, with as many pairs as can be
+    #[arg(long, value_name = "N", help_heading = "What is wanted")]
+    blocks: Option<usize>,
+    /// Search for about so long; 0 takes the first plan
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, help_heading = "The search")]
+    seconds: f64,
+    /// Another seed may find another plan
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = "The search")]
+    seed: u64,
+    /// Rows of each sub-experiment, to tell how many there are in all
+    #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Output")]
+    rows: Option<u32>,
+    /// Milliseconds that a row takes, to tell how long all take
+    #[arg(long, value_name = "MS", requires = "rows", value_parser = milliseconds, help_heading = "Output")]
+    row_ms: Option<f64>,
+    /// Write the plan to FILE, for `assay collect`
+    #[arg(long, value_name = "PLAN.toml", help_heading = "Output")]
+    out: Option<PathBuf>,
+    /// How to print it
+    #[arg(long, value_name = "FORMAT", default_value = "table", help_heading = "Output")]
+    format: Format,
+}
+
+/// Longest search that may be asked for.
+const LONGEST: f64 = 86_400.0;
+
+fn seconds(given: &str) -> Result<f64, String> {
+    let within = |seconds: &f64| (0.0..=LONGEST).contains(seconds);
+    given.parse().ok().filter(within).ok_or_else(|| format!("a number from 0 to {LONGEST} is expected"))
+}
+
+fn milliseconds(given: &str) -> Result<f64, String> {
+    let positive = |number: &f64| number.is_finite() && *number > 0.0;
+    given.parse().ok().filter(positive).ok_or_else(|| "a number greater than 0 is expected".to_owned())
+}
+
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let events = names::all(&args.events);
+    let request = Request {
+        events: events.clone(),
+        counters: args.counters,
+        method: args.method,
+        anchor: args.anchor,
+        fixed: names::all(&args.fixed),
+        conflicts: names::all(&args.conflict),
+        wanted: names::all(&args.wanted),
+        blocks: args.blocks,
+        seed: args.seed,
+        steps: (args.seconds * STEPS_PER_SECOND) as u64,
+    };
+    let output = args.out.as_deref().map(Output::create).transpose()?;
+    let bar = console.progress(request.steps);
+    let answer = request.plan(&mut |enough, steps| {
+        bar.set_message(format!("{enough} sub-experiments"));
+        bar.inc(steps);
+    });
+    bar.finish_and_clear();
+    let answer = answer?;
+    let outcome = trial::trial(&answer.plan, args.tries, session)?;
+    let Answer { plan, at_least, enough } = &answer;
+    let survey = Survey::of(plan, &events);
+    let shown = Shown {
+        plan,
+        survey: &survey,
+        at_least: *at_least,
+        enough: *enough,
+        all_pairs: request.wanted.is_empty(),
+        rows: args.rows,
+        row_ms: args.row_ms,
+    };
+    if let Some(output) = output {
+        output.write(|file| file.write_all(plan.to_toml().as_bytes()))?;
+    }
+    console.print(&shown.render(args.format))?;
+    shown.warnings().iter().for_each(|warning| console.warn(warning));
+    shown.notes().iter().for_each(|note| console.note(note));
+    if let Some(path) = &args.out {
+        console.note(&format!("written to {}: `assay collect` runs it", path.display()));
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,74 @@
+//! Whether what a plan counts can be counted here.
+
+use std::collections::BTreeMap;
+
+use crate::cli::{Outcome, Session};
+use crate::collect::{Found, find};
+use crate::error::Result;
+use crate::experiment::counters::{grouped, together};
+use crate::plan::{OF_TWINS, Plan};
+use crate::plugin::{Kind, Registry};
+
+/// Says which events can't be counted on this machine, of those whose backend is there; with `tries` of all, and opens each set.
+///
+/// # Errors
+/// With `tries` if an event is unknown; if no process can be started.
+pub fn trial(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
+    let names: Vec<&str> = plan.events().into_iter().filter(|event| !event.starts_with(OF_TWINS)).collect();
+    if names.is_empty() || !tries && names.iter().all(|name| !name.contains(':')) {
+        return Ok(Outcome::Done);
+    }
+    let registry = session.registry()?;
+    if !tries {
+        let here: Vec<&str> = names.into_iter().filter(|name| has_backend(name, &registry)).collect();
+        match find(&here, &registry) {
+            Ok(found) => warn_of_missing(&found, session),
+            // The plan may be for another machine.
+            Err(error) => session.console.warn(&error.to_string()),
+        }
+        return Ok(Outcome::Done);
+    }
+    let found = find(&names, &registry)?;
+    warn_of_missing(&found, session);
+    let (mut failed, bar) = (0, session.console.progress(plan.blocks.len() as u64));
+    for (number, block) in plan.blocks.iter().enumerate() {
+        let events: Vec<&Found> = found.iter().filter(|found| block.events.contains(&found.name)).collect();
+        bar.inc(1);
+        if events.iter().any(|found| found.missing().is_some()) {
+            failed += 1;
+            continue;
+        }
+        let known = events.into_iter().filter_map(|found| found.counter.clone());
+        if let Err(error) = together(&grouped(known), None, &registry)? {
+            failed += 1;
+            bar.suspend(|| {
+                session.console.warn(&error.after(&format!("block {}: ", number + 1)).to_string())
+            });
+        }
+    }
+    bar.finish_and_clear();
+    if failed == 0 {
+        session.console.note("each sub-experiment was tried here, and can be counted");
+        return Ok(Outcome::Done);
+    }
+    let all = plan.blocks.len();
+    session.console.warn(&format!("{failed} of {all} sub-experiments can't be counted here"));
+    Ok(Outcome::SomethingFailed)
+}
+
+fn has_backend(name: &str, registry: &Registry) -> bool {
+    name.split_once(':').is_some_and(|(backend, _)| registry.find(Kind::Counter, backend).is_ok())
+}
+
+/// One warning for all events that share reason and remedy.
+fn warn_of_missing(found: &[Found], session: &Session) {
+    let mut causes: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for found in found {
+        if let Some(cause) = found.missing() {
+            causes.entry(cause).or_default().push(&found.name);
+        }
+    }
+    for ((reason, remedy), names) in causes {
+        session.console.warn(&format!("can't be counted here: {}: {reason}. {remedy}", names.join(", ")));
+    }
+}

@@ -1,0 +1,64 @@
+//! What the names of a plan mean: which columns of `measurements.csv` they are, and how they get there.
+
+use assay_plugin_api::Availability;
+
+use crate::counters::{Events, KnownEvent};
+use crate::error::{Error, Result};
+use crate::plan::OF_TWINS;
+use crate::plugin::Registry;
+
+/// An event of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The name in the plan.
+    pub name: String,
+    /// The column of `measurements.csv`.
+    pub column: String,
+    /// The event of a counter backend; none if a twin counts it.
+    pub counter: Option<KnownEvent>,
+}
+
+impl Found {
+    /// Why it can't be counted here, and what helps.
+    pub fn missing(&self) -> Option<(&str, &str)> {
+        match &self.counter.as_ref()?.event.availability {
+            Availability::Missing { reason, remedy } => Some((reason, remedy)),
+            Availability::Available => None,
+        }
+    }
+}
+
+/// Finds the events of a plan.
+///
+/// # Errors
+/// If there is no such backend or event; if a name stands for several events, or two names for one.
+pub fn find(names: &[&str], registry: &Registry) -> Result<Vec<Found>> {
+    let mut events = Events::new(registry);
+    let mut all: Vec<Found> = Vec::new();
+    for name in names {
+        let (column, counter) = match name.strip_prefix(OF_TWINS) {
+            Some(column) => (column.to_owned(), None),
+            None => {
+                let known = only(name, events.find(name)?)?;
+                (known.name(), Some(known))
+            }
+        };
+        if let Some(other) = all.iter().find(|other| other.column == column) {
+            return Err(Error::new(format!("`{}` and `{name}` are one event, {column}", other.name))
+                .remedy("plan without one of them"));
+        }
+        all.push(Found { name: (*name).to_owned(), column, counter });
+    }
+    Ok(all)
+}
+
+fn only(name: &str, found: Vec<KnownEvent>) -> Result<KnownEvent> {
+    let names: Vec<String> = found.iter().take(3).map(KnownEvent::name).collect();
+    let count = found.len();
+    let mut found = found.into_iter();
+    match (found.next(), found.next()) {
+        (Some(known), None) => Ok(known),
+        _ => Err(Error::new(format!("`{name}` stands for {count} events"))
+            .remedy(format!("name one of them, such as {}", names.join(", ")))),
+    }
+}

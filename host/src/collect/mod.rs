@@ -1,0 +1,11 @@
+//! Collecting: the sub-experiments of a plan, each a saved run, and the tables that mergers take.
+
+mod data;
+mod events;
+mod manifest;
+mod part;
+
+pub use data::{Written, write};
+pub use events::{Found, find};
+pub use manifest::{Manifest, NAME as MANIFEST};
+pub use part::Part;

@@ -1,0 +1,159 @@
+//! How far the time stamp counters of two CPUs are apart: two threads, one on each, hand stamps to each other. Whoever answers
+//! has taken its stamp between the two of who asked, so each round trip bounds the difference from both sides.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::process::keep_on;
+
+/// Round trips, or for how long they are made: the shortest of them tell most.
+const ROUNDS: u64 = 20_000;
+const LONGEST: Duration = Duration::from_millis(100);
+/// Asked for at the end.
+const END: u64 = u64::MAX;
+
+/// How far the stamps of a CPU are ahead of another's, in nanoseconds: between two bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StampOffset {
+    /// Number of the CPU.
+    pub cpu: usize,
+    /// That of the other.
+    pub against: usize,
+    /// They are ahead by this at least; less than 0 is behind.
+    pub least_ns: f64,
+    /// They are ahead by this at most.
+    pub most_ns: f64,
+}
+
+impl StampOffset {
+    /// Within how many nanoseconds the two are synchronised; `None` if they are not: one was shown to be ahead.
+    pub fn synchronised_within_ns(&self) -> Option<f64> {
+        (self.least_ns <= 0.0 && 0.0 <= self.most_ns).then(|| self.most_ns.max(-self.least_ns))
+    }
+}
+
+/// Measures one pair of CPUs. `None` where there is no such counter, or a thread can't be had or kept where it should be.
+pub fn measure(cpu: usize, against: usize) -> Option<StampOffset> {
+    stamp()?;
+    let (asked, answered) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (asked, answered) = (&asked, &answered);
+    let begun = (Instant::now(), stamp()?);
+    let bounds = thread::scope(|scope| {
+        // It waits actively: a thread that sleeps answers late.
+        thread::Builder::new()
+            .spawn_scoped(scope, move || {
+                keep_on(cpu);
+                let mut last = 0;
+                while last != END {
+                    last = wait_for(asked, |seen| seen != last);
+                    answered.store(stamp().unwrap_or_default(), Ordering::Release);
+                }
+            })
+            .ok()?;
+        keep_on(against);
+        let mut bounds = Bounds::default();
+        for round in (1..ROUNDS).chain([END]) {
+            let round = if begun.0.elapsed() > LONGEST { END } else { round };
+            answered.store(0, Ordering::Relaxed);
+            let before = stamp().unwrap_or_default();
+            asked.store(round, Ordering::Release);
+            let other = wait_for(answered, |seen| seen != 0);
+            bounds.narrow(before, other, stamp().unwrap_or_default());
+            if round == END {
+                break;
+            }
+        }
+        Some(bounds)
+    })?;
+    let ns_per_tick = begun.0.elapsed().as_nanos() as f64 / stamp()?.checked_sub(begun.1)? as f64;
+    let [least_ns, most_ns] = [bounds.least, bounds.most].map(|ticks| ticks as f64 * ns_per_tick);
+    Some(StampOffset { cpu, against, least_ns, most_ns })
+}
+
+/// Waits for a value. A thread that shares its CPU with the other lets that run.
+fn wait_for(place: &AtomicU64, wanted: impl Fn(u64) -> bool) -> u64 {
+    loop {
+        for _ in 0..10_000 {
+            let seen = place.load(Ordering::Acquire);
+            if wanted(seen) {
+                return seen;
+            }
+            std::hint::spin_loop();
+        }
+        thread::yield_now();
+    }
+}
+
+/// By how many ticks one counter is ahead of the other.
+struct Bounds {
+    least: i64,
+    most: i64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds { least: i64::MIN, most: i64::MAX }
+    }
+}
+
+impl Bounds {
+    /// The other's stamp was taken between these two.
+    fn narrow(&mut self, before: u64, other: u64, after: u64) {
+        self.least = self.least.max(other.wrapping_sub(after) as i64);
+        self.most = self.most.min(other.wrapping_sub(before) as i64);
+    }
+}
+
+/// The counter of the CPU that this runs on: read when all that stands before is done, and before anything that stands behind.
+#[cfg(target_arch = "x86_64")]
+fn stamp() -> Option<u64> {
+    use std::arch::x86_64::{_mm_lfence, _rdtsc};
+    // SAFETY: every x86-64 has both instructions; a system that forbids the second to user programs has no clock of its own
+    // without it.
+    Some(unsafe {
+        _mm_lfence();
+        let ticks = _rdtsc();
+        _mm_lfence();
+        ticks
+    })
+}
+
+/// That of arm64 is one for all CPUs, by its architecture; of others nothing is known.
+#[cfg(not(target_arch = "x86_64"))]
+fn stamp() -> Option<u64> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counter_that_is_ahead_is_found_out_and_one_that_is_not_is_synchronised() {
+        let told = |ahead: i64| {
+            let mut bounds = Bounds::default();
+            for (before, delay, trip) in [(1000_i64, 30, 100), (2000, 60, 90), (3000, 5, 400)] {
+                bounds.narrow(before as u64, (before + delay + ahead) as u64, (before + trip) as u64);
+            }
+            let [least_ns, most_ns] = [bounds.least, bounds.most].map(|ticks| ticks as f64);
+            StampOffset { cpu: 1, against: 0, least_ns, most_ns }
+        };
+        assert_eq!((told(0).least_ns, told(0).most_ns), (-30.0, 5.0));
+        assert_eq!(told(0).synchronised_within_ns(), Some(30.0));
+        assert_eq!((told(500).least_ns, told(500).synchronised_within_ns()), (470.0, None));
+        assert_eq!((told(-500).most_ns, told(-500).synchronised_within_ns()), (-495.0, None));
+    }
+
+    #[test]
+    fn a_cpu_is_synchronised_with_itself() {
+        let cpu = rustix::thread::sched_getcpu();
+        // Both threads on one CPU take turns, which takes long, and is sure.
+        let offset = thread::spawn(move || measure(cpu, cpu)).join().unwrap();
+        assert_eq!(offset.is_some(), cfg!(target_arch = "x86_64"));
+        let synchronised = |offset: StampOffset| offset.synchronised_within_ns().is_some();
+        assert!(offset.is_none_or(synchronised), "{offset:?}");
+    }
+}

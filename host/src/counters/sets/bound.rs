@@ -1,0 +1,80 @@
+//! What must hold of the counts of a run: the relations of all event sets whose events are counted in it.
+
+use super::{EventSet, Relation};
+
+/// A relation of some counters of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundRelation {
+    /// As it is told: `perf:branch-misses <= perf:branches`.
+    pub told: String,
+    /// The counters in it, by number.
+    pub counters: Vec<usize>,
+    relation: Relation,
+}
+
+impl BoundRelation {
+    /// Whether it holds of the counts of a call; nothing is known where one of them is missing.
+    pub fn holds(&self, counts: &[Option<f64>]) -> Option<bool> {
+        let values = self.counters.iter().map(|counter| counts.get(*counter).copied().flatten());
+        Some(self.relation.holds(&values.collect::<Option<Vec<f64>>>()?))
+    }
+}
+
+/// The relations that apply to these counters, each once. Events of one backend keep a relation that the set has of the events
+/// of another which are called alike.
+pub fn bound(sets: impl Iterator<Item = EventSet>, counters: &[String]) -> Vec<BoundRelation> {
+    let backends = counters.iter().filter_map(|counter| Some(counter.split_once(':')?.0));
+    let mut backends: Vec<&str> = backends.collect();
+    backends.dedup();
+    let mut all: Vec<BoundRelation> = Vec::new();
+    for set in sets {
+        let by_others = backends.iter().map(|backend| set.clone().by(backend)).collect::<Vec<_>>();
+        for set in std::iter::once(&set).chain(&by_others) {
+            for relation in set.always.iter().filter_map(|text| Relation::parse(text).ok()) {
+                let place = |name: &&str| {
+                    let event = set.events.get(*name)?;
+                    counters.iter().position(|counter| counter == event)
+                };
+                let places: Option<Vec<usize>> = relation.names().iter().map(place).collect();
+                let told = relation.told(|name| set.events.get(name).cloned().unwrap_or_default());
+                if let Some(counters) = places.filter(|_| all.iter().all(|other| other.told != told)) {
+                    all.push(BoundRelation { told, counters, relation });
+                }
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{EventSets, Processor};
+    use super::*;
+
+    #[test]
+    fn relations_apply_where_all_their_events_are_counted_whoever_counts_them() {
+        let of = |counters: &[&str]| {
+            let counters: Vec<String> = counters.iter().map(|counter| (*counter).to_owned()).collect();
+            let intel = Processor { arch: "x86_64".to_owned(), vendor: "GenuineIntel".to_owned() };
+            bound(EventSets::for_processor(&[], intel).unwrap().usable(), &counters)
+        };
+        assert_eq!(of(&["perf:branches", "clock:ns"]), []);
+        let perf = of(&["clock:ns", "perf:branch-misses", "perf:branches"]);
+        assert_eq!((perf.len(), perf[0].told.as_str()), (1, "perf:branch-misses <= perf:branches"));
+        assert_eq!(perf[0].holds(&[None, Some(5.0), Some(5.0)]), Some(true));
+        assert_eq!(perf[0].holds(&[None, Some(6.0), Some(5.0)]), Some(false));
+        assert_eq!(perf[0].holds(&[None, None, Some(5.0)]), None);
+        let simulated = of(&["cachegrind:branches", "cachegrind:branch-misses", "cachegrind:instructions"]);
+        let told: Vec<&str> = simulated.iter().map(|relation| relation.told.as_str()).collect();
+        assert_eq!(told, ["cachegrind:branch-misses <= cachegrind:branches", "0 < cachegrind:instructions"]);
+        let last = of(&[
+            "perf:L1-dcache-loads",
+            "perf:L1-dcache-stores",
+            "perf:instructions",
+            "perf:cache-references",
+            "perf:cache-misses",
+        ]);
+        let hits = "perf:cache-references - perf:cache-misses <= perf:L1-dcache-loads + perf:L1-dcache-stores + perf:instructions";
+        assert!(last.iter().any(|relation| relation.told == hits), "{last:?}");
+    }
+}

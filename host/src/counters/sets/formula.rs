@@ -1,0 +1,222 @@
+//! Formulas over the names of an event set: numbers, names, `+ - * /` and parentheses. A name is of letters, digits and `_`,
+//! so that a `-` is always a minus.
+
+use std::fmt;
+
+/// A formula that was read. Names are numbered in the order in which they come first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    names: Vec<String>,
+    root: Term,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Term {
+    Number(f64),
+    Name(usize),
+    Negated(Box<Term>),
+    Both(Operator, Box<[Term; 2]>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Plus,
+    Minus,
+    Times,
+    Over,
+}
+
+/// What is wrong with a formula, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// In bytes from the begin of the formula.
+    pub at: usize,
+    /// What was expected there.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is expected at letter {}", self.expected, self.at + 1)
+    }
+}
+
+/// Formulas that contain each other deeper than this are nobody's.
+const DEEPEST: usize = 50;
+
+impl Formula {
+    /// Reads a formula.
+    ///
+    /// # Errors
+    /// Where it is no formula.
+    pub fn parse(text: &str) -> Result<Self, Mistake> {
+        let mut reader = Reader { text, at: 0, names: Vec::new(), depth: 0 };
+        let root = reader.sum()?;
+        match reader.next() {
+            None => Ok(Formula { names: reader.names, root }),
+            Some(_) => Err(reader.mistake("an operator")),
+        }
+    }
+
+    /// The names in it, each once.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Its value, where each name has one, in the order of [`names`](Self::names); none where that is no number, as over 0.
+    pub fn value(&self, values: &[f64]) -> Option<f64> {
+        Some(self.root.value(values)).filter(|value| value.is_finite())
+    }
+}
+
+impl Term {
+    fn value(&self, values: &[f64]) -> f64 {
+        match self {
+            Term::Number(number) => *number,
+            Term::Name(name) => values[*name],
+            Term::Negated(term) => -term.value(values),
+            Term::Both(operator, terms) => {
+                let [left, right] = terms.each_ref().map(|term| term.value(values));
+                match operator {
+                    Operator::Plus => left + right,
+                    Operator::Minus => left - right,
+                    Operator::Times => left * right,
+                    Operator::Over => left / right,
+                }
+            }
+        }
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    names: Vec<String>,
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn sum(&mut self) -> Result<Term, Mistake> {
+        self.chain(&[('+', Operator::Plus), ('-', Operator::Minus)], Self::product)
+    }
+
+    fn product(&mut self) -> Result<Term, Mistake> {
+        self.chain(&[('*', Operator::Times), ('/', Operator::Over)], Self::factor)
+    }
+
+    /// Terms with operators of one rank between them, from left to right.
+    fn chain(
+        &mut self,
+        operators: &[(char, Operator)],
+        part: fn(&mut Self) -> Result<Term, Mistake>,
+    ) -> Result<Term, Mistake> {
+        let mut term = part(self)?;
+        while let Some((_, operator)) = operators.iter().find(|(sign, _)| self.next() == Some(*sign)) {
+            self.at += 1;
+            term = Term::Both(*operator, Box::new([term, part(self)?]));
+        }
+        Ok(term)
+    }
+
+    fn factor(&mut self) -> Result<Term, Mistake> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.mistake("a formula with fewer parentheses"));
+        }
+        let term = match self.next() {
+            Some('(') => {
+                self.at += 1;
+                let term = self.sum()?;
+                if self.next() != Some(')') {
+                    return Err(self.mistake("`)`"));
+                }
+                self.at += 1;
+                term
+            }
+            Some('-') => {
+                self.at += 1;
+                Term::Negated(Box::new(self.factor()?))
+            }
+            Some(letter) if letter.is_ascii_digit() => {
+                let at = self.at;
+                let word = self.word(|letter| letter.is_ascii_digit() || letter == '.' || letter == 'e');
+                Term::Number(
+                    word.parse()
+                        .map_err(|_| Mistake { at, expected: "a number such as 1000, 0.5 or 1e9" })?,
+                )
+            }
+            Some(letter) if letter.is_ascii_alphabetic() || letter == '_' => {
+                let word = self.word(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+                let known = self.names.iter().position(|name| name == word);
+                Term::Name(known.unwrap_or_else(|| {
+                    self.names.push(word.to_owned());
+                    self.names.len() - 1
+                }))
+            }
+            _ => return Err(self.mistake("a number, a name or `(`")),
+        };
+        self.depth -= 1;
+        Ok(term)
+    }
+
+    /// What comes next, behind blanks.
+    fn next(&mut self) -> Option<char> {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+        self.text[self.at..].chars().next()
+    }
+
+    fn word(&mut self, belongs: fn(char) -> bool) -> &'a str {
+        let rest = &self.text[self.at..];
+        let word = &rest[..rest.find(|letter| !belongs(letter)).unwrap_or(rest.len())];
+        self.at += word.len();
+        word
+    }
+
+    fn mistake(&self, expected: &'static str) -> Mistake {
+        Mistake { at: self.at, expected }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str, values: &[f64]) -> Option<f64> {
+        Formula::parse(text).unwrap().value(values)
+    }
+
+    #[test]
+    fn operators_bind_as_in_school() {
+        assert_eq!(value("1 + 2 * 3 - 4 / 2", &[]), Some(5.0));
+        assert_eq!(value("10 - 3 - 2", &[]), Some(5.0));
+        assert_eq!(value("100 / 10 / 2", &[]), Some(5.0));
+        assert_eq!(value("-(1 + 2) * -2", &[]), Some(6.0));
+        assert_eq!(value("1e3 * 0.5", &[]), Some(500.0));
+    }
+
+    #[test]
+    fn names_have_their_values_in_the_order_of_their_first_place() {
+        let formula = Formula::parse("100 * misses / (misses+hits_2)").unwrap();
+        assert_eq!(formula.names(), ["misses", "hits_2"]);
+        assert_eq!(formula.value(&[1.0, 3.0]), Some(25.0));
+        assert_eq!(formula.value(&[0.0, 0.0]), None, "0 over 0 is no number");
+        assert_eq!(value("1 / a", &[0.0]), None, "nor is 1 over 0");
+    }
+
+    #[test]
+    fn what_is_no_formula_is_refused_with_the_place() {
+        let at = |text: &str| Formula::parse(text).map_err(|mistake| (mistake.at, mistake.expected));
+        assert_eq!(at(""), Err((0, "a number, a name or `(`")));
+        assert_eq!(at("a +"), Err((3, "a number, a name or `(`")));
+        assert_eq!(at("(a"), Err((2, "`)`")));
+        assert_eq!(at("a b"), Err((2, "an operator")));
+        assert_eq!(at("a * 1.2.3"), Err((4, "a number such as 1000, 0.5 or 1e9")));
+        assert_eq!(at("a ü"), Err((2, "an operator")));
+        assert!(at(&"(".repeat(100_000)).is_err() && at(&"-".repeat(100_000)).is_err());
+        assert_eq!(
+            Formula::parse("a +").unwrap_err().to_string(),
+            "a number, a name or `(` is expected at letter 4"
+        );
+    }
+}

@@ -1,0 +1,208 @@
+//! Event sets: named groups of events with formulas, in TOML files that users can drop into a folder of plugins. What a set
+//! is called stays the same on machines whose events differ.
+
+mod bound;
+mod file;
+mod formula;
+mod relation;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use bound::{BoundRelation, bound};
+pub use file::{INPUTS, Processor};
+pub use formula::Formula;
+pub use relation::Relation;
+
+use crate::error::{Error, Result, unknown};
+
+/// How the file of a set ends; what stands before that is its name.
+const SUFFIX: &str = ".events.toml";
+
+/// Sets that come with the program. A file of the same name is used in their place.
+const SHIPPED: [(&str, &str); 7] = [
+    ("branches", include_str!("shipped/branches.toml")),
+    ("cache", include_str!("shipped/cache.toml")),
+    ("cycles", include_str!("shipped/cycles.toml")),
+    ("energy", include_str!("shipped/energy.toml")),
+    ("faults", include_str!("shipped/faults.toml")),
+    ("scheduling", include_str!("shipped/scheduling.toml")),
+    ("tlb", include_str!("shipped/tlb.toml")),
+];
+
+/// Events with names of their own, and what is computed of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventSet {
+    /// By which it is asked for, behind an `@`.
+    pub name: String,
+    /// What it is about, in a sentence.
+    pub summary: String,
+    /// The events by their names in formulas, each as `backend:event`; what the machine lacks is not there.
+    pub events: BTreeMap<String, String>,
+    /// What is computed of each search.
+    pub metrics: Vec<SetMetric>,
+    /// What must hold of the counts of a call.
+    #[serde(default)]
+    pub always: Vec<String>,
+}
+
+/// What is computed of the counts of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SetMetric {
+    /// Its name within the set.
+    pub name: String,
+    /// Its unit; empty for plain numbers.
+    pub unit: String,
+    /// Of the set's names, and of what is known of each search.
+    pub formula: String,
+    /// What it tells, in a sentence; empty where the formula says it.
+    pub summary: String,
+}
+
+impl EventSet {
+    /// The same events of another backend, which calls them alike.
+    #[must_use]
+    pub fn by(mut self, backend: &str) -> Self {
+        for event in self.events.values_mut() {
+            let name = event.split_once(':').map_or(event.as_str(), |(_, name)| name);
+            *event = format!("{backend}:{name}");
+        }
+        self
+    }
+
+    /// The metrics by the names under which they are in results, `set.metric`, each with its formula read.
+    pub fn formulas(&self) -> impl Iterator<Item = (String, &SetMetric, Formula)> {
+        self.metrics.iter().filter_map(|metric| {
+            // A run that a later version wrote may have formulas that this one can't read.
+            Some((format!("{}.{}", self.name, metric.name), metric, Formula::parse(&metric.formula).ok()?))
+        })
+    }
+
+    /// What a name of a formula stands for: an event, or something that is known of each search.
+    pub fn input<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+        let known = || INPUTS.contains(&name).then_some(name);
+        self.events.get(name).map(String::as_str).or_else(known)
+    }
+}
+
+/// The sets that can be asked for.
+#[derive(Debug)]
+pub struct EventSets {
+    sets: BTreeMap<String, (PathBuf, String)>,
+    processor: Processor,
+}
+
+impl EventSets {
+    /// Those in the files of these folders, of which the first wins, and those that come with the program.
+    ///
+    /// # Errors
+    /// If a file can't be read.
+    pub fn among(folders: &[PathBuf]) -> Result<Self> {
+        Self::for_processor(folders, Processor::here())
+    }
+
+    /// The same for another machine.
+    ///
+    /// # Errors
+    /// If a file can't be read.
+    pub fn for_processor(folders: &[PathBuf], processor: Processor) -> Result<Self> {
+        let mut sets = BTreeMap::new();
+        for folder in folders {
+            // That a folder can't be read is told where libraries are looked for.
+            let Ok(entries) = std::fs::read_dir(folder) else { continue };
+            for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+                let name = path.file_name().and_then(|name| name.to_str()?.strip_suffix(SUFFIX));
+                if let Some(name) = name.filter(|name| !sets.contains_key(*name)) {
+                    let text =
+                        std::fs::read_to_string(&path).map_err(|error| Error::io("read", &path, &error))?;
+                    sets.insert(name.to_owned(), (path.clone(), text));
+                }
+            }
+        }
+        for (name, text) in SHIPPED {
+            let of_program = || (PathBuf::from(format!("built-in {name}.toml")), text.to_owned());
+            sets.entry(name.to_owned()).or_insert_with(of_program);
+        }
+        Ok(EventSets { sets, processor })
+    }
+
+    /// Their names.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.sets.keys().map(String::as_str)
+    }
+
+    /// The file of a set, or that it is built in.
+    pub fn place(&self, name: &str) -> Option<&Path> {
+        self.sets.get(name).map(|(path, _)| path.as_path())
+    }
+
+    /// A set by its name, for this machine.
+    ///
+    /// # Errors
+    /// If there is none, with near names; if its file is no set: file, line and what is wrong.
+    pub fn find(&self, name: &str) -> Result<EventSet> {
+        let (path, text) = self.sets.get(name).ok_or_else(|| unknown("event set", name, self.names()))?;
+        file::read(name, text, &self.processor).map_err(|(line, message)| {
+            Error::new(format!("{}:{line}: {message}", path.display()))
+                .remedy("`assay counters sets --format json` shows sets to start from; leave the file out, or mend that line")
+        })
+    }
+
+    /// All that are in order.
+    pub fn usable(&self) -> impl Iterator<Item = EventSet> {
+        self.names().filter_map(|name| self.find(name).ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_sets_are_in_order_on_every_machine() {
+        let machine =
+            |arch: &str, vendor: &str| Processor { arch: arch.to_owned(), vendor: vendor.to_owned() };
+        let machines = [
+            machine("x86_64", "GenuineIntel"),
+            machine("x86_64", "AuthenticAMD"),
+            machine("aarch64", "0x41"),
+            machine("riscv64", ""),
+        ];
+        for (name, text) in SHIPPED {
+            for processor in &machines {
+                let set =
+                    file::read(name, text, processor).unwrap_or_else(|wrong| panic!("{name}: {wrong:?}"));
+                assert!(!set.events.is_empty() && set.formulas().count() == set.metrics.len(), "{set:?}");
+                assert!(!set.metrics.is_empty() && set.summary.ends_with('.'), "{set:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_comes_before_what_is_built_in_and_a_broken_one_is_told_only_where_it_is_used() {
+        let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let set = "summary = \"Mine.\"\n[events]\nx = \"clock:ns\"\n";
+        std::fs::write(first.path().join("branches.events.toml"), set).unwrap();
+        std::fs::write(second.path().join("branches.events.toml"), "broken").unwrap();
+        std::fs::write(second.path().join("bad.events.toml"), format!("{set}\ny = 3\n")).unwrap();
+        std::fs::write(second.path().join("other.toml"), "broken").unwrap();
+        let folders = [first.path().to_owned(), second.path().to_owned(), "/no/such/folder".into()];
+        let sets = EventSets::among(&folders).unwrap();
+        assert_eq!(sets.find("branches").unwrap().summary, "Mine.");
+        assert!(sets.find("cache").is_ok() && sets.names().any(|name| name == "bad"));
+        let error = sets.find("bad").unwrap_err().to_string();
+        assert!(error.contains("bad.events.toml:5: "), "{error}");
+        assert!(sets.find("brnaches").unwrap_err().to_string().contains("did you mean branches"));
+        assert_eq!(sets.usable().count() + 1, sets.names().count());
+    }
+
+    #[test]
+    fn a_set_can_be_counted_by_another_backend() {
+        let set = EventSets::among(&[]).unwrap().find("branches").unwrap().by("cachegrind");
+        assert!(set.events.values().all(|event| event.starts_with("cachegrind:branch")), "{set:?}");
+        assert_eq!((set.input("ns"), set.input("other")), (Some("ns"), None));
+    }
+}

@@ -1,0 +1,124 @@
+//! Puts a text out of the caches, for searches that are to be cold.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+
+/// How it is done.
+pub enum Eviction {
+    /// Each line of the text is flushed from the caches of all CPUs.
+    Flush,
+    /// Something else is read that is twice as large as the last cache: where user programs have no instruction that flushes, or
+    /// none that we know.
+    Displace(Vec<u8>),
+}
+
+/// Bytes between two addresses of which at least one is flushed or read in each line: no cache has shorter ones.
+const LINE: usize = 32;
+
+/// What is taken for the size of the last cache where the system does not tell it.
+const LARGEST_CACHE: usize = 64 << 20;
+
+/// Where the system tells of the caches of a CPU.
+const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
+
+impl Eviction {
+    /// As this machine does it.
+    pub fn here() -> Self {
+        if cfg!(target_arch = "x86_64") {
+            Eviction::Flush
+        } else {
+            Eviction::displacing(largest_cache(CACHES))
+        }
+    }
+
+    fn displacing(cache_bytes: Option<usize>) -> Self {
+        // Pages that were never written to may all be the same one.
+        Eviction::Displace(vec![1; 2 * cache_bytes.unwrap_or(LARGEST_CACHE)])
+    }
+
+    /// Puts a text out of the caches.
+    pub fn evict(&self, text: &[u8]) {
+        match self {
+            Eviction::Flush => flush(text),
+            Eviction::Displace(other) => {
+                let sum = other.iter().step_by(LINE).fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
+                black_box(sum);
+            }
+        }
+    }
+}
+
+/// Bytes of the largest cache that is told in a folder.
+fn largest_cache(folder: impl AsRef<Path>) -> Option<usize> {
+    let entries = fs::read_dir(folder).ok()?.flatten();
+    let bytes = |size: String| {
+        let (number, unit) = size.trim().split_at_checked(size.trim().len().checked_sub(1)?)?;
+        let unit = match unit {
+            "K" => 1 << 10,
+            "M" => 1 << 20,
+            _ => return None,
+        };
+        number.parse::<usize>().ok()?.checked_mul(unit)
+    };
+    entries.filter_map(|entry| bytes(fs::read_to_string(entry.path().join("size")).ok()?)).max()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn flush(text: &[u8]) {
+    use std::arch::x86_64::{_mm_clflush, _mm_mfence};
+
+    for byte in text.iter().step_by(LINE).chain(text.last()) {
+        // SAFETY: every x86-64 has the instruction, which takes the address of memory that can be read, and changes no content.
+        unsafe { _mm_clflush(std::ptr::from_ref(byte)) };
+    }
+    // SAFETY: every x86-64 has the instruction: what is read after it is read when all lines are flushed.
+    unsafe { _mm_mfence() };
+}
+
+/// Nobody asks for it here.
+#[cfg(not(target_arch = "x86_64"))]
+fn flush(_text: &[u8]) {}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// The quickest of many readings of a text, each right after something was done with it.
+    fn reading(text: &[u8], before: impl Fn(&[u8])) -> Duration {
+        let once = |_| {
+            before(text);
+            let start = Instant::now();
+            black_box(text.iter().step_by(64).fold(0_u64, |sum, byte| sum + u64::from(*byte)));
+            start.elapsed()
+        };
+        (0..20).map(once).min().expect("it was read")
+    }
+
+    #[test]
+    fn the_largest_cache_is_the_one_that_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        for (index, size) in [("index0", "48K\n"), ("index3", "2M\n"), ("index4", "?"), ("index5", "")] {
+            fs::create_dir(folder.path().join(index)).unwrap();
+            fs::write(folder.path().join(index).join("size"), size).unwrap();
+        }
+        assert_eq!(largest_cache(folder.path()), Some(2 << 20));
+        assert_eq!(largest_cache(folder.path().join("nowhere")), None);
+    }
+
+    #[test]
+    fn what_was_evicted_takes_longer_to_read() {
+        let text = vec![7; 256 << 10];
+        let warm = reading(&text, |text| {
+            black_box(text.iter().map(|byte| u64::from(*byte)).sum::<u64>());
+        });
+        for eviction in [Eviction::here(), Eviction::displacing(largest_cache(CACHES))] {
+            let cold = reading(&text, |text| eviction.evict(text));
+            assert!(cold > warm, "{cold:?} cold, {warm:?} warm");
+            assert!(text.iter().all(|byte| *byte == 7));
+        }
+        Eviction::here().evict(&[]);
+    }
+}

@@ -1,0 +1,369 @@
+//! How far a merged table is from an ideal one, in which everything was measured together.
+
+use assay_plugin_api::Column;
+
+use crate::error::{Error, Result};
+use crate::io::table::{Datum, Format, Table};
+
+/// The grid on which copulas are compared: tenths.
+const TENTHS: usize = 10;
+/// The quantiles that are compared: hundredths.
+const QUANTILES: usize = 100;
+
+/// What a table of measures shows.
+const TITLES: [&str; 8] =
+    ["measure", "mean", "size", "size_by_chance", "square", "square_by_chance", "largest", "of"];
+const DECIMALS: usize = 6;
+
+/// A measure over pairs of events (or over events): differences, merged less ideal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// What is compared, in some words.
+    pub what: &'static str,
+    /// Mean of the differences, with their signs.
+    pub mean: f64,
+    /// Mean of their sizes.
+    pub mean_size: f64,
+    /// Mean of their squares.
+    pub mean_square: f64,
+    /// The largest, with its sign, and what it is of: one event, or two.
+    pub largest: f64,
+    /// The events of the largest.
+    pub of: Vec<String>,
+}
+
+/// A merged table against an ideal one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Validation {
+    /// Rows of the ideal table.
+    pub rows: usize,
+    /// Each measure, with what the ideal's own chance makes of it: its even rows against its odd ones. The two halves differ by
+    /// twice the error of the whole, so half of their difference is what a measure can't be told from nothing below. `None`
+    /// where the ideal has less than 4 rows.
+    pub measures: Vec<(Measure, Option<Measure>)>,
+}
+
+/// Compares the events that both tables hold; pairs with `anchor`, if there is one, are told apart besides.
+///
+/// # Errors
+/// If the tables have less than two events in common, one has no row, the ideal holds an event twice, or a value is not finite.
+pub fn validate(merged: &[Column<'_>], ideal: &[Column<'_>], anchor: Option<&str>) -> Result<Validation> {
+    let mut common = Vec::new();
+    for column in ideal {
+        if ideal.iter().filter(|other| other.name == column.name).count() > 1 {
+            return Err(Error::new(format!("the ideal table holds `{}` twice", column.name)));
+        }
+        if let Some(made) = merged.iter().find(|made| made.name == column.name) {
+            for (table, values) in [("merged", &made.values), ("ideal", &column.values)] {
+                if values.is_empty() || values.iter().any(|value| !value.is_finite()) {
+                    let name = &column.name;
+                    return Err(Error::new(format!("the {table} table lacks a value of `{name}`")));
+                }
+            }
+            common.push((column.name.as_str(), &*made.values, &*column.values));
+        }
+    }
+    if common.len() < 2 {
+        return Err(Error::new("the merged and the ideal table have less than two events in common")
+            .remedy("the ideal table needs the same names of events in its header"));
+    }
+    let names: Vec<&str> = common.iter().map(|(name, ..)| *name).collect();
+    let made: Vec<&[f64]> = common.iter().map(|(_, made, _)| *made).collect();
+    let true_ones: Vec<&[f64]> = common.iter().map(|(.., ideal)| *ideal).collect();
+    let rows = true_ones[0].len();
+    let measures = compare(&names, &Pairs::of(&made), &Pairs::of(&true_ones), anchor);
+    let noise = (rows >= 4).then(|| {
+        let half = |from: usize| -> Vec<Vec<f64>> {
+            true_ones.iter().map(|values| values.iter().skip(from).step_by(2).copied().collect()).collect()
+        };
+        let [even, odd] = [half(0), half(1)];
+        let slices = |half: &'_ [Vec<f64>]| Pairs::of(&half.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        compare(&names, &slices(&even), &slices(&odd), anchor).into_iter().map(Measure::halved)
+    });
+    let noise: Vec<Option<Measure>> = match noise {
+        Some(noise) => noise.map(Some).collect(),
+        None => vec![None; measures.len()],
+    };
+    Ok(Validation { rows, measures: measures.into_iter().zip(noise).collect() })
+}
+
+impl Validation {
+    /// All measures in the format; as JSON an object with the rows of the ideal beside them.
+    pub fn render(&self, format: Format) -> String {
+        let mut table = Table::new(TITLES);
+        let number =
+            |value: Option<f64>| value.map_or(Datum::Missing, |value| Datum::Number(value, DECIMALS));
+        for (measure, noise) in &self.measures {
+            let noise = noise.as_ref();
+            table.push([
+                measure.what.into(),
+                number(Some(measure.mean)),
+                number(Some(measure.mean_size)),
+                number(noise.map(|noise| noise.mean_size)),
+                number(Some(measure.mean_square)),
+                number(noise.map(|noise| noise.mean_square)),
+                number(Some(measure.largest)),
+                measure.of.join(", ").into(),
+            ]);
+        }
+        match format {
+            Format::Json => {
+                format!("{:#}\n", serde_json::json!({"ideal_rows": self.rows, "measures": table.json()}))
+            }
+            format => table.render(format),
+        }
+    }
+}
+
+impl Measure {
+    /// Of differences and the events that they are of; `None` if there are none.
+    fn of<'a>(what: &'static str, differences: impl Iterator<Item = (f64, Vec<&'a str>)>) -> Option<Self> {
+        let differences: Vec<_> = differences.collect();
+        let mean = |of: fn(f64) -> f64| {
+            differences.iter().map(|(by, _)| of(*by)).sum::<f64>() / differences.len() as f64
+        };
+        let (largest, of) = differences.iter().max_by(|a, b| a.0.abs().total_cmp(&b.0.abs()))?;
+        let of = of.iter().map(|name| (*name).to_owned()).collect();
+        let [mean, mean_size, mean_square] = [mean(|by| by), mean(f64::abs), mean(|by| by * by)];
+        Some(Measure { what, mean, mean_size, mean_square, largest: *largest, of })
+    }
+
+    fn halved(self) -> Self {
+        Measure {
+            mean: self.mean / 2.0,
+            mean_size: self.mean_size / 2.0,
+            mean_square: self.mean_square / 4.0,
+            largest: self.largest / 2.0,
+            ..self
+        }
+    }
+}
+
+fn compare(names: &[&str], made: &Pairs, ideal: &Pairs, anchor: Option<&str>) -> Vec<Measure> {
+    let d = names.len();
+    let pairs = || (0..d).flat_map(move |i| (i + 1..d).map(move |j| (i, j)));
+    let with_anchor =
+        |&(i, j): &(usize, usize)| [names[i], names[j]].into_iter().any(|name| Some(name) == anchor);
+    let difference = |of: &dyn Fn(&Pairs) -> &[f64], what: &'static str, only_anchor: bool| {
+        let pairs = pairs().filter(|pair| !only_anchor || with_anchor(pair));
+        Measure::of(
+            what,
+            pairs.map(|(i, j)| (of(made)[i * d + j] - of(ideal)[i * d + j], vec![names[i], names[j]])),
+        )
+    };
+    let copula = pairs().map(|(i, j)| {
+        let (made, ideal) = (made.copula(i, j), ideal.copula(i, j));
+        let size: f64 = made.iter().zip(&ideal).map(|(made, ideal)| (made - ideal).abs()).sum();
+        (size / made.len() as f64, vec![names[i], names[j]])
+    });
+    let copula = Measure::of("joint distribution of two events", copula);
+    let quantiles = names.iter().enumerate().map(|(i, name)| {
+        let apart = made.quantiles[i].iter().zip(&ideal.quantiles[i]).map(|(made, ideal)| made - ideal);
+        let largest = apart.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
+        (if ideal.deviation[i] > 0.0 { largest / ideal.deviation[i] } else { largest }, vec![*name])
+    });
+    let mut measures = vec![
+        difference(&|pairs| &pairs.pearson, "Pearson correlation", false),
+        difference(&|pairs| &pairs.spearman, "Spearman correlation", false),
+        copula,
+        difference(&|pairs| &pairs.top, "chance that both are in the top tenth", false),
+        Measure::of("quantiles, in standard deviations", quantiles),
+    ];
+    if anchor.is_some() {
+        measures.push(difference(&|pairs| &pairs.pearson, "Pearson correlation with the anchor", true));
+        measures.push(difference(&|pairs| &pairs.spearman, "Spearman correlation with the anchor", true));
+    }
+    measures.into_iter().flatten().collect()
+}
+
+/// What is compared of a table: for each pair `i * d + j`, and for each event.
+struct Pairs {
+    pearson: Vec<f64>,
+    spearman: Vec<f64>,
+    /// The chance that both are among the greatest tenth.
+    top: Vec<f64>,
+    /// Ranks as shares, from above 0 to below 1; equal values have the mean of theirs.
+    shares: Vec<Vec<f64>>,
+    quantiles: Vec<Vec<f64>>,
+    deviation: Vec<f64>,
+}
+
+impl Pairs {
+    fn of(columns: &[&[f64]]) -> Self {
+        let shares: Vec<Vec<f64>> = columns.iter().map(|values| shares(values)).collect();
+        let by_pairs = |of: &dyn Fn(usize, usize) -> f64| {
+            let d = columns.len();
+            (0..d * d).map(|at| of(at / d, at % d)).collect::<Vec<f64>>()
+        };
+        let values: Vec<Vec<f64>> = columns.iter().map(|values| unit(values)).collect();
+        let ranks: Vec<Vec<f64>> = shares.iter().map(|values| unit(values)).collect();
+        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let n = columns[0].len() as f64;
+        let limit = 1.0 - 1.0 / TENTHS as f64;
+        let both = |i: usize, j: usize| {
+            let both = shares[i].iter().zip(&shares[j]).filter(|(a, b)| **a > limit && **b > limit);
+            both.count() as f64 / n
+        };
+        let mut pairs = Pairs {
+            pearson: by_pairs(&|i, j| product(&values[i], &values[j])),
+            spearman: by_pairs(&|i, j| product(&ranks[i], &ranks[j])),
+            top: by_pairs(&both),
+            shares: Vec::new(),
+            quantiles: columns.iter().map(|values| quantiles(values)).collect(),
+            deviation: columns.iter().map(|values| deviation(values)).collect(),
+        };
+        pairs.shares = shares;
+        pairs
+    }
+
+    /// The share of rows in which both are at most at their tenth a and b, for a and b from 1 to 9.
+    fn copula(&self, i: usize, j: usize) -> Vec<f64> {
+        let mut counts = [[0u32; TENTHS]; TENTHS];
+        let tenth = |share: f64| ((share * TENTHS as f64).ceil() as usize).clamp(1, TENTHS) - 1;
+        for (a, b) in self.shares[i].iter().zip(&self.shares[j]) {
+            counts[tenth(*a)][tenth(*b)] += 1;
+        }
+        let n = self.shares[i].len() as f64;
+        let mut copula = Vec::with_capacity((TENTHS - 1) * (TENTHS - 1));
+        let mut above = [0u32; TENTHS];
+        for counts in &counts[..TENTHS - 1] {
+            let mut sum = 0;
+            for (count, above) in counts.iter().zip(&mut above) {
+                sum += count;
+                *above += sum;
+            }
+            copula.extend(above[..TENTHS - 1].iter().map(|count| f64::from(*count) / n));
+        }
+        copula
+    }
+}
+
+/// Mean 0 and length 1; all 0 if the values are equal.
+fn unit(values: &[f64]) -> Vec<f64> {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let length = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>().sqrt();
+    let even = values.iter().all(|value| *value == values[0]);
+    values.iter().map(|value| if even { 0.0 } else { (value - mean) / length }).collect()
+}
+
+fn deviation(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt()
+}
+
+fn shares(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let (mut shares, mut first) = (vec![0.0; values.len()], 0);
+    for equal in order.chunk_by(|&a, &b| values[a] == values[b]) {
+        let middle = first as f64 + equal.len() as f64 / 2.0;
+        equal.iter().for_each(|&row| shares[row] = middle / values.len() as f64);
+        first += equal.len();
+    }
+    shares
+}
+
+/// At 0.01 to 0.99, between the values.
+fn quantiles(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let quantile = |percent: usize| {
+        let place = (percent * (sorted.len() - 1)) as f64 / QUANTILES as f64;
+        let below = place as usize;
+        let above = sorted[(below + 1).min(sorted.len() - 1)];
+        sorted[below] + place.fract() * (above - sorted[below])
+    };
+    (1..QUANTILES).map(quantile).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(name: &str, values: &[f64]) -> Column<'static> {
+        Column { name: name.to_owned(), values: values.to_vec().into() }
+    }
+
+    fn measure<'a>(validation: &'a Validation, what: &str) -> &'a Measure {
+        &validation.measures.iter().find(|(measure, _)| measure.what.starts_with(what)).unwrap().0
+    }
+
+    #[test]
+    fn a_table_is_as_far_from_itself_as_nothing() {
+        let rising: Vec<f64> = (0..40).map(f64::from).collect();
+        let bent: Vec<f64> = rising.iter().map(|x| (x - 15.0).abs()).collect();
+        let table = [column("a", &rising), column("b", &bent)];
+        let validation = validate(&table, &table, Some("a")).unwrap();
+        assert_eq!((validation.rows, validation.measures.len()), (40, 7));
+        for (measure, noise) in &validation.measures {
+            assert_eq!(
+                (measure.mean, measure.mean_square, measure.largest),
+                (0.0, 0.0, 0.0),
+                "{}",
+                measure.what
+            );
+            assert!(noise.as_ref().unwrap().mean_size >= 0.0);
+        }
+    }
+
+    #[test]
+    fn a_reversed_column_is_seen_by_each_measure_of_pairs_and_by_none_of_single_events() {
+        let rising: Vec<f64> = (0..100).map(f64::from).collect();
+        let falling: Vec<f64> = rising.iter().rev().copied().collect();
+        let ideal = [column("a", &rising), column("b", &rising)];
+        let made = [column("b", &falling), column("a", &rising), column("unknown", &rising)];
+        let validation = validate(&made, &ideal, None).unwrap();
+        let near = |what: &str, expected: f64| {
+            let found = measure(&validation, what).mean;
+            assert!((found - expected).abs() < 1e-9, "{what}: {found}");
+        };
+        near("Pearson", -2.0);
+        near("Spearman", -2.0);
+        near("chance that both", -0.1);
+        near("quantiles", 0.0);
+        // At tenths u and v the ideal has min(u, v), the result max(u + v - 1, 0).
+        let grid = (1..10).flat_map(|u| (1..10).map(move |v| (f64::from(u) / 10.0, f64::from(v) / 10.0)));
+        near("joint", grid.map(|(u, v)| u.min(v) - (u + v - 1.0).max(0.0)).sum::<f64>() / 81.0);
+        assert_eq!(measure(&validation, "Pearson").of, ["a", "b"]);
+    }
+
+    #[test]
+    fn quantiles_are_told_in_deviations_and_ranks_of_equal_values_are_shared() {
+        let values: Vec<f64> = (0..101).map(f64::from).collect();
+        let shifted: Vec<f64> = values.iter().map(|value| value + 10.0).collect();
+        let ideal = [column("a", &values), column("b", &[7.0; 101])];
+        let validation = validate(&[column("a", &shifted), column("b", &[7.0; 101])], &ideal, None).unwrap();
+        let quantiles = measure(&validation, "quantiles");
+        assert!((quantiles.largest - 10.0 / deviation(&values)).abs() < 1e-9);
+        assert_eq!(
+            (quantiles.of.as_slice(), measure(&validation, "Pearson").largest),
+            (&["a".to_owned()][..], 0.0)
+        );
+        assert_eq!(shares(&[1.0, 0.0, 1.0, 1.0]), [0.625, 0.125, 0.625, 0.625]);
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_refused_and_noise_needs_rows() {
+        let (a, b) = (|| column("a", &[1.0, 2.0]), || column("b", &[2.0, 1.0]));
+        let error =
+            |made: &[Column<'_>], ideal: &[Column<'_>]| validate(made, ideal, None).unwrap_err().to_string();
+        assert!(error(&[a(), b()], &[a(), column("c", &[1.0])]).contains("less than two events in common"));
+        assert!(error(&[a(), b()], &[a(), a(), b()]).contains("holds `a` twice"));
+        assert!(
+            error(&[a(), column("b", &[f64::NAN])], &[a(), b()])
+                .contains("the merged table lacks a value of `b`")
+        );
+        assert!(
+            error(&[a(), b()], &[a(), column("b", &[])]).contains("the ideal table lacks a value of `b`")
+        );
+        let validation = validate(&[a(), b()], &[a(), b()], None).unwrap();
+        assert!(validation.measures.iter().all(|(_, noise)| noise.is_none()));
+        assert!(validation.render(Format::Csv).starts_with("measure,mean,size,size_by_chance"));
+        let json: serde_json::Value = serde_json::from_str(&validation.render(Format::Json)).unwrap();
+        assert_eq!(
+            (&json["ideal_rows"], &json["measures"][0]["size_by_chance"]),
+            (&2.into(), &serde_json::Value::Null)
+        );
+    }
+}

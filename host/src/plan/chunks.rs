@@ -1,0 +1,75 @@
+//! A plan for HRM: each event once, beside the anchor.
+
+use super::covering::Blocks;
+use super::covering::dice::Dice;
+use super::covering::graph::{Graph, Pair};
+
+/// Orders of the points that are tried where some must not meet.
+const ORDERS: usize = 1000;
+
+/// All points in as few blocks of so many slots as could be found, each point in one. Where all may meet, the blocks are cut
+/// off one after the other, and are as few as there can be.
+pub fn chunks(graph: &Graph, slots: usize, seed: u64) -> Blocks {
+    let least = graph.points().div_ceil(slots);
+    let mut order: Vec<usize> = (0..graph.points()).collect();
+    // Points with many conflicts are hard to place, so they come first.
+    let conflicts =
+        |point: usize| (0..graph.points()).filter(|other| graph.pair(point, *other) == Pair::Apart).count();
+    order.sort_by_key(|point| std::cmp::Reverse(conflicts(*point)));
+    let mut dice = Dice::new(seed);
+    let mut best = first_fit(graph, slots, &order);
+    for _ in 1..ORDERS {
+        if best.len() <= least {
+            break;
+        }
+        dice.shuffle(&mut order);
+        let found = first_fit(graph, slots, &order);
+        if found.len() < best.len() {
+            best = found;
+        }
+    }
+    best.iter_mut().for_each(|block| block.sort_unstable());
+    best.sort_by_key(|block| std::cmp::Reverse(block.len()));
+    if best.is_empty() { vec![Vec::new()] } else { best }
+}
+
+/// Each point into the first block that has room for it.
+fn first_fit(graph: &Graph, slots: usize, order: &[usize]) -> Blocks {
+    let mut blocks = Blocks::new();
+    for point in order {
+        let room = |block: &&mut Vec<usize>| block.len() < slots && graph.may_join(*point, block);
+        match blocks.iter_mut().find(room) {
+            Some(block) => block.push(*point),
+            None => blocks.push(vec![*point]),
+        }
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_event_is_counted_once_in_the_order_given() {
+        let graph = Graph::complete(7);
+        assert_eq!(chunks(&graph, 3, 1), [vec![0, 1, 2], vec![3, 4, 5], vec![6]]);
+        assert_eq!(chunks(&Graph::complete(0), 3, 1), vec![Vec::<usize>::new()]);
+    }
+
+    #[test]
+    fn what_cannot_meet_is_in_different_blocks() {
+        let mut graph = Graph::complete(6);
+        for (a, b) in [(0, 1), (0, 2), (1, 2), (3, 4)] {
+            graph.set(a, b, Pair::Apart);
+        }
+        let blocks = chunks(&graph, 3, 1);
+        assert_eq!(blocks.len(), 3, "three of them can't meet each other: {blocks:?}");
+        assert!(blocks.iter().all(|block| graph.pairs().all(|(a, b)| {
+            graph.pair(a, b) != Pair::Apart || !(block.contains(&a) && block.contains(&b))
+        })));
+        let mut all = blocks.concat();
+        all.sort_unstable();
+        assert_eq!(all, [0, 1, 2, 3, 4, 5]);
+    }
+}

@@ -1,0 +1,137 @@
+//! Annealing that looks at what is missing: a pair that does not meet is brought together in a block of one of the two, in
+//! the place of some other point. Blocks are taken away as long as that mends what is torn.
+
+use super::Blocks;
+use super::cover::Cover;
+use super::dice::Dice;
+
+/// A number of steps that work may take. All searches count their steps, so that a seed decides what they find, whatever
+/// the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Steps(pub u64);
+
+impl Steps {
+    /// Takes at most so many of them, and says how many.
+    pub fn take(&mut self, most: u64) -> Steps {
+        let taken = most.min(self.0);
+        self.0 -= taken;
+        Steps(taken)
+    }
+}
+
+/// Losses of more pairs at a step than this are never accepted.
+const MOST: usize = 16;
+/// Steps between two temperatures.
+const AT_ONE: u64 = 512;
+
+/// Lets pairs meet until all do or the steps are used up, from one temperature down to another. Says whether all meet.
+pub fn mend(cover: &mut Cover<'_>, dice: &mut Dice, steps: u64, [hot, cold]: [f32; 2]) -> bool {
+    mend_and_watch(cover, dice, steps, [hot, cold], |_| {})
+}
+
+/// As [`mend`], and shows what it has whenever fewer pairs are missing than ever before.
+pub fn mend_and_watch(
+    cover: &mut Cover<'_>,
+    dice: &mut Dice,
+    steps: u64,
+    [hot, cold]: [f32; 2],
+    mut better: impl FnMut(&Cover<'_>),
+) -> bool {
+    let mut fewest = cover.uncovered().len();
+    let mut chances = [0.0_f32; MOST];
+    for step in 0..steps {
+        if cover.uncovered().is_empty() {
+            return true;
+        }
+        if cover.size() == 0 {
+            return false;
+        }
+        if step % AT_ONE == 0 {
+            let temperature = hot * (cold / hot).powf(step as f32 / steps as f32);
+            for (loss, chance) in chances.iter_mut().enumerate() {
+                *chance = (-(loss as f32) / temperature).exp();
+            }
+        }
+        let Some((block, slot, point)) = proposal(cover, dice) else { continue };
+        let Some(loss) = cover.loss(block, slot, point) else { continue };
+        let accepted = loss <= 0 || chances.get(loss as usize).is_some_and(|chance| dice.unit() < *chance);
+        if accepted {
+            cover.put(block, slot, point);
+            if cover.uncovered().len() < fewest {
+                fewest = cover.uncovered().len();
+                better(cover);
+            }
+        }
+    }
+    cover.uncovered().is_empty()
+}
+
+/// A point that joins another in a block of that one: in an empty slot if there is one, else in anyone's.
+fn proposal(cover: &Cover<'_>, dice: &mut Dice) -> Option<(usize, usize, usize)> {
+    let (a, b) = dice.choose(cover.uncovered());
+    let (mut stays, mut joins) = (a as usize, b as usize);
+    if dice.below(2) == 0 {
+        (stays, joins) = (joins, stays);
+    }
+    if cover.at(stays).is_empty() {
+        (stays, joins) = (joins, stays);
+    }
+    let nowhere = cover.at(stays).is_empty();
+    let block = if nowhere { dice.below(cover.size()) } else { dice.choose(cover.at(stays)) as usize };
+    let members = cover.block(block);
+    let slot = match members.iter().position(|member| *member as usize == cover.nobody()) {
+        Some(empty) => empty,
+        None => dice.below(members.len()),
+    };
+    (members[slot] as usize != stays).then_some((block, slot, joins))
+}
+
+/// Temperatures of one attempt after the other.
+const HEATS: [[f32; 2]; 4] = [[0.25, 0.15], [0.3, 0.2], [0.35, 0.2], [0.55, 0.25]];
+
+/// Takes blocks away from a complete cover, and mends it each time, until there are no more than `enough` or the steps are
+/// used up. `told` hears of the fewest so far and of the steps since it was told last. Returns the fewest that it found.
+pub fn reduce(
+    cover: &mut Cover<'_>,
+    dice: &mut Dice,
+    steps: &mut Steps,
+    enough: usize,
+    told: &mut dyn FnMut(usize, u64),
+) -> Blocks {
+    let mut best = cover.blocks();
+    let first = 20_000 + 200 * cover.size() as u64;
+    let (mut attempt, mut most) = (0, first);
+    while cover.size() > enough && steps.0 > 0 {
+        let cheapest = cover.cheapest().expect("there are blocks");
+        let torn = cover.alone(cheapest) > 0;
+        cover.remove(cheapest);
+        if !torn {
+            best = cover.blocks();
+            told(best.len(), 0);
+            continue;
+        }
+        loop {
+            let chunk = steps.take(most);
+            let mended = mend(cover, dice, chunk.0, HEATS[attempt % HEATS.len()]);
+            if mended {
+                best = cover.blocks();
+            }
+            told(best.len(), chunk.0);
+            if mended {
+                most = first;
+                break;
+            }
+            if steps.0 == 0 {
+                return best;
+            }
+            attempt += 1;
+            if attempt % HEATS.len() == 0 {
+                // It led nowhere: back to the best, and more patience from there.
+                *cover = Cover::of(cover.graph(), cover.slots(), &best);
+                most *= 2;
+                break;
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,69 @@
+//! How few blocks there can be at least.
+
+use super::graph::{Graph, Pair};
+
+/// Ratios of points to slots up to which 3, 4 .. blocks can be enough: beyond the ratio, one more is needed.
+///
+/// W. H. Mills, *Covering designs I: coverings by a small number of subsets*, Ars Combinatoria 8 (1979), and its sequels.
+const FEW: [(usize, usize, usize); 11] = [
+    (3, 3, 2),
+    (4, 5, 3),
+    (5, 9, 5),
+    (6, 2, 1),
+    (7, 7, 3),
+    (8, 12, 5),
+    (9, 5, 2),
+    (10, 8, 3),
+    (11, 14, 5),
+    (12, 3, 1),
+    (13, 13, 4),
+];
+
+/// No covering of these pairs has fewer blocks of so many slots: that of J. Schönheim (*On coverings*, Pacific J. Math. 14,
+/// 1964), point by point; where all pairs are wanted, with H. Hanani's addition and Mills' numbers for few blocks.
+pub fn least(graph: &Graph, slots: usize) -> usize {
+    let points = graph.points();
+    if points == 0 {
+        return 0;
+    }
+    if slots < 2 {
+        return points;
+    }
+    let needs = (0..points).map(|point| graph.degree(point).div_ceil(slots - 1).max(1));
+    let schonheim = needs.sum::<usize>().div_ceil(slots);
+    if !graph.is_complete() {
+        let pairs = graph.asked(Pair::Wanted).count();
+        return schonheim.max(pairs.div_ceil(slots * (slots - 1) / 2));
+    }
+    if points <= slots {
+        return 1;
+    }
+    let exact = (points - 1).is_multiple_of(slots - 1);
+    let hanani = exact && (points * ((points - 1) / (slots - 1)) + 1).is_multiple_of(slots);
+    let few =
+        FEW.iter().filter(|(_, up, down)| points * down > slots * up).map(|(blocks, ..)| blocks + 1).max();
+    (schonheim + usize::from(hanani)).max(few.unwrap_or(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_those_of_the_literature() {
+        let of = |points, slots| least(&Graph::complete(points), slots);
+        assert_eq!([of(10, 4), of(16, 6), of(20, 4), of(30, 6), of(50, 4)], [9, 10, 35, 30, 213]);
+        assert_eq!([of(50, 6), of(7, 3), of(9, 3), of(4, 4), of(5, 4), of(25, 8)], [84, 7, 12, 1, 3, 13]);
+        // 32 / 4 is whole, and 33 * 8 is -1 modulo 5: Schönheim's 53 are not enough.
+        assert_eq!(of(33, 5), 54);
+    }
+
+    #[test]
+    fn unwanted_pairs_lower_the_bound_and_every_point_needs_a_block() {
+        let mut graph = Graph::new(6, Pair::Free);
+        assert_eq!(least(&graph, 2), 3);
+        graph.set(0, 1, Pair::Wanted);
+        graph.set(0, 2, Pair::Wanted);
+        assert_eq!(least(&graph, 2), 4);
+    }
+}

@@ -1,0 +1,233 @@
+//! Blocks that are being changed, with how often each pair meets at hand.
+
+use super::Blocks;
+use super::graph::{Graph, Pair};
+
+/// Added to the counts of pairs that nobody wants, so that they seem to be covered more than once whatever happens.
+const UNWANTED: u32 = 1 << 30;
+
+/// Blocks with a fixed number of slots each. A slot may be empty: it holds the point behind the last.
+#[derive(Clone, Debug)]
+pub struct Cover<'a> {
+    graph: &'a Graph,
+    has_apart: bool,
+    slots: usize,
+    /// The points of block 0, then of block 1 ..
+    members: Vec<u32>,
+    /// How often each pair meets.
+    counts: Vec<u32>,
+    /// The blocks of each point.
+    at: Vec<Vec<u32>>,
+    /// Wanted pairs that don't meet.
+    uncovered: Vec<(u32, u32)>,
+    /// Where a pair stands among them.
+    places: Vec<u32>,
+}
+
+impl<'a> Cover<'a> {
+    /// Without any block.
+    pub fn new(graph: &'a Graph, slots: usize) -> Self {
+        let side = graph.points() + 1;
+        let mut cover = Cover {
+            graph,
+            has_apart: graph.asked(Pair::Apart).next().is_some(),
+            slots,
+            members: Vec::new(),
+            counts: vec![UNWANTED; side * side],
+            at: vec![Vec::new(); graph.points()],
+            uncovered: Vec::new(),
+            places: vec![0; side * side],
+        };
+        for (a, b) in graph.asked(Pair::Wanted) {
+            cover.counts[a * side + b] = 0;
+            cover.counts[b * side + a] = 0;
+            cover.expose(a, b);
+        }
+        cover
+    }
+
+    /// With these blocks. Points of a block that may not meet an earlier one of it are left out.
+    pub fn of(graph: &'a Graph, slots: usize, blocks: &[Vec<usize>]) -> Self {
+        let mut cover = Cover::new(graph, slots);
+        for block in blocks {
+            let mut kept = Vec::with_capacity(slots);
+            for point in block {
+                if graph.may_join(*point, &kept) {
+                    kept.push(*point);
+                }
+            }
+            cover.push(&kept);
+        }
+        cover
+    }
+
+    /// What is asked of the pairs.
+    pub fn graph(&self) -> &'a Graph {
+        self.graph
+    }
+
+    /// The point that stands for none.
+    pub fn nobody(&self) -> usize {
+        self.graph.points()
+    }
+
+    /// How many points a block holds at most.
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// How many blocks there are.
+    pub fn size(&self) -> usize {
+        self.members.len() / self.slots
+    }
+
+    /// What the slots of a block hold.
+    pub fn block(&self, block: usize) -> &[u32] {
+        &self.members[block * self.slots..][..self.slots]
+    }
+
+    /// The blocks of a point.
+    pub fn at(&self, point: usize) -> &[u32] {
+        &self.at[point]
+    }
+
+    /// The blocks, without empty slots and sorted.
+    pub fn blocks(&self) -> Blocks {
+        let nobody = self.nobody();
+        let block = |slots: &[u32]| {
+            let mut block: Vec<usize> =
+                slots.iter().map(|point| *point as usize).filter(|point| *point != nobody).collect();
+            block.sort_unstable();
+            block
+        };
+        self.members.chunks(self.slots).map(block).collect()
+    }
+
+    /// The wanted pairs that don't meet.
+    pub fn uncovered(&self) -> &[(u32, u32)] {
+        &self.uncovered
+    }
+
+    /// How often a pair meets.
+    pub fn count(&self, a: usize, b: usize) -> usize {
+        let count = self.counts[a * (self.nobody() + 1) + b];
+        (if self.graph.pair(a, b) == Pair::Wanted { count } else { count - UNWANTED }) as usize
+    }
+
+    /// Adds a block of these points, which may meet.
+    pub fn push(&mut self, points: &[usize]) {
+        let block = self.size();
+        self.members.resize(self.members.len() + self.slots, self.nobody() as u32);
+        for (slot, point) in points.iter().enumerate() {
+            self.put(block, slot, *point);
+        }
+    }
+
+    /// Takes a block away; the last takes its number.
+    pub fn remove(&mut self, block: usize) {
+        let last = self.size() - 1;
+        for slot in 0..self.slots {
+            self.put(block, slot, self.nobody());
+        }
+        for slot in 0..self.slots {
+            let moved = self.members[last * self.slots + slot];
+            if block != last && moved as usize != self.nobody() {
+                let at = &mut self.at[moved as usize];
+                let place = at.iter().position(|other| *other as usize == last);
+                at[place.expect("a block's points know it")] = block as u32;
+                self.members[block * self.slots + slot] = moved;
+            }
+        }
+        self.members.truncate(last * self.slots);
+    }
+
+    /// Puts a point, or nobody, into a slot in place of what it holds.
+    pub fn put(&mut self, block: usize, slot: usize, point: usize) {
+        let (nobody, side) = (self.nobody(), self.nobody() + 1);
+        let old = self.members[block * self.slots + slot] as usize;
+        for other in 0..self.slots {
+            let with = self.members[block * self.slots + other] as usize;
+            if other == slot || with == nobody {
+                continue;
+            }
+            if old != nobody {
+                let count = self.counts[old * side + with] - 1;
+                self.counts[old * side + with] = count;
+                self.counts[with * side + old] = count;
+                if count == 0 {
+                    self.expose(old, with);
+                }
+            }
+            if point != nobody {
+                let count = self.counts[point * side + with] + 1;
+                self.counts[point * side + with] = count;
+                self.counts[with * side + point] = count;
+                if count == 1 {
+                    self.hide(point, with);
+                }
+            }
+        }
+        self.members[block * self.slots + slot] = point as u32;
+        if old != nobody {
+            let place = self.at[old].iter().position(|at| *at as usize == block);
+            self.at[old].swap_remove(place.expect("a block's points know it"));
+        }
+        if point != nobody {
+            self.at[point].push(block as u32);
+        }
+    }
+
+    /// How many more wanted pairs would not meet if a point took this slot; none if it may not, or is there already.
+    pub fn loss(&self, block: usize, slot: usize, point: usize) -> Option<i32> {
+        let side = self.nobody() + 1;
+        let members = self.block(block);
+        let (old, row) = (members[slot] as usize * side, point * side);
+        if old == row {
+            return None;
+        }
+        let mut loss = 0;
+        for (other, with) in members.iter().enumerate() {
+            let with = *with as usize;
+            if other == slot {
+                continue;
+            }
+            if with == point
+                || self.has_apart && with != self.nobody() && self.graph.pair(point, with) == Pair::Apart
+            {
+                return None;
+            }
+            loss += i32::from(self.counts[old + with] == 1) - i32::from(self.counts[row + with] == 0);
+        }
+        Some(loss)
+    }
+
+    /// How many pairs meet in this block alone.
+    pub fn alone(&self, block: usize) -> usize {
+        let (members, side) = (self.block(block), self.nobody() + 1);
+        let pairs =
+            members.iter().enumerate().flat_map(|(at, a)| members[at + 1..].iter().map(move |b| (*a, *b)));
+        pairs.filter(|(a, b)| self.counts[*a as usize * side + *b as usize] == 1).count()
+    }
+
+    /// The block with the fewest pairs that meet there alone.
+    pub fn cheapest(&self) -> Option<usize> {
+        (0..self.size()).min_by_key(|block| self.alone(*block))
+    }
+
+    fn expose(&mut self, a: usize, b: usize) {
+        let (a, b) = (a.min(b), a.max(b));
+        let side = self.nobody() + 1;
+        self.places[a * side + b] = self.uncovered.len() as u32;
+        self.uncovered.push((a as u32, b as u32));
+    }
+
+    fn hide(&mut self, a: usize, b: usize) {
+        let (a, b) = (a.min(b), a.max(b));
+        let side = self.nobody() + 1;
+        let place = self.places[a * side + b];
+        self.uncovered.swap_remove(place as usize);
+        if let Some((a, b)) = self.uncovered.get(place as usize) {
+            self.places[*a as usize * side + *b as usize] = place;
+        }
+    }
+}

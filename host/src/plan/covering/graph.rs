@@ -1,0 +1,72 @@
+//! Which pairs of points are to meet in a block, and which must not.
+
+/// What is asked of a pair of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    /// Some block must hold both.
+    Wanted,
+    /// A block may hold both.
+    Free,
+    /// No block may hold both.
+    Apart,
+}
+
+/// What is asked of all pairs of the points `0..points`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    points: usize,
+    pairs: Vec<Pair>,
+}
+
+impl Graph {
+    /// All pairs alike.
+    pub fn new(points: usize, pair: Pair) -> Self {
+        Graph { points, pairs: vec![pair; points * points] }
+    }
+
+    /// All pairs are wanted.
+    pub fn complete(points: usize) -> Self {
+        Graph::new(points, Pair::Wanted)
+    }
+
+    /// How many points there are.
+    pub fn points(&self) -> usize {
+        self.points
+    }
+
+    /// What is asked of a pair.
+    pub fn pair(&self, a: usize, b: usize) -> Pair {
+        self.pairs[a * self.points + b]
+    }
+
+    /// Asks something else of a pair.
+    pub fn set(&mut self, a: usize, b: usize, pair: Pair) {
+        self.pairs[a * self.points + b] = pair;
+        self.pairs[b * self.points + a] = pair;
+    }
+
+    /// All pairs, the lesser point first.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (0..self.points).flat_map(|a| (a + 1..self.points).map(move |b| (a, b)))
+    }
+
+    /// The pairs of which this is asked.
+    pub fn asked(&self, asked: Pair) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.pairs().filter(move |(a, b)| self.pair(*a, *b) == asked)
+    }
+
+    /// With how many others a point is to meet.
+    pub fn degree(&self, point: usize) -> usize {
+        (0..self.points).filter(|other| *other != point && self.pair(point, *other) == Pair::Wanted).count()
+    }
+
+    /// Whether all pairs are wanted.
+    pub fn is_complete(&self) -> bool {
+        self.asked(Pair::Wanted).count() == self.points * self.points.saturating_sub(1) / 2
+    }
+
+    /// Whether a point may join others.
+    pub fn may_join(&self, point: usize, others: &[usize]) -> bool {
+        others.iter().all(|other| self.pair(point, *other) != Pair::Apart)
+    }
+}

@@ -1,0 +1,20 @@
+//! Coverings: few blocks of a few points each, in which all pairs meet that are wanted.
+
+pub mod anneal;
+pub mod bound;
+pub mod cover;
+mod cyclic;
+pub mod designs;
+pub mod dice;
+mod field;
+pub mod graph;
+pub mod greedy;
+mod plane;
+pub mod search;
+mod transversal;
+
+/// Blocks of points, each sorted.
+pub type Blocks = Vec<Vec<usize>>;
+
+#[cfg(test)]
+mod tests;

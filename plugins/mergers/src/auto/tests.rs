@@ -1,0 +1,212 @@
+//! Merges of tables whose truth is known, of little and bad data, and properties of every merge.
+
+use proptest::prelude::*;
+use rand::RngExt;
+
+use super::*;
+
+fn block(columns: &[(&str, Vec<f64>)]) -> Block<'static> {
+    let column = |(name, values): &(&str, Vec<f64>)| Column {
+        name: (*name).to_owned(),
+        values: values.clone().into(),
+    };
+    Block { source: "x.csv".to_owned(), columns: columns.iter().map(column).collect() }
+}
+
+fn run(blocks: Vec<Block<'static>>, given: &[(&str, &str)]) -> Result<Merged<'static>, String> {
+    merge(blocks, &Options { given, progress: &|_| true })
+}
+
+fn values<'a>(merged: &'a Merged<'_>, name: &str) -> &'a [f64] {
+    &merged.columns.iter().find(|column| column.name == name).unwrap().values
+}
+
+fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let [a, b] = [a, b].map(|values| standardised(values).unwrap());
+    a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>() / a.len() as f64
+}
+
+/// Blocks of four events: `load`, of skewed counts; `bent`, which follows how far it is from the middle; `noise`; and `sum`,
+/// of the first two. Each block has rows of its own.
+fn blocks_of(held: &[&[&'static str]]) -> Vec<Block<'static>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut table = |names: &&[&'static str]| {
+        let rows: Vec<[f64; 4]> = (0..800)
+            .map(|_| {
+                let uniform: f64 = rng.random();
+                let (load, noise) = ((1e4 * uniform.powi(3)).round(), (1e3 * rng.random::<f64>()).round());
+                let bent = (8e3 * (uniform - 0.5).abs() + noise).round();
+                [load, bent, noise, load + bent]
+            })
+            .collect();
+        let column = |name: &&'static str| {
+            let place = ["load", "bent", "noise", "sum"].iter().position(|known| known == name).unwrap();
+            (*name, rows.iter().map(|row| row[place]).collect())
+        };
+        block(&names.iter().map(column).collect::<Vec<_>>())
+    };
+    held.iter().map(&mut table).collect()
+}
+
+#[test]
+fn a_relation_and_a_bend_are_kept() {
+    let merged = run(
+        blocks_of(&[&["load", "bent", "sum"], &["noise", "sum"], &["load", "noise"], &["noise", "bent"]]),
+        &[],
+    )
+    .unwrap();
+    let total: Vec<f64> =
+        values(&merged, "load").iter().zip(values(&merged, "bent")).map(|(a, b)| a + b).collect();
+    let r = correlation(&total, values(&merged, "sum"));
+    assert!(1.0 - r * r < 8e-3, "{r}");
+    // Where the load is lowest or highest, `bent` is high.
+    let mut rows: Vec<(f64, f64)> =
+        values(&merged, "load").iter().copied().zip(values(&merged, "bent").iter().copied()).collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mean = |rows: &[(f64, f64)]| rows.iter().map(|row| row.1).sum::<f64>() / rows.len() as f64;
+    assert!(
+        mean(&rows[..100]) > 1.5 * mean(&rows[450..550]) && mean(&rows[900..]) > 1.5 * mean(&rows[450..550])
+    );
+}
+
+#[test]
+fn what_was_never_together_follows_and_is_flagged() {
+    let merged = run(blocks_of(&[&["load", "sum"], &["sum", "bent"], &["load", "noise"]]), &[]).unwrap();
+    assert_eq!(merged.columns.len(), 4);
+    assert!(correlation(values(&merged, "load"), values(&merged, "sum")) > 0.7);
+    assert!(
+        merged.notes.iter().any(|note| note.starts_with("3 pairs of 6 were never")),
+        "{:?}",
+        merged.notes
+    );
+    assert!(merged.warnings.is_empty(), "{:?}", merged.warnings);
+    let pairs = merged.tables.iter().find(|sheet| sheet.title == "pairs").unwrap();
+    assert!(pairs.columns.iter().any(|(name, _)| name == "asked"));
+}
+
+#[test]
+fn events_without_connection_are_independent_and_warned_of() {
+    let merged = run(blocks_of(&[&["load", "sum"], &["noise", "bent"]]), &[]).unwrap();
+    assert!(merged.warnings[0].contains("connects load with noise"), "{:?}", merged.warnings);
+    assert!(correlation(values(&merged, "load"), values(&merged, "noise")).abs() < 0.05);
+}
+
+#[test]
+fn blocks_that_share_an_anchor_alone_are_given_to_hrm() {
+    let anchored = || blocks_of(&[&["load", "bent"], &["load", "noise"], &["sum", "load"]]);
+    let merged = run(anchored(), &[("rows", "500")]).unwrap();
+    let given = [("anchor", "load"), ("rows", "500")];
+    let expected = crate::hrm::merge(anchored(), &Options { given: &given, progress: &|_| true }).unwrap();
+    assert_eq!(merged.columns, expected.columns);
+    assert!(merged.notes[0].contains("the blocks share load and nothing else"), "{:?}", merged.notes);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_rows() {
+    let held: &[&[&str]] = &[&["load", "sum", "bent"], &["sum", "noise"], &["noise", "load"]];
+    let with = |given: &[(&str, &str)]| run(blocks_of(held), given).unwrap().columns;
+    let quick = [("quick", "yes"), ("rows", "200")];
+    assert_eq!(with(&quick), with(&quick));
+    assert_ne!(with(&quick), with(&[("quick", "yes"), ("rows", "200"), ("seed", "2")]));
+}
+
+#[test]
+fn it_stops_when_it_is_told_to_and_says_how_far_it_is() {
+    let held: &[&[&str]] = &[&["load", "sum", "bent"], &["sum", "noise"], &["noise", "load"]];
+    for limit in [0.0, 0.3, 0.8] {
+        let stopped = merge(blocks_of(held), &Options { given: &[], progress: &|share| share <= limit });
+        assert_eq!(stopped, Err(INTERRUPTED.to_owned()), "{limit}");
+    }
+    let seen = std::sync::Mutex::new(Vec::new());
+    let progress = |share| {
+        seen.lock().unwrap().push(share);
+        true
+    };
+    merge(blocks_of(held), &Options { given: &[("rows", "100")], progress: &progress }).unwrap();
+    let seen = seen.into_inner().unwrap();
+    assert!(seen.len() > 40 && seen.iter().all(|share| (0.0..=1.0).contains(share)));
+}
+
+#[test]
+fn little_constant_and_tied_data_is_borne() {
+    let few: [&[Block<'static>]; 5] = [
+        &[block(&[("a", vec![1.0])])],
+        &[block(&[("a", vec![1.0]), ("b", vec![2.0])]), block(&[("b", vec![3.0]), ("c", vec![4.0])])],
+        &[block(&[
+            ("a", vec![5.0; 9]),
+            ("b", vec![5.0; 9]),
+            ("c", vec![1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 2.0, 2.0]),
+        ])],
+        &[block(&[("a", vec![1.0, 2.0, 3.0]), ("b", vec![2.0, 4.0, 6.0]), ("c", vec![3.0, 6.0, 9.0])])],
+        &[block(&[("a", vec![f64::MAX, -f64::MAX, 0.0]), ("b", vec![1e-300, 0.0, 5e-324])])],
+    ];
+    for (number, blocks) in few.iter().enumerate() {
+        for rows in ["1", "2", "3", "50"] {
+            let copies = blocks.iter().map(|table| {
+                let columns: Vec<_> = table
+                    .columns
+                    .iter()
+                    .map(|column| (column.name.as_str(), column.values.to_vec()))
+                    .collect();
+                block(&columns)
+            });
+            let merged = run(copies.collect(), &[("rows", rows), ("quick", "yes")]).unwrap();
+            assert!(
+                merged.columns.iter().all(|column| column.values.len().to_string() == rows),
+                "{number} {rows}"
+            );
+        }
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_one_sentence() {
+    let error = |blocks, given: &[(&str, &str)]| run(blocks, given).unwrap_err();
+    assert!(error(vec![], &[]).contains("no blocks"));
+    assert!(error(vec![block(&[("a", vec![]), ("b", vec![])])], &[]).contains("block 1 (x.csv) has no rows"));
+    assert!(error(vec![block(&[("a", vec![f64::NAN])])], &[]).contains("has no rows"));
+    assert!(error(vec![block(&[("a", vec![f64::INFINITY])])], &[]).contains("not a finite number"));
+    assert!(error(vec![block(&[("a", vec![1.0]), ("a", vec![1.0])])], &[]).contains("holds a twice"));
+    let one = || vec![block(&[("a", vec![1.0])])];
+    assert!(error(one(), &[("rows", "0")]).contains("option rows"));
+    assert!(error(one(), &[("rows", "99999999999")]).contains("too many"));
+    assert!(error(one(), &[("quick", "maybe")]).contains("option quick"));
+    assert!(error(one(), &[("seed", "-1")]).contains("option seed"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn every_event_is_there_with_measured_values_in_their_proportions(
+        tables in prop::collection::vec(
+            (prop::collection::btree_set(0usize..6, 1..4), prop::collection::vec(prop::array::uniform4(0u8..9), 1..30)),
+            1..6,
+        ),
+        seed in 0u64..9,
+    ) {
+        const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+        let mut pools: std::collections::BTreeMap<&str, Vec<f64>> = std::collections::BTreeMap::new();
+        let table = |(events, rows): &(std::collections::BTreeSet<usize>, Vec<[u8; 4]>)| {
+            let columns: Vec<(&str, Vec<f64>)> = (events.iter().enumerate())
+                .map(|(i, event)| (NAMES[*event], rows.iter().map(|row| f64::from(row[i])).collect()))
+                .collect();
+            columns.iter().for_each(|(name, values)| pools.entry(name).or_default().extend(values));
+            block(&columns)
+        };
+        let blocks: Vec<Block<'static>> = tables.iter().map(table).collect();
+        let by_anchor = only_anchor(&Design::new(&blocks).unwrap()).is_some();
+        let seed = seed.to_string();
+        let merged = run(blocks, &[("rows", "60"), ("seed", &seed), ("quick", "yes")]).unwrap();
+        prop_assert_eq!(merged.columns.len(), pools.len());
+        for (name, mut pool) in pools {
+            pool.sort_by(f64::total_cmp);
+            let mut made = values(&merged, name).to_vec();
+            made.sort_by(f64::total_cmp);
+            prop_assert_eq!(made.len(), 60);
+            if !by_anchor {
+                let expected: Vec<f64> = (0..60).map(|i| pool[((2 * i + 1) * pool.len()).div_ceil(120) - 1]).collect();
+                prop_assert_eq!(made, expected);
+            }
+        }
+    }
+}

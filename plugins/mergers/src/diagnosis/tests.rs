@@ -1,0 +1,91 @@
+//! What is said of small results.
+
+use assay_plugin_api::{Block, Cells};
+
+use super::*;
+
+fn column(name: &str, values: &[f64]) -> Column<'static> {
+    Column { name: name.to_owned(), values: values.to_vec().into() }
+}
+
+fn block(source: &str, columns: Vec<Column<'static>>) -> Block<'static> {
+    Block { source: source.to_owned(), columns }
+}
+
+fn told(blocks: &[Block<'_>], columns: Vec<Column<'static>>) -> Merged<'static> {
+    let design = Design::new(blocks).unwrap();
+    let mut merged = Merged { columns, ..Merged::default() };
+    Diagnosis::new(&design, design.measured()).tell(&mut merged, |pair| pair.correlation);
+    merged
+}
+
+fn cells<'a>(merged: &'a Merged<'_>, title: &str, name: &str) -> &'a Cells {
+    let sheet = merged.tables.iter().find(|sheet| sheet.title == title).unwrap();
+    &sheet.columns.iter().find(|(column, _)| column == name).unwrap().1
+}
+
+fn texts<'a>(merged: &'a Merged<'_>, title: &str, name: &str) -> &'a [String] {
+    let Cells::Texts(texts) = cells(merged, title, name) else { panic!("{name} holds texts") };
+    texts
+}
+
+fn numbers(merged: &Merged<'_>, title: &str, name: &str) -> Vec<Option<f64>> {
+    let Cells::Numbers(numbers) = cells(merged, title, name) else { panic!("{name} holds numbers") };
+    numbers.iter().map(|number| (!number.is_nan()).then(|| (number * 1e12).round() / 1e12)).collect()
+}
+
+#[test]
+fn each_pair_has_what_was_asked_and_what_was_reached() {
+    let (up, down) = ([1.0, 2.0, 3.0, 4.0], [4.0, 3.0, 2.0, 1.0]);
+    let blocks = [
+        block("one", vec![column("a", &up), column("b", &down), column("k", &[7.0; 4])]),
+        block("two", vec![column("a", &up), column("c", &up)]),
+    ];
+    let merged =
+        told(&blocks, vec![column("a", &up), column("b", &up), column("c", &down), column("k", &[7.0; 4])]);
+    assert_eq!(texts(&merged, "pairs", "event"), ["a", "a", "a", "b", "b", "k"]);
+    assert_eq!(texts(&merged, "pairs", "other"), ["b", "k", "c", "k", "c", "c"]);
+    let states = ["measured", "constant", "measured", "constant", "inferred", "inferred"];
+    assert_eq!(texts(&merged, "pairs", "state"), states);
+    assert_eq!(numbers(&merged, "pairs", "asked"), [Some(-1.0), None, Some(1.0), None, None, None]);
+    assert_eq!(numbers(&merged, "pairs", "reached"), [Some(1.0), None, Some(-1.0), None, Some(-1.0), None]);
+    assert_eq!(numbers(&merged, "pairs", "rows")[..3], [Some(4.0), Some(4.0), Some(4.0)]);
+    assert_eq!(numbers(&merged, "pairs", "measured to")[0], Some(-1.0));
+    assert_eq!(texts(&merged, "events", "event"), ["a", "b", "k", "c"]);
+    assert_eq!(numbers(&merged, "events", "rows"), [Some(8.0), Some(4.0), Some(4.0), Some(4.0)]);
+    assert_eq!(numbers(&merged, "events", "distance between blocks"), [Some(0.0), None, None, None]);
+    assert_eq!(merged.notes.len(), 2, "{:?}", merged.notes);
+    assert!(
+        merged.notes[0].starts_with("correlations of 2 pairs: asked and reached differ by 2.00e0 on average")
+    );
+    assert!(merged.notes[1].starts_with("1 pair of 6 were never measured together"), "{:?}", merged.notes);
+    assert!(merged.warnings.is_empty());
+}
+
+#[test]
+fn an_event_that_is_not_in_the_result_was_reached_nowhere() {
+    let up = [1.0, 2.0, 4.0];
+    let blocks = [block("one", vec![column("a", &up), column("b", &up)])];
+    let merged = told(&blocks, vec![column("a", &up)]);
+    assert_eq!(numbers(&merged, "pairs", "reached"), [None]);
+    assert_eq!(texts(&merged, "pairs", "state"), ["measured"]);
+    assert!(merged.notes.is_empty(), "{:?}", merged.notes);
+}
+
+#[test]
+fn an_event_that_is_not_the_same_in_all_blocks_is_a_warning() {
+    let before: Vec<f64> = (0..100).map(f64::from).collect();
+    let after: Vec<f64> = before.iter().map(|value| value + 50.0).collect();
+    let blocks = [
+        block("x.csv", vec![column("t", &before), column("a", &before)]),
+        block("y.csv", vec![column("t", &after), column("a", &before)]),
+    ];
+    let merged = told(&blocks, vec![column("t", &before)]);
+    assert_eq!(merged.warnings.len(), 1);
+    let expected =
+        "distributions differ between sub-experiments: t (distance 0.50 of block 1 (x.csv) from the others";
+    assert!(merged.warnings[0].starts_with(expected), "{}", merged.warnings[0]);
+    assert!(!merged.warnings[0].contains(" a ("), "{}", merged.warnings[0]);
+    assert_eq!(texts(&merged, "events", "furthest block"), ["block 1 (x.csv)", "block 1 (x.csv)"]);
+    assert!(numbers(&merged, "events", "p")[0].unwrap() < 1e-9);
+}

@@ -1,0 +1,144 @@
+//! Whether an event has the same distribution in every sub-experiment: the test of Kolmogorov and Smirnov.
+
+use std::cmp::Ordering;
+
+/// Rows of a sub-experiment that are looked at; of more, so many at equal steps.
+const MOST_ROWS: usize = 1 << 17;
+
+/// How far the distribution of an event in one block is from that in all others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mismatch {
+    /// The block that is furthest, by its number from 0.
+    pub block: usize,
+    /// Greatest difference of the two distribution functions, from 0 to 1.
+    pub distance: f64,
+    /// How probable such a distance of some block is if all are alike: the distance's own times the number of blocks, since the
+    /// furthest of them was chosen.
+    pub p: f64,
+}
+
+impl Mismatch {
+    /// Of the values of an event in each of several blocks; `None` of fewer than two.
+    pub fn of(holders: &[(usize, &[f64])]) -> Option<Self> {
+        if holders.len() < 2 {
+            return None;
+        }
+        let mut pool: Vec<(f64, usize)> = Vec::new();
+        let mut sizes = vec![0usize; holders.len()];
+        for (place, (_, values)) in holders.iter().enumerate() {
+            let seen = values.len().min(MOST_ROWS);
+            sizes[place] = seen;
+            pool.extend((0..seen).map(|i| (values[i * values.len() / seen], place)));
+        }
+        pool.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let distances = distances(&pool, &sizes);
+        let furthest = |a: &usize, b: &usize| distances[*a].total_cmp(&distances[*b]).then(b.cmp(a));
+        let place = (0..holders.len()).max_by(furthest)?;
+        let (size, others) = (sizes[place] as f64, (pool.len() - sizes[place]) as f64);
+        let p = exceeded(distances[place], size * others / (size + others));
+        let p = (p * holders.len() as f64).min(1.0);
+        Some(Mismatch { block: holders[place].0, distance: distances[place], p })
+    }
+}
+
+/// For each block its distance from all others, of sorted values with their blocks.
+fn distances(pool: &[(f64, usize)], sizes: &[usize]) -> Vec<f64> {
+    let mut distances = vec![0f64; sizes.len()];
+    let mut below = vec![0usize; sizes.len()];
+    let mut from = 0;
+    // Between two values of a block its own function stands still and the others' rises, so the distance is greatest just
+    // before one of its values, or at it.
+    let mut look = |block: usize, below: usize, all: usize| {
+        let (own, others) = (sizes[block], pool.len() - sizes[block]);
+        let apart = below as f64 / own as f64 - (all - below) as f64 / others as f64;
+        distances[block] = distances[block].max(apart.abs());
+    };
+    while from < pool.len() {
+        let equal =
+            pool[from..].iter().take_while(|(value, _)| value.total_cmp(&pool[from].0) == Ordering::Equal);
+        let to = from + equal.count();
+        pool[from..to].iter().for_each(|(_, block)| look(*block, below[*block], from));
+        pool[from..to].iter().for_each(|(_, block)| below[*block] += 1);
+        pool[from..to].iter().for_each(|(_, block)| look(*block, below[*block], to));
+        from = to;
+    }
+    distances
+}
+
+/// How probable a greater distance of two samples is if they are of one distribution: Kolmogorov's series, with Stephens's
+/// correction for small samples (1970). `size` is the product of the sizes by their sum.
+fn exceeded(distance: f64, size: f64) -> f64 {
+    let root = size.sqrt();
+    let x = (root + 0.12 + 0.11 / root) * distance;
+    if x < 0.3 {
+        // The series would need many terms, for a probability that differs from 1 by less than 1e-4.
+        return 1.0;
+    }
+    let term = |k: i32| (-2.0 * f64::from(k * k) * x * x).exp() * if k % 2 == 1 { 2.0 } else { -2.0 };
+    (1..=20).map(term).sum::<f64>().clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// By the definition: every value, every block.
+    fn naive(holders: &[(usize, &[f64])], block: usize) -> f64 {
+        let share = |values: &[f64], at: f64| {
+            values.iter().filter(|value| **value <= at).count() as f64 / values.len() as f64
+        };
+        let others: Vec<f64> = (holders.iter().enumerate().filter(|(other, _)| *other != block))
+            .flat_map(|(_, (_, values))| values.iter().copied())
+            .collect();
+        let all = holders.iter().flat_map(|(_, values)| values.iter());
+        all.map(|&at| (share(holders[block].1, at) - share(&others, at)).abs()).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn probabilities_are_those_of_the_tables() {
+        // Kolmogorov's distribution is exceeded at 1.3581 with 5 %, at 1.6276 with 1 %, at 1.9495 with 0.1 %.
+        for (x, expected) in [(1.3581, 0.05), (1.6276, 0.01), (1.9495, 0.001)] {
+            let size: f64 = 1e12;
+            assert!((exceeded(x / size.sqrt(), size) / expected - 1.0).abs() < 1e-3, "{x}");
+        }
+        assert_eq!((exceeded(0.0, 100.0), exceeded(0.2, 1.0)), (1.0, 1.0));
+    }
+
+    #[test]
+    fn one_block_has_none_to_differ_from_and_a_moved_one_is_found() {
+        let values: Vec<f64> = (0..200).map(f64::from).collect();
+        let moved: Vec<f64> = values.iter().map(|value| value + 60.0).collect();
+        assert_eq!(Mismatch::of(&[(0, &values)]), None);
+        let found = Mismatch::of(&[(2, &values), (5, &values), (7, &moved), (9, &values)]).unwrap();
+        assert_eq!(found.block, 7);
+        assert!((found.distance - 0.3).abs() < 1e-12, "{found:?}");
+        assert!(found.p < 1e-6, "{found:?}");
+        let alike = Mismatch::of(&[(0, &values), (1, &values)]).unwrap();
+        assert_eq!((alike.block, alike.distance, alike.p), (0, 0.0, 1.0));
+    }
+
+    #[test]
+    fn of_a_long_column_rows_at_equal_steps_are_enough() {
+        let long: Vec<f64> = (0..3 * MOST_ROWS).map(|i| (i % 1000) as f64).collect();
+        let found = Mismatch::of(&[(0, &long), (1, &long[..MOST_ROWS])]).unwrap();
+        assert!(found.distance < 0.01, "{found:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn distances_are_those_of_the_definition(
+            blocks in prop::collection::vec(prop::collection::vec(0u8..12, 1..30), 2..5),
+        ) {
+            let blocks: Vec<Vec<f64>> =
+                blocks.iter().map(|block| block.iter().map(|value| f64::from(*value)).collect()).collect();
+            let holders: Vec<(usize, &[f64])> =
+                blocks.iter().enumerate().map(|(number, values)| (number, values.as_slice())).collect();
+            let found = Mismatch::of(&holders).unwrap();
+            let expected: Vec<f64> = (0..holders.len()).map(|block| naive(&holders, block)).collect();
+            prop_assert!((found.distance - expected[found.block]).abs() < 1e-12);
+            prop_assert!(expected.iter().all(|distance| *distance <= found.distance + 1e-12));
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Which sub-experiments hold which events and pairs of events, and what they say of a pair.
+
+use assay_plugin_api::{Block, Column};
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+use crate::scatter::{Scatter, Scatters, deviation, mean};
+
+/// Deviations from the mean, in standard deviations, from which on a row is an outlier.
+const OUTLIER: f64 = 3.0;
+/// A pair drifts if its correlations in the blocks lie further apart than this, and further than chance puts them.
+const DRIFT: f64 = 0.1;
+/// How probable what we call more than chance is where there is nothing but chance.
+const RARELY: f64 = 0.001;
+
+/// Events and who holds them.
+#[derive(Clone, Debug)]
+pub struct Design<'b> {
+    /// Names, in the order in which the blocks bring them.
+    pub events: Vec<&'b str>,
+    /// Where each block comes from.
+    pub sources: Vec<&'b str>,
+    /// For each event, the blocks that hold it, with its values there.
+    held: Vec<Vec<(usize, &'b [f64])>>,
+}
+
+impl<'b> Design<'b> {
+    /// Of blocks whose rows are complete.
+    ///
+    /// # Errors
+    /// If there is no block, or one is empty or holds an event twice or a value that can't be computed with.
+    pub fn new(blocks: &'b [Block<'_>]) -> Result<Self, String> {
+        if blocks.is_empty() {
+            return Err("there are no blocks to merge".to_owned());
+        }
+        let sources = blocks.iter().map(|block| block.source.as_str()).collect();
+        let mut design = Design { events: Vec::new(), sources, held: Vec::new() };
+        for (number, block) in blocks.iter().enumerate() {
+            let place = || format!("block {} ({})", number + 1, block.source);
+            if block.rows() == 0 {
+                return Err(format!("{} has no rows", place()));
+            }
+            for Column { name, values } in &block.columns {
+                if values.iter().any(|value| !value.is_finite()) {
+                    return Err(format!("{}: a value of {name} is not a finite number", place()));
+                }
+                let known = design.events.iter().position(|event| event == name);
+                let event = known.unwrap_or_else(|| {
+                    design.events.push(name);
+                    design.held.push(Vec::new());
+                    design.events.len() - 1
+                });
+                let holders = &mut design.held[event];
+                if holders.last().is_some_and(|(block, _)| *block == number) {
+                    return Err(format!("{} holds {name} twice: remove one of the two columns", place()));
+                }
+                holders.push((number, values));
+            }
+        }
+        Ok(design)
+    }
+
+    /// The blocks that hold an event, by their number from 0, with its values there.
+    pub fn holders(&self, event: usize) -> &[(usize, &'b [f64])] {
+        &self.held[event]
+    }
+
+    /// The blocks that hold both of two events, with the values of each.
+    pub fn together(&self, a: usize, b: usize) -> impl Iterator<Item = (&'b [f64], &'b [f64])> {
+        let others = &self.held[b];
+        self.held[a].iter().filter_map(|(block, values)| {
+            let found = others.binary_search_by_key(block, |(block, _)| *block).ok()?;
+            Some((*values, others[found].1))
+        })
+    }
+
+    /// Every two events, the first before the second.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<'b> {
+        let count = self.events.len();
+        (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
+    }
+
+    /// What all rows say of every two events.
+    pub fn measured(&self) -> Vec<Pair> {
+        let blocks: Vec<(Vec<usize>, Scatters)> = (0..self.sources.len())
+            .map(|block| {
+                let held = |event: &usize| self.held[*event].iter().find(|(holder, _)| *holder == block);
+                let events: Vec<(usize, &[f64])> =
+                    (0..self.events.len()).filter_map(|event| Some((event, held(&event)?.1))).collect();
+                let columns: Vec<&[f64]> = events.iter().map(|(_, values)| *values).collect();
+                (events.into_iter().map(|(event, _)| event).collect(), Scatters::of(&columns))
+            })
+            .collect();
+        let of = |(a, b): (usize, usize)| {
+            let holders = self.held[a].iter().map(|(block, _)| &blocks[*block]);
+            let scatters = holders.filter_map(|(events, scatters)| {
+                let place = |event| events.binary_search(&event).ok();
+                Some(scatters.pair(place(a)?, place(b)?))
+            });
+            Pair::new((a, b), scatters)
+        };
+        self.pairs().map(of).collect()
+    }
+
+    /// What the rows that are no outliers say of every two events: in each block, rows are left out whose squared distance
+    /// from the means of the two, unscaled, is an outlier.
+    pub fn trimmed(&self) -> Vec<Pair> {
+        let means: Vec<Vec<f64>> =
+            self.held.iter().map(|held| held.iter().map(|(_, values)| mean(values)).collect()).collect();
+        let (mut distances, mut kept_a, mut kept_b) = (Vec::new(), Vec::new(), Vec::new());
+        let mut of = |(a, b): (usize, usize)| {
+            let mut scatters = Vec::new();
+            for (place, (block, first)) in self.held[a].iter().enumerate() {
+                let Ok(other) = self.held[b].binary_search_by_key(block, |(block, _)| *block) else {
+                    continue;
+                };
+                let (second, means) = (self.held[b][other].1, (means[a][place], means[b][other]));
+                let square = |value: f64, mean: f64| (value - mean) * (value - mean);
+                distances.clear();
+                distances
+                    .extend(first.iter().zip(second).map(|(a, b)| square(*a, means.0) + square(*b, means.1)));
+                let is_outlier = outliers(&distances);
+                kept_a.clear();
+                kept_b.clear();
+                for ((a, b), distance) in first.iter().zip(second).zip(&distances) {
+                    if !is_outlier(*distance) {
+                        kept_a.push(*a);
+                        kept_b.push(*b);
+                    }
+                }
+                scatters.push(Scatter::of(&kept_a, &kept_b));
+            }
+            Pair::new((a, b), scatters.into_iter())
+        };
+        self.pairs().map(&mut of).collect()
+    }
+
+    /// The values of an event in all blocks, without the outliers of each.
+    pub fn margin(&self, event: usize) -> Vec<f64> {
+        let mut margin = Vec::new();
+        for (_, values) in &self.held[event] {
+            let mean = mean(values);
+            let distances: Vec<f64> = values.iter().map(|value| (value - mean) * (value - mean)).collect();
+            let is_outlier = outliers(&distances);
+            let kept = values.iter().zip(&distances).filter(|(_, distance)| !is_outlier(**distance));
+            margin.extend(kept.map(|(value, _)| *value));
+        }
+        margin
+    }
+}
+
+/// Tells which of these distances are outliers; none are where all are equal.
+fn outliers(distances: &[f64]) -> impl Fn(f64) -> bool + use<> {
+    let (mean, deviation) = (mean(distances), deviation(distances));
+    // Without a deviation nothing compares, and nothing is an outlier.
+    move |distance| (distance - mean) / deviation >= OUTLIER
+}
+
+/// Leaves out rows of a block in which a value is missing, and says so.
+pub fn drop_incomplete_rows(blocks: &mut [Block<'_>], notes: &mut Vec<String>) {
+    for (number, block) in (1..).zip(blocks) {
+        let missing = |row: usize| block.columns.iter().any(|column| column.values[row].is_nan());
+        let complete: Vec<bool> = (0..block.rows()).map(|row| !missing(row)).collect();
+        let dropped = complete.iter().filter(|complete| !**complete).count();
+        if dropped == 0 {
+            continue;
+        }
+        for column in &mut block.columns {
+            let kept = column.values.iter().zip(&complete).filter(|(_, complete)| **complete);
+            column.values = kept.map(|(value, _)| *value).collect();
+        }
+        notes.push(format!(
+            "block {number} ({}): rows without a value of some event: {dropped} left out",
+            block.source
+        ));
+    }
+}
+
+/// What was measured of two events together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// The two, by their number in the design.
+    pub events: (usize, usize),
+    /// Blocks that hold both; 0 if they were never measured together.
+    pub blocks: usize,
+    /// Rows of these blocks, without what was left out.
+    pub rows: usize,
+    /// Pearson's correlation over these rows. `None` if there are none, or one of the two never changes in them.
+    pub correlation: Option<f64>,
+    /// How far apart the correlations of single blocks are. `None` of fewer than two of them.
+    pub spread: Option<f64>,
+    /// Whether that is more than chance explains.
+    pub drifts: bool,
+}
+
+impl Pair {
+    fn new(events: (usize, usize), scatters: impl Iterator<Item = Scatter>) -> Self {
+        let scatters: Vec<Scatter> = scatters.collect();
+        let all = scatters.iter().copied().fold(Scatter::default(), Scatter::join);
+        let single: Vec<(usize, f64)> =
+            scatters.iter().filter_map(|scatter| Some((scatter.rows, scatter.correlation()?))).collect();
+        let least = single.iter().map(|(_, r)| *r).fold(f64::INFINITY, f64::min);
+        let greatest = single.iter().map(|(_, r)| *r).fold(f64::NEG_INFINITY, f64::max);
+        let spread = (single.len() > 1).then_some(greatest - least);
+        Pair {
+            events,
+            blocks: scatters.len(),
+            rows: all.rows,
+            correlation: all.correlation(),
+            spread,
+            drifts: spread.is_some_and(|spread| spread > DRIFT) && differ(&single),
+        }
+    }
+
+    /// The interval that holds the true correlation 95 times of 100, by Fisher's transformation.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        let r = self.correlation?;
+        let half = 1.959_963_984_540_054 / ((self.rows as f64) - 3.0).sqrt();
+        (self.rows > 3).then(|| ((r.atanh() - half).tanh(), (r.atanh() + half).tanh()))
+    }
+}
+
+/// Whether correlations, each of so many rows, differ by more than chance: a chi-squared test of their transformations, at
+/// one in a thousand.
+fn differ(single: &[(usize, f64)]) -> bool {
+    let transformed: Vec<(f64, f64)> = single
+        .iter()
+        .filter(|(rows, _)| *rows > 3)
+        // A perfect correlation would be infinitely far from all others.
+        .map(|(rows, r)| (*rows as f64 - 3.0, r.clamp(-0.999_999, 0.999_999).atanh()))
+        .collect();
+    if transformed.len() < 2 {
+        return false;
+    }
+    let weight: f64 = transformed.iter().map(|(weight, _)| weight).sum();
+    let mean = transformed.iter().map(|(weight, z)| weight * z).sum::<f64>() / weight;
+    let statistic: f64 = transformed.iter().map(|(weight, z)| weight * (z - mean) * (z - mean)).sum();
+    let alike = ChiSquared::new((transformed.len() - 1) as f64).expect("one degree of freedom or more");
+    alike.sf(statistic) < RARELY
+}
+
+#[cfg(test)]
+mod tests;

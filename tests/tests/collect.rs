@@ -1,0 +1,251 @@
+//! `assay collect`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use assay_tests::{Ran, assay, run};
+use tempfile::TempDir;
+
+/// A folder with a plan of these blocks.
+fn planned(head: &str, blocks: &[&[&str]]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let block = |events: &&[&str]| format!("[[block]]\nevents = {events:?}\n");
+    let text = format!("{head}\n{}", blocks.iter().map(block).collect::<String>());
+    fs::write(folder.path().join("plan.toml"), text).unwrap();
+    folder
+}
+
+fn twins() -> TempDir {
+    planned(
+        "method = \"hrm\"\ncounters = 3\nanchor = \"stats:branches\"",
+        &[
+            &["stats:branches", "stats:jumps", "stats:text_bytes_read"],
+            &["stats:branches", "stats:verifications"],
+        ],
+    )
+}
+
+fn collect(folder: &TempDir, arguments: &[&str], algorithms: &[&str]) -> Ran {
+    let common = ["collect", "plan.toml", "--runs", "40", "--seed", "3"];
+    run(assay().current_dir(folder.path()).args(common).args(arguments).arg("--").args(algorithms))
+}
+
+/// The columns of a table in the folder `collected`.
+fn table(folder: &TempDir, file: &str) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
+    let mut reader = csv::Reader::from_path(folder.path().join("collected").join(file)).unwrap();
+    let titles: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let mut columns = vec![Vec::new(); titles.len()];
+    for row in reader.records() {
+        for (column, cell) in columns.iter_mut().zip(row.unwrap().iter()) {
+            column.push((!cell.is_empty()).then(|| cell.parse().unwrap()));
+        }
+    }
+    (titles, columns)
+}
+
+fn sorted(column: &[Option<f64>]) -> Vec<f64> {
+    let mut values: Vec<f64> = column.iter().map(|value| value.expect("nothing is missing")).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+fn runs(folder: &TempDir) -> Vec<String> {
+    let runs = fs::read_dir(folder.path().join("collected/runs")).unwrap();
+    let mut names: Vec<String> = runs.map(|run| run.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_collection_has_all_blocks_side_by_side_and_apart() {
+    let folder = twins();
+    let ran = collect(&folder, &["--plen", "8", "--ideal"], &["hor"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{}", ran.stderr);
+    let (titles, raw) = table(&folder, "raw.csv");
+    let expected =
+        ["stats:branches", "stats:jumps", "stats:text_bytes_read", "stats:branches.1", "stats:verifications"];
+    assert_eq!(titles, expected);
+    let (titles, first) = table(&folder, "block-1.csv");
+    assert_eq!(titles, expected[..3]);
+    assert_eq!(first, raw[..3]);
+    let (titles, second) = table(&folder, "block-2.csv");
+    assert_eq!(titles, [expected[0], expected[4]]);
+    assert_eq!(second, raw[3..]);
+    // The same patterns in each: the same counts, in another order.
+    let (titles, ideal) = table(&folder, "ideal.csv");
+    assert_eq!(titles, [&expected[..3], &expected[4..]].concat());
+    assert_eq!(raw[0].len(), 40);
+    assert_ne!(raw[0], raw[3]);
+    for (one, other) in [(&raw[0], &raw[3]), (&raw[0], &ideal[0]), (&raw[1], &ideal[1]), (&raw[4], &ideal[3])]
+    {
+        assert_eq!(sorted(one), sorted(other));
+    }
+    // Rows hold together: reads of the text are no fewer than jumps.
+    assert!(raw[1].iter().zip(&raw[2]).all(|(jumps, read)| jumps < read));
+    assert_eq!(runs(&folder).len(), 3);
+    let merge = |input: &str, more: &[&str]| {
+        let mut command = assay();
+        command.current_dir(folder.path()).args(["merge", "hrm", "--anchor", "stats:branches"]);
+        run(command.arg(format!("collected/{input}")).args(more))
+    };
+    let wide = merge("raw.csv", &["--counters", "3"]);
+    assert_eq!(wide.code, Some(0), "{}", wide.stderr);
+    assert!(
+        wide.stdout.starts_with("stats:branches,stats:jumps,stats:text_bytes_read,stats:verifications\n")
+    );
+    let apart = merge("block-1.csv", &["collected/block-2.csv"]);
+    assert_eq!(apart.stdout, wide.stdout);
+}
+
+#[test]
+fn the_note_shows_how_to_merge() {
+    let folder = twins();
+    let ran = collect(&folder, &["--plen", "8"], &["hor"]);
+    let command = ran.stderr.lines().find_map(|line| line.strip_prefix("note: hor m=8: assay ")).unwrap();
+    let merged = run(assay().current_dir(folder.path()).args(command.split(' ')));
+    assert_eq!((merged.code, merged.stdout.lines().count()), (Some(0), 41), "{}", merged.stderr);
+}
+
+#[test]
+fn several_algorithms_and_lengths_have_folders_of_their_own() {
+    let folder = twins();
+    let ran = collect(&folder, &["--plen", "4,8"], &["hor", "bm"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for cell in ["hor-4", "hor-8", "bm-4", "bm-8"] {
+        assert_eq!(table(&folder, &format!("{cell}/raw.csv")).1[4].len(), 40);
+    }
+    assert!(!folder.path().join("collected/raw.csv").exists());
+    assert_ne!(table(&folder, "hor-4/raw.csv").1[0], table(&folder, "bm-4/raw.csv").1[0]);
+}
+
+#[test]
+fn fresh_blocks_draw_other_patterns() {
+    let folder = twins();
+    let ran = collect(&folder, &["--plen", "8", "--fresh"], &["hor"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let (_, raw) = table(&folder, "raw.csv");
+    assert_ne!(sorted(&raw[0]), sorted(&raw[3]));
+}
+
+#[test]
+fn counters_of_backends_are_collected() {
+    let folder = planned(
+        "method = \"much\"\ncounters = 2",
+        &[&["clock:ns", "rusage:minor-faults"], &["clock:ns", "clock:thread-ns"]],
+    );
+    let ran = collect(&folder, &["--plen", "8", "--ideal"], &["hor"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let (titles, raw) = table(&folder, "raw.csv");
+    assert_eq!(titles, ["clock:ns", "rusage:minor-faults", "clock:ns.1", "clock:thread-ns"]);
+    assert!(raw[0].iter().all(|ns| ns.is_some_and(|ns| ns > 0.0)));
+    assert_eq!(table(&folder, "ideal.csv").0, ["clock:ns", "rusage:minor-faults", "clock:thread-ns"]);
+}
+
+#[test]
+fn a_collection_goes_on_where_it_was_left() {
+    let folder = twins();
+    let arguments = ["--plen", "8"];
+    assert_eq!(collect(&folder, &arguments, &["hor"]).code, Some(0));
+    let before = (runs(&folder), fs::read(folder.path().join("collected/raw.csv")).unwrap());
+    let again = collect(&folder, &arguments, &["hor"]);
+    assert_eq!(again.code, Some(2));
+    assert!(again.stderr.contains("holds a collection already\n  help: --resume"), "{}", again.stderr);
+    // One run is lost: it alone is measured again.
+    let collection = fs::read_to_string(folder.path().join("collected/collection.toml")).unwrap();
+    let collection: toml::Table = toml::from_str(&collection).unwrap();
+    let lost = collection["runs"]["block-2"].as_str().unwrap();
+    fs::remove_dir_all(folder.path().join("collected").join(lost)).unwrap();
+    fs::remove_file(folder.path().join("collected/raw.csv")).unwrap();
+    let resumed = collect(&folder, &[&arguments[..], &["--resume"]].concat(), &["hor"]);
+    assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
+    let after = runs(&folder);
+    let kept = after.iter().filter(|run| before.0.contains(run)).count();
+    assert_eq!((after.len(), kept), (2, 1));
+    assert_eq!(fs::read(folder.path().join("collected/raw.csv")).unwrap(), before.1);
+    // All events at once can be added later.
+    let ideal = collect(&folder, &["--plen", "8", "--resume", "--ideal"], &["hor"]);
+    assert_eq!((ideal.code, runs(&folder).len()), (Some(0), 3), "{}", ideal.stderr);
+    for (other, algorithm, what) in
+        [(&["--plen", "9"], "hor", "the text, patterns"), (&arguments, "bm", "algorithms")]
+    {
+        let refused = collect(&folder, &[&other[..], &["--resume"]].concat(), &[algorithm]);
+        assert_eq!(refused.code, Some(2));
+        assert!(
+            refused.stderr.contains("was begun otherwise") && refused.stderr.contains(what),
+            "{}",
+            refused.stderr
+        );
+    }
+    let nothing = collect(&twins(), &["--plen", "8", "--resume"], &["hor"]);
+    assert!(nothing.stderr.contains("holds no collection to go on with"), "{}", nothing.stderr);
+}
+
+#[test]
+fn an_interrupted_collection_keeps_what_is_complete() {
+    let folder = twins();
+    let mut command = assay();
+    command.current_dir(folder.path()).args([
+        "collect",
+        "plan.toml",
+        "--plen",
+        "8",
+        "--seed",
+        "3",
+        "--runs",
+        "200000",
+    ]);
+    let mut child =
+        command.args(["--ideal", "--", "hor"]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let begun = |folder: &Path| {
+        let runs = fs::read_dir(folder.join("collected/runs")).into_iter().flatten().flatten();
+        runs.filter(|run| {
+            fs::metadata(run.path().join("measurements.csv")).is_ok_and(|file| file.len() > 10_000)
+        })
+        .count()
+    };
+    while begun(folder.path()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let interrupt = run(std::process::Command::new("kill").arg("-INT").arg(child.id().to_string()));
+    assert_eq!(interrupt.code, Some(0));
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert!(stderr.contains("--resume goes on with it"), "{stderr}");
+    assert!(
+        folder.path().join("collected/collection.toml").exists()
+            && !folder.path().join("collected/raw.csv").exists()
+    );
+}
+
+#[test]
+fn what_cannot_be_collected_is_refused_before_anything_runs() {
+    let folder = |blocks: &[&[&str]]| planned("method = \"much\"\ncounters = 2", blocks);
+    let cases: BTreeMap<&str, TempDir> = BTreeMap::from([
+        ("no run has both", folder(&[&["stats:jumps", "clock:ns"]])),
+        ("unknown event of clock `nss`", folder(&[&["clock:nss", "clock:ns"]])),
+        ("unknown event of stats: `jmups`", folder(&[&["stats:jmups", "stats:jumps"]])),
+        ("3 events, and `counters` is 2", folder(&[&["a", "b", "c"]])),
+        ("stands for", folder(&[&["rusage", "clock:ns"]])),
+    ]);
+    for (expected, folder) in &cases {
+        let ran = collect(folder, &["--plen", "8"], &["hor"]);
+        assert_eq!(ran.code, Some(2), "{expected}: {}", ran.stderr);
+        assert!(
+            ran.stderr.starts_with("error: ") && ran.stderr.contains(expected),
+            "{expected}: {}",
+            ran.stderr
+        );
+        assert!(!folder.path().join("collected").exists(), "{expected}");
+    }
+    let nobody = collect(&twins(), &["--plen", "8"], &[]);
+    assert!(nobody.stderr.contains("no algorithm is named"), "{}", nobody.stderr);
+    let missing = run(assay().args(["collect", "none.toml", "--", "hor"]));
+    assert!(
+        missing.code == Some(2) && missing.stderr.contains("can't read `none.toml`"),
+        "{}",
+        missing.stderr
+    );
+}
