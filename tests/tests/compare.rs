@@ -90,11 +90,11 @@ fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_told_first()
     let object = json(&runs, "");
     assert_eq!(object["now"][0]["by_pattern"], false);
     let different: Vec<&str> =
-        object["now"][0]["different"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+        object["now"][0]["differs"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     assert!(different.iter().any(|line| line.starts_with("seed: 3 before, 4 now")), "{different:?}");
     let table = compare(&runs, "").stdout;
     let place = |what: &str| table.find(what).unwrap_or_else(|| panic!("{what} in {table}"));
-    assert!(place("different: seed: 3") < place("ratio"), "{table}");
+    assert!(place("differs seed: 3") < place("ratio"), "{table}");
     assert!(table.contains("by the medians of the rounds"), "{table}");
     let csv = compare(&runs, "--format csv");
     assert!(
@@ -103,7 +103,7 @@ fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_told_first()
     assert!(csv.stderr.contains("seed: 3 before"), "{}", csv.stderr);
     let markdown = compare(&runs, "--format markdown").stdout;
     assert!(
-        markdown.contains("\n| algorithm | m | ratio |") && markdown.contains("- different: seed"),
+        markdown.contains("\n| algorithm | m | ratio |") && markdown.contains("- differs seed"),
         "{markdown}"
     );
 }
@@ -141,7 +141,7 @@ fn other_texts_are_refused_unless_that_is_wanted() {
     );
     let forced = compare(&runs, "--force");
     assert_eq!(forced.code, Some(0), "{}", forced.stderr);
-    assert!(forced.stdout.contains("different: text: embedded"), "{}", forced.stdout);
+    assert!(forced.stdout.contains("differs text: embedded"), "{}", forced.stdout);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::report::Call;
 use crate::report::Report;
-use crate::report::unlike::{Unlike, unlike};
+use crate::report::unlike::{Unlike, conditions, unlike};
 use crate::report::versus::{Why, versus};
 use crate::results::find;
 use shown::sheets;
@@ -93,8 +93,13 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             .remedy("measure with several --rounds, in `interleaved` or `shuffled` --order"));
     }
     if [Layout::Csv, Layout::Json].contains(&args.format) {
+        for report in std::iter::once(&first).chain(&reports) {
+            conditions(&report.facts)
+                .iter()
+                .for_each(|line| console.warn(&format!("{}: {line}", report.facts.id)));
+        }
         for (later, lines) in reports.iter().zip(&unlikes) {
-            lines.iter().for_each(|line| console.warn(&format!("{}: {line}", later.facts.id)));
+            lines.iter().for_each(|line| console.warn(&format!("{} differs: {line}", later.facts.id)));
         }
     }
     console

@@ -100,7 +100,8 @@ pub fn significance(p: f64) -> Datum {
 pub fn words(floor: f64, comparisons: usize) -> Vec<String> {
     vec![
         format!(
-            "faster, slower: beyond {:.1} %, with p < 0.05; p is corrected for all {comparisons} comparisons (Holm), each interval              holds by itself",
+            "faster, slower: beyond {:.1} %, with p < 0.05; p is corrected for all {comparisons} comparisons (Holm), each interval \
+             holds by itself",
             100.0 * floor
         ),
         format!(

@@ -34,7 +34,6 @@ pub fn unlike(first: &ExperimentFacts, later: &ExperimentFacts) -> Unlike {
         (Some(first), Some(later)) => telling.extend(settings(first, later)),
         _ => telling.push("settings: not known of both, since another version of assay wrote one".to_owned()),
     }
-    telling.extend(disturbances("before", first).chain(disturbances("now", later)));
     Unlike { senseless, telling }
 }
 
@@ -126,11 +125,11 @@ fn settings(a: &Experiment, b: &Experiment) -> Vec<String> {
     said.into_iter().flatten().collect()
 }
 
-/// What disturbed a run, and that it was not finished.
-fn disturbances<'a>(when: &'a str, facts: &ExperimentFacts) -> impl Iterator<Item = String> + use<'a> {
+/// What is to be known of a run by itself: that it was not finished, under which conditions it was made, what disturbed it.
+pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
     let unfinished = facts.interrupted.then(|| "interrupted, so not all was measured".to_owned());
     let said = facts.conditions().into_iter().chain(facts.remarks());
-    unfinished.into_iter().chain(said).map(move |remark| format!("{when}: {remark}"))
+    unfinished.into_iter().chain(said).collect()
 }
 
 #[cfg(test)]
@@ -142,12 +141,7 @@ mod tests {
     #[test]
     fn equal_runs_have_nothing_to_say() {
         let facts = example().experiment;
-        let Unlike { senseless, telling } = unlike(&facts, &facts);
-        assert!(senseless.is_empty(), "{senseless:?}");
-        assert!(
-            telling.iter().all(|line| line.starts_with("before: ") || line.starts_with("now: ")),
-            "{telling:?}"
-        );
+        assert_eq!(unlike(&facts, &facts), Unlike { senseless: Vec::new(), telling: Vec::new() });
     }
 
     #[test]
@@ -206,9 +200,11 @@ mod tests {
 
     #[test]
     fn a_run_that_was_not_finished_says_so() {
-        let mut before = example().experiment;
-        before.interrupted = true;
-        let telling = unlike(&before, &example().experiment).telling;
-        assert!(telling.contains(&"before: interrupted, so not all was measured".to_owned()), "{telling:?}");
+        let mut facts = example().experiment;
+        facts.interrupted = true;
+        let said = conditions(&facts);
+        assert_eq!(said[0], "interrupted, so not all was measured");
+        facts.interrupted = false;
+        assert_eq!(conditions(&facts), said[1..]);
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::cli::report::of_call;
 use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
 use crate::io::table::{Datum, Table};
+use crate::report::unlike::conditions;
 use crate::report::versus::{Beside, Lack, Line, Versus};
 use crate::report::{Call, Report};
 
@@ -19,12 +20,17 @@ pub fn sheets(
     found: &Versus,
     limit: Option<f64>,
 ) -> Sheets {
-    let mut heading = vec![format!("before: {}", named(first))];
+    let of_run = |when: &str, report: &Report| {
+        let run = format!("{when:<7} {}", named(report));
+        let noted = conditions(&report.facts).into_iter().map(move |line| format!("noted   {line}"));
+        std::iter::once(run).chain(noted)
+    };
+    let mut heading: Vec<String> = of_run("before:", first).collect();
     let mut sheets = Vec::new();
     for ((report, unlike), run) in later.iter().zip(unlikes).zip(&found.runs) {
-        heading.push(format!("now:    {}", named(report)));
-        heading.extend(unlike.iter().map(|line| format!("different: {line}")));
-        sheets.extend(of_run(report, call, found, run, limit, later.len() > 1));
+        heading.extend(of_run("now:", report));
+        heading.extend(unlike.iter().map(|line| format!("differs {line}")));
+        sheets.extend(tables(report, call, found, run, limit, later.len() > 1));
     }
     let rows = rows(first, later, found);
     let object = object(first, later, unlikes, call, found, limit);
@@ -40,7 +46,7 @@ fn named(report: &Report) -> String {
     }
 }
 
-fn of_run(
+fn tables(
     report: &Report,
     call: Option<Call>,
     found: &Versus,
@@ -146,7 +152,8 @@ fn object(
     let run = |((report, unlike), run): ((&Report, &Vec<String>), &Beside)| {
         json!({
             "run": report.facts.id,
-            "different": unlike,
+            "differs": unlike,
+            "noted": conditions(&report.facts),
             "by_pattern": run.by_pattern,
             "cells": run.cells.iter().map(line).collect::<Vec<_>>(),
             "overall": run.overall.iter().map(line).collect::<Vec<_>>(),
@@ -155,6 +162,7 @@ fn object(
     };
     json!({
         "before": first.facts.id,
+        "noted": conditions(&first.facts),
         "call": call.map_or("all", Call::name),
         "least_difference": found.floor,
         "fail_if_slower": limit,
