@@ -101,7 +101,7 @@ fn a_backend_that_fails_during_a_run_is_named_and_used_no_more() {
         let kept = &json["experiment"]["noise"]["lost_backends"];
         assert_eq!((&kept[0]["backend"], kept[1].is_null()), (&backend.into(), true), "{kept}");
         let opened = fs::metadata(marks(&folder)).unwrap().len();
-        assert_eq!(opened, 2, "{backend}: it is opened for its trial, and by the worker that it fails");
+        assert_eq!(opened, 3, "{backend}: for its trial, for what it costs, and by the worker that it fails");
     }
 }
 

@@ -45,7 +45,7 @@ unit = "byte/ns"
 formula = "text_length / ns"
 "#;
 
-const RUN: &str = "run hor --text-size 20KiB --plen 8 --runs 12 --seed 1 --out out";
+const RUN: &str = "run hor --text-size 20KiB --plen 8 --runs 12 --seed 1 --out results";
 
 #[test]
 fn a_set_is_counted_and_its_formulas_computed_in_run_and_report() {
@@ -70,7 +70,7 @@ fn a_set_is_counted_and_its_formulas_computed_in_run_and_report() {
     for i in 0..12 {
         assert_eq!(share[i], 100.0 * cpu[i] / wall[i]);
     }
-    let saved = fs::read_dir(folder.join("out")).unwrap().next().unwrap().unwrap().path();
+    let saved = fs::read_dir(folder.join("results")).unwrap().next().unwrap().unwrap().path();
     let kept: Value = serde_json::from_str(&fs::read_to_string(saved.join("report.json")).unwrap()).unwrap();
     let mut sorted = share.clone();
     sorted.sort_by(f64::total_cmp);
@@ -136,8 +136,8 @@ fn counts_that_cannot_be_are_kept_and_marked() {
     let shown = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(shown.contains(&format!("! {remark}")), "{}", ran.stdout);
     let counts = ran.stdout.split("clock:ns of the search").nth(1).unwrap();
-    assert!(counts.lines().nth(2).unwrap().ends_with('!'), "{}", ran.stdout);
-    let saved = fs::read_dir(folder.path().join("out")).unwrap().next().unwrap().unwrap().path();
+    assert!(counts.lines().nth(3).unwrap().ends_with('!'), "{}", ran.stdout);
+    let saved = fs::read_dir(folder.path().join("results")).unwrap().next().unwrap().unwrap().path();
     let kept: Value = serde_json::from_str(&fs::read_to_string(saved.join("report.json")).unwrap()).unwrap();
     assert_eq!(kept["experiment"]["noise"]["impossible"][0]["counts"], 24);
     assert_eq!(kept["results"][0]["impossible"], serde_json::json!(["clock:ns", "clock:thread-ns"]));
@@ -166,7 +166,7 @@ fn the_cost_of_counting_is_measured_kept_and_subtracted_on_request() {
     let raw = in_folder(folder.path(), "report last --format json --metric clock:ns", &[]);
     let less =
         in_folder(folder.path(), "report last --format json --metric clock:ns --subtract-overhead", &[]);
-    let saved = fs::read_dir(folder.path().join("out")).unwrap().next().unwrap().unwrap().path();
+    let saved = fs::read_dir(folder.path().join("results")).unwrap().next().unwrap().unwrap().path();
     let kept: Value = serde_json::from_str(&fs::read_to_string(saved.join("report.json")).unwrap()).unwrap();
     let cost = &kept["experiment"]["counters"][0]["cost"];
     let empty = cost["empty"].as_f64().unwrap();
@@ -184,7 +184,7 @@ fn a_subtraction_below_zero_is_said() {
     let folder = folder(&[]);
     let ran = in_folder(folder.path(), RUN, &["--counters", "clock:ns"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let saved = fs::read_dir(folder.path().join("out")).unwrap().next().unwrap().unwrap().path();
+    let saved = fs::read_dir(folder.path().join("results")).unwrap().next().unwrap().unwrap().path();
     let file = saved.join("report.json");
     let mut kept: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     kept["experiment"]["counters"][0]["cost"]["empty"] = 1e12.into();

@@ -56,7 +56,7 @@ fn metrics_statistics_mergers_and_corpora_say_what_they_are() {
     ];
     told("metrics", &["unit", "summary", "formula"], &metrics);
     told("statistics", &["summary"], &["all", "avg", "max", "med", "min", "std"]);
-    told("mergers", &["summary", "reference"], &["hrm"]);
+    told("mergers", &["summary", "reference"], &["auto", "exact", "hrm", "much"]);
     let corpora = ["english", "fibonacci", "genome", "periodic", "protein", "rand"];
     told("corpora", &["summary", "reference"], &corpora);
 }

@@ -234,7 +234,8 @@ fn judge(
 ) -> (Vec<Row>, Option<usize>) {
     let (asked, came, mut rows) = (block.repetitions.len(), result.rows.len(), result.rows);
     rows.truncate(asked);
-    let start = result.noise.and_then(|noise| noise.start);
+    // What ended a block in its first repetition says more than a wrong count of the search before it.
+    let start = result.noise.and_then(|noise| noise.start).filter(|_| came > 0 || result.ended.is_none());
     if let Some(ended) = start.and_then(|start| rules.broken_by_start(&start)) {
         cell.ended = Some(ended);
         return (Vec::new(), Some(block.repetitions.start));
