@@ -41,11 +41,11 @@ impl Report {
     /// # Errors
     /// If there is no such algorithm, the run has no times, or the measurements can't be read again.
     pub fn baseline(&self, baseline: &str, call: Option<Call>) -> Result<Baseline> {
+        self.needs_times()?;
         let algorithms: Vec<&str> = self.algorithms().collect();
         if !algorithms.contains(&baseline) {
             return Err(unknown("algorithm of this run", baseline, algorithms.iter().copied()));
         }
-        self.needs_times()?;
         let null = self.null(call)?;
         let floor = floor(null.as_ref(), call);
         let ranks = self.ranks(call)?;

@@ -23,7 +23,7 @@ pub fn unlike(first: &ExperimentFacts, later: &ExperimentFacts) -> Unlike {
         let text = |facts: &ExperimentFacts| {
             format!("{} ({} bytes)", facts.text.sources.join(", "), grouped(facts.text.bytes as f64, 0))
         };
-        senseless.push(differs("text", &text(first), &text(later)));
+        senseless.push(differs("text", text(first), text(later)));
     }
     let mut telling = machine(first, later);
     telling.extend(libraries(first, later));

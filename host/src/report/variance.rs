@@ -212,11 +212,12 @@ mod tests {
         let ids = ["a", "b", "c"];
         assert_eq!(told(&report(QUIET, ids, |_, _| 1.0)), [] as [&str; 0]);
         assert_eq!(told(&report(Machine { drift: 0.5, ..QUIET }, ids, |_, _| 1.0)), ["drift"]);
-        let modes = |i, sample: &Sample| if i == 1 && sample.round % 2 == 0 { 1.2 } else { 1.0 };
+        let modes = |i, sample: &Sample| if i == 1 && sample.round.is_multiple_of(2) { 1.2 } else { 1.0 };
         let two = report(QUIET, ids, modes);
         let said = two.variance(Some(Call::Search)).unwrap().disturbances;
         assert!(said.iter().any(|line| line.contains("the rounds of b form two groups")), "{said:?}");
-        let first = |i, sample: &Sample| if i == 2 && sample.repetition % 20 == 0 { 1.15 } else { 1.0 };
+        let first =
+            |i, sample: &Sample| if i == 2 && sample.repetition.is_multiple_of(20) { 1.15 } else { 1.0 };
         let said = told(&report(QUIET, ids, first));
         assert!(said.contains(&"slow first repetition".to_owned()), "{said:?}");
         let far = |_, sample: &Sample| if sample.repetition % 20 == 5 { 3.0 } else { 1.0 };

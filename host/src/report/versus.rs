@@ -310,7 +310,7 @@ mod tests {
     #[test]
     fn one_round_tells_nothing() {
         let one = with_columns(",round", "a,4,0,ok,3,10,9999,0,0\n").unwrap();
-        let found = versus(&one, &[one.clone()], Some(Call::Search), Some(0.05)).unwrap();
+        let found = versus(&one, std::slice::from_ref(&one), Some(Call::Search), Some(0.05)).unwrap();
         assert_eq!((words(&found.runs[0].cells), found.comparisons), (vec!["a 4 -".to_owned()], 0));
     }
 }
