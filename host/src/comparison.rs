@@ -2,10 +2,21 @@
 //! ratio; the repetitions of a round share its drift and its processes, so each round gives one number, the median of the
 //! logarithms; and the interval is that of the rounds.
 
+mod components;
+mod difference;
+pub mod disturbance;
+mod overall;
+#[cfg(test)]
+pub(crate) mod simulated;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{CONFIDENCE, Interval, medians_of_rounds};
+pub use components::{Companion, Components, deviations};
+pub use difference::{Difference, Judged, SAME, judge};
+pub use overall::{OfRounds, Overall, mean, overall};
+
+use crate::interval::{CONFIDENCE, by_round};
 
 /// What is left of the luck of placement, as a share of the time, where functions begin at multiples of 64 bytes. Copies of
 /// one algorithm differ by so much, so a smaller difference says nothing of the algorithms. It was measured of a library
@@ -49,32 +60,42 @@ impl Ratio {
     /// Of two lists of repetitions, each ascending; its interval is one of so many that are to hold together (C. E. Bonferroni,
     /// 1936). `None` if the two share less than two rounds: one round is one moment.
     pub fn of(these: &[Sample], others: &[Sample], comparisons: usize) -> Option<Self> {
-        let mut others = others.iter().peekable();
-        let mut logarithms = Vec::with_capacity(these.len());
-        for this in these {
-            while others.next_if(|other| other.repetition < this.repetition).is_some() {}
-            let pair = others.next_if(|other| other.repetition == this.repetition);
-            // A time of 0 is below what the clock can tell, and has no logarithm.
-            if let Some(other) = pair.filter(|other| this.time > 0.0 && other.time > 0.0) {
-                logarithms.push((this.round, (this.time / other.time).ln()));
-            }
-        }
-        let rounds = medians_of_rounds(&logarithms);
+        let rounds: Vec<f64> = by_pattern(these, others).into_iter().map(|(_, ratio)| ratio).collect();
         let confidence = 1.0 - (1.0 - CONFIDENCE) / comparisons as f64;
-        let Interval { low, high } = Interval::student(&rounds, confidence)?;
-        Some(Ratio { ratio: f64::midpoint(low, high).exp(), low: low.exp(), high: high.exp() })
+        Some(Difference::paired(&rounds)?.ratio(confidence))
     }
 
-    /// What it says: a difference only if the whole interval lies beyond the [`PLACEMENT_FLOOR`] around 1.
-    pub fn verdict(&self) -> Verdict {
-        if self.low > 1.0 + PLACEMENT_FLOOR {
+    /// What it says: a difference only if the whole interval lies beyond the floor around 1, [`PLACEMENT_FLOOR`] or more.
+    pub fn verdict(&self, floor: f64) -> Verdict {
+        if self.low > 1.0 + floor {
             Verdict::Slower
-        } else if self.high < 1.0 / (1.0 + PLACEMENT_FLOOR) {
+        } else if self.high < 1.0 / (1.0 + floor) {
             Verdict::Faster
         } else {
             Verdict::NotTold
         }
     }
+}
+
+/// For each round the median of the logarithms of ratios, of the patterns that both searched for. Both lists ascend.
+pub fn by_pattern(these: &[Sample], others: &[Sample]) -> Vec<(u32, f64)> {
+    let mut others = others.iter().peekable();
+    let mut logarithms = Vec::with_capacity(these.len());
+    for this in these {
+        while others.next_if(|other| other.repetition < this.repetition).is_some() {}
+        let pair = others.next_if(|other| other.repetition == this.repetition);
+        // A time of 0 is below what the clock can tell, and has no logarithm.
+        if let Some(other) = pair.filter(|other| this.time > 0.0 && other.time > 0.0) {
+            logarithms.push((this.round, (this.time / other.time).ln()));
+        }
+    }
+    by_round(&logarithms)
+}
+
+/// For each round the logarithm of the median of its times.
+pub fn of_each_round(samples: &[Sample]) -> Vec<(u32, f64)> {
+    let times = samples.iter().filter(|sample| sample.time > 0.0);
+    by_round(&times.map(|sample| (sample.round, sample.time.ln())).collect::<Vec<_>>())
 }
 
 /// Where an algorithm stands among those that did the same.
@@ -91,12 +112,13 @@ pub struct Standing {
 ///
 /// The best is who has the least median, unless one of the others is known to be faster, pattern by pattern. All that are not
 /// known to be slower than the best share its rank; of the others, the next by its ratio to the best leads a rank, which all
-/// share up to the first that is known to be slower than it.
+/// share up to the first that is known to be slower than it. No difference is known below the floor.
 ///
 /// # Errors
 /// If `times` fails.
 pub fn standings<E>(
     medians: &[Option<f64>],
+    floor: f64,
     mut times: impl FnMut(usize) -> Result<Vec<Sample>, E>,
 ) -> Result<Vec<Option<Standing>>, E> {
     let mut standings = vec![None; medians.len()];
@@ -113,7 +135,7 @@ pub fn standings<E>(
     for &(_, i) in &order[1..] {
         let candidate = times(i)?;
         ratios[i] = Ratio::of(&candidate, &list, comparisons);
-        if ratios[i].is_some_and(|ratio| ratio.verdict() == Verdict::Faster) {
+        if ratios[i].is_some_and(|ratio| ratio.verdict(floor) == Verdict::Faster) {
             ratios.fill(None);
             ratios[i] = Ratio::of(&candidate, &candidate, comparisons);
             (best, list) = (i, candidate);
@@ -127,7 +149,7 @@ pub fn standings<E>(
         };
         let Some(to_best) = compared else { continue };
         standings[i] = Some(Standing { rank: 1, to_best });
-        if i != best && to_best.verdict() == Verdict::Slower {
+        if i != best && to_best.verdict(floor) == Verdict::Slower {
             slower.push((to_best.ratio, i));
         }
     }
@@ -138,7 +160,7 @@ pub fn standings<E>(
         let follower = times(i)?;
         let shared = leader.as_ref().filter(|(_, leader)| {
             let ratio = Ratio::of(&follower, leader, comparisons);
-            ratio.is_some_and(|ratio| ratio.verdict() != Verdict::Slower)
+            ratio.is_some_and(|ratio| ratio.verdict(floor) != Verdict::Slower)
         });
         let rank = shared.map_or(rank, |(rank, _)| *rank);
         if leader.as_ref().is_none_or(|(led, _)| *led != rank) {
@@ -153,9 +175,6 @@ pub fn standings<E>(
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
-
     use super::*;
 
     fn samples(times: &[(u32, f64)]) -> Vec<Sample> {
@@ -180,7 +199,9 @@ mod tests {
 
     #[test]
     fn a_difference_lies_beyond_the_floor_around_1() {
-        let verdict = |low: f64, high: f64| Ratio { ratio: f64::midpoint(low, high), low, high }.verdict();
+        let verdict = |low: f64, high: f64| {
+            Ratio { ratio: f64::midpoint(low, high), low, high }.verdict(PLACEMENT_FLOOR)
+        };
         assert_eq!(verdict(1.011, 1.2), Verdict::Slower);
         assert_eq!(verdict(1.009, 1.2), Verdict::NotTold);
         assert_eq!(verdict(0.8, 1.3), Verdict::NotTold);
@@ -200,12 +221,12 @@ mod tests {
         ];
         let medians = [201.0, 101.0, 100.0, 203.0, 404.0].map(Some).into_iter().chain([None]);
         let times = |i: usize| Ok::<_, ()>(lists[i].clone());
-        let standings = standings(&medians.collect::<Vec<_>>(), times).unwrap();
+        let standings = standings(&medians.collect::<Vec<_>>(), PLACEMENT_FLOOR, times).unwrap();
         assert_eq!(ranks(&standings), [Some(3), Some(1), Some(1), Some(3), Some(5), None]);
         let to_best = standings[4].unwrap().to_best;
         assert!((to_best.ratio - 4.04).abs() < 0.001, "{to_best:?}");
-        assert_eq!(super::standings(&[None, None], times), Ok(vec![None, None]));
-        assert_eq!(super::standings(&[Some(1.0)], |_| Err("gone")), Err("gone"));
+        assert_eq!(super::standings(&[None, None], 0.0, times), Ok(vec![None, None]));
+        assert_eq!(super::standings(&[Some(1.0)], 0.0, |_| Err("gone")), Err("gone"));
     }
 
     #[test]
@@ -216,7 +237,8 @@ mod tests {
             samples(&[(0, 80.0), (1, 110.0), (2, 140.0)]),
         ];
         let standings =
-            standings(&[100.0, 103.0, 110.0].map(Some), |i| Ok::<_, ()>(lists[i].clone())).unwrap();
+            standings(&[100.0, 103.0, 110.0].map(Some), PLACEMENT_FLOOR, |i| Ok::<_, ()>(lists[i].clone()))
+                .unwrap();
         assert_eq!(ranks(&standings), [Some(1), Some(3), Some(1)]);
     }
 
@@ -234,65 +256,11 @@ mod tests {
         let medians = [median(&first), median(&second)];
         assert!(medians[1] < medians[0], "{medians:?}");
         let lists = [first, second];
-        let standings = standings(&medians, |i| Ok::<_, ()>(lists[i].clone())).unwrap();
+        let standings = standings(&medians, PLACEMENT_FLOOR, |i| Ok::<_, ()>(lists[i].clone())).unwrap();
         assert_eq!(ranks(&standings), [Some(1), Some(2)], "{standings:?}");
     }
 
     fn ranks(standings: &[Option<Standing>]) -> Vec<Option<usize>> {
         standings.iter().map(|standing| standing.map(|standing| standing.rank)).collect()
-    }
-
-    /// Two algorithms as machines show them: patterns differ a lot, and alike for both; the machine drifts by 50 %, alike for
-    /// both; each process adds its luck of placement; each repetition its noise, with a tail.
-    fn pair(truth: f64, placement: f64, rng: &mut ChaCha8Rng) -> [Vec<Sample>; 2] {
-        let mut normal = {
-            let mut rng = ChaCha8Rng::seed_from_u64(rng.random());
-            move || (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0
-        };
-        let mut lists = [Vec::new(), Vec::new()];
-        for round in 0..10u32 {
-            let drift = 1.0 + 0.5 * (f64::from(round) / 10.0);
-            let luck = [placement * normal(), placement * normal()];
-            for i in 0..20 {
-                let pattern = (0.3 * normal()).exp();
-                for (which, list) in lists.iter_mut().enumerate() {
-                    let tail = if normal() > 2.0 { 1.5 } else { 1.0 };
-                    let noise = (luck[which] + 0.02 * normal()).exp() * tail;
-                    let time = 100.0 * drift * pattern * noise * if which == 0 { truth } else { 1.0 };
-                    list.push(Sample { round, repetition: round * 20 + i, time });
-                }
-            }
-        }
-        lists
-    }
-
-    #[test]
-    fn intervals_cover_the_truth_as_often_as_they_say() {
-        let mut rng = ChaCha8Rng::seed_from_u64(5);
-        for (truth, placement) in [(1.0, 0.0), (1.1, 0.01), (1.0, 0.05)] {
-            let covers = (0..1000).filter(|_| {
-                let [these, others] = pair(truth, placement, &mut rng);
-                let ratio = Ratio::of(&these, &others, 1).unwrap();
-                ratio.low <= truth && truth <= ratio.high
-            });
-            let percent = covers.count() as f64 / 10.0;
-            assert!((93.0..=97.0).contains(&percent), "{percent} % with {truth} and {placement}");
-        }
-    }
-
-    #[test]
-    fn copies_of_one_algorithm_are_hardly_ever_called_different_and_a_real_difference_is() {
-        let mut rng = ChaCha8Rng::seed_from_u64(6);
-        let mut different = |truth: f64, placement: f64| {
-            let pairs = (0..1000).map(|_| {
-                let [these, others] = pair(truth, placement, &mut rng);
-                Ratio::of(&these, &others, 1).unwrap().verdict()
-            });
-            pairs.filter(|verdict| *verdict != Verdict::NotTold).count()
-        };
-        let found =
-            [different(1.0, 0.005), different(1.0, 0.05), different(1.05, 0.005), different(1.5, 0.05)];
-        assert!(found[0] == 0 && found[1] < 50, "{found:?}");
-        assert!(found[2] > 950 && found[3] > 950, "{found:?}");
     }
 }

@@ -57,13 +57,18 @@ impl Interval {
     }
 }
 
+/// Each round with the median of its values. Values of one round stand together.
+pub fn by_round(values: &[(u32, f64)]) -> Vec<(u32, f64)> {
+    let of_round = |round: &[(u32, f64)]| {
+        let mut values: Vec<f64> = round.iter().map(|(_, value)| *value).collect();
+        (round[0].0, median(&mut values))
+    };
+    values.chunk_by(|a, b| a.0 == b.0).map(of_round).collect()
+}
+
 /// The median of the values of each round. Values of one round stand together.
 pub fn medians_of_rounds(values: &[(u32, f64)]) -> Vec<f64> {
-    let median = |round: &[(u32, f64)]| {
-        let mut values: Vec<f64> = round.iter().map(|(_, value)| *value).collect();
-        median(&mut values)
-    };
-    values.chunk_by(|a, b| a.0 == b.0).map(median).collect()
+    by_round(values).into_iter().map(|(_, median)| median).collect()
 }
 
 /// The median of at least one number: the mean of the middle two of an even number. Sorts them.

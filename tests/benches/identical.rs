@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use assay::comparison::{Ratio, Sample, Verdict};
+use assay::comparison::{PLACEMENT_FLOOR, Ratio, Sample, Verdict};
 use assay::interval::{CONFIDENCE, Interval};
 use assay_tests::{assay, foreign_workspace_with, repository, run};
 
@@ -50,7 +50,7 @@ fn judge(what: &str, runs: u64, algorithms: &str, plugins: Option<&Path>) {
                 pairs += 1;
                 by_patterns += usize::from(!covers_no_difference(&logarithms(these, others)));
                 by_rounds += usize::from(ratio.low > 1.0 || ratio.high < 1.0);
-                beyond_floor += usize::from(ratio.verdict() != Verdict::NotTold);
+                beyond_floor += usize::from(ratio.verdict(PLACEMENT_FLOOR) != Verdict::NotTold);
                 widths.push(50.0 * (ratio.high - ratio.low));
             }
         }

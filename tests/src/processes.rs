@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -30,8 +30,14 @@ pub fn once_it_measures(out: &Path) -> PathBuf {
 
 /// Sends a signal, by its name without `SIG`.
 pub fn signal(name: &str, process: u32) {
-    let status = Command::new("kill").arg(format!("-{name}")).arg(process.to_string()).status();
-    assert!(status.expect("there is a `kill`").success(), "process {process} is gone");
+    assert!(signal_if_alive(name, process), "process {process} is gone");
+}
+
+/// The same to a process that may have ended; whether it lived.
+pub fn signal_if_alive(name: &str, process: u32) -> bool {
+    let mut kill = Command::new("kill");
+    let kill = kill.arg(format!("-{name}")).arg(process.to_string()).stderr(Stdio::null());
+    kill.status().expect("there is a `kill`").success()
 }
 
 /// The processes that live and whose environment says [`MARK`] with this value, with their names.

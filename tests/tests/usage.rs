@@ -178,6 +178,7 @@ fn help_fits_80_columns() {
         "collect",
         "merge",
         "report",
+        "compare",
         "results",
         "bibtex",
         "select",

@@ -54,14 +54,6 @@ pub fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
     })
 }
 
-/// Two runs are named, or `compare`.
-pub fn comparing() -> Error {
-    Error::new("assay can't compare two saved runs yet").remedy(
-        "`assay report RESULT` tells of one; measure in one run what is to be compared, for then the figures are compared \
-         pattern by pattern",
-    )
-}
-
 /// The word behind `select` is none of its commands.
 pub fn selecting(word: &str, command: &Command) -> Error {
     let select = command.find_subcommand("select");

@@ -3,9 +3,11 @@
 mod bibtex;
 mod child;
 mod collect;
+mod compare;
 mod completions;
 mod counters;
 mod describe;
+mod form;
 mod list;
 mod merge;
 mod mistakes;
@@ -18,6 +20,7 @@ mod run;
 mod select;
 mod selected;
 mod sets;
+mod sheets;
 mod shell;
 mod smart;
 mod test;
@@ -91,6 +94,7 @@ enum Command {
     Merge(merge::Args),
     Test(test::Args),
     Report(report::Args),
+    Compare(compare::Args),
     Results(results::Args),
     Bibtex(bibtex::Args),
     Completions(completions::Args),
@@ -222,14 +226,9 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     }
     if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
+        && args.iter().any(|arg| arg == "select")
     {
-        match word.as_str() {
-            "compare" => return Some(mistakes::comparing()),
-            word if args.iter().any(|arg| arg == "select") => {
-                return Some(mistakes::selecting(word, command));
-            }
-            _ => {}
-        }
+        return Some(mistakes::selecting(word, command));
     }
     let text = error.to_string();
     let message = text.strip_prefix("error: ")?.trim_end();
@@ -253,6 +252,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Merge(args) => merge::run(args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Report(args) => report::run(args, session),
+        Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),
         Command::Bibtex(args) => bibtex::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),

@@ -1,24 +1,27 @@
+mod baseline;
 mod figures;
-mod form;
 mod heading;
 mod notes;
 mod pictures;
+mod variance;
 
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use figures::Calls;
-pub use figures::{Asked, MEDIAN};
-pub use form::{Content, Export, Form, Target};
+pub use baseline::of_call;
+pub use figures::{Asked, Calls, MEDIAN};
 use notes::note_failures;
 pub use pictures::PictureOptions;
 
+use super::form::{Content, Export, Form, Target};
 use super::names::{self, Names};
-use super::{Outcome, Session, mistakes};
+use super::sheets::Sheets;
+use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::report::export::page::page;
+use crate::report::export::paper::label;
 use crate::report::export::run_table::{self, Shown};
 use crate::report::{Call, Report};
 use crate::results::{MEASUREMENTS, RESULTS, Run, find};
@@ -30,6 +33,8 @@ Examples:
   assay report                                  what `run` printed of the newest run
   assay report last --metric gbps,ns_per_byte   throughput; time for each byte
   assay report results/ID --call all            preparation and search together
+  assay report last --variance                  what more repetitions or rounds would buy
+  assay report last --baseline hor              is it really faster than hor? with intervals, and an overall rank
   assay report ID --stat min,med,max --discard-first
   assay report ID --metric text_bytes_read      what --stats algo counted
   assay report ID --stat all --format csv       every repetition, for other programs
@@ -41,6 +46,14 @@ pub struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
     #[arg(default_value = "last", num_args = 1..)]
     result: Vec<String>,
+    /// Compare the times of all algorithms with those of ALGO, pattern by pattern: ratios with intervals, what is faster or
+    /// slower beyond noise, who is best and who can't be told from it, and a rank over all lengths
+    #[arg(long, value_name = "ALGO", conflicts_with_all = FIGURES)]
+    baseline: Option<String>,
+    /// Where the variance comes from (patterns, repetitions, rounds, processes), what more of each would buy, and which
+    /// disturbances there were
+    #[arg(long, conflicts_with = "baseline", conflicts_with_all = FIGURES)]
+    variance: bool,
     /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
     /// measurements.csv [default: what `run` printed; with other options microseconds, or text_bytes_read of an instrumented
     /// run]
@@ -76,7 +89,12 @@ pub struct Args {
     picture: PictureOptions,
 }
 
-fn calls() -> impl TypedValueParser<Value = Calls> {
+/// Options of figures, which comparisons don't have.
+const FIGURES: [&str; 9] =
+    ["metric", "stat", "include_failed", "phases", "subtract_overhead", "picture", "band", "at", "chart"];
+
+/// Reads which calls are included.
+pub fn calls() -> impl TypedValueParser<Value = Calls> {
     let names = PossibleValuesParser::new([
         PossibleValue::new(Call::Prepare.name()).help("The preparation of the pattern"),
         PossibleValue::new(Call::Search.name()).help("The search of the text"),
@@ -95,10 +113,22 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let By::Range = args.by;
     let (result, others) = args.result.split_first().expect("there is a default");
     if !others.is_empty() && !args.picture.picture.is_some_and(|kind| kind.is_contest()) {
-        return Err(mistakes::comparing());
+        let runs = args.result.join(" ");
+        return Err(Error::new("a report is about one saved run").remedy(format!(
+            "`assay compare {runs}` compares them; `--picture map` and `--picture profile` draw them together"
+        )));
     }
     let place = find(result, &args.out)?;
     let report = Report::load(&place)?;
+    if args.baseline.is_some() || args.variance {
+        let target = args.export.open_for_tables()?;
+        let (sheets, what) = args.sheets(&report)?;
+        let content = sheets.content(target.form, &label(&report.facts.id, what))?;
+        target.deliver(&content, &session.console)?;
+        note_failures(&report, &session.console);
+        note_gaps(&report, session);
+        return Ok(Outcome::Done);
+    }
     let other = |result: &String| Report::load(&find(result, &args.out)?);
     let others = others.iter().map(other).collect::<Result<Vec<_>>>()?;
     let target = args.target()?;
@@ -122,6 +152,12 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         }
         _ => args.compute(&report, &others, target, session)?,
     };
+    note_gaps(&report, session);
+    Ok(outcome)
+}
+
+/// Says what is missing of a run.
+fn note_gaps(report: &Report, session: &Session) {
     if let Some(line) = report.rawdata().torn() {
         let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
         session.console.note(&note);
@@ -129,7 +165,6 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     if let Some(how_far) = report.interrupted() {
         session.console.warn(&how_far);
     }
-    Ok(outcome)
 }
 
 impl Args {
@@ -156,6 +191,22 @@ impl Args {
                 .remedy("add `--to FILE.svg`, `--to FILE.png` or `--chart`"));
         }
         Ok(target)
+    }
+
+    /// What is compared with the baseline, or else the parts of the variance; and what it is called.
+    fn sheets(&self, report: &Report) -> Result<(Sheets, &'static str)> {
+        let discarded;
+        let report = if self.discard_first {
+            discarded = report.discard_first_repetitions();
+            &discarded
+        } else {
+            report
+        };
+        let call = self.call.unwrap_or(Some(Call::Search));
+        Ok(match &self.baseline {
+            Some(baseline) => (baseline::sheets(report, baseline, call)?, "baseline"),
+            None => (variance::sheets(report, call)?, "variance"),
+        })
     }
 
     fn compute(

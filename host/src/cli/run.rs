@@ -11,8 +11,9 @@ use indicatif::ProgressBar;
 pub(super) use options::Options;
 use values::CpuStat;
 
+use super::form::{Content, Export, Form};
 use super::names::{self, Names};
-use super::report::{Asked, Content, Export, Form, MEDIAN, PictureOptions};
+use super::report::{Asked, MEDIAN, PictureOptions};
 use super::sets::InUse;
 use super::{Outcome, Session};
 use crate::conformance::{Passes, Subject};
@@ -36,6 +37,7 @@ Examples:
   assay run bf bm hor --stats algo  what they do inside
   assay run 'bndm.*' --rand 4 --plen 8 64
   assay run hor bm --plen 4,8,100 --metric gbps,ns_per_byte
+  assay run hor bm --null           which differences are too small to be told here
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
   assay run --all --counters tsc,perf:page-faults --format json >result.json
   assay run results/ID --runs 1000  a saved run again, with more repetitions
@@ -85,6 +87,10 @@ pub struct Args {
     /// Let counters take turns where the CPU has too few for all: counts are scaled up from a part of the time
     #[arg(long, help_heading = "Measuring")]
     multiplex: bool,
+    /// Measure the noise floor: the first algorithm takes part twice, and by how much it differs from itself is told; no
+    /// smaller difference is called one
+    #[arg(long, help_heading = "Measuring")]
+    null: bool,
 
     /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
     #[arg(long, value_name = "METRIC,..", help_heading = "Results")]

@@ -63,15 +63,15 @@ fn choose<'a>(names: &[String], stats: Stats, registry: &'a Registry) -> Result<
     }
     let (mut chosen, mut skipped) = (Vec::<Chosen>::new(), Vec::new());
     for name in names {
-        let (name, copy) = without_copy(name);
+        let (name, number) = without_copy(name);
         for id in named(name, registry)? {
             let taken = |id: &str| chosen.iter().any(|other| other.id == id);
-            let wanted = copy.map_or_else(|| id.to_owned(), |copy| format!("{id}{COPY}{copy}"));
+            let wanted = number.map_or_else(|| id.to_owned(), |number| copy(id, number));
             let is_meant = is_id(name, id) || with_name(name, &known) == [id];
             if skipped.contains(&id) || (taken(&wanted) && !is_meant) {
                 continue;
             }
-            let copies = (2u32..).map(|copy| format!("{id}{COPY}{copy}"));
+            let copies = (2u32..).map(|number| copy(id, number));
             let free = std::iter::once(wanted).chain(copies).find(|id| !taken(id));
             let own_id = free.expect("there are more numbers than algorithms");
             let instrumented = stats == Stats::Algo;
@@ -219,6 +219,16 @@ fn with_name<'a>(name: &str, known: &BTreeMap<&'a str, &str>) -> Vec<&'a str> {
 fn without_copy(name: &str) -> (&str, Option<u32>) {
     let copy = name.rsplit_once(COPY).and_then(|(name, copy)| Some((name, copy.parse().ok()?)));
     copy.filter(|(_, copy)| *copy > 1).map_or((name, None), |(name, copy)| (name, Some(copy)))
+}
+
+/// The id under which an algorithm takes part for so many a time.
+pub fn copy(id: &str, number: u32) -> String {
+    format!("{id}{COPY}{number}")
+}
+
+/// The id of the algorithm that takes part again under this id: `hor` for `hor@2`, and for `hor` itself.
+pub fn original(id: &str) -> &str {
+    without_copy(id).0
 }
 
 /// Whether a name is this very id, and no expression.

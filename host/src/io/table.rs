@@ -133,6 +133,11 @@ impl Table {
         serde_json::Value::Array(self.rows.iter().map(object).map(serde_json::Value::Object).collect())
     }
 
+    /// Whether a column holds numbers, which are set to the right.
+    fn is_of_numbers(&self, column: usize) -> bool {
+        self.rows.iter().any(|row| matches!(row[column], Datum::Number(..) | Datum::Marked(..)))
+    }
+
     fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let rows = self.rows.iter().map(|row| row.iter().map(Datum::plain).collect());

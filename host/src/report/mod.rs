@@ -32,6 +32,7 @@
 //! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of all repetitions
 //! ([`apply_stat`]).
 
+pub mod baseline;
 mod counter;
 mod data;
 pub mod export;
@@ -42,6 +43,9 @@ mod rawdata;
 mod set_formula;
 mod starts;
 mod statistic;
+pub mod unlike;
+pub mod variance;
+pub mod versus;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -4,8 +4,11 @@ use super::{Call, Data, Report};
 use crate::columns::ROUND;
 use crate::comparison::Sample;
 use crate::error::Result;
+use crate::experiment::selection::original;
 use crate::interval::median;
-use crate::results::ranking::{Rank, ranks};
+use crate::results::Null;
+use crate::results::null::floor;
+use crate::results::ranking::{Rank, any_below, ranks};
 
 impl Report {
     /// The ranks of all algorithms at each range value, by the time of one call or of all: `[range][algorithm]`. Nobody has
@@ -15,23 +18,54 @@ impl Report {
     /// If the measurements can't be read again.
     pub fn ranks(&self, call: Option<Call>) -> Result<Vec<Vec<Rank>>> {
         let algorithms: Vec<&str> = self.algorithms().collect();
+        let range = self.range();
+        if !self.facts.has_times() {
+            return Ok(vec![vec![Rank::default(); algorithms.len()]; range.len()]);
+        }
+        let least = floor(self.null(call)?.as_ref(), call);
         let of_range = |value| {
-            if !self.facts.has_times() {
-                return Ok(vec![Rank::default(); algorithms.len()]);
-            }
-            let median = |algorithm: &&str| {
-                let samples = self.times(algorithm, value, call)?;
-                let mut times: Vec<f64> = samples.into_iter().map(|sample| sample.time).collect();
-                Ok(if times.is_empty() { None } else { Some(median(&mut times)) })
-            };
-            let medians = algorithms.iter().map(median).collect::<Result<Vec<_>>>()?;
-            ranks(&medians, self.facts.noise.floor_ns, |i| self.times(algorithms[i], value, call))
+            let medians = self.medians(value, call)?;
+            ranks(&medians, self.facts.noise.floor_ns, least, |i| self.times(algorithms[i], value, call))
         };
-        self.range().into_iter().map(of_range).collect()
+        range.into_iter().map(of_range).collect()
     }
 
-    /// The times of an algorithm at a range value that count.
-    fn times(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Vec<Sample>> {
+    /// By how much algorithms that were measured twice differ from themselves; `None` if none was.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub fn null(&self, call: Option<Call>) -> Result<Option<Null>> {
+        let algorithms: Vec<&str> = self.algorithms().collect();
+        let mut null = Null::default();
+        if self.facts.has_times() && algorithms.iter().any(|id| original(id) != *id) {
+            for value in self.range() {
+                if !any_below(&self.medians(value, call)?, self.facts.noise.floor_ns) {
+                    null.add(call, &algorithms, |i| self.times(algorithms[i], value, call))?;
+                }
+            }
+        }
+        Ok((!null.algorithms.is_empty()).then_some(null))
+    }
+
+    /// The median of each algorithm's times at a range value.
+    fn medians(&self, value: u64, call: Option<Call>) -> Result<Vec<Option<f64>>> {
+        let median = |algorithm: &str| {
+            let samples = self.times(algorithm, value, call)?;
+            let mut times: Vec<f64> = samples.into_iter().map(|sample| sample.time).collect();
+            Ok(if times.is_empty() { None } else { Some(median(&mut times)) })
+        };
+        self.algorithms().map(median).collect()
+    }
+
+    /// Whether the median of these times is less than ten empty calls of this run.
+    pub(super) fn too_short(&self, times: &[Sample]) -> bool {
+        let mut times: Vec<f64> = times.iter().map(|sample| sample.time).collect();
+        !times.is_empty() && any_below(&[Some(median(&mut times))], self.facts.noise.floor_ns)
+    }
+
+    /// The times of an algorithm at a range value that count, in the order of the repetitions; none of a run that did not note
+    /// its rounds.
+    pub(super) fn times(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Vec<Sample>> {
         let round = self.rawdata().column(ROUND);
         let (Some(round), Some(full)) = (round, self.fulldata(algorithm)) else { return Ok(Vec::new()) };
         let Some(range) = full.range().position(|found| found == value) else { return Ok(Vec::new()) };

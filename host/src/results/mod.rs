@@ -1,6 +1,6 @@
 //! What is kept of a run, and where: `schema` describes `report.json`, both ways, with a `cell` for each algorithm and
 //! pattern length; `row` is one repetition, `start` what happens once in a worker; `journal` writes a line for each, `rows` finds and reads them again, `folder` makes the files, `find` finds them
-//! again; `provenance` says on which machine it was.
+//! again; `provenance` says on which machine it was, `null` by how much equal things differ there.
 
 pub mod blocks;
 pub mod cell;
@@ -11,6 +11,7 @@ mod find;
 pub mod folder;
 pub mod journal;
 pub mod noise;
+pub mod null;
 mod outcome;
 pub mod overhead;
 pub mod provenance;
@@ -25,6 +26,7 @@ pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost, per_round};
 pub use figures::Figures;
 pub use find::{LAST, Saved, all, find, is_run};
+pub use null::Null;
 pub use outcome::{Cell, Ended, Status};
 pub use row::{Clock, Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run};

@@ -6,8 +6,8 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Start;
 use super::counting::{CountFaults, Impossible, LeftOut, LostBackend};
+use super::{Null, Start};
 
 /// What a worker noticed around a block of repetitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +55,9 @@ pub struct Noise {
     pub shared_cpu: Option<bool>,
     /// How many repetitions were measured again, since their thread was away for more than 0.1 s.
     pub measured_again: Option<u64>,
+    /// By how much an algorithm that was measured twice differs from itself; `None` where none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub null: Option<Null>,
     /// Counters of which counts were left out.
     pub left_out: Vec<LeftOut>,
     /// Counter backends that failed.
@@ -192,6 +195,8 @@ impl Gathered {
             governor: self.cpu.and_then(|cpu| governor(Path::new(CPUS), cpu)),
             shared_cpu,
             measured_again: measured.then_some(self.measured_again),
+            // Only the results tell.
+            null: None,
             left_out: self.counters.into_iter().filter(LeftOut::is_some).collect(),
             lost_backends: self.lost,
             impossible: self.impossible.into_iter().filter(|of| of.counts > 0).collect(),

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::journal::Journal;
+use super::null::{Null, floor};
 use super::{Cell, CellResult};
 use crate::columns::{Call, TOTAL_NS};
 use crate::comparison::{Sample, Standing, standings};
@@ -61,6 +62,9 @@ impl Ranks {
     }
 }
 
+/// The calls that are ranked, and both together.
+pub const RANKED: [Option<Call>; 3] = [Some(Call::Prepare), Some(Call::Search), None];
+
 /// Ranks the results of one pattern length, each with the cell that it is of.
 ///
 /// # Errors
@@ -70,23 +74,11 @@ pub fn rank(
     journal: &Journal,
     rounds: Rounds,
     floor_ns: Option<f64>,
+    null: Option<&Null>,
 ) -> Result<()> {
-    for call in [Some(Call::Prepare), Some(Call::Search), None] {
-        let column = call.map_or(TOTAL_NS, Call::time);
-        // What has no median is not to be compared: it failed, or it is instrumented and has no times of its own.
-        let median = |(result, _): &(CellResult, &Cell<'_>)| Some(result.time(call)?.med);
-        let medians: Vec<Option<f64>> = results.iter().map(median).collect();
-        let times = |i: usize| {
-            let (_, cell) = results[i];
-            let sample = |(repetition, time): (u32, f64)| Sample {
-                round: rounds.of(repetition as usize) as u32,
-                repetition,
-                time,
-            };
-            let times = journal.read(cell, &[column])?.remove(0);
-            Ok(cell.rows.repetitions().zip(times).map(sample).collect())
-        };
-        let ranks = ranks(&medians, floor_ns, times)?;
+    for call in RANKED {
+        let times = |i: usize| times(results[i].1, call, journal, rounds);
+        let ranks = ranks(&medians(results, call), floor_ns, floor(null, call), times)?;
         for ((result, _), rank) in results.iter_mut().zip(ranks) {
             *result.ranks.of_mut(call) = rank;
         }
@@ -94,21 +86,66 @@ pub fn rank(
     Ok(())
 }
 
+/// Adds what the results of one pattern length, each with the cell that it is of, tell of algorithms that were measured twice.
+///
+/// # Errors
+/// If the journal can't be read again.
+pub fn add_to_null(
+    null: &mut Null,
+    results: &[(CellResult, &Cell<'_>)],
+    journal: &Journal,
+    rounds: Rounds,
+    floor_ns: Option<f64>,
+) -> Result<()> {
+    for call in RANKED {
+        let medians = medians(results, call);
+        if !any_below(&medians, floor_ns) {
+            let done: Vec<_> = results.iter().zip(medians).filter(|(_, median)| median.is_some()).collect();
+            let ids: Vec<&str> = done.iter().map(|((result, _), _)| result.algorithm.as_str()).collect();
+            null.add(call, &ids, |i| times(done[i].0.1, call, journal, rounds))?;
+        }
+    }
+    Ok(())
+}
+
+/// What has no median is not to be compared: it failed, or it is instrumented and has no times of its own.
+fn medians(results: &[(CellResult, &Cell<'_>)], call: Option<Call>) -> Vec<Option<f64>> {
+    results.iter().map(|(result, _)| Some(result.time(call)?.med)).collect()
+}
+
+fn times(cell: &Cell<'_>, call: Option<Call>, journal: &Journal, rounds: Rounds) -> Result<Vec<Sample>> {
+    let sample = |(repetition, time): (u32, f64)| Sample {
+        round: rounds.of(repetition as usize) as u32,
+        repetition,
+        time,
+    };
+    let times = journal.read(cell, &[call.map_or(TOTAL_NS, Call::time)])?.remove(0);
+    Ok(cell.rows.repetitions().zip(times).map(sample).collect())
+}
+
+/// Whether one of these medians is too short a time to be compared.
+pub fn any_below(medians: &[Option<f64>], floor_ns: Option<f64>) -> bool {
+    medians.iter().any(|median| is_below(*median, floor_ns))
+}
+
+fn is_below(median: Option<f64>, floor_ns: Option<f64>) -> bool {
+    median.zip(floor_ns).is_some_and(|(time, floor)| time < FLOORS * floor)
+}
+
 /// The ranks of medians, and of the times that they are of, in the order of the repetitions, as `times` gives them. Where
-/// a median lies below the floor, nobody has a standing.
+/// a median lies below the floor of the clock, nobody has a standing. Differences up to a share of `least` are none.
 ///
 /// # Errors
 /// If `times` fails.
 pub fn ranks(
     medians: &[Option<f64>],
     floor_ns: Option<f64>,
+    least: f64,
     times: impl FnMut(usize) -> Result<Vec<Sample>>,
 ) -> Result<Vec<Rank>> {
-    let below =
-        |median: &Option<f64>| median.zip(floor_ns).is_some_and(|(time, floor)| time < FLOORS * floor);
-    let below: Vec<bool> = medians.iter().map(below).collect();
+    let below: Vec<bool> = medians.iter().map(|median| is_below(*median, floor_ns)).collect();
     let standings =
-        if below.contains(&true) { vec![None; medians.len()] } else { standings(medians, times)? };
+        if below.contains(&true) { vec![None; medians.len()] } else { standings(medians, least, times)? };
     let rank = |(below_floor, standing)| Rank { below_floor, standing };
     Ok(below.into_iter().zip(standings).map(rank).collect())
 }
@@ -116,6 +153,7 @@ pub fn ranks(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::PLACEMENT_FLOOR;
     use crate::experiment::definition::Order;
     use crate::experiment::resolved;
     use crate::results::{Clock, Cost, Ended, Row};
@@ -128,7 +166,7 @@ mod tests {
         };
         let medians: Vec<Option<f64>> = times.iter().copied().map(Some).collect();
         let list = |i: usize| Ok((0..5).map(|round| sample(times[i], round)).collect());
-        let ranks = ranks(&medians, floor_ns, list).unwrap();
+        let ranks = ranks(&medians, floor_ns, PLACEMENT_FLOOR, list).unwrap();
         ranks.iter().map(|rank| (rank.standing.map(|standing| standing.rank), rank.below_floor)).collect()
     }
 
@@ -161,7 +199,7 @@ mod tests {
         let machine = crate::results::provenance::Machine::here();
         let result = |cell| (CellResult::of(cell, &resolved, &journal, &machine).unwrap(), cell);
         let mut results = [&slow, &failed, &quick].map(result);
-        rank(&mut results, &journal, resolved.experiment.rounds(), None).unwrap();
+        rank(&mut results, &journal, resolved.experiment.rounds(), None, None).unwrap();
         let of = |call| {
             let rank = |(result, _): &(CellResult, &Cell<'_>)| Some(result.ranks.of(call).standing?.rank);
             results.iter().map(rank).collect::<Vec<_>>()

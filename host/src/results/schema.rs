@@ -8,8 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::cell::CellResult;
 use super::journal::Journal;
 use super::noise::Noise;
+use super::null::Null;
 use super::provenance::{LibraryFacts, Machine};
-use super::ranking::rank;
+use super::ranking::{add_to_null, rank};
 use super::{Cell, Clock, CounterFacts, Start, StartResult};
 use crate::counters::sets::EventSet;
 use crate::error::{Error, Result};
@@ -204,7 +205,7 @@ impl Run {
         cells: &[Cell<'_>],
         journal: &Journal,
         interrupted: bool,
-        noise: Noise,
+        mut noise: Noise,
         measuring_s: f64,
     ) -> Result<()> {
         self.experiment.interrupted = interrupted;
@@ -213,9 +214,15 @@ impl Run {
         let results =
             begun.map(|cell| Ok((CellResult::of(cell, resolved, journal, &self.experiment.machine)?, cell)));
         let mut results = results.collect::<Result<Vec<_>>>()?;
-        for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
-            if self.experiment.launcher.is_empty() {
-                rank(of_length, journal, resolved.experiment.rounds(), noise.floor_ns)?;
+        if self.experiment.launcher.is_empty() {
+            let (rounds, floor_ns) = (resolved.experiment.rounds(), noise.floor_ns);
+            let mut null = Null::default();
+            for of_length in results.chunk_by(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
+                add_to_null(&mut null, of_length, journal, rounds, floor_ns)?;
+            }
+            noise.null = (!null.algorithms.is_empty()).then_some(null);
+            for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
+                rank(of_length, journal, rounds, floor_ns, noise.null.as_ref())?;
             }
         }
         self.results = results.into_iter().map(|(result, _)| result).collect();

@@ -1,16 +1,16 @@
 //! The figures that `report` prints, and `run --metric`.
 
-use super::form::{Content, Form, Target};
 use super::heading::heading;
 use super::notes::{missing, note_failures};
 use super::pictures::PictureOptions;
 use crate::cli::Outcome;
+use crate::cli::form::{Content, Form, Target};
 use crate::columns;
 use crate::counters::sets::EventSets;
 use crate::error::{Error, Result, excerpt, unknown};
 use crate::io::console::Console;
 use crate::io::fold::{self, for_output};
-use crate::io::table::{Format, Table};
+use crate::io::table::Format;
 use crate::plugin::{Kind, Registry, Statistic};
 use crate::report::export::{caption, chart, figures, paper};
 use crate::report::{Call, Quantity, Report, SetFormula, StatTable};
@@ -163,7 +163,7 @@ impl Asked {
                 };
                 paper::PREAMBLE.to_owned() + &blocks(&table)
             }
-            Form::Parquet => return parquet(&long()),
+            Form::Parquet => return Content::parquet(&long()),
             Form::Table | Form::Html | Form::Svg | Form::Png => blocks(&|figures| {
                 let heading = heading(self, report, figures, statistics);
                 let legend: String = figures.table.legend().into_iter().map(|line| line + "\n").collect();
@@ -238,17 +238,6 @@ impl Asked {
         }
         Ok(if by_call { self.calls.unwrap_or(Some(Call::Search)) } else { None })
     }
-}
-
-#[cfg(feature = "parquet")]
-fn parquet(table: &Table) -> Result<Content> {
-    let bytes = crate::io::table::parquet::render(table, &[columns::PATTERN_LENGTH, "repetitions", "index"]);
-    bytes.map(Content::Binary).map_err(|error| Error::new(format!("Parquet can't be written: {error}")))
-}
-
-#[cfg(not(feature = "parquet"))]
-fn parquet(_: &Table) -> Result<Content> {
-    unreachable!("it was refused when the target was opened")
 }
 
 /// A metric of this name, or else what was measured under it.

@@ -7,7 +7,8 @@ use crate::cli::sets::all_or_named;
 use crate::cli::shell::quoted;
 use crate::cli::{Session, names};
 use crate::error::{Error, Result};
-use crate::experiment::definition::Experiment;
+use crate::experiment::definition::{Experiment, Order, Stats};
+use crate::experiment::selection::{copy, named, original};
 use crate::plugin::Registry;
 use crate::results::{EXPERIMENT, find, is_run};
 
@@ -46,6 +47,9 @@ impl Args {
             .remedy("name the algorithms before --text: all words behind it are texts"));
         }
         self.apply(&mut experiment)?;
+        if self.null {
+            measure_twice(&mut experiment, registry)?;
+        }
         Ok(experiment)
     }
 
@@ -87,4 +91,23 @@ impl Args {
         }
         self.options.apply(experiment)
     }
+}
+
+/// Lets the first algorithm take part twice, unless one does already.
+fn measure_twice(experiment: &mut Experiment, registry: &Registry) -> Result<()> {
+    if experiment.stats == Stats::Algo {
+        return Err(Error::new("--null measures how far times can be trusted, and --stats algo has none")
+            .remedy("leave out one of them"));
+    }
+    if experiment.order == Order::Sequential {
+        return Err(Error::new("--null needs rounds, and the order `sequential` has one")
+            .remedy("measure in the order `interleaved` or `shuffled`"));
+    }
+    let ids = &experiment.algorithms;
+    let has_copy = ids.iter().enumerate().any(|(i, id)| original(id) != id || ids[..i].contains(id));
+    if let (Some(first), false) = (experiment.algorithms.first(), has_copy) {
+        let id = named(first, registry)?.first().map(|id| copy(id, 2));
+        experiment.algorithms.extend(id);
+    }
+    Ok(())
 }

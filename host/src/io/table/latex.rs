@@ -8,7 +8,8 @@ use crate::io::tex::escaped;
 /// `from` on stands `heading`.
 pub fn render(table: &Table, bold: char, heading: &str, from: usize) -> String {
     let count = table.columns.len();
-    let columns = format!("{}{}", "l".repeat(from), "r".repeat(count - from));
+    let side = |column: usize| if column >= from || table.is_of_numbers(column) { 'r' } else { 'l' };
+    let columns: String = (0..count).map(side).collect();
     let row = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
     let mut text = format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n");
     if from < count {

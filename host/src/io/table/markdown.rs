@@ -6,10 +6,7 @@ use crate::io::numbers::grouped;
 /// The table in Markdown as GitHub reads it; what is marked with `bold` is bold.
 pub fn render(table: &Table, bold: char) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let is_number = |column: usize| {
-        table.rows.iter().any(|row| matches!(row[column], Datum::Number(..) | Datum::Marked(..)))
-    };
-    let rule = |column: usize| if is_number(column) { "---:" } else { "---" }.to_owned();
+    let rule = |column: usize| if table.is_of_numbers(column) { "---:" } else { "---" }.to_owned();
     let mut text = row(table.columns.iter().map(|name| escaped(name)).collect());
     text += &row((0..table.columns.len()).map(rule).collect());
     for cells in &table.rows {

@@ -250,6 +250,8 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
         ));
     }
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));
+    let null = run.experiment.noise.null.as_ref();
+    lines.extend(null.and_then(|null| null.words(Some(Call::Search))));
     lines.extend(of_counts(run));
     lines.extend(shown.note());
     paragraph(&lines)

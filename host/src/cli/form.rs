@@ -7,6 +7,7 @@ use clap::{ValueEnum, ValueHint};
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::console::Console;
+use crate::io::table::Table;
 
 /// In which form figures are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -36,6 +37,10 @@ impl Form {
     /// Whether it is drawn.
     pub fn is_picture(self) -> bool {
         matches!(self, Form::Svg | Form::Png)
+    }
+
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     fn is_binary(self) -> bool {
@@ -79,6 +84,25 @@ pub enum Content {
     Binary(Vec<u8>),
 }
 
+impl Content {
+    /// The rows of a table as Parquet.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    #[cfg(feature = "parquet")]
+    pub fn parquet(table: &Table) -> Result<Self> {
+        let whole = [crate::columns::PATTERN_LENGTH, "repetitions", "index", "rank", "lengths"];
+        let bytes = crate::io::table::parquet::render(table, &whole);
+        bytes.map(Content::Binary).map_err(|error| Error::new(format!("Parquet can't be written: {error}")))
+    }
+
+    /// Not in this build.
+    #[cfg(not(feature = "parquet"))]
+    pub fn parquet(_: &Table) -> Result<Self> {
+        unreachable!("it was refused when the target was opened")
+    }
+}
+
 /// Where it goes, in which form.
 pub struct Target {
     pub form: Form,
@@ -91,23 +115,43 @@ impl Export {
         self.format.is_none() && self.to.is_none()
     }
 
+    /// Opens what tables are to be written to.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open), or if the form is not one of tables.
+    pub fn open_for_tables(&self) -> Result<Target> {
+        let form = self.form()?;
+        if form.is_picture() || form == Form::Html {
+            let forms = "table, json, csv, markdown, latex or parquet";
+            return Err(Error::new(format!("there is no {} of a comparison or of variances", form.name()))
+                .remedy(format!(
+                    "they are tables: {forms}; `assay report RESULT` draws the figures of a run"
+                )));
+        }
+        self.open()
+    }
+
+    fn form(&self) -> Result<Form> {
+        match (self.format, &self.to) {
+            (Some(form), _) => Ok(form),
+            (None, Some(file)) => Form::of(file),
+            (None, None) => Ok(Form::default()),
+        }
+    }
+
     /// Opens what is to be written, before the work is done.
     ///
     /// # Errors
     /// If the form is not told, can't be had, or must not go to a terminal; or if the file can't be written.
     pub fn open(&self) -> Result<Target> {
-        let form = match (self.format, &self.to) {
-            (Some(form), _) => form,
-            (None, Some(file)) => Form::of(file)?,
-            (None, None) => Form::default(),
-        };
+        let form = self.form()?;
         if form == Form::Parquet && cfg!(not(feature = "parquet")) {
             return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
                 "build it with `cargo build --release --features assay/parquet`, or use `--format csv`, which has the same rows",
             ));
         }
         if form.is_binary() && self.to.is_none() {
-            let name = form.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+            let name = form.name();
             return Err(Error::new(format!("`--format {name}` is not for a terminal"))
                 .remedy(format!("say where it goes: `--to FILE.{name}`")));
         }
@@ -150,7 +194,7 @@ mod tests {
         let message = Form::of(Path::new("a/b.xlsx")).unwrap_err().to_string();
         assert!(message.contains("`a/b.xlsx` does not tell its format"), "{message}");
         for form in Form::value_variants() {
-            let name = form.to_possible_value().unwrap().get_name().to_owned();
+            let name = form.name();
             let ending = match form {
                 Form::Table => "txt",
                 Form::Markdown => "md",

@@ -1,0 +1,173 @@
+//! How a comparison of runs is printed.
+
+use serde_json::{Value, json};
+
+use crate::cli::report::of_call;
+use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
+use crate::io::table::{Datum, Table};
+use crate::report::unlike::conditions;
+use crate::report::versus::{Beside, Lack, Line, Versus};
+use crate::report::{Call, Report};
+
+const DECIMALS: usize = 3;
+
+/// Later runs beside the first, with what differs between them.
+pub fn sheets(
+    first: &Report,
+    later: &[Report],
+    unlikes: &[Vec<String>],
+    call: Option<Call>,
+    found: &Versus,
+    limit: Option<f64>,
+) -> Sheets {
+    let of_run = |when: &str, report: &Report| {
+        let run = format!("{when:<7} {}", named(report));
+        let noted = conditions(&report.facts).into_iter().map(move |line| format!("noted   {line}"));
+        std::iter::once(run).chain(noted)
+    };
+    let mut heading: Vec<String> = of_run("before:", first).collect();
+    let mut sheets = Vec::new();
+    for ((report, unlike), run) in later.iter().zip(unlikes).zip(&found.runs) {
+        heading.extend(of_run("now:", report));
+        heading.extend(unlike.iter().map(|line| format!("differs {line}")));
+        sheets.extend(tables(report, call, found, run, limit, later.len() > 1));
+    }
+    let rows = rows(first, later, found);
+    let object = object(first, later, unlikes, call, found, limit);
+    Sheets { heading, sheets, rows, object }
+}
+
+/// "20260102-030405-ab (before the change)".
+fn named(report: &Report) -> String {
+    let description = report.facts.definition.as_ref().map(|experiment| experiment.description.as_str());
+    match description.filter(|text| !text.is_empty()) {
+        Some(description) => format!("{} ({description})", report.facts.id),
+        None => report.facts.id.clone(),
+    }
+}
+
+fn tables(
+    report: &Report,
+    call: Option<Call>,
+    found: &Versus,
+    run: &Beside,
+    limit: Option<f64>,
+    several: bool,
+) -> Vec<Sheet> {
+    let how = if run.by_pattern { "pattern by pattern" } else { "by the medians of the rounds" };
+    let which = if several { format!(" in {}", report.facts.id) } else { String::new() };
+    let mut table = Table::new(["algorithm", "m", "ratio", "from", "to", "p", "now"]);
+    for line in &run.cells {
+        table.push(row(line, limit.is_some()));
+    }
+    let title = format!("{} now{which} over that before, {how}, with an interval of 95 %:", of_call(call));
+    let mut legend = words(found.floor, found.comparisons);
+    let slow = run.cells.iter().chain(&run.overall).any(|line| line.too_slow);
+    if let (Some(limit), true) = (limit, slow) {
+        legend.push(format!("! slower by more than {} %, beyond noise", 100.0 * limit));
+    }
+    let mut alike: Vec<(String, Vec<String>)> = Vec::new();
+    for Lack { algorithm, value, why } in &run.lacking {
+        let what = format!("{algorithm}: {}", why.words());
+        match alike.iter_mut().find(|(other, _)| *other == what) {
+            Some((_, values)) => values.push(value.to_string()),
+            None => alike.push((what, vec![value.to_string()])),
+        }
+    }
+    legend.extend(
+        alike.into_iter().map(|(what, values)| format!("not compared: {what} (m={})", values.join(","))),
+    );
+    let mut sheets = vec![Sheet { title, table, legend }];
+    if !run.overall.is_empty() {
+        let mut table = Table::new(["algorithm", "ratio", "from", "to", "p", "now"]);
+        for line in &run.overall {
+            let mut row = row(line, limit.is_some());
+            row.remove(1);
+            table.push(row);
+        }
+        let legend = vec!["the geometric mean of the ratios at all lengths that both have".to_owned()];
+        sheets.push(Sheet { title: format!("Overall{which}:"), table, legend });
+    }
+    sheets
+}
+
+fn row(line: &Line, marked: bool) -> Vec<Datum> {
+    let head = [algorithm(line), line.value.map(|value| Datum::Number(value as f64, 0)).into()];
+    let [middle, low, high] = ratio(line.judged.map(|judged| judged.ratio), DECIMALS);
+    let middle = match (middle, marked) {
+        (Datum::Number(ratio, decimals), true) => {
+            Datum::Marked(ratio, decimals, if line.too_slow { '!' } else { ' ' })
+        }
+        (other, _) => other,
+    };
+    let significance = line.judged.map_or(Datum::Missing, |judged| significance(judged.p));
+    let word = line.judged.map(|judged| judged.word()).into();
+    head.into_iter().chain([middle, low, high, significance, word]).collect()
+}
+
+fn algorithm(line: &Line) -> Datum {
+    line.algorithm.as_deref().unwrap_or("all").into()
+}
+
+fn rows(first: &Report, later: &[Report], found: &Versus) -> Table {
+    let columns =
+        ["before", "now", "algorithm", "pattern_length", "ratio", "low", "high", "p", "verdict", "too_slow"];
+    let mut rows = Table::new(columns);
+    for (report, run) in later.iter().zip(&found.runs) {
+        for line in run.cells.iter().chain(&run.overall) {
+            let length = line.value.map(|value| Datum::Number(value as f64, 0)).into();
+            let runs = [first, report].map(|report| Datum::from(report.facts.id.as_str()));
+            let head = runs.into_iter().chain([algorithm(line), length]);
+            rows.push(head.chain(judged(line.judged)).chain([Datum::Flag(line.too_slow)]));
+        }
+    }
+    rows
+}
+
+fn object(
+    first: &Report,
+    later: &[Report],
+    unlikes: &[Vec<String>],
+    call: Option<Call>,
+    found: &Versus,
+    limit: Option<f64>,
+) -> Value {
+    let line = |line: &Line| {
+        json!({
+            "algorithm": line.algorithm,
+            "pattern_length": line.value,
+            "ratio": line.judged.map(|judged| judged.ratio),
+            "p": line.judged.map(|judged| judged.p),
+            "verdict": line.judged.map(|judged| judged.word()),
+            "too_slow": line.too_slow,
+        })
+    };
+    let lack = |lack: &Lack| {
+        json!({
+            "algorithm": lack.algorithm,
+            "pattern_length": lack.value,
+            "why": lack.why.words(),
+        })
+    };
+    let run = |((report, unlike), run): ((&Report, &Vec<String>), &Beside)| {
+        json!({
+            "run": report.facts.id,
+            "differs": unlike,
+            "noted": conditions(&report.facts),
+            "by_pattern": run.by_pattern,
+            "cells": run.cells.iter().map(line).collect::<Vec<_>>(),
+            "overall": run.overall.iter().map(line).collect::<Vec<_>>(),
+            "not_compared": run.lacking.iter().map(lack).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "before": first.facts.id,
+        "noted": conditions(&first.facts),
+        "call": call.map_or("all", Call::name),
+        "least_difference": found.floor,
+        "fail_if_slower": limit,
+        "correction": "holm",
+        "comparisons": found.comparisons,
+        "now": later.iter().zip(unlikes).zip(&found.runs).map(run).collect::<Vec<_>>(),
+    })
+}

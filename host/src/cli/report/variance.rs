@@ -1,0 +1,130 @@
+//! What `report --variance` prints.
+
+use serde_json::json;
+
+use super::baseline::of_call;
+use crate::cli::sheets::{Sheet, Sheets};
+use crate::comparison::Components;
+use crate::error::Result;
+use crate::io::table::{Datum, Table};
+use crate::report::variance::{Parts, Variance};
+use crate::report::{Call, Report};
+
+/// Decimals of a deviation in percent.
+const DECIMALS: usize = 2;
+
+/// The parts of the variance, as deviations in percent, and what more of anything would buy.
+pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
+    let variance = report.variance(call)?;
+    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.text.sources.join(", "))];
+    heading.extend(report.facts.conditions());
+    heading.extend(variance.disturbances.iter().cloned());
+    heading.extend(report.facts.remarks());
+    if variance.disturbances.is_empty() {
+        heading.push("No drift, two modes, slow first repetition or outliers beyond chance".to_owned());
+    }
+    let rows = table(&variance, true);
+    let object = json!({
+        "run": report.facts.id,
+        "call": call.map_or("all", Call::name),
+        "disturbances": variance.disturbances,
+        "noise": report.facts.noise,
+        "cells": rows.json(),
+    });
+    let title = format!("{}: standard deviations in %, and how wide intervals would be:", of_call(call));
+    Ok(Sheets {
+        heading,
+        sheets: vec![Sheet { title, table: table(&variance, false), legend: legend(&variance) }],
+        rows,
+        object,
+    })
+}
+
+/// For people, or with the names and full words that programs want.
+fn table(variance: &Variance, for_programs: bool) -> Table {
+    let names = match for_programs {
+        true => [
+            "pattern_length",
+            "algorithm",
+            "pattern_percent",
+            "repetition_percent",
+            "within_round_percent",
+            "moment_percent",
+            "process_percent",
+            "between_rounds_percent",
+            "outliers",
+            "width_twice_repetitions",
+            "width_twice_rounds",
+            "width_twice_both",
+        ],
+        false => [
+            "m",
+            "algorithm",
+            "pattern",
+            "repetition",
+            "both",
+            "round",
+            "process",
+            "both",
+            "outliers",
+            "2x rep.",
+            "2x rounds",
+            "2x both",
+        ],
+    };
+    let mut table = Table::new(names);
+    for Parts { value, algorithm, components } in &variance.cells {
+        let percent = |part: Option<f64>| -> Datum {
+            part.map(|variance| Datum::Number(100.0 * variance.sqrt(), DECIMALS)).into()
+        };
+        let width = |repetitions, rounds| -> Datum {
+            components.width(repetitions, rounds).map(|width| Datum::Number(width, DECIMALS)).into()
+        };
+        let (pattern, repetition) = within(components, variance.one_pattern);
+        table.push([
+            Datum::Number(*value as f64, 0),
+            algorithm.as_str().into(),
+            percent(pattern),
+            percent(repetition),
+            percent(Some(components.within)),
+            percent(components.moment),
+            percent(components.process()),
+            percent(Some(components.between)),
+            Datum::Number(components.outliers as f64, 0),
+            width(2.0, 1.0),
+            width(1.0, 2.0),
+            // Twice the rounds with as many repetitions each: twice as many in all.
+            width(2.0, 2.0),
+        ]);
+    }
+    table
+}
+
+/// The parts of patterns and repetitions. Where all repetitions have one pattern, it has no part in what differs.
+fn within(components: &Components, one_pattern: bool) -> (Option<f64>, Option<f64>) {
+    if one_pattern { (None, Some(components.within)) } else { (components.pattern, components.repetition()) }
+}
+
+fn legend(variance: &Variance) -> Vec<String> {
+    let mut legend = vec![
+        "pattern: what patterns of a length differ by; repetition: the same pattern again; round: the moment, the same for all \
+         algorithms; process: its place in memory; both: the two before it together"
+            .to_owned(),
+        "2x ..: the width of an interval over what it is now, with twice the repetitions in as many rounds, with as many in \
+         twice the rounds, and with twice both; each repetition has a pattern of its own, so more repetitions are more patterns"
+            .to_owned(),
+    ];
+    let lacks = |part: fn(&Components) -> Option<f64>| {
+        variance.cells.iter().any(|cell| part(&cell.components).is_none())
+    };
+    if lacks(|parts| parts.pattern) && !variance.one_pattern {
+        legend.push(
+            "pattern and repetition are told apart of an algorithm that takes part twice: `run --null`"
+                .to_owned(),
+        );
+    }
+    if lacks(|parts| parts.moment) {
+        legend.push("round and process are told apart where two algorithms take part".to_owned());
+    }
+    legend
+}

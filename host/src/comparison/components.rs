@@ -1,0 +1,267 @@
+//! Where the variance of a time comes from: its patterns, repetitions, rounds and processes. All of it is that of logarithms, so
+//! a deviation of 0.05 is 5 %.
+
+use std::collections::BTreeMap;
+
+use super::Sample;
+use crate::interval::median;
+
+/// Repetitions farther beyond the quartiles of their deviations than this many times their distance are far out (Tukey).
+const FAR_OUT: f64 = 3.0;
+
+/// The variance of an algorithm's times at a pattern length, in parts. None is below 0: what the others explain is 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Components {
+    /// How many rounds there are.
+    pub rounds: usize,
+    /// Repetitions of a round: the harmonic mean.
+    pub repetitions: f64,
+    /// Within a round: of its patterns and repetitions.
+    pub within: f64,
+    /// The part of the patterns; `None` where no pattern was searched for twice.
+    pub pattern: Option<f64>,
+    /// Between rounds: of their moments and their processes.
+    pub between: f64,
+    /// The part of the rounds' moments, which all algorithms share; `None` where there is only one.
+    pub moment: Option<f64>,
+    /// Repetitions that were left out, since they are far out.
+    pub outliers: usize,
+}
+
+/// The times of another algorithm with the same patterns, in the same rounds.
+#[derive(Clone, Copy, Debug)]
+pub enum Companion<'a> {
+    /// The same algorithm in another process: what both have in common are the patterns.
+    Copy(&'a [Sample]),
+    /// Another one: patterns treat it otherwise, and only the moments are the same.
+    Other(&'a [Sample]),
+}
+
+impl Components {
+    /// Of an algorithm's times, with those of another that tell what both share. `None` where there are less than two rounds, or
+    /// one repetition each.
+    pub fn of(samples: &[Sample], companion: Option<Companion<'_>>) -> Option<Self> {
+        let (all, outliers) = usual(samples);
+        let rows: Vec<(u32, f64, f64)> =
+            all.iter().map(|(_, &(round, value))| (round, value, value)).collect();
+        let own = Shared::of(&rows)?;
+        let between = own.between.max(0.0);
+        let mut components = Components {
+            rounds: own.rounds,
+            repetitions: own.repetitions,
+            within: own.within,
+            pattern: None,
+            between,
+            moment: None,
+            outliers,
+        };
+        if let Some(Companion::Copy(others) | Companion::Other(others)) = companion {
+            let (others, _) = usual(others);
+            let pair = |(repetition, &(round, value)): (&u32, &(u32, f64))| {
+                others.get(repetition).map(|(_, other)| (round, value, *other))
+            };
+            let shared = Shared::of(&all.iter().filter_map(pair).collect::<Vec<_>>());
+            components.moment = shared.as_ref().map(|shared| shared.between.clamp(0.0, between));
+            if let (Some(shared), Some(Companion::Copy(_))) = (shared, companion) {
+                components.pattern = Some(shared.within.clamp(0.0, own.within));
+            }
+        }
+        Some(components)
+    }
+
+    /// The part of the repetitions: what the same pattern takes again in the same process.
+    pub fn repetition(&self) -> Option<f64> {
+        self.pattern.map(|pattern| self.within - pattern)
+    }
+
+    /// The part of the processes: where things lie in memory.
+    pub fn process(&self) -> Option<f64> {
+        self.moment.map(|moment| self.between - moment)
+    }
+
+    /// How wide an interval is with so many times as many repetitions in the same rounds, and with so many times as many
+    /// rounds of the same repetitions in all: as a share of its width now. `None` where there is no variance.
+    pub fn width(&self, repetitions: f64, rounds: f64) -> Option<f64> {
+        let variance = |repetitions: f64, rounds: f64| {
+            let rounds = rounds * self.rounds as f64;
+            let all = repetitions * self.repetitions * self.rounds as f64;
+            self.between / rounds + self.within / all
+        };
+        let now = variance(1.0, 1.0);
+        (now > 0.0).then(|| (variance(repetitions, rounds) / now).sqrt())
+    }
+}
+
+/// What two algorithms have in common, or one with itself: covariances within rounds and between them.
+struct Shared {
+    rounds: usize,
+    repetitions: f64,
+    within: f64,
+    /// May be below 0, as any estimate of a difference.
+    between: f64,
+}
+
+impl Shared {
+    /// Of rounds with two values of each repetition.
+    fn of(rows: &[(u32, f64, f64)]) -> Option<Self> {
+        let (mut sum, mut degrees, mut inverse) = (0.0, 0.0, 0.0);
+        let mut means = Vec::new();
+        for round in rows.chunk_by(|a, b| a.0 == b.0) {
+            let n = round.len() as f64;
+            let mean = |of: fn(&(u32, f64, f64)) -> f64| round.iter().map(of).sum::<f64>() / n;
+            let (x, y) = (mean(|row| row.1), mean(|row| row.2));
+            sum += round.iter().map(|row| (row.1 - x) * (row.2 - y)).sum::<f64>();
+            degrees += n - 1.0;
+            inverse += 1.0 / n;
+            means.push((x, y));
+        }
+        let rounds = means.len() as f64;
+        if means.len() < 2 || degrees == 0.0 {
+            return None;
+        }
+        let (within, repetitions) = (sum / degrees, rounds / inverse);
+        let middle = |of: fn(&(f64, f64)) -> f64| means.iter().map(of).sum::<f64>() / rounds;
+        let (x, y) = (middle(|mean| mean.0), middle(|mean| mean.1));
+        let of_means = means.iter().map(|mean| (mean.0 - x) * (mean.1 - y)).sum::<f64>() / (rounds - 1.0);
+        Some(Shared { rounds: means.len(), repetitions, within, between: of_means - within / repetitions })
+    }
+}
+
+/// The logarithms that are not far out from their round, by repetition, and how many are.
+fn usual(samples: &[Sample]) -> (BTreeMap<u32, (u32, f64)>, usize) {
+    let deviations = deviations(samples);
+    let mut sorted: Vec<f64> = deviations.iter().map(|(_, deviation)| *deviation).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let quartile = |quarters: usize| sorted.get(sorted.len().saturating_sub(1) * quarters / 4).copied();
+    let (Some(low), Some(high)) = (quartile(1), quartile(3)) else { return (BTreeMap::new(), 0) };
+    let fence = FAR_OUT * (high - low);
+    // Where half of the times are equal, that distance says nothing.
+    let near = |deviation: f64| fence == 0.0 || (low - fence..=high + fence).contains(&deviation);
+    let kept = deviations.iter().filter(|(_, deviation)| near(*deviation));
+    let kept: BTreeMap<u32, (u32, f64)> =
+        kept.map(|(sample, _)| (sample.repetition, (sample.round, sample.time.ln()))).collect();
+    let outliers = deviations.len() - kept.len();
+    (kept, outliers)
+}
+
+/// Each sample with the logarithm of its time over the median of its round. Times of 0 have none.
+pub fn deviations(samples: &[Sample]) -> Vec<(Sample, f64)> {
+    let of_round = |round: &[Sample]| {
+        let told: Vec<Sample> = round.iter().copied().filter(|sample| sample.time > 0.0).collect();
+        let mut logarithms: Vec<f64> = told.iter().map(|sample| sample.time.ln()).collect();
+        let middle = if logarithms.is_empty() { 0.0 } else { median(&mut logarithms) };
+        told.into_iter().map(move |sample| (sample, sample.time.ln() - middle))
+    };
+    samples.chunk_by(|a, b| a.round == b.round).flat_map(of_round).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::super::simulated::{DRIFTING, Machine};
+    use super::*;
+
+    const MACHINE: Machine = Machine {
+        rounds: 10,
+        repetitions: 50,
+        drift: 0.0,
+        moment: 0.06,
+        placement: 0.04,
+        pattern: 0.1,
+        noise: 0.05,
+        tail: 0.0,
+    };
+
+    /// The mean of the estimates of many runs.
+    fn estimated(machine: Machine, copy: bool) -> [Option<f64>; 6] {
+        const RUNS: u32 = 300;
+        let mut rng = ChaCha8Rng::seed_from_u64(12);
+        let mut sums = [Some(0.0); 6];
+        for _ in 0..RUNS {
+            let lists = machine.run(&[1.0, 1.0], &mut rng);
+            let companion = if copy { Companion::Copy(&lists[1]) } else { Companion::Other(&lists[1]) };
+            let found = Components::of(&lists[0], Some(companion)).unwrap();
+            let parts = [
+                Some(found.within),
+                found.pattern,
+                found.repetition(),
+                Some(found.between),
+                found.moment,
+                found.process(),
+            ];
+            for (sum, part) in sums.iter_mut().zip(parts) {
+                *sum = sum.zip(part).map(|(sum, part)| sum + part / f64::from(RUNS));
+            }
+        }
+        sums
+    }
+
+    #[test]
+    fn each_part_of_the_variance_is_found_again() {
+        let expected = [0.0125, 0.01, 0.0025, 0.0052, 0.0036, 0.0016];
+        for (found, expected) in estimated(MACHINE, true).into_iter().zip(expected) {
+            let found = found.unwrap();
+            assert!((found / expected - 1.0).abs() < 0.15, "{found} instead of {expected}");
+        }
+        let other = estimated(MACHINE, false);
+        assert_eq!(
+            (other[1], other[2]),
+            (None, None),
+            "no pattern was searched for twice by the same algorithm"
+        );
+        assert!((other[4].unwrap() / 0.0036 - 1.0).abs() < 0.15, "{other:?}");
+    }
+
+    #[test]
+    fn a_machine_without_luck_has_next_to_no_variance_between_rounds() {
+        let [within, _, _, between, ..] = estimated(Machine { moment: 0.0, placement: 0.0, ..MACHINE }, true);
+        assert!(between.unwrap() < 0.02 * within.unwrap(), "{between:?} {within:?}");
+    }
+
+    #[test]
+    fn what_is_far_out_is_counted_and_left_out() {
+        let mut rng = ChaCha8Rng::seed_from_u64(13);
+        let mut samples = Machine { pattern: 0.0, tail: 0.0, ..DRIFTING }.run(&[1.0], &mut rng).remove(0);
+        let before = Components::of(&samples, None).unwrap();
+        samples[7].time *= 10.0;
+        samples[70].time *= 5.0;
+        let found = Components::of(&samples, None).unwrap();
+        assert_eq!((before.outliers, found.outliers), (0, 2));
+        assert!((found.within / before.within - 1.0).abs() < 0.1, "{found:?}");
+        assert_eq!((found.pattern, found.moment, found.process()), (None, None, None));
+    }
+
+    #[test]
+    fn the_width_falls_with_what_it_comes_from() {
+        let of = |within, between| Components {
+            rounds: 10,
+            repetitions: 50.0,
+            within,
+            pattern: None,
+            between,
+            moment: None,
+            outliers: 0,
+        };
+        let close = |found: Option<f64>, expected: f64| {
+            assert!((found.unwrap() - expected).abs() < 1e-9, "{found:?} instead of {expected}");
+        };
+        close(of(1.0, 0.0).width(2.0, 1.0), 0.5f64.sqrt());
+        close(of(1.0, 0.0).width(1.0, 2.0), 1.0);
+        close(of(0.0, 1.0).width(2.0, 1.0), 1.0);
+        close(of(0.0, 1.0).width(1.0, 2.0), 0.5f64.sqrt());
+        close(of(1.0, 0.02).width(2.0, 1.0), 0.75f64.sqrt());
+        assert_eq!(of(0.0, 0.0).width(2.0, 1.0), None);
+    }
+
+    #[test]
+    fn one_round_or_lone_repetitions_have_no_parts() {
+        let sample = |round, repetition| Sample { round, repetition, time: 5.0 };
+        assert_eq!(Components::of(&[sample(0, 0), sample(0, 1)], None), None);
+        assert_eq!(Components::of(&[sample(0, 0), sample(1, 1)], None), None);
+        assert_eq!(Components::of(&[], None), None);
+        let equal = Components::of(&[sample(0, 0), sample(0, 1), sample(1, 2), sample(1, 3)], None).unwrap();
+        assert_eq!((equal.within, equal.between, equal.width(2.0, 2.0)), (0.0, 0.0, None));
+    }
+}

@@ -1,0 +1,184 @@
+//! All algorithms of a run beside one of them, the baseline: pattern by pattern at each range value, and over all of them.
+
+use super::{Call, Report};
+use crate::comparison::{Difference, Judged, OfRounds, Overall, Standing, by_pattern, judge, overall};
+use crate::error::{Error, Result, unknown};
+use crate::results::Null;
+use crate::results::null::floor;
+use crate::results::ranking::Rank;
+
+/// All algorithms of a run beside one of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baseline {
+    /// One for each range value and algorithm, in this order; the baseline is among them.
+    pub cells: Vec<Beside>,
+    /// How each algorithm does over all range values that could be compared, and how many these are.
+    pub overall: (Vec<(String, Overall)>, usize),
+    /// The least difference that is one, as a share of the time.
+    pub floor: f64,
+    /// What the algorithms tell of it that were measured twice.
+    pub null: Option<Null>,
+    /// How many comparisons the significances are corrected for.
+    pub comparisons: usize,
+}
+
+/// An algorithm at a range value beside the baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beside {
+    /// The range value.
+    pub value: u64,
+    /// The algorithm.
+    pub algorithm: String,
+    /// Its time over that of the baseline; `None` for the baseline itself, and where nothing can be told.
+    pub judged: Option<Judged>,
+    /// Where it stands among all.
+    pub rank: Rank,
+}
+
+impl Report {
+    /// All algorithms beside this one, by the time of a call, or of all together.
+    ///
+    /// # Errors
+    /// If there is no such algorithm, the run has no times, or the measurements can't be read again.
+    pub fn baseline(&self, baseline: &str, call: Option<Call>) -> Result<Baseline> {
+        self.needs_times()?;
+        let algorithms: Vec<&str> = self.algorithms().collect();
+        if !algorithms.contains(&baseline) {
+            return Err(unknown("algorithm of this run", baseline, algorithms.iter().copied()));
+        }
+        let null = self.null(call)?;
+        let floor = floor(null.as_ref(), call);
+        let ranks = self.ranks(call)?;
+        let (mut cells, mut differences) = (Vec::new(), Vec::new());
+        // [algorithm][cell]
+        let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); algorithms.len()];
+        for (value, ranks) in self.range().into_iter().zip(&ranks) {
+            let told = !ranks.iter().any(|rank| rank.below_floor);
+            let beside = self.beside(baseline, value, call)?;
+            for ((algorithm, rank), rounds) in algorithms.iter().zip(ranks).zip(beside) {
+                let rounds = rounds.filter(|_| told && *algorithm != baseline);
+                let values: Vec<f64> = rounds.into_iter().flatten().map(|(_, ratio)| ratio).collect();
+                differences.push(Difference::paired(&values));
+                cells.push(Beside { value, algorithm: (*algorithm).to_owned(), judged: None, rank: *rank });
+            }
+            if let Some(best) = ranks.iter().position(|rank| rank.standing.is_some_and(is_compared_with)) {
+                let beside = self.beside(algorithms[best], value, call)?;
+                to_best.iter_mut().zip(beside).for_each(|(cells, rounds)| cells.push(rounds));
+            }
+        }
+        for (cell, judged) in cells.iter_mut().zip(judge(&differences, floor)) {
+            cell.judged = judged;
+        }
+        let compared = to_best.first().map_or(0, Vec::len);
+        let names = algorithms.into_iter().map(str::to_owned);
+        Ok(Baseline {
+            cells,
+            overall: (names.zip(overall(&to_best, floor)).collect(), compared),
+            floor,
+            null,
+            comparisons: differences.iter().flatten().count(),
+        })
+    }
+
+    /// That this run has times which can be compared.
+    ///
+    /// # Errors
+    /// If it is instrumented, or a simulation.
+    pub fn needs_times(&self) -> Result<()> {
+        let why = if self.facts.instrumented() {
+            "is instrumented: what it took is mostly the counting"
+        } else if !self.facts.has_times() {
+            "is a simulation, whose times are no times of this machine"
+        } else {
+            return Ok(());
+        };
+        let of = format!("times can't be compared: the run {} {why}", self.facts.id);
+        Err(Error::new(of).remedy("measure with `--stats perf` and without `--simulate`"))
+    }
+
+    /// For each algorithm what the rounds tell of its time over that of another at a range value; `None` of one that failed.
+    fn beside(&self, other: &str, value: u64, call: Option<Call>) -> Result<Vec<Option<OfRounds>>> {
+        let others = self.times(other, value, call)?;
+        let beside = |algorithm: &str| {
+            let rounds = by_pattern(&self.times(algorithm, value, call)?, &others);
+            Ok(Some(rounds).filter(|rounds| !rounds.is_empty()))
+        };
+        self.algorithms().map(beside).collect()
+    }
+}
+
+/// Whether this is the standing of the one that the others are compared with: that of a time over itself.
+fn is_compared_with(standing: Standing) -> bool {
+    standing.rank == 1 && standing.to_best.low == 1.0 && standing.to_best.high == 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::with_columns;
+    use super::*;
+
+    /// Three algorithms at two lengths: `b` takes 1.5 times as long as `a` and then half as long, `c` fails at the second.
+    fn report() -> Report {
+        let mut rows = String::new();
+        for round in 0..5 {
+            for (algorithm, length, time) in
+                [("a", 4, 1000), ("b", 4, 1500), ("c", 4, 1003), ("a", 8, 2000), ("b", 8, 1000)]
+            {
+                let time = time + round * time / 1000 * (1 + length % 3);
+                rows += &format!("{algorithm},{length},{round},ok,3,10,{time},0,{round}\n");
+            }
+        }
+        rows += "c,8,0,crashed,,,,,0\n";
+        with_columns(",round", &rows).unwrap()
+    }
+
+    #[test]
+    fn each_algorithm_stands_beside_the_baseline_and_has_an_overall_rank() {
+        let Baseline { cells, overall: (overall, compared), floor, null, comparisons } =
+            report().baseline("a", Some(Call::Search)).unwrap();
+        let words: Vec<_> = cells
+            .iter()
+            .map(|cell| {
+                (cell.value, cell.algorithm.as_str(), cell.judged.map(|j| j.word()), cell.rank.is_best())
+            })
+            .collect();
+        let expected = [
+            (4, "a", None, true),
+            (4, "b", Some("slower"), false),
+            (4, "c", Some("same"), true),
+            (8, "a", None, false),
+            (8, "b", Some("faster"), true),
+            (8, "c", None, false),
+        ];
+        assert_eq!(words, expected);
+        assert_eq!((compared, comparisons, floor, null), (2, 3, 0.01, None));
+        let told: Vec<_> = overall
+            .iter()
+            .map(|(id, overall)| (id.as_str(), overall.cells, overall.standing.map(|s| s.rank)))
+            .collect();
+        assert_eq!(told, [("a", 2, Some(2)), ("b", 2, Some(1)), ("c", 1, None)]);
+        let ratio = |i: usize| overall[i].1.to_best.unwrap().ratio;
+        assert!((ratio(0) - 2.0f64.sqrt()).abs() < 0.01 && (ratio(1) - 1.5f64.sqrt()).abs() < 0.01);
+    }
+
+    #[test]
+    fn what_is_below_the_floor_of_the_clock_is_not_compared() {
+        let mut report = report();
+        report.facts.noise.floor_ns = Some(150.0);
+        let Baseline { cells, overall: (overall, compared), .. } =
+            report.baseline("a", Some(Call::Search)).unwrap();
+        assert!(cells.iter().all(|cell| cell.judged.is_none()), "{cells:?}");
+        assert!(compared == 0 && overall.iter().all(|(_, overall)| overall.to_best.is_none()));
+    }
+
+    #[test]
+    fn only_times_of_this_run_are_compared() {
+        let mut report = report();
+        let refused = |report: &Report, baseline| report.baseline(baseline, None).unwrap_err().to_string();
+        assert!(refused(&report, "d").starts_with("unknown algorithm of this run `d`"));
+        report.facts.launcher = vec!["valgrind".to_owned()];
+        assert!(refused(&report, "a").contains("is a simulation"));
+        report.facts.stats = crate::experiment::definition::Stats::Algo;
+        assert!(refused(&report, "a").contains("is instrumented"));
+    }
+}

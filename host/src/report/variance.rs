@@ -1,0 +1,235 @@
+//! Where the variance of a run's times comes from, and the disturbances in them that have a name.
+
+use std::collections::BTreeMap;
+
+use super::{Call, Report};
+use crate::comparison::disturbance::{drift, slow_first, two_modes};
+use crate::comparison::{Companion, Components, OfRounds, Sample, deviations, mean, of_each_round};
+use crate::error::Result;
+use crate::experiment::selection::original;
+
+/// Where the variance of a run's times comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variance {
+    /// One for each range value and algorithm that has one.
+    pub cells: Vec<Parts>,
+    /// Disturbances that have a name, a sentence each.
+    pub disturbances: Vec<String>,
+    /// Whether all repetitions searched for the same pattern, so that patterns have no part.
+    pub one_pattern: bool,
+}
+
+/// The parts of one algorithm at one range value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parts {
+    /// The range value.
+    pub value: u64,
+    /// The algorithm.
+    pub algorithm: String,
+    /// The parts.
+    pub components: Components,
+}
+
+/// What is gathered of an algorithm over all range values.
+#[derive(Default)]
+struct Course {
+    /// Of each range value, the rounds beside their mean.
+    rounds: Vec<OfRounds>,
+    /// Of each round's first repetition: its place among all, and how far it is from the middle.
+    firsts: Vec<(f64, f64)>,
+}
+
+/// From this share of the repetitions on, outliers are worth a word.
+const OUTLIERS: f64 = 0.01;
+
+impl Report {
+    /// The variance of the times of a call, or of all together.
+    ///
+    /// # Errors
+    /// If the run has no times, or the measurements can't be read again.
+    pub fn variance(&self, call: Option<Call>) -> Result<Variance> {
+        self.needs_times()?;
+        let algorithms: Vec<&str> = self.algorithms().collect();
+        let mut courses: BTreeMap<&str, Course> = BTreeMap::new();
+        let mut cells = Vec::new();
+        for value in self.range() {
+            for algorithm in &algorithms {
+                let times = self.times(algorithm, value, call)?;
+                courses.entry(algorithm).or_default().add(&times);
+                let (other, is_copy) = match companion(algorithm, &algorithms) {
+                    Some((other, is_copy)) => (self.times(other, value, call)?, is_copy),
+                    None => (Vec::new(), false),
+                };
+                let companion = if is_copy { Companion::Copy(&other) } else { Companion::Other(&other) };
+                let companion = Some(companion).filter(|_| !other.is_empty());
+                if let Some(components) = Components::of(&times, companion) {
+                    cells.push(Parts { value, algorithm: (*algorithm).to_owned(), components });
+                }
+            }
+        }
+        let definition = self.facts.definition.as_ref();
+        let one_pattern = definition.is_some_and(|experiment| experiment.patterns.given.is_some());
+        let mut disturbances = disturbances(&courses);
+        disturbances.extend(outliers(&cells));
+        Ok(Variance { cells, disturbances, one_pattern })
+    }
+}
+
+/// Who tells what is not an algorithm's own: itself, where it takes part twice, or else any other.
+fn companion<'a>(algorithm: &str, all: &[&'a str]) -> Option<(&'a str, bool)> {
+    let mut others = all.iter().copied().filter(|other| *other != algorithm);
+    let copy = others.clone().find(|other| original(other) == original(algorithm));
+    copy.map(|copy| (copy, true)).or_else(|| Some((others.next()?, false)))
+}
+
+impl Course {
+    fn add(&mut self, times: &[Sample]) {
+        let mut rounds = of_each_round(times);
+        let middle = rounds.iter().map(|(_, value)| value).sum::<f64>() / rounds.len().max(1) as f64;
+        rounds.iter_mut().for_each(|(_, value)| *value -= middle);
+        if !rounds.is_empty() {
+            self.rounds.push(rounds);
+        }
+        for round in deviations(times).chunk_by(|a, b| a.0.round == b.0.round) {
+            let first = round[0].1;
+            let below = round.iter().filter(|(_, deviation)| *deviation < first).count();
+            if round.len() > 1 {
+                self.firsts.push((below as f64 / (round.len() - 1) as f64, first));
+            }
+        }
+    }
+}
+
+fn disturbances(courses: &BTreeMap<&str, Course>) -> Vec<String> {
+    let mut told = Vec::new();
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share.abs());
+    let all = mean(courses.values().flat_map(|course| &course.rounds));
+    let values = |rounds: &OfRounds| rounds.iter().map(|(_, value)| *value).collect::<Vec<_>>();
+    if let Some(by) = drift(&values(&all)) {
+        let way = if by > 0.0 { "more" } else { "less" };
+        told.push(format!(
+            "drift: all take {} {way} time in the last round than in the first; ratios of one run don't suffer from it, those of \
+             two runs do",
+            percent(by)
+        ));
+    }
+    for (algorithm, course) in courses {
+        // What all rounds share is no mode of this algorithm's processes.
+        let own = mean(course.rounds.iter());
+        let beside = own.iter().filter_map(|(round, value)| {
+            let (_, shared) = all.iter().find(|(other, _)| other == round)?;
+            Some(value - shared)
+        });
+        let own: Vec<f64> = if courses.len() > 1 { beside.collect() } else { values(&own) };
+        if let Some(apart) = two_modes(&own, courses.len()) {
+            told.push(format!(
+                "two modes: the rounds of {algorithm} form two groups, {} apart, as where things lie in memory decides; more \
+                 --rounds average it",
+                percent(apart)
+            ));
+        }
+    }
+    for (algorithm, course) in courses {
+        if let Some(by) = slow_first(&course.firsts, courses.len()) {
+            told.push(format!(
+                "slow first repetition: the first of a round takes {} longer with {algorithm}; measure with a greater --warmup",
+                percent(by)
+            ));
+        }
+    }
+    told
+}
+
+fn outliers(cells: &[Parts]) -> Option<String> {
+    let all: f64 = cells.iter().map(|cell| cell.components.rounds as f64 * cell.components.repetitions).sum();
+    let out: usize = cells.iter().map(|cell| cell.components.outliers).sum();
+    let most = cells.iter().max_by_key(|cell| cell.components.outliers)?;
+    let share = out as f64 / all;
+    (share >= OUTLIERS).then(|| {
+        format!(
+            "outliers: {:.1} % of the repetitions lie far out from their round, most of them ({}) of {} with m={}; medians hardly \
+             feel them",
+            100.0 * share,
+            most.components.outliers,
+            most.algorithm,
+            most.value
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::super::tests::with_columns;
+    use super::*;
+    use crate::comparison::simulated::{DRIFTING, Machine};
+
+    /// A report on the times of a simulated machine, changed before they are written.
+    fn report(machine: Machine, ids: [&str; 3], change: impl Fn(usize, &Sample) -> f64) -> Report {
+        let mut rng = ChaCha8Rng::seed_from_u64(30);
+        let lists = machine.run(&[100.0, 100.0, 150.0], &mut rng);
+        let mut rows = String::new();
+        for (i, (id, list)) in ids.iter().zip(lists).enumerate() {
+            for sample in list {
+                let time = (sample.time * change(i, &sample)).round();
+                rows += &format!("{id},8,{},ok,3,10,{time},0,{}\n", sample.repetition, sample.round);
+            }
+        }
+        with_columns(",round", &rows).unwrap()
+    }
+
+    const QUIET: Machine =
+        Machine { drift: 0.0, placement: 0.002, pattern: 0.02, noise: 0.02, tail: 0.0, ..DRIFTING };
+
+    fn told(report: &Report) -> Vec<String> {
+        let Variance { disturbances, .. } = report.variance(Some(Call::Search)).unwrap();
+        disturbances.iter().map(|line| line.split(':').next().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn an_algorithm_that_was_measured_twice_has_all_parts_and_others_have_two() {
+        let report = report(DRIFTING, ["a", "a@2", "b"], |_, _| 1.0);
+        let Variance { cells, one_pattern, .. } = report.variance(Some(Call::Search)).unwrap();
+        let parts: Vec<_> = cells
+            .iter()
+            .map(|cell| {
+                let parts = &cell.components;
+                (cell.algorithm.as_str(), parts.pattern.is_some(), parts.moment.is_some())
+            })
+            .collect();
+        assert_eq!(parts, [("a", true, true), ("a@2", true, true), ("b", false, true)]);
+        assert!(!one_pattern);
+        // Patterns differ by 30 %, and repetitions by little more than 2 %.
+        let parts = &cells[0].components;
+        assert!(parts.pattern.unwrap() > 10.0 * parts.repetition().unwrap(), "{parts:?}");
+        assert!(parts.moment.unwrap() > 10.0 * parts.process().unwrap(), "the drift: {parts:?}");
+    }
+
+    #[test]
+    fn each_disturbance_is_called_by_its_name_and_quiet_is_not() {
+        let ids = ["a", "b", "c"];
+        assert_eq!(told(&report(QUIET, ids, |_, _| 1.0)), [] as [&str; 0]);
+        assert_eq!(told(&report(Machine { drift: 0.5, ..QUIET }, ids, |_, _| 1.0)), ["drift"]);
+        let modes = |i, sample: &Sample| if i == 1 && sample.round.is_multiple_of(2) { 1.2 } else { 1.0 };
+        let two = report(QUIET, ids, modes);
+        let said = two.variance(Some(Call::Search)).unwrap().disturbances;
+        assert!(said.iter().any(|line| line.contains("the rounds of b form two groups")), "{said:?}");
+        let first =
+            |i, sample: &Sample| if i == 2 && sample.repetition.is_multiple_of(20) { 1.15 } else { 1.0 };
+        let said = told(&report(QUIET, ids, first));
+        assert!(said.contains(&"slow first repetition".to_owned()), "{said:?}");
+        let far = |_, sample: &Sample| if sample.repetition % 20 == 5 { 3.0 } else { 1.0 };
+        assert_eq!(told(&report(QUIET, ids, far)), ["outliers"]);
+    }
+
+    #[test]
+    fn an_algorithm_alone_has_parts_of_two_levels() {
+        let rows: String =
+            (0..6).map(|i| format!("a,8,{i},ok,3,10,{},0,{}\n", 1000 + i * i, i / 2)).collect();
+        let found = with_columns(",round", &rows).unwrap().variance(Some(Call::Search)).unwrap();
+        let parts = &found.cells[0].components;
+        assert_eq!((parts.rounds, parts.repetitions, parts.pattern, parts.moment), (3, 2.0, None, None));
+    }
+}

@@ -1,0 +1,193 @@
+//! `assay compare`: saved runs beside each other, and the exit status for use in CI.
+
+use std::path::{Path, PathBuf};
+
+use assay_tests::{Ran, assay, run};
+use serde_json::Value;
+
+/// Measures with words into a folder; the run's own folder.
+fn measured(out: &Path, words: &str) -> PathBuf {
+    let before = saved(out);
+    let ran = run(assay().arg("run").args(words.split_whitespace()).arg("--out").arg(out));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    saved(out).into_iter().find(|folder| !before.contains(folder)).expect("it was saved")
+}
+
+fn saved(out: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(out).into_iter().flatten();
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
+fn compare(runs: &[&Path], words: &str) -> Ran {
+    run(assay().arg("compare").args(runs).args(words.split_whitespace()))
+}
+
+fn json(runs: &[&Path], words: &str) -> Value {
+    let ran = compare(runs, &format!("{words} --format json"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    serde_json::from_str(&ran.stdout).expect("JSON alone on standard output")
+}
+
+/// A copy of a run in which the times of an algorithm are so many times as long.
+fn slowed(saved: &Path, algorithm: &str, factor: f64) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |name: &str| std::fs::copy(saved.join(name), folder.path().join(name)).unwrap();
+    copy("report.json");
+    let mut reader = csv::Reader::from_path(saved.join("measurements.csv")).unwrap();
+    let head = reader.headers().unwrap().clone();
+    let mut writer = csv::Writer::from_path(folder.path().join("measurements.csv")).unwrap();
+    writer.write_record(&head).unwrap();
+    for record in reader.records().map(Result::unwrap) {
+        let is_it = record.iter().zip(&head).any(|(cell, name)| name == "algorithm" && cell == algorithm);
+        let cell = |(cell, name): (&str, &str)| match (cell.parse::<f64>(), name) {
+            (Ok(ns), "prepare_ns" | "search_ns" | "total_ns") if is_it => format!("{:.0}", ns * factor),
+            _ => cell.to_owned(),
+        };
+        writer.write_record(record.iter().zip(&head).map(cell)).unwrap();
+    }
+    writer.flush().unwrap();
+    folder
+}
+
+const WORDS: &str = "hor bf --plen 16,64 --runs 50";
+
+#[test]
+fn what_became_twice_as_slow_is_found_and_fails_in_ci() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = measured(folder.path(), &format!("{WORDS} --seed 3"));
+    let now = slowed(&before, "hor", 2.0);
+    let object = json(&[&before, now.path()], "");
+    let run = &object["now"][0];
+    assert_eq!(run["by_pattern"], true, "{object:#}");
+    let of = |id: &str| -> Vec<&Value> {
+        run["cells"].as_array().unwrap().iter().filter(|cell| cell["algorithm"] == id).collect()
+    };
+    for cell in of("hor") {
+        assert_eq!(cell["verdict"], "slower");
+        assert!((cell["ratio"]["ratio"].as_f64().unwrap() - 2.0).abs() < 0.01, "{cell:#}");
+    }
+    assert!(of("bf").iter().all(|cell| cell["verdict"] == "same"), "{object:#}");
+    let overall = run["overall"].as_array().unwrap();
+    let all = overall.iter().find(|line| line["algorithm"].is_null()).unwrap();
+    assert!((all["ratio"]["ratio"].as_f64().unwrap() - 2.0f64.sqrt()).abs() < 0.01, "{object:#}");
+    let runs: [&Path; 2] = [&before, now.path()];
+    let slow = compare(&runs, "--fail-if-slower 5%");
+    assert_eq!(slow.code, Some(1), "{}", slow.stderr);
+    assert!(slow.stdout.contains('!') && slow.stderr.contains("slower by more than 5 %"), "{}", slow.stderr);
+    assert_eq!(compare(&runs, "--fail-if-slower 150%").code, Some(0), "slower, but not by so much");
+    let faster: [&Path; 2] = [now.path(), &before];
+    let ran = compare(&faster, "--fail-if-slower 5%");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("faster"), "{}", ran.stdout);
+}
+
+#[test]
+fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_told_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = measured(folder.path(), &format!("{WORDS} --seed 3"));
+    let second = measured(folder.path(), &format!("{WORDS} --seed 4"));
+    let runs: [&Path; 2] = [&first, &second];
+    let object = json(&runs, "");
+    assert_eq!(object["now"][0]["by_pattern"], false);
+    let different: Vec<&str> =
+        object["now"][0]["differs"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    assert!(different.iter().any(|line| line.starts_with("seed: 3 before, 4 now")), "{different:?}");
+    let table = compare(&runs, "").stdout;
+    let place = |what: &str| table.find(what).unwrap_or_else(|| panic!("{what} in {table}"));
+    assert!(place("differs seed: 3") < place("ratio"), "{table}");
+    assert!(table.contains("by the medians of the rounds"), "{table}");
+    let csv = compare(&runs, "--format csv");
+    assert!(
+        csv.stdout.starts_with("before,now,algorithm,pattern_length,ratio,low,high,p,verdict,too_slow\n")
+    );
+    assert!(csv.stderr.contains("seed: 3 before"), "{}", csv.stderr);
+    let markdown = compare(&runs, "--format markdown").stdout;
+    assert!(
+        markdown.contains("\n| algorithm | m | ratio |") && markdown.contains("- differs seed"),
+        "{markdown}"
+    );
+    let file = folder.path().join("compared.tex");
+    let latex = compare(&runs, &format!("--to {}", file.display()));
+    assert_eq!((latex.code, &*latex.stdout), (Some(0), ""), "{}", latex.stderr);
+    let latex = std::fs::read_to_string(file).unwrap();
+    assert!(latex.contains("\\begin{tabular}{lr") && latex.contains("differs seed"), "{latex}");
+    let picture = compare(&runs, "--format svg");
+    assert_eq!(picture.code, Some(2));
+    assert!(picture.stderr.contains("there is no svg of a comparison"), "{}", picture.stderr);
+}
+
+#[test]
+fn several_runs_are_compared_with_the_first_and_ids_are_looked_up() {
+    let folder = tempfile::tempdir().unwrap();
+    for seed in 1..=3 {
+        measured(folder.path(), &format!("hor --plen 16 --runs 20 --seed {seed}"));
+    }
+    let mut ids: Vec<String> = saved(folder.path())
+        .iter()
+        .map(|run| run.file_name().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    ids.sort();
+    let ran = run(assay().arg("compare").args(&ids).args(["--format", "json", "--out"]).arg(folder.path()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((object["before"].as_str(), object["now"].as_array().unwrap().len()), (Some(&*ids[0]), 2));
+    assert_eq!(object["comparisons"], 2, "{object:#}");
+}
+
+#[test]
+fn other_texts_are_refused_unless_that_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = measured(folder.path(), "hor --plen 16 --runs 20 --seed 3");
+    let second = measured(folder.path(), "hor --plen 16 --runs 20 --seed 3 --rand 4 --text-size 54675B");
+    let runs: [&Path; 2] = [&first, &second];
+    let ran = compare(&runs, "");
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("different texts: text: embedded (54,675 bytes) before, rand4"),
+        "{}",
+        ran.stderr
+    );
+    let forced = compare(&runs, "--force");
+    assert_eq!(forced.code, Some(0), "{}", forced.stderr);
+    assert!(forced.stdout.contains("differs text: embedded"), "{}", forced.stdout);
+}
+
+#[test]
+fn what_makes_no_comparison_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path();
+    let timed = measured(out, "hor --plen 16 --runs 20 --seed 3");
+    let counted = measured(out, "hor --plen 16 --runs 20 --seed 3 --stats algo");
+    let other = measured(out, "bf --plen 16 --runs 20 --seed 3");
+    let lone = measured(out, "hor --plen 16 --runs 20 --seed 3 --order sequential");
+    let refused = |runs: &[&Path], words: &str| {
+        let ran = compare(runs, words);
+        assert_eq!(ran.code, Some(2), "{}{}", ran.stdout, ran.stderr);
+        ran.stderr
+    };
+    assert!(refused(&[&timed, &counted], "").contains("is instrumented"));
+    assert!(refused(&[&timed, &other], "").contains("no algorithm and pattern length in common"));
+    assert!(refused(&[&timed, &timed], "").contains("is named twice"));
+    assert!(refused(&[&timed], "").contains("2 values required"));
+    assert!(refused(&[&timed, &lone], "--fail-if-slower 5%").contains("one round"));
+    assert!(refused(&[&timed, &lone], "--fail-if-slower x").contains("a share in percent is expected"));
+}
+
+#[test]
+fn what_fails_now_and_did_not_before_fails_in_ci() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = measured(folder.path(), &format!("{WORDS} --seed 3"));
+    let now = slowed(&before, "bf", 1.0);
+    let path = now.path().join("measurements.csv");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let place = lines.iter().rposition(|line| line.starts_with("bf,64,")).expect("bf was measured");
+    let place_of_status = lines[0].split(',').position(|name| name == "status").unwrap();
+    let mut cells: Vec<&str> = lines[place].split(',').collect();
+    cells[place_of_status] = "crashed";
+    lines[place] = cells.join(",");
+    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let ran = compare(&[&before, now.path()], "--fail-if-slower 5%");
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("bf: fails now (m=64)"), "{}", ran.stdout);
+}
