@@ -9,19 +9,9 @@ use nix::sys::resource::{Resource, getrlimit};
 use super::kernel::Modes;
 use super::machine::Machine;
 use super::request::{Request, Source};
-
-/// Both complete the sentence "the event can't be counted here: reason; remedy".
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    pub reason: String,
-    pub remedy: String,
-}
+pub use crate::refusal::Refusal;
 
 impl Refusal {
-    pub fn new(reason: &str, remedy: &str) -> Self {
-        Refusal { reason: reason.to_owned(), remedy: remedy.to_owned() }
-    }
-
     /// The kernel refused to open an event.
     pub fn of(error: &io::Error, request: &Request, modes: Modes, machine: &Machine) -> Self {
         let errno = error.raw_os_error().map_or(Errno::UnknownErrno, Errno::from_raw);
