@@ -66,6 +66,13 @@ fn clocks_are_measured_and_kept_with_the_run() {
         assert_eq!(misled, warned, "{}", ran.stderr);
     }
     let folder = tempfile::tempdir().unwrap();
+    // Now and then the chains of a busy machine disagree; they do not always.
+    let measured = (0..5).any(|_| {
+        let ran = run(assay().args(["counters", "clock", "--format", "json"]));
+        let clocks: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        clocks["cores"].as_array().unwrap().iter().any(|core| core["warm_hz"].is_number())
+    });
+    assert!(measured || !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")));
     let timed = "run bf --plen 8 --runs 12 --out out --format json";
     let timed = run(assay().args(timed.split(' ')).current_dir(folder.path()));
     let json: serde_json::Value = serde_json::from_str(&timed.stdout).unwrap();
@@ -162,7 +169,9 @@ fn costs_are_measured_in_as_many_processes() {
 
 #[test]
 fn unknown_or_missing_events_are_refused() {
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 6] = [
+        (&["clock:ns,clock:thread-ns"], "name one event at a time"),
+        (&["@faults"], "name one event at a time"),
         (&["clok"], "error: unknown counter `clok`\n  help: did you mean clock?"),
         (&["clock:n"], "error: unknown event of clock `n`\n  help: did you mean ns"),
         (&["clock", "--reads", "0"], "--reads"),
