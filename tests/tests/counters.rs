@@ -142,6 +142,41 @@ fn options_of_backends_are_checked_before_anything_runs() {
     let refused = message("perf.kernels=no");
     assert!(refused.contains("there is no option `kernels`: it takes kernel, multiplex"), "{refused}");
     assert_eq!(with("perf.kernel=no").code, Some(0));
+    let value = message("perf.kernel=maybe");
+    assert!(value.contains("the option kernel is yes, no or auto, and not `maybe`"), "{value}");
+    assert!(message("perf.multiplex=maybe").contains("the option multiplex is yes or no"));
+    assert_eq!(with("perf.multiplex=yes").code, Some(0));
+}
+
+#[test]
+fn names_of_counters_may_have_blanks_between_them_and_options_without_counters_are_noted() {
+    let run_with =
+        |more: &[&str]| run(assay().args("run hor --runs 2 --plen 8 --no-save".split(' ')).args(more));
+    let ran = run_with(&["--counters", "clock:ns, rusage:minor-faults"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("rusage:minor-faults of the search"), "{}", ran.stdout);
+    let idle = run_with(&["--multiplex", "--subtract-overhead"]);
+    assert_eq!(idle.code, Some(0), "{}", idle.stderr);
+    for option in ["--multiplex", "--subtract-overhead"] {
+        assert!(
+            idle.stderr.contains(&format!("note: {option} does nothing: this run counts no events")),
+            "{}",
+            idle.stderr
+        );
+    }
+}
+
+#[test]
+fn the_events_of_one_backend_are_listed_alone() {
+    let list = |more: &[&str]| run(assay().args(["counters", "list", "--format", "csv"]).args(more));
+    let rusage = list(&["rusage"]);
+    let lines: Vec<&str> = rusage.stdout.lines().skip(1).collect();
+    assert!(lines.len() > 3 && lines.iter().all(|line| line.starts_with("rusage:")), "{}", rusage.stdout);
+    let perf = list(&["perf", "--available"]);
+    assert!(perf.stdout.lines().skip(1).all(|line| line.contains(",yes,")), "{}", perf.stdout);
+    let unknown = list(&["rusaeg"]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.stderr.contains("did you mean rusage"), "{}", unknown.stderr);
 }
 
 #[test]

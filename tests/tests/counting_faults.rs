@@ -162,3 +162,25 @@ fn a_backend_that_writes_everywhere_reaches_no_file_of_the_caller_and_is_named()
     let told = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("by the algorithm or by what counts there (scribbles)"), "{}", ran.stderr);
 }
+
+#[test]
+fn backends_are_read_in_one_order_in_all_workers_of_a_run() {
+    let folder = odd_backends();
+    let order = folder.path().join("order");
+    let mut command = assay();
+    command
+        .args("run hor so bf --plen 4 --runs 12 --rounds 6 --no-save --plugin-dir".split(' '))
+        .arg(folder.path());
+    let ran = run(command.args(["--counters", "tells-one,tells-other"]).env("ASSAY_TEST_ORDER", &order));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let mut by_process: std::collections::BTreeMap<String, String> = std::collections::BTreeMap::new();
+    for line in fs::read_to_string(&order).unwrap().lines() {
+        let (process, letter) = line.split_once(' ').unwrap();
+        by_process.entry(process.to_owned()).or_default().push_str(letter);
+    }
+    // A repetition reads both before and after its preparation, and before and after its search, one within the other; trials
+    // read each by itself.
+    let begins = |order: &str| by_process.values().filter(|read| read.starts_with(order)).count();
+    let (outer_one, outer_other) = (begins("abbaabba"), begins("baabbaab"));
+    assert_eq!((outer_one.min(outer_other), outer_one.max(outer_other)), (0, 18), "{by_process:?}");
+}

@@ -43,9 +43,11 @@ pub fn per_round(event: &Event) -> bool {
 /// What counting an event costs in a run: measured before the first search, in a process like those of the workers.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CountingCost {
-    /// Time of a reading of all events of its backend, in nanoseconds: the median of many. Of two backends, the one that takes
-    /// longer is read around the other, in every worker of the run.
+    /// Time of a reading of all events of its backend, in nanoseconds: the median of many.
     pub read_ns: Option<f64>,
+    /// How many backends are read around its own, in every worker of the run: 0 is the outermost, and the dearest.
+    #[serde(default)]
+    pub depth: Option<usize>,
     /// What is counted around a search that does nothing: the median over a few processes, each of which gives the median of many.
     /// `null` of a level, and of what is counted around whole rounds.
     pub empty: Option<f64>,
@@ -116,7 +118,7 @@ mod tests {
         };
         let facts = CounterFacts::new("mem:rss".to_owned(), &event);
         let json = serde_json::to_string(&facts).unwrap();
-        let expected = r#"{"name":"mem:rss","unit":"bytes","summary":"Memory, of cpu_core (CPUs 0-15).","semantics":"instant","scope":"process","grain_ns":5,"per_round":false,"cost":{"read_ns":null,"empty":null,"empty_least":null,"empty_most":null}}"#;
+        let expected = r#"{"name":"mem:rss","unit":"bytes","summary":"Memory, of cpu_core (CPUs 0-15).","semantics":"instant","scope":"process","grain_ns":5,"per_round":false,"cost":{"read_ns":null,"depth":null,"empty":null,"empty_least":null,"empty_most":null}}"#;
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<CounterFacts>(&json).unwrap(), facts);
     }

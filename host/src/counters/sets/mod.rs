@@ -155,7 +155,8 @@ impl EventSets {
 
     /// Whether a set comes with the program.
     pub fn is_shipped(&self, name: &str) -> bool {
-        self.place(name).is_some_and(|path| path.to_string_lossy().starts_with("built-in "))
+        let text = self.sets.get(name).and_then(|(_, text)| text.as_deref().ok());
+        SHIPPED.iter().any(|(shipped, its)| *shipped == name && text == Some(*its))
     }
 
     /// Their names.

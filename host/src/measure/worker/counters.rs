@@ -152,12 +152,14 @@ impl Counters {
     pub fn stop(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
         // Who ended it until now is not known.
         end_with_parent();
-        let running = self.open.iter_mut().filter(|open| open.runs);
-        running.fold(Ok(()), |before, open| {
+        let mut stopped = Ok(());
+        for open in self.open.iter_mut().filter(|open| open.runs) {
             open.runs = false;
-            let stopped = open.does(Deed::Stop, heartbeat, CounterSet::stop);
-            before.and(stopped)
-        })
+            // The others are stopped all the same.
+            let outcome = open.does(Deed::Stop, heartbeat, CounterSet::stop);
+            stopped = stopped.and(outcome);
+        }
+        stopped
     }
 
     /// Closes the set of a backend.

@@ -1,6 +1,7 @@
 //! What counting itself costs in a run: how long a reading takes, and what is counted around a search that does nothing. The
 //! first decides, once for all workers, which backend is read within which.
 
+use std::cmp::Reverse;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::os::unix::net::UnixStream;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::now_ns;
 use super::counters::Counters;
 use super::floor::{empty_call, with_idle};
-use super::protocol::{BackendFault, CounterSetup};
+use super::protocol::{BackendFault, CounterSetup, EventKind};
 use super::shared::Heartbeat;
 use crate::columns::Call;
 use crate::error::Result;
@@ -82,7 +83,7 @@ fn costs(setups: &[CounterSetup], found: &[Found]) -> Vec<CountingCost> {
         .iter()
         .enumerate()
         .flat_map(|(number, setup)| setup.kinds.iter().map(move |kind| (number, kind)));
-    let cost = |(event, (number, kind)): (usize, (usize, &super::EventKind))| {
+    let cost = |(event, (number, kind)): (usize, (usize, &EventKind))| {
         let read_ns = middle(found.iter().filter_map(|one| Some(one.read_ns[number]? as f64)).collect());
         let medians: Vec<f64> = found.iter().filter_map(|one| one.medians[event]).collect();
         // A level is what it is, and what is counted around all searches of a block holds no reading of its own. Where one of
@@ -91,8 +92,10 @@ fn costs(setups: &[CounterSetup], found: &[Found]) -> Vec<CountingCost> {
         let of = |values: &[f64], least: fn(f64, f64) -> f64| {
             values.iter().copied().reduce(least).filter(|_| known)
         };
+        let place = |number: usize| (Reverse(setups[number].price_ns), number);
         CountingCost {
             read_ns,
+            depth: Some((0..setups.len()).filter(|other| place(*other) < place(number)).count()),
             empty_least: of(&medians, f64::min),
             empty_most: of(&medians, f64::max),
             empty: middle(medians).filter(|_| known),
@@ -167,4 +170,39 @@ fn measure(setups: &[CounterSetup], cpu: Option<usize>, heartbeat: &Heartbeat) -
 
 fn middle(mut values: Vec<f64>) -> Option<f64> {
     (!values.is_empty()).then(|| median(&mut values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counters::Part;
+    use crate::plugin::Inspected;
+
+    fn setup(kinds: usize, price_ns: u64) -> CounterSetup {
+        let kind = EventKind { instant: false, grain_ns: 0, per_round: false };
+        let library = Inspected { path: "libb.so".into(), sha256: String::new(), identity: None };
+        let part = Part::new(library, "b", Vec::new());
+        CounterSetup { part, kinds: vec![kind; kinds], used: true, price_ns: Some(price_ns) }
+    }
+
+    #[test]
+    fn costs_are_told_with_what_differs_between_processes() {
+        let setups = [setup(2, 50), setup(1, 700), setup(1, 50)];
+        let found = [[30.0, 500.0], [40.0, 520.0], [35.0, 2170.0]].map(|[one, other]| Found {
+            read_ns: vec![Some(50), Some(700), None],
+            medians: vec![Some(one), None, Some(other), Some(1.0)],
+        });
+        let costs = costs(&setups, &found);
+        let told = |cost: &CountingCost| (cost.empty_least, cost.empty, cost.empty_most);
+        assert_eq!(told(&costs[0]), (Some(30.0), Some(35.0), Some(40.0)));
+        assert_eq!(told(&costs[1]), (None, None, None));
+        assert_eq!(told(&costs[2]), (Some(500.0), Some(520.0), Some(2170.0)));
+        let depths: Vec<Option<usize>> = costs.iter().map(|cost| cost.depth).collect();
+        assert_eq!(
+            depths,
+            [Some(1), Some(1), Some(0), Some(2)],
+            "of two that cost the same, the first is outside"
+        );
+        assert_eq!((costs[0].read_ns, costs[3].read_ns), (Some(50.0), None));
+    }
 }
