@@ -184,3 +184,27 @@ fn backends_are_read_in_one_order_in_all_workers_of_a_run() {
     let (outer_one, outer_other) = (begins("abbaabba"), begins("baabbaab"));
     assert_eq!((outer_one.min(outer_other), outer_one.max(outer_other)), (0, 18), "{by_process:?}");
 }
+
+#[test]
+fn an_algorithm_that_fails_leaves_no_backend_counting() {
+    let folder = odd_backends();
+    let library = fixture("faulty_plugin");
+    fs::copy(&library, folder.path().join(library.file_name().unwrap())).unwrap();
+    for more in [&["--in-process"][..], &[]] {
+        let mut command = assay();
+        command.args("run panics hor --plen 4,8 --runs 3 --rounds 1 --no-save --format json".split(' '));
+        command.args(["--counters", "strict", "--plugin-dir"]).arg(folder.path()).args(more);
+        let ran = run(&mut command);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(
+            json["experiment"]["noise"]["lost_backends"].as_array().map(Vec::len),
+            Some(0),
+            "{}",
+            ran.stderr
+        );
+        let ok = json["results"].as_array().unwrap().iter().filter(|cell| cell["status"] == "ok");
+        let counted = ok.filter(|cell| cell["counters"]["strict:it"]["med"].is_number());
+        assert_eq!(counted.count(), 2, "{}", ran.stdout);
+    }
+}

@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 pub use bound::{BoundRelation, bound};
 pub use file::{INPUTS, Processor};
@@ -42,6 +42,7 @@ pub struct EventSet {
     /// By which it is asked for, behind an `@`.
     pub name: String,
     /// What it is about, in a sentence.
+    #[serde(deserialize_with = "in_one_line")]
     pub summary: String,
     /// The events by their names in formulas, each as `backend:event`; what the machine lacks is not there.
     pub events: BTreeMap<String, String>,
@@ -58,11 +59,19 @@ pub struct SetMetric {
     /// Its name within the set.
     pub name: String,
     /// Its unit; empty for plain numbers.
+    #[serde(deserialize_with = "in_one_line")]
     pub unit: String,
     /// Of the set's names, and of what is known of each search.
+    #[serde(deserialize_with = "in_one_line")]
     pub formula: String,
     /// What it tells, in a sentence; empty where the formula says it.
+    #[serde(deserialize_with = "in_one_line")]
     pub summary: String,
+}
+
+/// A text of a saved run: who wrote it is not known.
+fn in_one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    String::deserialize(deserializer).map(|text| foreign::line(&text))
 }
 
 impl EventSet {
@@ -289,6 +298,17 @@ mod tests {
         assert!(
             !sets.find("a").unwrap_err().to_string().contains("a,b"),
             "who can't be asked for is not proposed"
+        );
+    }
+
+    #[test]
+    fn texts_of_a_saved_run_are_lines() {
+        let saved =
+            r#"{"name":"n","unit":"\u001b]0;x\u0007us\nfoo","formula":"1\n","summary":"a\u001b[31m"}"#;
+        let metric: SetMetric = serde_json::from_str(saved).unwrap();
+        assert_eq!(
+            (metric.unit.as_str(), metric.formula.as_str(), metric.summary.as_str()),
+            ("us foo", "1 ", "a")
         );
     }
 

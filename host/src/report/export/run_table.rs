@@ -117,6 +117,9 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
                 let title = title(run, facts, Call::Search);
                 section(&title, table) + &for_output(&counting_cost(run, facts), 2)
             }
+            None if run.experiment.overhead_subtracted && facts.cost.empty.is_some() => {
+                format!("\n{} counted less than it does of an empty call.\n", facts.name)
+            }
             None => format!("\n{} could not be counted.\n", facts.name),
         };
         if let (true, Some(table)) = (shown.preprocessing, counts(run, facts, Call::Prepare, shown)) {
