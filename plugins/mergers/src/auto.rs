@@ -20,7 +20,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use crate::diagnosis::Diagnosis;
+use crate::diagnosis::{Asked, Diagnosis, counted};
 use crate::pairs::{Design, drop_incomplete_rows};
 use crate::ranks::lay_out;
 use crate::settings::rows;
@@ -64,6 +64,9 @@ const PROPOSALS: f64 = 1e6;
 const PROPOSALS_EVENTS: f64 = 31.0;
 const PROPOSALS_ROWS: f64 = 1000.0;
 
+/// Events that a sentence names.
+const MOST_NAMED: usize = 10;
+
 /// What is said when the host wants no more.
 pub(crate) const INTERRUPTED: &str = "interrupted";
 
@@ -101,25 +104,49 @@ pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Me
     }
 
     let design = Design::new(&blocks)?;
-    let made = Made::of(&design, rows, seed, quick, &|share| (options.progress)(share)).ok_or(INTERRUPTED)?;
-    let columns = columns(&design, &made.margins, &made.orders);
+    // What never changes says nothing of the others, and would take part in all that follows.
+    let changing: Vec<usize> = (0..design.events.len()).filter(|event| !design.is_constant(*event)).collect();
+    let free = design.select(&changing);
+    let made = Made::of(&free, rows, seed, quick, &|share| (options.progress)(share)).ok_or(INTERRUPTED)?;
+    let mut laid_out = columns(&free, &made.margins, &made.orders).into_iter();
+    let mut places = vec![None; design.events.len()];
+    changing.iter().enumerate().for_each(|(place, event)| places[*event] = Some(place));
+    let column = |(event, name): (usize, &&str)| match places[event] {
+        Some(_) => laid_out.next().expect("a column for each event that changes"),
+        None => Column { name: (*name).to_owned(), values: margin(&design, event, rows).into() },
+    };
+    let columns = design.events.iter().enumerate().map(column).collect();
     let mut merged = Merged { columns, notes, ..Merged::default() };
-    merged.notes.push(format!("{rows} rows, seed {seed}"));
-    merged.warnings.extend(unconnected(&design));
-    Diagnosis::new(&design, design.measured()).tell(&mut merged, |pair| {
-        let (a, b) = pair.events;
+    merged.notes.push(format!("{}, seed {seed}", counted(rows, "row")));
+    merged.notes.extend(without_correlation(&design));
+    merged.warnings.extend(unconnected(&free));
+    Diagnosis::new(&design, design.measured()).tell(&mut merged, Asked::Estimated, |pair| {
+        let (a, b) = (places[pair.events.0]?, places[pair.events.1]?);
         let changes = |event: usize| made.margins[event].first() != made.margins[event].last();
         (changes(a) && changes(b)).then(|| made.asked[(a, b)])
     });
     Ok(merged)
 }
 
-/// The one event of every block, if no other is in two of them: all that is known of the others' relations goes through it.
+/// What is said of events that never change.
+pub(crate) fn without_correlation(design: &Design<'_>) -> Option<String> {
+    let constant = (0..design.events.len()).filter(|event| design.is_constant(*event));
+    let names: Vec<&str> = constant.map(|event| design.events[event]).collect();
+    let (named, others) = names.split_at(names.len().min(MOST_NAMED));
+    let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+    (!names.is_empty()).then(|| {
+        let events = counted(names.len(), "event");
+        format!("{events} without a correlation, since they never change: {}{more}", named.join(", "))
+    })
+}
+
+/// The one event that changes in every block, if no other changes in two of them: all that is known of the others' relations
+/// goes through it.
 fn only_anchor(design: &Design<'_>) -> Option<String> {
     let blocks = design.sources.len();
-    let mut shared = (0..design.events.len()).filter(|&event| design.holders(event).len() > 1);
+    let mut shared = (0..design.events.len()).filter(|&event| design.changing(event).count() > 1);
     match (shared.next(), shared.next()) {
-        (Some(anchor), None) if design.holders(anchor).len() == blocks => {
+        (Some(anchor), None) if design.changing(anchor).count() == blocks => {
             Some(design.events[anchor].to_owned())
         }
         _ => None,
@@ -144,9 +171,10 @@ fn by_anchor<'a>(
 /// What is said if some events can't be reached from others, whichever pairs one goes by.
 fn unconnected(design: &Design<'_>) -> Option<String> {
     let mut group: Vec<usize> = (0..design.events.len()).collect();
-    for part in parts(design) {
-        let groups: Vec<usize> = part.iter().map(|(event, _)| group[*event]).collect();
-        let least = groups.iter().copied().min()?;
+    for block in 0..design.sources.len() {
+        let changes = |event: &usize| design.changing(*event).any(|(holder, _)| holder == block);
+        let groups: Vec<usize> = (0..design.events.len()).filter(changes).map(|event| group[event]).collect();
+        let Some(least) = groups.iter().copied().min() else { continue };
         group.iter_mut().filter(|group| groups.contains(group)).for_each(|group| *group = least);
     }
     let other = group.iter().position(|group| *group != 0)?;
@@ -200,6 +228,9 @@ impl Made {
         progress: &(dyn Fn(f64) -> bool + Sync),
     ) -> Option<Self> {
         let (d, mut rng) = (design.events.len(), ChaCha8Rng::seed_from_u64(seed));
+        if d == 0 {
+            return Some(Made { margins: Vec::new(), orders: Vec::new(), asked: DMatrix::zeros(0, 0) });
+        }
         let parts = parts(design);
         let by_value = scaled(&parts, standardised);
         let [values, ranks, scores] = targets(

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 use assay_plugin_api::{Block, Column, Merged, Merger, Options, Values, register};
 
-use crate::diagnosis::Diagnosis;
+use crate::diagnosis::{Asked, Diagnosis};
 use crate::pairs::{Design, drop_incomplete_rows};
 use crate::settings::rows;
 
@@ -47,9 +47,14 @@ pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Re
     let rows = rows(options, MOST_ROWS)?.unwrap_or(shortest);
 
     let (count, mut columns, mut anchors) = (blocks.len(), Vec::new(), Vec::with_capacity(blocks.len()));
+    let mut warnings = Vec::new();
     for (number, block) in (1..).zip(blocks) {
-        let (sorted, others) = Sorted::new(number, block, &anchor, &mut notes)?;
+        let (sorted, others) = Sorted::new(number, block, &anchor)?;
         notes.extend(sorted.note_of_length(rows, others.is_empty()));
+        if !others.is_empty() {
+            warnings.extend(sorted.warning_of_constant(&anchor));
+            notes.extend(sorted.note_of_ties(&anchor));
+        }
         for Column { name, values } in others {
             let name = sorted.name_in(&anchor, &columns, name, &mut notes);
             columns.push(Column { name, values: sorted.resample(values, rows) });
@@ -61,9 +66,9 @@ pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Re
     }
     let values = quantiles(anchors.iter().map(|anchor| &**anchor).collect(), rows);
     columns.insert(0, Column { name: anchor, values });
-    let mut merged = Merged { columns, notes, ..Merged::default() };
+    let mut merged = Merged { columns, notes, warnings, ..Merged::default() };
     // HRM aims at no correlations: what was measured is the best that it could reach.
-    diagnosis.tell(&mut merged, |pair| pair.correlation);
+    diagnosis.tell(&mut merged, Asked::Estimated, |pair| pair.correlation);
     Ok(merged)
 }
 
@@ -95,12 +100,7 @@ struct Sorted<'a> {
 
 impl<'a> Sorted<'a> {
     /// Of a block, with its columns but the anchor, which are not sorted yet.
-    fn new(
-        number: u32,
-        block: Block<'a>,
-        anchor: &str,
-        notes: &mut Vec<String>,
-    ) -> Result<(Self, Vec<Column<'a>>), String> {
+    fn new(number: u32, block: Block<'a>, anchor: &str) -> Result<(Self, Vec<Column<'a>>), String> {
         let Block { source, columns: mut others } = block;
         let place = format!("block {number} ({source})");
         let index = others.iter().position(|column| column.name == anchor);
@@ -111,13 +111,44 @@ impl<'a> Sorted<'a> {
 
         let mut order: Vec<(f64, usize)> = values.iter().copied().zip(0..).collect();
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        if order.len() > 1 && order[0].0 == order[order.len() - 1].0 {
-            notes.push(format!(
-                "{place}: the anchor {anchor} never changes, so the rows keep the order in which they came"
-            ));
-        }
         values.iter_mut().zip(&order).for_each(|(value, (sorted, _))| *value = *sorted);
         Ok((Sorted { number, source, anchor: values, order }, others))
+    }
+
+    fn place(&self) -> String {
+        format!("block {} ({})", self.number, self.source)
+    }
+
+    /// How many rows have the anchor's value of another row.
+    fn ties(&self) -> usize {
+        self.anchor.chunk_by(|a, b| a == b).filter(|equal| equal.len() > 1).map(<[f64]>::len).sum()
+    }
+
+    fn is_constant(&self) -> bool {
+        self.anchor.first() == self.anchor.last()
+    }
+
+    /// A warning if the anchor orders nothing.
+    fn warning_of_constant(&self, anchor: &str) -> Option<String> {
+        self.is_constant().then(|| {
+            format!(
+                "{}: the anchor {anchor} never changes, so the rows keep the order in which they came: nothing ties them to \
+                 those of other blocks",
+                self.place()
+            )
+        })
+    }
+
+    /// What is said of rows that the anchor does not order.
+    fn note_of_ties(&self, anchor: &str) -> Option<String> {
+        let ties = self.ties();
+        (ties > 0 && !self.is_constant()).then(|| {
+            format!(
+                "{}: {ties} of {} rows have the value of {anchor} of another row; such rows keep the order in which they came",
+                self.place(),
+                self.anchor.len()
+            )
+        })
     }
 
     /// The first block that holds an event gives its name to it; later ones add their number.
@@ -152,7 +183,7 @@ impl<'a> Sorted<'a> {
             Ordering::Equal => return None,
             Ordering::Greater => "the others are left out",
         };
-        Some(format!("block {} ({}): {m} rows for {rows} of the result: {deed}", self.number, self.source))
+        Some(format!("{}: {m} rows for {rows} of the result: {deed}", self.place()))
     }
 
     /// A column of the result: of m sorted rows, the one in the middle of each of `rows` equal parts. It takes the place of

@@ -14,7 +14,7 @@ mod simulation;
 use assay_plugin_api::{Block, Column, Merged, Merger, Options, Sheet, register};
 use nalgebra::DMatrix;
 
-use crate::diagnosis::{Diagnosis, counted};
+use crate::diagnosis::{Asked, Diagnosis, counted};
 use crate::gaussian::Gaussian;
 use crate::nearest::nearest;
 use crate::pairs::{Design, Pair, drop_incomplete_rows};
@@ -106,14 +106,19 @@ fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     };
     let simulations = Simulations::new(&gaussian, &asked, &margins, settings);
     let best = simulations.best(options.progress).ok_or("interrupted")?;
-    notes.push(format!(
-        "{} of {} and seed {}: the best is number {}, with an error of {:.2e} (mean square over all pairs)",
-        counted(settings.sims, "simulation"),
-        counted(settings.runs, "row"),
-        settings.seed,
-        best.number + 1,
-        best.error
-    ));
+    let (sims, rows) = (counted(settings.sims, "simulation"), counted(settings.runs, "row"));
+    let simulated = format!("{sims} of {rows} and seed {}", settings.seed);
+    notes.push(match varying.len() {
+        0 | 1 => format!("{simulated}: {} left, so there is nothing to correlate", match varying.len() {
+            0 => "no event that changes is",
+            _ => "one event is",
+        }),
+        _ => format!(
+            "{simulated}: the best is number {}, with an error of {:.2e} (mean square over the whole matrix, its diagonal too)",
+            best.number + 1,
+            best.error
+        ),
+    });
 
     let mut laid_out = simulations.columns(best).into_iter();
     let mut columns = Vec::new();
@@ -127,7 +132,7 @@ fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     }
     let mut merged = Merged { columns, notes, ..Merged::default() };
     let is_kept = |event: usize| matches!(events[event].fate, Fate::Kept);
-    Diagnosis::new(&design, pairs).tell(&mut merged, |pair| {
+    Diagnosis::new(&design, pairs).tell(&mut merged, Asked::Estimated, |pair| {
         pair.correlation.filter(|_| is_kept(pair.events.0) && is_kept(pair.events.1))
     });
     merged.tables.push(margins_sheet(&design, &events));

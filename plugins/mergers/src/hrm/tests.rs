@@ -52,18 +52,25 @@ fn rows_of_equal_rank_come_together() {
 fn ties_keep_the_order_of_the_block() {
     let merged =
         run(&[vec![("t", vec![2.0, 1.0, 2.0, 1.0]), ("a", vec![1.0, 2.0, 3.0, 4.0])]], &[("anchor", "t")]);
-    assert_eq!(values(&merged.unwrap(), "a"), [2.0, 4.0, 1.0, 3.0]);
+    let merged = merged.unwrap();
+    assert_eq!(values(&merged, "a"), [2.0, 4.0, 1.0, 3.0]);
+    assert!(
+        merged.notes[0].starts_with("block 1 (part0.csv): 4 of 4 rows have the value of t"),
+        "{:?}",
+        merged.notes
+    );
+    assert!(merged.warnings.is_empty());
 }
 
 #[test]
-fn a_constant_anchor_keeps_the_order_and_is_noted() {
+fn a_constant_anchor_keeps_the_order_and_is_warned_of() {
     let merged = run(&[vec![("t", vec![7.0; 3]), ("a", vec![3.0, 1.0, 2.0])]], &[("anchor", "t")]).unwrap();
     assert_eq!(values(&merged, "a"), [3.0, 1.0, 2.0]);
     assert_eq!(values(&merged, "t"), [7.0; 3]);
     assert!(
-        merged.notes[0].contains("block 1 (part0.csv): the anchor t never changes"),
+        merged.warnings[0].contains("block 1 (part0.csv): the anchor t never changes"),
         "{:?}",
-        merged.notes
+        merged.warnings
     );
 }
 

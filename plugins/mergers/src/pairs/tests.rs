@@ -97,11 +97,14 @@ fn intervals_are_those_of_the_table() {
         blocks: 1,
         rows,
         correlation,
+        excess: 1.0,
         spread: None,
         drifts: false,
     };
     let (low, high) = pair(28, Some(0.5)).interval().unwrap();
     assert!((low - 0.1560).abs() < 5e-4 && (high - 0.7356).abs() < 5e-4, "{low} {high}");
+    let (low, high) = Pair { excess: 4.0, ..pair(103, Some(0.5)) }.interval().unwrap();
+    assert!((low - 0.1560).abs() < 5e-4 && (high - 0.7356).abs() < 5e-4, "as of a quarter of the rows");
     assert_eq!(pair(3, Some(0.5)).interval(), None);
     assert_eq!(pair(9, Some(1.0)).interval(), Some((1.0, 1.0)));
 }
