@@ -307,9 +307,11 @@ impl ExperimentFacts {
 
     /// What disturbed the figures; where there are no times, what disturbed the counts.
     pub fn remarks(&self) -> Vec<String> {
-        if self.launcher.is_empty() {
-            return self.noise.remarks();
-        }
+        if self.launcher.is_empty() { self.noise.remarks() } else { self.remarks_on_counts() }
+    }
+
+    /// What disturbed the counts.
+    pub fn remarks_on_counts(&self) -> Vec<String> {
         let Noise { left_out, lost_backends, impossible, .. } = self.noise.clone();
         Noise { left_out, lost_backends, impossible, ..Noise::default() }.remarks()
     }
