@@ -72,6 +72,8 @@ impl Problem {
 
         let slots = counters - taken;
         check_room(request, free.len(), slots)?;
+        // More than all have nothing to count.
+        let slots = slots.min(free.len());
         let mut graph = Graph::new(free.len(), if wanted.is_empty() { Pair::Wanted } else { Pair::Free });
         let point = |event: &usize| free.iter().position(|free| free == event);
         for (pairs, asked) in [(&wanted, Pair::Wanted), (&apart, Pair::Apart)] {
