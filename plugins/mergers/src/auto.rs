@@ -162,8 +162,9 @@ fn by_anchor<'a>(
     let mut given = vec![("anchor", anchor)];
     given.extend(options.get("rows").map(|rows| ("rows", rows)));
     let mut merged = crate::hrm::merge(blocks, &Options { given: &given, ..*options })?;
-    let chosen =
-        format!("the blocks share {anchor} and nothing else, so rows were put together by it, as `hrm` does");
+    let chosen = format!(
+        "the blocks share {anchor} and nothing else that changes, so rows were put together by it, as `hrm` does"
+    );
     merged.notes.splice(0..0, notes.into_iter().chain([chosen]));
     Ok(merged)
 }

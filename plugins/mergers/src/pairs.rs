@@ -155,9 +155,10 @@ impl<'b> Design<'b> {
                     }
                 }
                 let scatter = Scatter::of(&kept_a, &kept_b);
-                let excess = scatter
-                    .correlation()
-                    .map_or(1.0, |r| Standard::of(&kept_a).excess(&Standard::of(&kept_b), r));
+                let excess = scatter.correlation().map_or(1.0, |r| {
+                    Standard::of(&kept_a, scatter.column(0))
+                        .excess(&Standard::of(&kept_b, scatter.column(1)), r)
+                });
                 scatters.push((scatter, excess));
             }
             Pair::new((a, b), scatters.into_iter())
@@ -181,7 +182,8 @@ impl<'b> Design<'b> {
 
 /// For each column and each one after it, how much more uncertain their correlation is than that of normal counts.
 fn excesses(columns: &[&[f64]], scatters: &Scatters) -> Vec<Vec<f64>> {
-    let standard: Vec<Standard> = columns.iter().map(|column| Standard::of(column)).collect();
+    let standard: Vec<Standard> =
+        (columns.iter().enumerate()).map(|(i, column)| Standard::of(column, scatters.column(i))).collect();
     let of =
         |a: usize, b: usize| scatters.correlation(a, b).map_or(1.0, |r| standard[a].excess(&standard[b], r));
     (0..columns.len()).map(|a| (a + 1..columns.len()).map(|b| of(a, b)).collect()).collect()

@@ -8,8 +8,6 @@
 //! Sources: B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap, 1993, chapters 11 and 21; J. G. MacKinnon, H. White,
 //! Some heteroskedasticity-consistent covariance matrix estimators with improved finite sample properties, 1985 (HC3).
 
-use crate::scatter::mean;
-
 /// Rows that are looked at; of more, so many at equal steps.
 const MOST_ROWS: usize = 1 << 15;
 /// No row decides more of a correlation than this.
@@ -26,19 +24,12 @@ pub struct Standard {
 }
 
 impl Standard {
-    /// Of a column.
-    pub fn of(column: &[f64]) -> Self {
-        let (rows, mean) = (column.len(), mean(column));
-        let greatest = column.iter().map(|value| (value - mean).abs()).fold(0.0, f64::max);
-        if greatest <= 0.0 {
-            return Standard { values: vec![0.0; rows.min(MOST_ROWS)], rows };
-        }
-        // Squares of shares can be summed, however large the values are.
-        let square =
-            column.iter().map(|value| ((value - mean) / greatest).powi(2)).sum::<f64>() / rows as f64;
-        let deviation = greatest * square.sqrt();
-        let seen = rows.min(MOST_ROWS);
-        let values = (0..seen).map(|i| (column[i * rows / seen] - mean) / deviation).collect();
+    /// Of a column with this mean, and sum of squared deviations from it.
+    pub fn of(column: &[f64], (mean, squares): (f64, f64)) -> Self {
+        let (rows, seen) = (column.len(), column.len().min(MOST_ROWS));
+        let deviation = (squares / rows as f64).sqrt();
+        let value = |i: usize| (column[i * rows / seen] - mean) / deviation;
+        let values = if deviation > 0.0 { (0..seen).map(value).collect() } else { vec![0.0; seen] };
         Standard { values, rows }
     }
 
@@ -69,6 +60,11 @@ mod tests {
 
     use super::*;
     use crate::pairs::Design;
+    use crate::scatter::Scatter;
+
+    fn standard(values: &[f64]) -> Standard {
+        Standard::of(values, Scatter::of(values, values).column(0))
+    }
 
     /// A row, and the correlation of all rows of its kind.
     struct Kind {
@@ -135,11 +131,10 @@ mod tests {
     #[test]
     fn what_is_perfect_constant_or_huge_is_borne() {
         let (rising, constant) = ([1.0, 2.0, 3.0, 5.0], [7.0; 4]);
-        let huge = rising.map(|value| value * 1e150);
-        let of = |values: &[f64]| Standard::of(values);
-        assert_eq!(of(&rising).excess(&of(&rising), 1.0), 1.0);
-        assert_eq!(of(&constant).excess(&of(&rising), 0.0), 0.0);
-        let excess = |first: &[f64]| of(first).excess(&of(&[2.0, 1.0, 3.0, 9.0]), 0.5);
+        let huge = rising.map(|value| value * 1e149);
+        assert_eq!(standard(&rising).excess(&standard(&rising), 1.0), 1.0);
+        assert_eq!(standard(&constant).excess(&standard(&rising), 0.0), 0.0);
+        let excess = |first: &[f64]| standard(first).excess(&standard(&[2.0, 1.0, 3.0, 9.0]), 0.5);
         assert!((excess(&huge) - excess(&rising)).abs() < 1e-9);
     }
 
@@ -147,7 +142,7 @@ mod tests {
     fn of_a_long_column_rows_at_equal_steps_are_enough() {
         let long =
             |rows: usize, step: usize| -> Vec<f64> { (0..rows).map(|i| (i * step % 1009) as f64).collect() };
-        let excess = |rows| Standard::of(&long(rows, 7)).excess(&Standard::of(&long(rows, 11)), 0.0);
+        let excess = |rows| standard(&long(rows, 7)).excess(&standard(&long(rows, 11)), 0.0);
         assert!((excess(MOST_ROWS * 4) / excess(MOST_ROWS) - 1.0).abs() < 0.02);
     }
 }
