@@ -9,6 +9,8 @@ use crate::error::{self, Error, Result, excerpt};
 use crate::io::console::{Console, counted};
 use crate::io::csv_input::Numbers;
 
+/// Whole numbers up to this are exact.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Events whose mean count is not above this are left out by the published methods.
 const RARE: f64 = 100.0;
 
@@ -159,6 +161,19 @@ pub fn drop_incomplete_rows(blocks: &mut [SubExperiment], console: &Console) -> 
     Ok(())
 }
 
+/// A warning of whole numbers so large that their last digits are lost.
+pub fn inexact(blocks: &[SubExperiment]) -> Option<String> {
+    let named = |block: &'_ SubExperiment| {
+        let columns = block.events.iter().zip(&block.columns);
+        let large = columns.filter(|(_, column)| column.iter().any(|value| value.abs() > EXACT));
+        large.map(|((name, _), _)| format!("{name} in {}", block.source)).collect::<Vec<_>>()
+    };
+    let large: Vec<String> = blocks.iter().flat_map(named).collect();
+    let first = large.first()?;
+    let more = if large.len() > 1 { format!(" and {} more", large.len() - 1) } else { String::new() };
+    Some(format!("counts above 2^53 lose their last digits: {first}{more}"))
+}
+
 /// Drops events whose mean is not above 100, as the published methods do, and says which. An event is judged by all its
 /// counts in all sub-experiments; the anchor always stays.
 pub fn drop_rare(blocks: &mut Vec<SubExperiment>, anchor: Option<&str>, console: &Console) {
@@ -285,6 +300,14 @@ mod tests {
             ["x.csv, columns 1 to 2", "x.csv, columns 3 to 4", "x.csv, column 5"]
         );
         assert_eq!(sources("a,b\n1,2\n", 2), ["x.csv"]);
+    }
+
+    #[test]
+    fn counts_that_lose_digits_are_told() {
+        let told = |text: &str| inexact(&cut(&[text], Some(2)).unwrap());
+        assert_eq!(told("a,b\n9007199254740992,1\n"), None);
+        let told = told("a,b,c\n1,9007199254740994,1e100\n").unwrap();
+        assert_eq!(told, "counts above 2^53 lose their last digits: b in x.csv, columns 1 to 2 and 1 more");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::statistics::correlation;
 use super::{SubExperiment, merge};
 use crate::error::{Error, Result};
 use crate::plugin::Merger;
@@ -112,18 +113,6 @@ fn measured(blocks: &[SubExperiment], a: &str, b: &str) -> Option<f64> {
 fn reached(merged: &Merged<'_>, a: &str, b: &str) -> Option<f64> {
     let column = |event: &str| merged.columns.iter().find(|column| column.name == event);
     correlation(&column(a)?.values, &column(b)?.values)
-}
-
-/// Pearson's; `None` where one of the two never changes.
-fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let (mean_a, mean_b) = (mean(a), mean(b));
-    let sums = a.iter().zip(b).fold((0.0, 0.0, 0.0), |(aa, bb, ab), (a, b)| {
-        let (a, b) = (a - mean_a, b - mean_b);
-        (aa + a * a, bb + b * b, ab + a * b)
-    });
-    let lengths = sums.0.sqrt() * sums.1.sqrt();
-    (lengths > 0.0).then(|| sums.2 / lengths)
 }
 
 fn summary(pairs: &[Pair<'_>]) -> Option<String> {
