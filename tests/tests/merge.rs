@@ -232,10 +232,16 @@ fn an_anchor_that_never_changes_is_warned_of_and_ties_are_said() {
     ]);
     let ran = merge(&folder, &["hrm", "a.csv", "b.csv", "--strict"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert!(ran.stderr.contains("warning: block 1 (a.csv): the anchor k never changes"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("warning: the anchor k never changes in block 1 (a.csv), block 2 (b.csv)"),
+        "{}",
+        ran.stderr
+    );
     let ran = merge(&folder, &["hrm", "ties.csv", "ties.csv", "--anchor", "k"]);
     assert!(
-        ran.stderr.contains("note: block 1 (ties.csv): 30 of 30 rows have the value of k"),
+        ran.stderr.contains(
+            "rows with the same k keep the order in which they came: 30 of 30 in block 1 (ties.csv)"
+        ),
         "{}",
         ran.stderr
     );

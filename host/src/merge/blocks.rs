@@ -66,6 +66,12 @@ pub fn split(
         return Err(Error::new(format!("how many columns of {} were measured together?", tables[0].source))
             .remedy("say so with --counters K, or give one file a sub-experiment"));
     }
+    for table in &tables {
+        if let Some(place) = table.titles.iter().position(String::is_empty) {
+            return Err(Error::new(format!("{}: column {} has no title", table.source, place + 1))
+                .remedy("each event needs a name in the header"));
+        }
+    }
     let titles: Vec<Vec<String>> = tables.iter().map(|table| table.titles.clone()).collect();
     let naming = Naming::new(titles.iter().flatten().map(String::as_str), codes);
     if let Some(codes) = codes {
@@ -258,6 +264,7 @@ mod tests {
         let error = |texts: &[&str], counters| cut(texts, counters).unwrap_err().to_string();
         assert!(error(&["a,b\n1,2\n"], None).contains("--counters K"));
         assert!(error(&["a,b\n1,2\n"], Some(3)).contains("x.csv has 2 columns, fewer than --counters 3"));
+        assert!(error(&["a,\n1,2\n"], Some(2)).contains("x.csv: column 2 has no title"));
         assert!(error(&["a,a.1\n1,2\n"], Some(2)).contains("event `a` stands there twice"));
     }
 

@@ -9,6 +9,7 @@ use rand_chacha::rand_core::SeedableRng;
 use super::statistics::correlation;
 use super::{SubExperiment, merge};
 use crate::error::{Error, Result};
+use crate::io::console::counted;
 use crate::plugin::Merger;
 
 /// Merges of rows that were drawn again: the least and the greatest of 39 figures hold the next one 95 times of 100.
@@ -124,8 +125,9 @@ fn summary(pairs: &[Pair<'_>]) -> Option<String> {
     let count = foretold.len();
     (count > 0).then(|| {
         format!(
-            "check: merged from half of the rows, the correlations of {count} pairs differ from those of the other half by {:.3} \
+            "check: merged from half of the rows, the correlations of {} differ from those of the other half by {:.3} \
              (root mean square); the halves themselves by {:.3}",
+            counted(count, "pair"),
             root_mean_square(foretold),
             root_mean_square(halves)
         )
@@ -197,7 +199,7 @@ mod tests {
         assert!((foretold[0] - held_out[0]).abs() < 0.01, "{good:?}");
         let (from, to) = (numbers(&good, "reached from")[0], numbers(&good, "reached to")[0]);
         assert!(from < held_out[0] && held_out[0] < to && to - from < 0.1, "{from} {to} {held_out:?}");
-        assert!(good.notes[0].contains("the correlations of 1 pairs"), "{:?}", good.notes);
+        assert!(good.notes[0].contains("the correlations of 1 pair differ"), "{:?}", good.notes);
         let bad = tried(&[("wrong", "")]);
         assert!(numbers(&bad, "merged from first half")[0] < -0.9, "{bad:?}");
     }

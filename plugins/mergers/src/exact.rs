@@ -20,7 +20,7 @@ use crate::auto::swaps::Swaps;
 use crate::auto::{INTERRUPTED, MOST_ROWS, ROWS, SEED, columns, parts, start, without_correlation};
 use crate::diagnosis::{Asked, Diagnosis, counted};
 use crate::nearest::nearest;
-use crate::pairs::{Design, drop_incomplete_rows};
+use crate::pairs::Design;
 use crate::ranks::{lay_out, order};
 use crate::settings::rows;
 use target::Target;
@@ -64,7 +64,6 @@ pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Me
     let rows = rows(options, MOST_ROWS)?.unwrap_or(ROWS);
     let seed = options.parse("seed")?.unwrap_or(SEED);
     let mut notes = Vec::new();
-    drop_incomplete_rows(&mut blocks, &mut notes);
     if let Some(text) = options.get("target") {
         let target = Target::read(text)?;
         let measured = Design::new(&blocks)?.events;

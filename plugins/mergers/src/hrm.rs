@@ -13,9 +13,11 @@ use std::cmp::Ordering;
 use assay_plugin_api::{Block, Column, Merged, Merger, Options, Values, register};
 
 use crate::diagnosis::{Asked, Diagnosis};
-use crate::pairs::{Design, drop_incomplete_rows};
+use crate::pairs::Design;
 use crate::settings::rows;
 
+/// Blocks that a sentence names.
+const MOST_NAMED: usize = 3;
 /// As many rows of a result may be asked for.
 const MOST_ROWS: usize = 100_000_000;
 
@@ -34,9 +36,8 @@ pub const HRM: Merger = Merger {
 };
 register!(merger HRM);
 
-pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+pub(crate) fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let mut notes = Vec::new();
-    drop_incomplete_rows(&mut blocks, &mut notes);
     let design = Design::new(&blocks)?;
     let diagnosis = Diagnosis::new(&design, design.measured());
     let anchor = match options.get("anchor") {
@@ -47,13 +48,16 @@ pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Re
     let rows = rows(options, MOST_ROWS)?.unwrap_or(shortest);
 
     let (count, mut columns, mut anchors) = (blocks.len(), Vec::new(), Vec::with_capacity(blocks.len()));
-    let mut warnings = Vec::new();
+    let (mut constant, mut ties) = (Vec::new(), Vec::new());
     for (number, block) in (1..).zip(blocks) {
         let (sorted, others) = Sorted::new(number, block, &anchor)?;
         notes.extend(sorted.note_of_length(rows, others.is_empty()));
         if !others.is_empty() {
-            warnings.extend(sorted.warning_of_constant(&anchor));
-            notes.extend(sorted.note_of_ties(&anchor));
+            match sorted.ties() {
+                0 => {}
+                _ if sorted.is_constant() => constant.push(sorted.place()),
+                tied => ties.push(format!("{tied} of {} in {}", sorted.anchor.len(), sorted.place())),
+            }
         }
         for Column { name, values } in others {
             let name = sorted.name_in(&anchor, &columns, name, &mut notes);
@@ -64,12 +68,32 @@ pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Re
             return Err("interrupted".to_owned());
         }
     }
+    notes.extend(
+        (!ties.is_empty()).then(|| {
+            format!("rows with the same {anchor} keep the order in which they came: {}", named(&ties))
+        }),
+    );
+    let warnings = (!constant.is_empty()).then(|| {
+        format!(
+            "the anchor {anchor} never changes in {}, so the rows keep the order in which they came: nothing ties them to those of \
+             other blocks",
+            named(&constant)
+        )
+    });
+    let warnings = warnings.into_iter().collect();
     let values = quantiles(anchors.iter().map(|anchor| &**anchor).collect(), rows);
     columns.insert(0, Column { name: anchor, values });
     let mut merged = Merged { columns, notes, warnings, ..Merged::default() };
     // HRM aims at no correlations: what was measured is the best that it could reach.
     diagnosis.tell(&mut merged, Asked::Estimated, |pair| pair.correlation);
     Ok(merged)
+}
+
+/// Some of these, and how many more there are.
+fn named(places: &[String]) -> String {
+    let (named, others) = places.split_at(places.len().min(MOST_NAMED));
+    let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+    named.join(", ") + &more
 }
 
 /// The anchor, where the blocks leave no choice.
@@ -126,29 +150,6 @@ impl<'a> Sorted<'a> {
 
     fn is_constant(&self) -> bool {
         self.anchor.first() == self.anchor.last()
-    }
-
-    /// A warning if the anchor orders nothing.
-    fn warning_of_constant(&self, anchor: &str) -> Option<String> {
-        self.is_constant().then(|| {
-            format!(
-                "{}: the anchor {anchor} never changes, so the rows keep the order in which they came: nothing ties them to \
-                 those of other blocks",
-                self.place()
-            )
-        })
-    }
-
-    /// What is said of rows that the anchor does not order.
-    fn note_of_ties(&self, anchor: &str) -> Option<String> {
-        let ties = self.ties();
-        (ties > 0 && !self.is_constant()).then(|| {
-            format!(
-                "{}: {ties} of {} rows have the value of {anchor} of another row; such rows keep the order in which they came",
-                self.place(),
-                self.anchor.len()
-            )
-        })
     }
 
     /// The first block that holds an event gives its name to it; later ones add their number.

@@ -17,7 +17,7 @@ use nalgebra::DMatrix;
 use crate::diagnosis::{Asked, Diagnosis, counted};
 use crate::gaussian::Gaussian;
 use crate::nearest::nearest;
-use crate::pairs::{Design, Pair, drop_incomplete_rows};
+use crate::pairs::{Design, Pair};
 use crate::scatter::{deviation, mean};
 use simulation::Simulations;
 
@@ -84,10 +84,9 @@ impl Settings {
     }
 }
 
-fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let settings = Settings::new(options)?;
     let mut notes = Vec::new();
-    drop_incomplete_rows(&mut blocks, &mut notes);
     let design = Design::new(&blocks)?;
     let pairs = design.trimmed();
     refuse_uncovered(&design, &pairs)?;

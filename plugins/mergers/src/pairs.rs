@@ -196,26 +196,6 @@ fn outliers(distances: &[f64]) -> impl Fn(f64) -> bool + use<> {
     move |distance| (distance - mean) / deviation >= OUTLIER
 }
 
-/// Leaves out rows of a block in which a value is missing, and says so.
-pub fn drop_incomplete_rows(blocks: &mut [Block<'_>], notes: &mut Vec<String>) {
-    for (number, block) in (1..).zip(blocks) {
-        let missing = |row: usize| block.columns.iter().any(|column| column.values[row].is_nan());
-        let complete: Vec<bool> = (0..block.rows()).map(|row| !missing(row)).collect();
-        let dropped = complete.iter().filter(|complete| !**complete).count();
-        if dropped == 0 {
-            continue;
-        }
-        for column in &mut block.columns {
-            let kept = column.values.iter().zip(&complete).filter(|(_, complete)| **complete);
-            column.values = kept.map(|(value, _)| *value).collect();
-        }
-        notes.push(format!(
-            "block {number} ({}): rows without a value of some event: {dropped} left out",
-            block.source
-        ));
-    }
-}
-
 /// What was measured of two events together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {

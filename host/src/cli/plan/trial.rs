@@ -6,6 +6,7 @@ use crate::cli::{Outcome, Session};
 use crate::collect::{Found, find};
 use crate::error::Result;
 use crate::experiment::counters::{grouped, together};
+use crate::io::console::counted;
 use crate::plan::{OF_TWINS, Plan};
 use crate::plugin::{Kind, Registry};
 
@@ -51,8 +52,8 @@ pub fn trial(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
         session.console.note("each sub-experiment was tried here, and can be counted");
         return Ok(Outcome::Done);
     }
-    let all = plan.blocks.len();
-    session.console.warn(&format!("{failed} of {all} sub-experiments can't be counted here"));
+    let all = counted(plan.blocks.len(), "sub-experiment");
+    session.console.warn(&format!("{failed} of {all} can't be counted here"));
     Ok(Outcome::SomethingFailed)
 }
 
