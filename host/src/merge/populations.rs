@@ -93,7 +93,7 @@ mod tests {
         let mixed = |paths: &[&std::path::PathBuf], conditions: &[(&str, &str)]| {
             let own = |(a, b): &(&str, &str)| ((*a).to_owned(), (*b).to_owned());
             let conditions = conditions.iter().map(own).collect();
-            super::mixed(paths, &Selection { columns: Vec::new(), conditions })
+            mixed(paths, &Selection { columns: Vec::new(), conditions })
         };
         let both = mixed(&[&other, &one], &[]);
         assert!(
