@@ -125,6 +125,10 @@ fn plans_that_contradict_themselves_are_refused() {
             "block 1: `b` and `a` are `apart`",
         ),
         ("method = \"much\"\ncounters = 2\n[[block]]\nevents = [\"a\", \"\"]", "an event has no name"),
+        (
+            "method = \"much\"\ncounters = 2\n[[block]]\nevents = [\"a\", \"b\\nc\"]",
+            "the name \"b\\nc\" holds what",
+        ),
     ] {
         std::fs::write(folder.path().join("plan.toml"), text).unwrap();
         let ran = run(assay().current_dir(folder.path()).args(["collect", "plan.toml", "--", "hor"]));
@@ -171,6 +175,7 @@ fn bad_plans_are_refused_in_one_message() {
         (&["--events", "a,b", "--counters", "0", "--method", "much"], "with no counter nothing is counted"),
         (&["--events", "a,b,c", "--counters", "1", "--method", "much"], "MUCH needs all pairs"),
         (&["--events", "a,b,a", "--counters", "2", "--method", "much"], "`a` is named twice"),
+        (&["--events", "a,b\nc", "--counters", "2", "--method", "much"], "the event \"b\\nc\" holds what"),
         (&["--events", "a,,b", "--counters", "2", "--method", "much"], "an event without a name"),
         (
             &["--events", "cycles,b", "--counters", "2", "--method", "hrm", "--anchor", "cylces"],

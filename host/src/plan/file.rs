@@ -99,6 +99,9 @@ impl Plan {
             if events.iter().any(|event| event.trim().is_empty()) {
                 return wrong(number, "an event has no name".to_owned());
             }
+            if let Some(event) = events.iter().find(|event| event.contains(char::is_control)) {
+                return wrong(number, format!("the name {event:?} holds what is no letter"));
+            }
             if let Some([a, b]) =
                 self.apart.iter().find(|pair| pair.iter().all(|event| events.contains(event)))
             {

@@ -103,6 +103,10 @@ fn check_events(events: &[String]) -> Result<()> {
     if events.iter().any(|event| event.trim().is_empty()) {
         return Err(Error::new("an event without a name").remedy("look for a comma too many in --events"));
     }
+    if let Some(event) = events.iter().find(|event| event.contains(char::is_control)) {
+        return Err(Error::new(format!("the event {event:?} holds what is no letter"))
+            .remedy("look for a line feed in --events"));
+    }
     let mut seen = HashSet::new();
     if let Some(event) = events.iter().find(|event| !seen.insert(event.as_str())) {
         return Err(Error::new(format!("the event `{}` is named twice", excerpt(event)))
