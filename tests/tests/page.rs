@@ -139,7 +139,7 @@ fn clicks_do_what_they_say() {
         latex.contains("\\toprule\nalgorithm & 4 & 8 & 16 & 64 \\\\")
             && latex.contains("in \\textmu{}s (median)")
     );
-    assert_eq!(told["said"], "copied: 1 rows");
+    assert_eq!(told["said"], "copied: 1 row");
 
     let tip = told["tip"].as_str().unwrap();
     assert!(tip.starts_with("bf, 4 bytesmedian ") && tip.contains("95 % interval"), "{tip}");

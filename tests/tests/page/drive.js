@@ -75,7 +75,7 @@ addEventListener("load", async () => {
 
         const box = one("#chart").getBoundingClientRect();
         const point = one("#chart .line g[transform]").getBoundingClientRect();
-        one("#chart svg").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: point.x + 4, clientY: point.y + 4 }));
+        one("#chart svg").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: point.x + point.width / 2, clientY: point.y + point.height / 2 }));
         told.tip = one("#tip").hidden ? null : one("#tip").textContent;
         told.weak = all("#chart .line.weak").length > 0 && box.width > 0;
         key(one("#chart svg"), "Escape");

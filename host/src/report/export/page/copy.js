@@ -54,6 +54,7 @@ async function copy(form) {
         area.remove();
         if (!done) return say("the browser does not let this page copy");
     }
-    say(`copied: ${rows().length} rows`);
+    const count = rows().length;
+    say(`copied: ${count} row${count === 1 ? "" : "s"}`);
 }
 const say = words => { document.getElementById("copied").textContent = words; };

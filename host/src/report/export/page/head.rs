@@ -60,7 +60,14 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&Quantity<'_>>) 
     let told = [experiment.conditions(), run.clock_note().into_iter().collect()].concat();
     let noise = experiment.remarks();
     html! {
-        @if experiment.interrupted { p.notice { b { "Interrupted" } ": not all repetitions were measured" } }
+        @if experiment.interrupted {
+            p.notice {
+                b { "Interrupted" } ": not all repetitions were measured"
+                @if run.results.is_empty() {
+                    ", and no results were put together; " code { "assay report " (experiment.id) } " computes figures of what there is"
+                }
+            }
+        }
         @for condition in told { p.notice { (condition) } }
         (failures(grid))
         @for remark in noise { p.notice { b { "Noise" } ": " (remark) } }

@@ -9,9 +9,10 @@ function draw() {
     element("about").textContent = quantity.about;
     element("legend").innerHTML = legendOf(quantity).map(line => `<p>${escaped(line)}</p>`).join("");
     element("detail").textContent = "";
+    // The list leaves the chart its width.
+    drawList();
     drawChart();
     drawTable();
-    drawList();
     drawMultiples();
     say("");
 }
@@ -101,7 +102,7 @@ function listen() {
         const form = event.target.dataset.copy;
         if (form) copy(form);
     });
-    new ResizeObserver(() => figureElement.clientWidth && drawChart()).observe(figureElement);
+    addEventListener("resize", drawChart);
 }
 
 if (data.quantities.length) {

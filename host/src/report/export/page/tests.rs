@@ -221,7 +221,9 @@ fn an_interrupted_run_says_so_at_the_top() {
     let said = "<b>Interrupted</b>: not all repetitions were measured";
     assert!(!page(&run).contains(said));
     run.experiment.interrupted = true;
-    assert!(page(&run).split("<main>").next().unwrap().contains(said));
+    let page = page(&run);
+    let top = page.split("<main>").next().unwrap();
+    assert!(top.contains(said) && top.contains("<code>assay report 20261122-224116-d4cf</code> computes"));
 }
 
 #[test]
