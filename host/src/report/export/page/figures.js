@@ -70,8 +70,9 @@ function decimals(values) {
     const smallest = Math.min(...known.filter(value => value !== 0).map(Math.abs));
     return Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(smallest))));
 }
+/** Halves are rounded to even digits, as where no script runs. */
 const grouped = (value, digits) =>
-    value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven" });
 /** A number by itself, with four digits at least. */
 const written = value => grouped(value, Number.isInteger(value) ? 0 : Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value))))));
 
