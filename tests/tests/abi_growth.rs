@@ -63,8 +63,8 @@ fn every_kind_works(library: &Path, host: impl Fn() -> Command) {
         assert!(figures.contains(cell), "{cell}: {figures}");
     }
 
-    fs::write(folder.path().join("a.csv"), "x\n3\n1\n2\n").unwrap();
-    fs::write(folder.path().join("b.csv"), "y\n6\n5\n4\n").unwrap();
+    fs::write(folder.path().join("a.csv"), "x\n3\n1\n2\n10\n4\n9\n5\n8\n6\n7\n").unwrap();
+    fs::write(folder.path().join("b.csv"), "y\n6\n5\n4\n7\n8\n9\n10\n11\n12\n13\n").unwrap();
     let merged = works(&mut host(), &folder, &["merge", "first", "a.csv", "b.csv", "--rows", "2"]);
     assert_eq!(merged.stdout, "x,y\n1,4\n2,5\n");
     assert!(merged.stderr.contains("2 blocks"), "{}", merged.stderr);
