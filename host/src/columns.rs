@@ -114,6 +114,11 @@ pub fn call(column: &str) -> Option<Call> {
     ([TOTAL_NS, ROUND].iter().all(|all| *all != column)).then_some(Call::Search)
 }
 
+/// Whether a column has times of the clock.
+pub fn is_time(column: &str) -> bool {
+    column == TOTAL_NS || Call::ALL.iter().any(|call| call.time() == column)
+}
+
 /// Whether a column is the host's own, so that no extra field of an algorithm can be called so.
 pub fn is_standard(column: &str) -> bool {
     fixed().chain(instrumented()).any(|standard| standard == column)

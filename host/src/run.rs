@@ -61,14 +61,14 @@ pub fn execute(
     if run.experiment.has_times() {
         run.experiment.machine.measure_clocks(resolved.cpu, registry)?;
     }
-    let setups = counter_setups(resolved, registry)?;
-    let costs = counting_costs(&setups, resolved.cpu, resolved.launch.as_ref())?;
+    let mut setups = counter_setups(resolved, registry)?;
+    let costs = counting_costs(&mut setups, resolved.cpu, resolved.launch.as_ref())?;
     run.experiment.counters.iter_mut().zip(costs).for_each(|(facts, cost)| facts.cost = cost);
     let mut journal = match &folder {
         Some(folder) => folder.begin(resolved, &run)?,
         None => Journal::temporary(resolved)?,
     };
-    let mut pools = |round| Pool::of_round(resolved, registry, round);
+    let mut pools = |round| Pool::of_round(resolved, &setups, registry, round);
     let campaign = Campaign { resolved, occurrences: &occurrences };
     let outcomes = campaign.measure(&mut pools, &mut journal, interrupted, |cell, block| {
         progress(Step::Measured {

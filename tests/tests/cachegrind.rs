@@ -104,18 +104,41 @@ fn a_simulation_runs_alone_and_in_processes_of_its_own() {
     let here = counted(folder.path(), &["--in-process"]);
     assert_eq!(here.code, Some(2));
     assert!(here.stderr.contains("leave out --in-process"), "{}", here.stderr);
-    // The user's own options for valgrind would choose another tool.
-    let bf = |options: &str| {
-        let mut bf = assay();
-        bf.args(
-            "run bf --corpus rand64 --text-size=20KiB --plen 8 --runs 3 --no-save --format json".split(' '),
-        );
-        bf.args(["--seed", "7", "--counters", "cachegrind:instructions"]).env("VALGRIND_OPTS", options);
-        extremes(&run(&mut bf))["bf cachegrind:instructions"][0]
-    };
-    let [theirs, ours] = ["--tool=memcheck", ""].map(bf);
-    assert!(theirs.abs_diff(ours) < ours / 100, "{theirs} against {ours}");
+    // With this among its own options valgrind would not start.
+    let wrong = "--no-such-option=yes";
+    fs::write(folder.path().join(".valgrindrc"), wrong).unwrap();
+    let mut bf = assay();
+    bf.args("run bf --corpus rand64 --text-size=20KiB --plen 8 --runs 3 --no-save --format json".split(' '));
+    bf.args(["--seed", "7", "--counters", "cachegrind:instructions"]).env("VALGRIND_OPTS", wrong);
+    let ran = run(bf.current_dir(folder.path()).env("HOME", folder.path()));
+    assert!(extremes(&ran)["bf cachegrind:instructions"][0] > 0, "{}", ran.stderr);
     let cost =
         run(assay().args("counters cost cachegrind:instructions --experiments 1 --reads 3".split(' ')));
     assert_eq!((cost.code, cost.stdout.lines().count()), (Some(0), 2), "{}", cost.stderr);
+}
+
+#[test]
+fn a_simulator_that_ends_in_the_middle_fails_the_row() {
+    if !valgrind() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let which = run(Command::new("sh").args(["-c", "command -v valgrind"]));
+    let stand_in = folder.path().join("valgrind");
+    let script = format!("#!/bin/sh\nexec timeout --foreground -s KILL 8 {} \"$@\"\n", which.stdout.trim());
+    fs::write(&stand_in, script).unwrap();
+    fs::set_permissions(&stand_in, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut bf = assay();
+    bf.args(
+        "run bf --corpus rand64 --text-size=1MiB --plen 8 --runs 2000 --no-save --format json".split(' '),
+    );
+    bf.args(["--counters", "cachegrind:instructions"])
+        .env("PATH", format!("{}:{path}", folder.path().display()));
+    let ran = run(&mut bf);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let cell = &json["results"][0];
+    assert!(cell["status"] == "crashed" || cell["status"] == "error", "{cell}");
+    assert!(cell["message"].as_str().unwrap().contains("exit status 137"), "{cell}");
 }

@@ -93,7 +93,11 @@ fn a_backend_that_fails_during_a_run_is_named_and_used_no_more() {
         let (ran, json) = measure(&folder, &format!("{backend},clock:ns"), &[], Some(&marks(&folder)));
         nothing_else_is_lost(&ran, &json);
         let warnings = ran.warnings();
-        assert_eq!(warnings.len(), 1, "{backend}: {}", ran.stderr);
+        assert_eq!(warnings.len(), 2, "{backend}: {}", ran.stderr);
+        let unknown = "warning: what counting costs in this run is not known: ";
+        let (costs, warnings): (Vec<&str>, Vec<&str>) =
+            warnings.into_iter().partition(|warning| warning.starts_with(unknown));
+        assert_eq!(costs.len(), 1, "{backend}: {}", ran.stderr);
         let beginning = format!("warning: counter backend `{backend}`, {deed} for ");
         assert!(warnings[0].starts_with(&beginning), "{}", warnings[0]);
         let end = format!("): {fault}; its counts are missing from there on");
@@ -120,6 +124,87 @@ fn in_process_a_backend_that_refuses_to_go_on_is_used_no_more() {
     let folder = odd_backends();
     let (ran, json) = measure(&folder, "refuses-start,clock:ns", &["--in-process"], Some(&marks(&folder)));
     nothing_else_is_lost(&ran, &json);
-    assert_eq!(ran.warnings().len(), 1, "{}", ran.stderr);
-    assert!(ran.warnings()[0].contains("`refuses-start`, started for "), "{}", ran.stderr);
+    assert_eq!(ran.warnings().len(), 2, "{}", ran.stderr);
+    assert!(
+        ran.warnings()[0].contains("is not known: counter backend `refuses-start`: twice"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.warnings()[1].contains("`refuses-start`, started for "), "{}", ran.stderr);
+}
+
+#[test]
+fn a_backend_that_ends_the_process_of_the_host_does_not_pass_for_a_success() {
+    let folder = odd_backends();
+    let mut command = assay();
+    command.args(
+        "run hor --plen 4 --runs 3 --no-save --in-process --counters exits-read --plugin-dir".split(' '),
+    );
+    let ran = run(command.arg(folder.path()).env("ASSAY_TEST_MARKS", marks(&folder)));
+    assert_ne!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stdout, "");
+    assert!(ran.stderr.contains("ended this process in the middle of the run"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_backend_that_writes_everywhere_reaches_no_file_of_the_caller_and_is_named() {
+    let folder = odd_backends();
+    let mine = folder.path().join("mine");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "exec \"$0\" \"$@\" 9>\"$MINE\""]).arg(assay_tests::libraries().join("assay"));
+    assay_tests::isolate(&mut command);
+    command
+        .args("run hor --plen 4 --runs 3 --rounds 1 --no-save --counters scribbles --plugin-dir".split(' '));
+    command.arg(folder.path()).env("ASSAY_TEST_MARKS", marks(&folder)).env("MINE", &mine);
+    let ran = run(&mut command);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(fs::read(&mine).unwrap(), b"", "the caller's own");
+    let told = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("by the algorithm or by what counts there (scribbles)"), "{}", ran.stderr);
+}
+
+#[test]
+fn backends_are_read_in_one_order_in_all_workers_of_a_run() {
+    let folder = odd_backends();
+    let order = folder.path().join("order");
+    let mut command = assay();
+    command
+        .args("run hor so bf --plen 4 --runs 12 --rounds 6 --no-save --plugin-dir".split(' '))
+        .arg(folder.path());
+    let ran = run(command.args(["--counters", "tells-one,tells-other"]).env("ASSAY_TEST_ORDER", &order));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let mut by_process: std::collections::BTreeMap<String, String> = std::collections::BTreeMap::new();
+    for line in fs::read_to_string(&order).unwrap().lines() {
+        let (process, letter) = line.split_once(' ').unwrap();
+        by_process.entry(process.to_owned()).or_default().push_str(letter);
+    }
+    // A worker tries each by itself. Then a repetition reads both before and after its preparation, and before and after its
+    // search, one within the other.
+    let begins = |order: &str| by_process.values().filter(|read| read[2..].starts_with(order)).count();
+    let (outer_one, outer_other) = (begins("abbaabba"), begins("baabbaab"));
+    assert_eq!((outer_one.min(outer_other), outer_one.max(outer_other)), (0, 18), "{by_process:?}");
+}
+
+#[test]
+fn an_algorithm_that_fails_leaves_no_backend_counting() {
+    let folder = odd_backends();
+    let library = fixture("faulty_plugin");
+    fs::copy(&library, folder.path().join(library.file_name().unwrap())).unwrap();
+    for more in [&["--in-process"][..], &[]] {
+        let mut command = assay();
+        command.args("run panics hor --plen 4,8 --runs 3 --rounds 1 --no-save --format json".split(' '));
+        command.args(["--counters", "strict", "--plugin-dir"]).arg(folder.path()).args(more);
+        let ran = run(&mut command);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(
+            json["experiment"]["noise"]["lost_backends"].as_array().map(Vec::len),
+            Some(0),
+            "{}",
+            ran.stderr
+        );
+        let ok = json["results"].as_array().unwrap().iter().filter(|cell| cell["status"] == "ok");
+        let counted = ok.filter(|cell| cell["counters"]["strict:it"]["med"].is_number());
+        assert_eq!(counted.count(), 2, "{}", ran.stdout);
+    }
 }

@@ -119,7 +119,10 @@ fn a_set_that_is_not_in_order_ends_only_what_uses_it() {
     assert!(listed.stderr.contains("bad.events.toml:12: "), "{}", listed.stderr);
     let sets = json(&listed);
     let names: Vec<&str> = sets.as_array().unwrap().iter().map(|set| set["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["branches", "cache", "clocks", "cycles", "energy", "faults", "scheduling", "tlb"]);
+    assert_eq!(
+        names,
+        ["branches", "cache", "clocks", "cycles", "energy", "faults", "scheduling", "time", "tlb"]
+    );
     let clocks = &sets[2];
     assert_eq!(clocks["available"], serde_json::json!(["clock:thread-ns", "clock:ns"]));
 }
@@ -130,7 +133,7 @@ fn counts_that_cannot_be_are_kept_and_marked() {
     let folder = folder(&[("clocks", CLOCKS)]);
     let ran = in_folder(folder.path(), RUN, &["--counters", "clock:ns,clock:thread-ns"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let remark = "24 counts of 24 can't be: clock:thread-ns + 1e9 < clock:ns does not hold; they are kept";
+    let remark = "24 counts of 24 can't be: clock:thread-ns + 1e9 < clock:ns does not hold, as the event set `clocks` has it; they are kept";
     let warned = ran.stderr.replace('\n', " ").split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(warned.matches(remark).count(), 1, "{}", ran.stderr);
     let shown = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -187,13 +190,39 @@ fn a_subtraction_below_zero_is_said() {
     let saved = fs::read_dir(folder.path().join("results")).unwrap().next().unwrap().unwrap().path();
     let file = saved.join("report.json");
     let mut kept: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
-    kept["experiment"]["counters"][0]["cost"]["empty"] = 1e12.into();
-    fs::write(&file, kept.to_string()).unwrap();
-    for words in ["report last --subtract-overhead", "report last --metric clock:ns --subtract-overhead"] {
-        let ran = in_folder(folder.path(), words, &[]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        assert!(ran.stderr.contains("clock:ns: some counts are below 0"), "{words}: {}", ran.stderr);
+    let of_both = |told: &str, shown: bool| {
+        for words in ["report last --subtract-overhead", "report last --metric clock:ns --subtract-overhead"]
+        {
+            let ran = in_folder(folder.path(), words, &[]);
+            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            let stderr = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(
+                stderr.matches(&format!("warning: clock:ns: {told}")).count(),
+                1,
+                "{words}: {}",
+                ran.stderr
+            );
+            let row = ran.stdout.lines().rfind(|line| line.to_lowercase().starts_with("hor")).unwrap();
+            let figure = match words.contains("--metric") {
+                true => row.ends_with(|letter: char| letter.is_ascii_digit()),
+                false => !ran.stdout.contains("clock:ns counted less than it does of an empty call."),
+            };
+            assert_eq!(figure, shown, "{words}: {}", ran.stdout);
+        }
+    };
+    let count = kept["results"][0]["counters"]["clock:ns"].clone();
+    let [least, median] = ["min", "med"].map(|of| count[of].as_f64().unwrap());
+    for (empty, told, shown) in [
+        ((least + median) / 2.0, "some counts are below 0", true),
+        (1e12, "an empty call counts more than the median", false),
+    ] {
+        kept["experiment"]["counters"][0]["cost"]["empty"] = empty.into();
+        fs::write(&file, kept.to_string()).unwrap();
+        of_both(told, shown);
     }
+    kept["experiment"]["counters"][0]["cost"]["empty"] = Value::Null;
+    fs::write(&file, kept.to_string()).unwrap();
+    of_both("nothing could be subtracted", true);
 }
 
 #[test]
@@ -220,4 +249,55 @@ fn what_moves_seldom_is_counted_around_whole_rounds() {
     assert_eq!(short.code, Some(0), "{}", short.stderr);
     assert!(short.stderr.contains("24 counts of 24 left out: the round was too short"), "{}", short.stderr);
     assert_eq!(json(&short)["results"][0]["counters"]["slow:time"], Value::Null);
+}
+
+#[test]
+fn a_set_is_asked_of_backends_that_there_are() {
+    let folder = folder(&[("nothing", "summary = \"Nothing.\"\n[events]\n")]);
+    let unknown = in_folder(folder.path(), RUN, &["--counters", "rusaeg@faults"]);
+    assert_eq!((unknown.code, unknown.stdout.as_str()), (Some(2), ""));
+    assert!(unknown.stderr.contains("unknown counter `rusaeg`"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("did you mean rusage"), "{}", unknown.stderr);
+    // It has events of two of these names.
+    let lacks = in_folder(folder.path(), RUN, &["--counters", "rusage@faults"]);
+    assert_eq!(lacks.code, Some(0), "{}", lacks.stderr);
+    let told = "event set `faults`: there is no rusage:page-faults here, which is not counted";
+    assert_eq!(lacks.stderr.matches(told).count(), 1, "{}", lacks.stderr);
+    assert!(lacks.stdout.contains("faults.per_search lacks a count"), "{}", lacks.stdout);
+    let empty = in_folder(folder.path(), RUN, &["--counters", "@nothing"]);
+    assert_eq!(empty.code, Some(0), "{}", empty.stderr);
+    assert!(empty.stderr.contains("event set `nothing` has no events for this machine"), "{}", empty.stderr);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_ends_no_run_but_that_which_asks_for_it() {
+    let folder = folder(&[]);
+    std::os::unix::fs::symlink("/no/such/file", folder.path().join("lost.events.toml")).unwrap();
+    std::os::unix::fs::symlink("/no/such/file", folder.path().join(".#edited.events.toml")).unwrap();
+    let other = in_folder(folder.path(), RUN, &[]);
+    assert_eq!(other.code, Some(0), "{}", other.stderr);
+    assert!(other.stderr.contains("note: can't read the event set `"), "{}", other.stderr);
+    assert!(!other.stderr.contains("edited"), "{}", other.stderr);
+    let asked = in_folder(folder.path(), RUN, &["--counters", "@lost"]);
+    assert_eq!((asked.code, asked.stdout.as_str()), (Some(2), ""), "{}", asked.stderr);
+}
+
+#[test]
+fn a_formula_over_nothing_gives_no_number_and_a_set_is_shown_in_full() {
+    let set = "summary = \"Over 0.\"\n[events]\nwall = \"clock:ns\"\n[[metric]]\nname = \"none\"\nformula = \"wall / 0\"\n";
+    let folder = folder(&[("over", set)]);
+    let ran = in_folder(folder.path(), RUN, &["--counters", "@over"]);
+    assert!(ran.stdout.contains("over.none: its formula gives no number, as over 0."), "{}", ran.stdout);
+    let full = in_folder(folder.path(), "counters sets over", &[]);
+    assert!(
+        full.stdout.contains("@over: Over 0. (") && full.stdout.contains("  wall = clock:ns\n"),
+        "{}",
+        full.stdout
+    );
+    let brief = in_folder(folder.path(), "counters sets", &[]);
+    assert!(
+        brief.stdout.contains("over.none") && !brief.stdout.contains("wall = clock:ns"),
+        "{}",
+        brief.stdout
+    );
 }

@@ -122,7 +122,7 @@ fn merge(id: &str) -> Ran {
 
 #[test]
 fn a_merger_that_fails_is_named_and_nothing_is_printed() {
-    for (does, message) in FAULTS.into_iter().chain([("nothing", "the merger gave no columns")]) {
+    for (does, message) in FAULTS.into_iter().chain([("nothing", "it gave no columns")]) {
         let ran = merge(&format!("merger-{does}"));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
         assert!(the_line(&ran, "error: ").contains(message), "{}", ran.stderr);
@@ -192,6 +192,7 @@ fn plugins_check_tries_every_kind_and_names_what_it_found() {
         ("counter exiting", "FAIL", "exiting:it: it ends the process with exit status 0"),
         ("counter marking", "ok", "1 events listed and found; 1 count here"),
         ("counter forgetful", "FAIL", "forgetful:it: it lists this event, and does not find it by its name"),
+        ("counter nan", "FAIL", "nan:it: its count is NaN, which is no number"),
         ("counter once", "FAIL", "once:it: opened a second time: it can be opened once"),
     ];
     for (name, expected, words) in cases {

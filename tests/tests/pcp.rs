@@ -76,6 +76,20 @@ fn every_number_of_a_daemon_is_listed_with_its_unit() {
         assert!(event["summary"].as_str().unwrap().len() > 10, "{event}");
     }
     assert!(events.iter().all(|event| event["event"] != "pcp:kernel.uname.sysname"), "it is a text");
+    // Of many instances there is one line, which says that one is to be named.
+    assert!(events.len() <= 2000 + 16, "{}", events.len());
+    let names: Vec<&str> = events.iter().map(|event| event["name"].as_str().unwrap_or_default()).collect();
+    let mut instances: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for (metric, _) in names.iter().filter_map(|name| name.split_once('[')) {
+        *instances.entry(metric).or_default() += 1;
+    }
+    assert!(instances.values().all(|count| *count <= 16), "{instances:?}");
+    let wanted = |event: &&Value| event["reason"].as_str().is_some_and(|reason| reason.contains("instances"));
+    for event in events.iter().filter(wanted) {
+        let name = event["name"].as_str().unwrap();
+        assert!(!name.contains('[') && !instances.contains_key(name), "{event}");
+    }
+    assert!(events.iter().any(|event| wanted(&event)), "the kernel's slabs are more than 16");
 }
 
 #[test]

@@ -2,13 +2,14 @@ mod clock;
 mod cost;
 mod sets;
 
+use assay_plugin_api::Availability;
 use clap::Subcommand;
 
 use super::{Outcome, Session};
 use crate::counters;
 use crate::error::Result;
 use crate::io::table::Format;
-use crate::plugin::Registry;
+use crate::plugin::{Kind, Registry};
 
 /// What can be counted here, and what counting costs
 #[derive(clap::Args, Debug)]
@@ -38,8 +39,15 @@ enum Command {
 #[command(after_help = "\
 Examples:
   assay counters list
+  assay counters list perf --available
   assay counters list --format csv")]
 struct ListArgs {
+    /// The events of this backend alone
+    #[arg(value_name = "BACKEND")]
+    backend: Option<String>,
+    /// Only events that can be counted here
+    #[arg(long)]
+    available: bool,
     /// How to print
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
     format: Format,
@@ -56,12 +64,23 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
 }
 
 fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
-    let (events, failures) = counters::known(registry);
+    if let Some(backend) = &args.backend {
+        registry.find(Kind::Counter, backend)?;
+    }
+    let (mut events, failures) = counters::known(args.backend.as_deref(), registry);
+    let all = events.len();
+    if args.available {
+        events.retain(|known| known.event.availability == Availability::Available);
+    }
     session.console.print(&match args.format {
         Format::Table => counters::table(&events),
         format => counters::list(&events).render(format),
     })?;
-    if events.is_empty() && failures.is_empty() {
+    if all > 0 && events.is_empty() {
+        session
+            .console
+            .note("none of these events can be counted here; without --available each has its reason");
+    } else if events.is_empty() && failures.is_empty() {
         session.console.warn("no plugin library brings a counter backend");
     }
     failures.iter().for_each(|failure| session.console.error(&failure.to_string()));

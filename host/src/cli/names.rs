@@ -12,7 +12,7 @@ pub struct Names(Vec<String>);
 impl FromStr for Names {
     type Err = Infallible;
     fn from_str(list: &str) -> Result<Self, Infallible> {
-        Ok(Names(counters::split(list).into_iter().map(str::to_owned).collect()))
+        Ok(Names(counters::split(list).into_iter().map(|name| name.trim().to_owned()).collect()))
     }
 }
 

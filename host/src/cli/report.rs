@@ -141,11 +141,12 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         }
         // One that was killed has no results of its own.
         Some(run) if !run.results.is_empty() => {
-            let run = if args.subtract_overhead { run.without_overhead() } else { run };
+            let (run, notes) =
+                if args.subtract_overhead { run.without_overhead() } else { (run, Vec::new()) };
             session
                 .console
                 .print(&run_table::render(&run, Shown { phases: args.phases, ..Shown::default() }))?;
-            run.subtraction_note().iter().for_each(|note| session.console.warn(note));
+            notes.iter().for_each(|note| session.console.warn(note));
             note_failures(&report, &session.console);
             session.console.note(&format!("from {}", place.display()));
             Outcome::Done

@@ -168,6 +168,14 @@ impl Args {
         }
     }
 
+    /// Notes options of counters where there are none.
+    fn note_idle_options(&self, resolved: &Resolved, console: &Console) {
+        let options = [("--multiplex", self.multiplex), ("--subtract-overhead", self.subtract_overhead)];
+        for (option, _) in options.iter().filter(|(_, given)| *given && resolved.counters.is_empty()) {
+            console.note(&format!("{option} does nothing: this run counts no events"));
+        }
+    }
+
     /// Refuses metrics that this run will not have, before anything is measured: they are asked of the same run without rows.
     fn check_metrics(&self, resolved: &Resolved, registry: &Registry) -> Result<()> {
         if self.metric.is_empty() {
@@ -189,6 +197,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.print(&resolved.experiment.to_toml())?;
         return Ok(Outcome::Done);
     }
+    args.note_idle_options(&resolved, console);
     args.check_metrics(&resolved, &registry)?;
     let target = args.export.open()?;
     let (form, computed) = (target.form, args.is_computed(target.form));
@@ -213,7 +222,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     };
-    let run = if args.subtract_overhead { run.without_overhead() } else { run };
+    let (run, notes) = if args.subtract_overhead { run.without_overhead() } else { (run, Vec::new()) };
     // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
     // the same.
     let printed = match &saved {
@@ -230,8 +239,9 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     if !computed && form == Form::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
     }
-    let subtracted = run.subtraction_note().filter(|_| args.metric.is_empty());
-    for remark in run.experiment.remarks().into_iter().chain(subtracted) {
+    // Figures that are computed have notes of their own.
+    let notes = notes.into_iter().filter(|_| args.metric.is_empty());
+    for remark in run.experiment.remarks().into_iter().chain(notes) {
         console.warn(&remark);
     }
     for told in failures(&run).into_iter().chain(silent(&run)) {

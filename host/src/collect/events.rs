@@ -4,6 +4,8 @@ use assay_plugin_api::Availability;
 
 use crate::counters::{Events, KnownEvent};
 use crate::error::{Error, Result};
+use crate::experiment::cpu;
+use crate::experiment::definition::Pin;
 use crate::plan::OF_TWINS;
 use crate::plugin::Registry;
 
@@ -33,7 +35,8 @@ impl Found {
 /// # Errors
 /// If there is no such backend or event; if a name stands for several events, or two names for one.
 pub fn find(names: &[&str], registry: &Registry) -> Result<Vec<Found>> {
-    let mut events = Events::new(registry);
+    // On the CPU of a run that is not told otherwise.
+    let mut events = Events::new(registry).on(cpu::choose(Pin::Last)?);
     let mut all: Vec<Found> = Vec::new();
     for name in names {
         let (column, counter) = match name.strip_prefix(OF_TWINS) {

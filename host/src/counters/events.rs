@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::names::split;
 use crate::error::{Error, Result, excerpt, unknown};
 use crate::plugin::{Inspected, Kind, Registry};
-use crate::process::{self, Task};
+use crate::process::{self, Task, keep_on};
 
 /// An event of a backend.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,12 +37,20 @@ pub struct Events<'a> {
     asked: HashMap<String, Vec<KnownEvent>>,
     /// The backends that have failed, which are asked no more.
     failed: RefCell<HashMap<String, Error>>,
+    /// The CPU on which they are asked, if it matters.
+    cpu: Option<usize>,
 }
 
 impl<'a> Events<'a> {
     /// Nobody is asked yet.
     pub fn new(registry: &'a Registry) -> Self {
-        Events { registry, asked: HashMap::new(), failed: RefCell::default() }
+        Events { registry, asked: HashMap::new(), failed: RefCell::default(), cpu: None }
+    }
+
+    /// Asks on this CPU: where a machine has cores of several kinds, what can be counted is a matter of the kind.
+    #[must_use]
+    pub fn on(self, cpu: Option<usize>) -> Self {
+        Events { cpu, ..self }
     }
 
     /// The events that `BACKEND[:EVENT]` means: that one, or else all of the backend, at least one. Each was tried: some
@@ -105,7 +113,7 @@ impl<'a> Events<'a> {
         if let Some(failure) = self.failure(backend) {
             return Err(failure);
         }
-        let events = ask(&library, given)?.map_err(|message| {
+        let events = ask(&library, given, self.cpu)?.map_err(|message| {
             let failure =
                 Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"));
             self.failed.borrow_mut().insert(backend.to_owned(), failure.clone());
@@ -118,8 +126,8 @@ impl<'a> Events<'a> {
 
 /// Asks a backend, in a process of its own, for all that it lists or, with a colon and a name, for that event. The inner
 /// error says in one sentence why it does not answer.
-fn ask(library: &Inspected, given: &str) -> Result<Result<Vec<Event>, String>> {
-    let records = process::each::<Answer>(&Task::Events, &[(library, given)], |_| Ok(()))?;
+fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Result<Vec<Event>, String>> {
+    let records = process::each::<Answer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
     Ok(match answer {
         Ok(answer) => answer.map(|events| events.into_iter().map(|Record(event)| event).collect()),
@@ -132,7 +140,10 @@ fn ask(library: &Inspected, given: &str) -> Result<Result<Vec<Event>, String>> {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |(library, given): (Inspected, String)| -> Answer {
+    process::answer(host, |(library, given, cpu): (Inspected, String, Option<usize>)| -> Answer {
+        if let Some(cpu) = cpu {
+            keep_on(cpu);
+        }
         let catalogue = library.pin()?.load()?;
         let (backend, name) =
             given.split_once(':').map_or((given.as_str(), None), |(id, name)| (id, Some(name)));

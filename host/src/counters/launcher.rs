@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::rehearsal::Part;
 use crate::error::Result;
-use crate::process::{self, Launch, Task, this_program};
+use crate::plugin::counter::Entry;
+use crate::process::{self, Launch, Task, keep_on, this_program};
 
 /// What a child is asked.
 #[derive(Serialize, Deserialize)]
@@ -43,15 +44,32 @@ pub fn launch_for(part: &Part, cpu: Option<usize>) -> Result<Result<Option<Launc
     }))
 }
 
+/// Whether the values of the options are the backend's: an event that opens without them, and not with them, is refused for them.
+fn check_options(part: &Part, entry: &Entry, cpu: Option<usize>) -> Result<(), String> {
+    if part.options.is_empty() {
+        return Ok(());
+    }
+    let plain = Part { options: Vec::new(), ..part.clone() };
+    match part.open_with(entry, cpu) {
+        Err(refused) if plain.open_with(entry, cpu).is_ok() => Err(refused),
+        _ => Ok(()),
+    }
+}
+
 /// The child's side: asks backends.
 ///
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     process::answer(host, |Question { part, cpu, program }| -> Answer {
+        // Whether events go together is a matter of the core.
+        if let Some(cpu) = cpu {
+            keep_on(cpu);
+        }
         let catalogue = part.library.pin()?.load()?;
         let entry = catalogue.counter(&part.backend)?;
         let options = part.options_for(entry)?;
+        check_options(&part, entry, cpu)?;
         let events: Vec<&str> = part.events.iter().map(String::as_str).collect();
         if !part.multiplex {
             entry.together(&events)?;

@@ -10,11 +10,13 @@ use crate::io::fold::for_output;
 use crate::io::table::{Datum, Format, Table};
 use crate::plugin::{Kind, Registry};
 
-/// Every event of every backend, each tried. Backends that fail as a whole are told apart, each with its message.
-pub fn known(registry: &Registry) -> (Vec<KnownEvent>, Vec<Error>) {
+/// Every event of every backend, or of `only` one, each tried. Backends that fail as a whole are told apart, each with its message.
+pub fn known(only: Option<&str>, registry: &Registry) -> (Vec<KnownEvent>, Vec<Error>) {
     let mut events = Events::new(registry);
     let (mut known, mut failures) = (Vec::new(), Vec::new());
-    for listing in registry.of_kind(Kind::Counter) {
+    for listing in
+        registry.of_kind(Kind::Counter).filter(|listing| only.is_none_or(|only| listing.id == only))
+    {
         match events.find(&listing.id) {
             Ok(found) => known.extend(found),
             Err(error) => failures.push(error),

@@ -16,4 +16,4 @@ pub use events::{Events, KnownEvent, serve as serve_events};
 pub use launcher::{launch_for, serve as serve_launcher};
 pub use list::{known, list, table, whose};
 pub use names::split;
-pub use rehearsal::{Part, rehearse, rehearse_twice, serve as serve_rehearsal};
+pub use rehearsal::{MULTIPLEX, Part, rehearse, rehearse_twice, serve as serve_rehearsal};

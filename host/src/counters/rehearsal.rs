@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-use assay_plugin_api::Open;
+use assay_plugin_api::{EventCount, Open};
 use serde::{Deserialize, Serialize};
 
 use super::launcher::launch_for;
@@ -73,13 +73,15 @@ impl Part {
 }
 
 /// The option of backends whose events can take turns.
-const MULTIPLEX: (&str, &str) = ("multiplex", "yes");
+pub const MULTIPLEX: (&str, &str) = ("multiplex", "yes");
 
 /// One step of a rehearsal.
 #[derive(Serialize, Deserialize)]
 struct Step {
     part: Part,
     deed: Deed,
+    /// Whether counts must be numbers; in a run, those that are not are left out one by one.
+    strict: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,7 +103,7 @@ pub fn rehearse(
     launch: Option<&Launch>,
 ) -> Result<Vec<Result<(), String>>> {
     let all = |deed| parts.iter().map(move |part| (part, deed));
-    let mut outcomes = perform(all(Deed::Begin).chain(all(Deed::End)), cpu, launch)?.into_iter();
+    let mut outcomes = perform(all(Deed::Begin).chain(all(Deed::End)), cpu, launch, false)?.into_iter();
     let opened: Vec<Result<(), String>> = outcomes.by_ref().take(parts.len()).collect();
     Ok(opened.into_iter().zip(outcomes).map(|(opened, closed)| opened.and(closed)).collect())
 }
@@ -116,7 +118,7 @@ pub fn rehearse_twice(part: &Part) -> Result<Result<(), String>> {
         Err(message) => return Ok(Err(message)),
     };
     let life = [Deed::Begin, Deed::End].map(|deed| (part, deed));
-    let mut outcomes = perform(life.into_iter().chain(life), None, launch.as_ref())?.into_iter();
+    let mut outcomes = perform(life.into_iter().chain(life), None, launch.as_ref(), true)?.into_iter();
     let first = outcomes.by_ref().take(life.len()).collect::<Result<(), String>>();
     let again = outcomes.collect::<Result<(), String>>();
     Ok(first.and(again.map_err(|fault| format!("opened a second time: {fault}"))))
@@ -127,11 +129,16 @@ fn perform<'a>(
     steps: impl Iterator<Item = (&'a Part, Deed)>,
     cpu: Option<usize>,
     launch: Option<&Launch>,
+    strict: bool,
 ) -> Result<Vec<Result<(), String>>> {
-    let steps: Vec<Step> = steps.map(|(part, deed)| Step { part: part.clone(), deed }).collect();
+    let steps: Vec<Step> = steps.map(|(part, deed)| Step { part: part.clone(), deed, strict }).collect();
     let task = Task::Rehearse { cpu }.launched(launch);
     let records = process::each::<Result<(), String>>(&task, &steps, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
+}
+
+fn is_nonsense(count: &EventCount) -> bool {
+    !count.value.is_finite() && count.flags & EventCount::MISSING == 0
 }
 
 /// The child's side of [`rehearse`].
@@ -140,7 +147,7 @@ fn perform<'a>(
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut open: HashMap<(PathBuf, String), CounterSet> = HashMap::new();
-    process::answer(host, |Step { part, deed }| -> Result<(), String> {
+    process::answer(host, |Step { part, deed, strict }| -> Result<(), String> {
         let key = (part.library.path.clone(), part.backend.clone());
         // A child that was started anew has none open.
         let mut set = match open.remove(&key) {
@@ -149,7 +156,13 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         };
         set.start()?;
         set.read()?;
-        set.read()?;
+        let counts = set.read()?;
+        if strict && let Some(count) = counts.iter().find(|count| is_nonsense(count)) {
+            return Err(format!(
+                "its count is {}, which is no number, and it does not say that it is missing",
+                count.value
+            ));
+        }
         set.stop()?;
         if deed == Deed::Begin {
             open.insert(key, set);

@@ -15,7 +15,7 @@ const PAPI_HEADINGS: [(&str, &str); 2] =
 ///
 /// A file with two columns is taken for PAPI's own: time of initialisation, time of a read, in microseconds. Columns of
 /// other files are called by their titles and have no unit. Unlike the reference, the greatest value counts in the last
-/// bin, and one row has no "Max w/o First".
+/// bin, one row has no "Max w/o First", and values that are all less than 1 have four decimals, of which one tells nothing.
 pub fn benchstats(numbers: &Numbers) -> String {
     let file =
         Path::new(&numbers.source).file_name().map_or(numbers.source.as_str().into(), OsStr::to_string_lossy);
@@ -30,17 +30,19 @@ pub fn benchstats(numbers: &Numbers) -> String {
             (title.as_str(), title.as_str(), "")
         };
         let histogram = Histogram::of_whole_units(values, &sample);
-        let (lines, bins) = (statistics(&sample, &histogram, unit), bins(&histogram, sample.count));
+        let decimals = if sample.summary.max < 1.0 { 4 } else { 1 };
+        let lines = statistics(&sample, &histogram, unit, decimals);
+        let bins = bins(&histogram, sample.count, decimals);
         let _ = writeln!(text, "Stats for {what} in file '{file}'.\n{lines}");
         let _ = writeln!(text, "{event} Histogram:\nbinCenter, Count, % of Count\n{bins}");
     }
     text
 }
 
-fn statistics(sample: &Sample, histogram: &Histogram, unit: &str) -> String {
+fn statistics(sample: &Sample, histogram: &Histogram, unit: &str, decimals: usize) -> String {
     let (summary, bins) = (&sample.summary, histogram.counts.len());
     let mode = histogram.fullest();
-    let number = |value: f64| format!("{value:.1}");
+    let number = |value: f64| format!("{value:.decimals$}");
     let lines = [
         ("Sample Values".to_owned(), sample.count.to_string()),
         (format!("Minimum {unit}"), number(summary.min)),
@@ -63,11 +65,11 @@ fn statistics(sample: &Sample, histogram: &Histogram, unit: &str) -> String {
     })
 }
 
-fn bins(histogram: &Histogram, count: usize) -> String {
+fn bins(histogram: &Histogram, count: usize, decimals: usize) -> String {
     let mut text = String::new();
     for (bin, &values) in histogram.counts.iter().enumerate() {
         let percent = 100.0 * values as f64 / count as f64;
-        let _ = writeln!(text, "{:>8.1}, {values:>8}, ={percent:>5.2}%", histogram.center(bin));
+        let _ = writeln!(text, "{:>8.decimals$}, {values:>8}, ={percent:>5.2}%", histogram.center(bin));
     }
     text
 }
@@ -88,6 +90,13 @@ mod tests {
         let text = of("a,b\n20.25,3\n");
         assert!(text.contains("Max w/o First                  ,       -\n"), "{text}");
         assert!(text.contains("First   uS                     ,    20.2\n"), "halves go to even: {text}");
+    }
+
+    #[test]
+    fn values_below_1_have_decimals_that_tell_something() {
+        let text = of("Initialize, Event Read Avg uS\n600.5,0.0515\n610.5,0.0525\n");
+        assert!(text.contains("Minimum uS                     ,   600.5\n"), "{text}");
+        assert!(text.contains("Minimum uS                     ,  0.0515\n"), "{text}");
     }
 
     #[test]

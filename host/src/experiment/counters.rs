@@ -5,7 +5,7 @@ use assay_plugin_api::{Availability, Event};
 use super::cpu;
 use crate::counters::clocks;
 use crate::counters::sets::{EventSet, EventSets};
-use crate::counters::{Events, KnownEvent, Part, launch_for, rehearse};
+use crate::counters::{Events, KnownEvent, MULTIPLEX, Part, launch_for, rehearse};
 use crate::error::{Error, Result};
 use crate::io::console::Console;
 use crate::plugin::{Kind, Registry};
@@ -35,6 +35,9 @@ impl Group {
     pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
         let library = registry.inspected(registry.find(Kind::Counter, &self.backend)?);
         let events = self.events.iter().map(|event| event.name.clone()).collect();
+        // The backend's own option is the same as the run's, and comes before it.
+        let own = self.options.iter().find(|(name, _)| name == MULTIPLEX.0);
+        let multiplex = own.map_or(multiplex, |(_, value)| value == MULTIPLEX.1);
         Ok(Part { multiplex, options: self.options.clone(), ..Part::new(library, &self.backend, events) })
     }
 }
@@ -67,17 +70,26 @@ pub fn with_options(mut groups: Vec<Group>, options: &[String]) -> Result<Vec<Gr
 /// when it is asked for its events.
 ///
 /// # Errors
-/// If there is no such backend or event.
-pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Result<Counters> {
-    let mut events = Events::new(registry);
+/// If there is no such backend, event or set.
+pub fn resolve(
+    wanted: &[String],
+    cpu: Option<usize>,
+    registry: &Registry,
+    console: &Console,
+) -> Result<Counters> {
+    let mut events = Events::new(registry).on(cpu);
     let mut groups = Vec::<Group>::new();
     let mut missing = Missing::default();
-    let known_sets = EventSets::among(registry.folders())?;
+    let known_sets = EventSets::among(registry.folders());
     let mut sets: Vec<EventSet> = Vec::new();
     for given in wanted {
         if let Some((backend, name)) = as_set(given) {
+            if !backend.is_empty() {
+                registry.find(Kind::Counter, backend)?;
+            }
             let set = known_sets.find(name)?;
             let set = if backend.is_empty() { set } else { set.by(backend) };
+            let mut lacking = Vec::new();
             for event in set.events.values() {
                 match events.find(event) {
                     Ok(found) => found.into_iter().for_each(|known| match known.event.availability {
@@ -85,10 +97,20 @@ pub fn resolve(wanted: &[String], registry: &Registry, console: &Console) -> Res
                         Availability::Missing { .. } => missing.add(&known),
                     }),
                     // A set is for many machines; one of its backends may be unknown here, or an event to its backend.
-                    Err(error) => {
-                        console.warn(&format!("event set `{name}`: {error}; {event} is not counted"))
-                    }
+                    Err(_) => lacking.push(event.as_str()),
                 }
+            }
+            if !lacking.is_empty() {
+                lacking.sort_unstable();
+                lacking.dedup();
+                let are = if lacking.len() == 1 { "which is" } else { "which are" };
+                console.warn(&format!(
+                    "event set `{name}`: there is no {} here, {are} not counted",
+                    lacking.join(", ")
+                ));
+            }
+            if set.events.is_empty() {
+                console.note(&format!("event set `{name}` has no events for this machine"));
             }
             sets.retain(|other| other.name != set.name);
             sets.push(set);

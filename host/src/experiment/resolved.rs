@@ -57,7 +57,8 @@ impl Experiment {
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
         let Counters { groups, sets: event_sets, known_sets } =
-            counters::resolve(&self.counters, registry, console)?;
+            counters::resolve(&self.counters, cpu, registry, console)?;
+        known_sets.unusable().for_each(|told| console.note(&told));
         let counters = counters::with_options(groups, &self.counter_options)?;
         if cpu.is_none() {
             counters::check_stamps(&counters, registry)?;
@@ -91,7 +92,16 @@ impl Experiment {
         (self.text.recorded, self.text.force) = (recorded, false);
         let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;
         let names: Vec<String> = counters.iter().flat_map(Group::names).collect();
-        let relations = if names.is_empty() { Vec::new() } else { bound(known_sets.usable(), &names) };
+        let relations = if names.is_empty() { Vec::new() } else { bound(&known_sets, &names) };
+        for (name, path) in relations.iter().filter_map(|of: &BoundRelation| {
+            let name = of.set.as_ref()?;
+            Some((name, known_sets.place(name)?))
+        }) {
+            console.detail(&format!(
+                "what must hold of counts by the event set `{name}` is of {}",
+                path.display()
+            ));
+        }
         Ok(Resolved {
             experiment: self,
             seed,

@@ -35,16 +35,20 @@ impl Pool {
         Pool { workers, alive: Vec::new(), most_alive, _text: None }
     }
 
-    /// A worker for each algorithm of an experiment, for one round, and the text for them, all at places in memory that are
-    /// the round's own. Those that measure in this process pin the calling thread.
+    /// A worker for each algorithm of an experiment, for one round, with these counters, and the text for them, all at places in
+    /// memory that are the round's own. Those that measure in this process pin the calling thread.
     ///
     /// # Errors
     /// If a counter backend's library, or memory for the text or a worker, can't be had.
-    pub fn of_round(resolved: &Resolved, registry: &Registry, round: usize) -> Result<Self> {
+    pub fn of_round(
+        resolved: &Resolved,
+        counters: &[CounterSetup],
+        registry: &Registry,
+        round: usize,
+    ) -> Result<Self> {
         let mut placement = Placement::of_round(resolved.seed, round);
         let text = share_text(resolved, placement.text())?;
         let experiment = &resolved.experiment;
-        let counters = counter_setups(resolved, registry)?;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
             keep_on(cpu);
         }
@@ -52,7 +56,7 @@ impl Pool {
             let setup = Setup {
                 library: registry.inspected(&chosen.listing),
                 algorithm: chosen.listing.id.clone(),
-                counters: counters.clone(),
+                counters: counters.to_vec(),
                 text: text.place(),
                 offsets: placement.worker(),
                 simulated: resolved.launch.is_some(),
@@ -110,7 +114,7 @@ pub fn counter_setups(resolved: &Resolved, registry: &Registry) -> Result<Vec<Co
             grain_ns: event.grain_ns,
             per_round: per_round(event),
         };
-        Ok(CounterSetup { part, kinds: group.events.iter().map(kind).collect(), used: true })
+        Ok(CounterSetup { part, kinds: group.events.iter().map(kind).collect(), used: true, price_ns: None })
     };
     resolved.counters.iter().map(setup).collect()
 }

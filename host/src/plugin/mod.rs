@@ -14,7 +14,7 @@ mod dialect;
 mod discovery;
 mod elf;
 mod failure;
-mod foreign;
+pub mod foreign;
 mod guarded;
 mod inspection;
 mod library;

@@ -41,6 +41,7 @@ const MOST_MORE: u64 = 512;
 /// # Errors
 /// If this process was not started by a [`Guard`](super::Guard), or the system refuses.
 pub fn become_child() -> io::Result<UnixStream> {
+    close_what_was_inherited()?;
     let null = || fs::File::options().read(true).write(true).open("/dev/null");
     let connection = io::stdin().as_fd().try_clone_to_owned()?;
     let lifeline = io::stdout().as_fd().try_clone_to_owned()?;
@@ -55,6 +56,18 @@ pub fn become_child() -> io::Result<UnixStream> {
     let begun: Begun = become_one.as_ref().map(|_| ()).map_err(errno);
     send(&lifeline, &begun)?;
     become_one
+}
+
+/// Closes what the caller of the host has open: no library is to find it by its number.
+fn close_what_was_inherited() -> io::Result<()> {
+    let listed =
+        fs::read_dir("/proc/self/fd")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    // The list itself is one of them, and closed when it is complete.
+    for descriptor in listed.collect::<Vec<i32>>().into_iter().filter(|descriptor| *descriptor > 2) {
+        // SAFETY: this process was just started, and has opened nothing itself that it still uses.
+        unsafe { rustix::io::close(descriptor) };
+    }
+    Ok(())
 }
 
 fn errno(error: &io::Error) -> i32 {

@@ -171,14 +171,17 @@ impl Report {
         Report { overheads: Some(Arc::new(overheads)), ..self.clone() }
     }
 
-    /// The counters from which something is subtracted, and how much.
-    pub fn subtracted(&self) -> Vec<(String, f64)> {
-        self.overheads.as_ref().map_or_else(Vec::new, |overheads| overheads.told())
+    /// What is subtracted from the counts of a counter, in words; none if nothing is.
+    pub fn subtracted(&self, counter: &str) -> Option<String> {
+        self.overheads.as_ref()?;
+        self.facts.counters.iter().find(|facts| facts.name == counter)?.cost.empty_in_words()
     }
 
-    /// The counters of which a count that was looked at was below 0 then.
-    pub fn below_zero(&self) -> Vec<String> {
-        self.overheads.as_ref().map_or_else(Vec::new, |overheads| overheads.below_zero())
+    /// What is to be said of what was subtracted from these counters, as far as counts were looked at.
+    pub fn subtraction_notes(&self, counters: &[String]) -> Vec<String> {
+        let Some(overheads) = &self.overheads else { return Vec::new() };
+        let facts = self.facts.counters.iter().filter(|facts| counters.contains(&facts.name));
+        overheads.notes(&facts.cloned().collect::<Vec<_>>())
     }
 
     /// The report without the first repetition of each algorithm and range value; a lone repetition stays.

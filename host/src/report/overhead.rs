@@ -1,16 +1,19 @@
 //! What an empty call counts, to be subtracted from the counts of a report.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Mutex;
 
 use super::RawData;
+use crate::interval::median;
 use crate::results::CounterFacts;
+use crate::results::overhead::notes;
 
 /// How much less the counts of some columns are, and of which of them any was below 0 then.
 #[derive(Debug, Default)]
 pub(super) struct Overheads {
     by_column: HashMap<usize, (String, f64)>,
-    below_zero: Mutex<BTreeSet<String>>,
+    below_zero: Mutex<Vec<String>>,
+    swallowed: Mutex<Vec<String>>,
 }
 
 impl Overheads {
@@ -23,31 +26,30 @@ impl Overheads {
         };
         Overheads {
             by_column: (0..rawdata.columns().len()).filter_map(known).collect(),
-            below_zero: Mutex::default(),
+            ..Overheads::default()
         }
     }
 
-    /// The values of a column, with the overhead subtracted.
+    /// The values of a column in a cell, with the overhead subtracted; none where it is more than their median.
     pub fn subtract(&self, column: usize, values: &mut [f64]) {
         let Some((counter, empty)) = self.by_column.get(&column) else { return };
         values.iter_mut().for_each(|value| *value -= empty);
-        if values.iter().any(|value| *value < 0.0)
-            && let Ok(mut below_zero) = self.below_zero.lock()
-        {
-            below_zero.insert(counter.clone());
+        let mut known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+        let note = |names: &Mutex<Vec<String>>| {
+            names.lock().into_iter().for_each(|mut names| names.push(counter.clone()))
+        };
+        if !known.is_empty() && median(&mut known) < 0.0 {
+            values.fill(f64::NAN);
+            note(&self.swallowed);
+        } else if known.iter().any(|value| *value < 0.0) {
+            note(&self.below_zero);
         }
     }
 
-    /// The counters of which a value was below 0 so far.
-    pub fn below_zero(&self) -> Vec<String> {
-        self.below_zero.lock().map_or_else(|_| Vec::new(), |names| names.iter().cloned().collect())
-    }
-
-    /// The counters, and how much is subtracted from each.
-    pub fn told(&self) -> Vec<(String, f64)> {
-        let mut all: Vec<(String, f64)> = self.by_column.values().cloned().collect();
-        all.sort_by(|a, b| a.0.cmp(&b.0));
-        all.dedup();
-        all
+    /// What is to be said of what was subtracted so far.
+    pub fn notes(&self, counters: &[CounterFacts]) -> Vec<String> {
+        let names =
+            |names: &Mutex<Vec<String>>| names.lock().map_or_else(|_| Vec::new(), |names| names.clone());
+        notes(counters, names(&self.swallowed), names(&self.below_zero))
     }
 }

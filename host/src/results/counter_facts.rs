@@ -4,6 +4,8 @@ use assay_plugin_api::{Event, Scope, Semantics};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::io::numbers::grouped;
+
 /// A counter of a run, as `report.json` tells of it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CounterFacts {
@@ -11,6 +13,9 @@ pub struct CounterFacts {
     pub name: String,
     /// Unit of the counts.
     pub unit: String,
+    /// What is counted, in a sentence: where a machine has cores of several kinds, of which kind.
+    #[serde(default)]
+    pub summary: String,
     /// Whether it grows or is a level.
     #[serde(with = "SemanticsName")]
     pub semantics: Semantics,
@@ -36,13 +41,35 @@ pub fn per_round(event: &Event) -> bool {
 }
 
 /// What counting an event costs in a run: measured before the first search, in a process like those of the workers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CountingCost {
     /// Time of a reading of all events of its backend, in nanoseconds: the median of many.
     pub read_ns: Option<f64>,
-    /// What is counted around a search that does nothing: the median of many. `null` of a level, and of what is counted around
-    /// whole rounds.
+    /// How many backends are read around its own, in every worker of the run: 0 is the outermost, and the dearest.
+    #[serde(default)]
+    pub depth: Option<usize>,
+    /// What is counted around a search that does nothing: the median over a few processes, each of which gives the median of many.
+    /// `null` of a level, and of what is counted around whole rounds.
     pub empty: Option<f64>,
+    /// The least median of a process ..
+    #[serde(default)]
+    pub empty_least: Option<f64>,
+    /// .. and the greatest: between them lies what is known of a worker.
+    #[serde(default)]
+    pub empty_most: Option<f64>,
+    /// Why nothing is known, where a backend failed while it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+impl CountingCost {
+    /// What an empty call counts, in no more digits than are known: `521`, or `between 520 and 531`.
+    pub fn empty_in_words(&self) -> Option<String> {
+        let empty = self.empty?;
+        let amount = |count: f64| grouped(count, if count.fract() == 0.0 || count >= 100.0 { 0 } else { 1 });
+        let [least, most] = [self.empty_least, self.empty_most].map(|end| amount(end.unwrap_or(empty)));
+        Some(if least == most { least } else { format!("between {least} and {most}") })
+    }
 }
 
 impl CounterFacts {
@@ -51,6 +78,7 @@ impl CounterFacts {
         CounterFacts {
             name,
             unit: event.unit.clone(),
+            summary: event.summary.clone(),
             semantics: event.semantics,
             scope: event.scope,
             grain_ns: event.grain_ns,
@@ -86,12 +114,30 @@ mod tests {
             semantics: Semantics::Instant,
             scope: Scope::Process,
             grain_ns: 5,
-            ..Event::new("rss", "bytes", "")
+            ..Event::new("rss", "bytes", "Memory, of cpu_core (CPUs 0-15).")
         };
         let facts = CounterFacts::new("mem:rss".to_owned(), &event);
         let json = serde_json::to_string(&facts).unwrap();
-        let expected = r#"{"name":"mem:rss","unit":"bytes","semantics":"instant","scope":"process","grain_ns":5,"per_round":false,"cost":{"read_ns":null,"empty":null}}"#;
+        let expected = r#"{"name":"mem:rss","unit":"bytes","summary":"Memory, of cpu_core (CPUs 0-15).","semantics":"instant","scope":"process","grain_ns":5,"per_round":false,"cost":{"read_ns":null,"depth":null,"empty":null,"empty_least":null,"empty_most":null}}"#;
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<CounterFacts>(&json).unwrap(), facts);
+    }
+
+    #[test]
+    fn what_an_empty_call_counts_is_told_in_the_digits_that_are_known() {
+        let words = |empty, least, most| {
+            let cost =
+                CountingCost { empty, empty_least: least, empty_most: most, ..CountingCost::default() };
+            cost.empty_in_words()
+        };
+        let told = |words: &str| Some(words.to_owned());
+        assert_eq!(words(Some(521.5), Some(519.8), Some(2170.0)), told("between 520 and 2,170"));
+        assert_eq!(
+            words(Some(521.5), Some(521.4), Some(521.6)),
+            words(Some(521.5), None, None).map(|_| "between 521 and 522".to_owned())
+        );
+        assert_eq!(words(Some(3.0), Some(3.0), Some(3.0)), told("3"));
+        assert_eq!(words(Some(0.5), None, None), told("0.5"), "as a run of an earlier version has it");
+        assert_eq!(words(None, None, None), None);
     }
 }

@@ -143,6 +143,9 @@ impl LeftOut {
 pub struct Impossible {
     /// What must hold, in words and numbers: `perf:branch-misses <= perf:branches`.
     pub relation: String,
+    /// The event set that says so, if it does not come with the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<String>,
     /// Of how many calls it did not hold.
     pub counts: u64,
     /// Of how many it was looked at.
@@ -152,8 +155,9 @@ pub struct Impossible {
 impl Impossible {
     /// A sentence about it.
     pub fn remark(&self) -> String {
-        let Impossible { relation, counts, taken } = self;
-        format!("{counts} counts of {taken} can't be: {relation} does not hold; they are kept")
+        let Impossible { relation, set, counts, taken } = self;
+        let whose = set.as_ref().map_or_else(String::new, |set| format!(", as the event set `{set}` has it"));
+        format!("{counts} counts of {taken} can't be: {relation} does not hold{whose}; they are kept")
     }
 }
 

@@ -29,7 +29,12 @@ impl Figures {
     pub fn less(self, empty: impl Fn(&str) -> Option<f64>) -> Self {
         let less = |(name, summary): (String, Option<Summary>)| {
             let empty = empty(&name).unwrap_or(0.0);
-            (name, summary.map(|summary| summary.less(empty)))
+            (
+                name,
+                summary
+                    .map(|summary| summary.less(empty))
+                    .filter(|summary| empty == 0.0 || summary.med >= 0.0),
+            )
         };
         self.0.into_iter().map(less).collect()
     }

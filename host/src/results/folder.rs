@@ -137,7 +137,7 @@ fn patterns(file: &mut dyn Write, resolved: &Resolved, occurrences: &[Vec<u64>])
 }
 
 /// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each algorithm and
-/// length without statistics, with its status alone.
+/// length without statistics, with its status alone. Times of a simulation are no times of this machine, and in none.
 pub fn statistics(run: &Run) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut write = |record: [&str; 6]| writer.write_record(record).expect("writing to memory");
@@ -147,7 +147,8 @@ pub fn statistics(run: &Run) -> String {
         if cell.status != Status::Ok {
             write([&cell.algorithm, &length, "", "", "", status]);
         }
-        for (quantity, summary) in cell.quantities() {
+        let shown = |quantity: &str| run.experiment.launcher.is_empty() || !columns::is_time(quantity);
+        for (quantity, summary) in cell.quantities().filter(|(quantity, _)| shown(quantity)) {
             for (statistic, value) in summary.named() {
                 write([&cell.algorithm, &length, &quantity, statistic, &value.to_string(), status]);
             }
@@ -247,6 +248,10 @@ mod tests {
             lines.iter().filter(|line| line.ends_with("crashed")).collect::<Vec<_>>(),
             [&"hor,8,,,,crashed"]
         );
+        let mut simulated = Run { results: vec![cell::tests::example()], ..schema::tests::example() };
+        simulated.experiment.launcher = vec!["simulator".to_owned()];
+        let text = statistics(&simulated);
+        assert!(!text.contains("_ns,") && text.contains("hor,8,tsc:cycles,med,"), "{text}");
     }
 
     #[test]

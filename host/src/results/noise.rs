@@ -158,10 +158,15 @@ impl Gathered {
     }
 
     /// Adds counts that broke a relation, of so many to which it applies.
-    pub fn add_impossible(&mut self, relation: &str, counts: u64, taken: u64) {
+    pub fn add_impossible(&mut self, relation: &str, set: Option<&str>, counts: u64, taken: u64) {
         match self.impossible.iter_mut().find(|other| other.relation == relation) {
             Some(of) => (of.counts, of.taken) = (of.counts + counts, of.taken + taken),
-            None => self.impossible.push(Impossible { relation: relation.to_owned(), counts, taken }),
+            None => self.impossible.push(Impossible {
+                relation: relation.to_owned(),
+                set: set.map(str::to_owned),
+                counts,
+                taken,
+            }),
         }
     }
 

@@ -313,9 +313,15 @@ impl ExperimentFacts {
 
     /// What disturbed the figures; where there are no times, what disturbed the counts.
     pub fn remarks(&self) -> Vec<String> {
-        if self.launcher.is_empty() {
-            return self.noise.remarks();
-        }
+        let fault = self.counters.iter().find_map(|facts| facts.cost.fault.as_ref());
+        let unknown = fault.map(|fault| format!("what counting costs in this run is not known: {fault}"));
+        let disturbed =
+            if self.launcher.is_empty() { self.noise.remarks() } else { self.remarks_on_counts() };
+        unknown.into_iter().chain(disturbed).collect()
+    }
+
+    /// What disturbed the counts.
+    pub fn remarks_on_counts(&self) -> Vec<String> {
         let Noise { left_out, lost_backends, impossible, .. } = self.noise.clone();
         Noise { left_out, lost_backends, impossible, ..Noise::default() }.remarks()
     }

@@ -4,6 +4,7 @@ mod account;
 mod c_library;
 pub mod cachegrind;
 pub mod clock;
+mod cpu_flag;
 mod kernel_file;
 pub mod papi;
 pub mod pcp;

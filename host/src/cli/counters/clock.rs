@@ -81,6 +81,11 @@ fn apart(offset: &StampOffset) -> Result<String, String> {
     let StampOffset { cpu, against, least_ns, most_ns } = *offset;
     match offset.synchronised_within_ns() {
         Some(ns) => Ok(format!("time stamps of CPU {cpu} and CPU {against}: synchronised within {ns:.0} ns")),
+        None if least_ns <= 0.0 && 0.0 <= most_ns => Err(format!(
+            "time stamps of CPU {cpu} and CPU {against} may be {:.0} ns apart: no quicker round trip was seen, and so it is not \
+             shown that they are synchronised",
+            most_ns.max(-least_ns)
+        )),
         None => Err(format!(
             "time stamps of CPU {cpu} and CPU {against} are {:.0} ns apart or more: none of the one tells anything beside one of \
              the other",
@@ -153,6 +158,7 @@ mod tests {
         let told = |least_ns, most_ns| apart(&StampOffset { cpu: 1, against: 0, least_ns, most_ns });
         assert!(told(-40.0, 80.2).is_ok_and(|note| note.ends_with("CPU 0: synchronised within 80 ns")));
         assert!(told(500.0, 600.0).is_err_and(|warning| warning.contains("500 ns apart or more")));
+        assert!(told(-600.0, 20_000.0).is_err_and(|warning| warning.contains("may be 20000 ns apart")));
         assert!(told(-600.0, -500.0).is_err_and(|warning| warning.contains("500 ns apart or more")));
     }
 

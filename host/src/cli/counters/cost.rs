@@ -104,6 +104,10 @@ fn of_all(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome
 
 fn of_event(given: &str, args: Args, registry: &Registry, session: &Session) -> Result<Outcome> {
     let console = &session.console;
+    if given.starts_with('@') || counters::split(given).len() > 1 {
+        return Err(Error::new(format!("`{given}` is more than one event"))
+            .remedy("name one event at a time: BACKEND[:EVENT]; --all makes a table of every backend"));
+    }
     let chosen = Events::new(registry).choose(given)?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
     let library = registry.inspected(registry.find(Kind::Counter, &chosen.backend)?);

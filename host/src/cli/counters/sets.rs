@@ -5,8 +5,9 @@ use serde_json::json;
 
 use super::super::{Outcome, Session};
 use crate::counters::Events;
-use crate::counters::sets::{EventSet, EventSets};
+use crate::counters::sets::{EventSet, EventSets, SetMetric};
 use crate::error::Result;
+use crate::io::fold::for_output;
 use crate::io::table::{Format, Table};
 use crate::plugin::Registry;
 
@@ -22,7 +23,8 @@ Examples:
   assay run hor --counters @faults
   assay run hor --counters cachegrind@branches
 
-JSON has all of a set: its events as this machine calls them, its formulas, and what must hold of its counts.")]
+With a name, the set is shown in full, and so are all with --verbose: which events the names in its formulas stand for on this \
+machine, and what must hold of its counts. JSON has the same.")]
 pub(super) struct Args {
     /// This set alone
     #[arg(value_name = "SET")]
@@ -34,7 +36,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome> {
     let console = &session.console;
-    let sets = EventSets::among(registry.folders())?;
+    let sets = EventSets::among(registry.folders());
     let mut outcome = Outcome::Done;
     let mut found: Vec<EventSet> = Vec::new();
     match &args.name {
@@ -88,8 +90,23 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
                     table.push([name.into(), here.as_str().into(), id.into(), unit.into(), formula.into()]);
                 }
             }
-            table.render(format)
+            let full = args.name.is_some() || console.verbose;
+            let details = found.iter().filter(|_| full && format == Format::Table);
+            table.render(format) + &details.map(|set| in_full(set, &sets)).collect::<String>()
         }
     })?;
     Ok(outcome)
+}
+
+/// What the table does not say of a set.
+fn in_full(set: &EventSet, sets: &EventSets) -> String {
+    let place = sets.place(&set.name).map(|path| path.display().to_string()).unwrap_or_default();
+    let mut lines = vec![format!("@{}: {} ({place})", set.name, set.summary)];
+    lines.extend(set.events.iter().map(|(name, event)| format!("  {name} = {event}")));
+    let told = |metric: &SetMetric| {
+        (!metric.summary.is_empty()).then(|| format!("  {}: {}", metric.name, metric.summary))
+    };
+    lines.extend(set.metrics.iter().filter_map(told));
+    lines.extend(set.always.iter().map(|relation| format!("  always {relation}")));
+    format!("\n{}\n", for_output(&lines.join("\n"), 4))
 }

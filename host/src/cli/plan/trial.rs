@@ -6,6 +6,9 @@ use crate::cli::{Outcome, Session};
 use crate::collect::{Found, find};
 use crate::error::Result;
 use crate::experiment::counters::{grouped, together};
+use crate::experiment::cpu;
+use crate::experiment::definition::Pin;
+use crate::io::console::counted;
 use crate::plan::{OF_TWINS, Plan};
 use crate::plugin::{Kind, Registry};
 
@@ -30,6 +33,8 @@ pub fn trial(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
     }
     let found = find(&names, &registry)?;
     warn_of_missing(&found, session);
+    // As a run does that is not told otherwise.
+    let cpu = cpu::choose(Pin::Last)?;
     let (mut failed, bar) = (0, session.console.progress(plan.blocks.len() as u64));
     for (number, block) in plan.blocks.iter().enumerate() {
         let events: Vec<&Found> = found.iter().filter(|found| block.events.contains(&found.name)).collect();
@@ -39,7 +44,7 @@ pub fn trial(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
             continue;
         }
         let known = events.into_iter().filter_map(|found| found.counter.clone());
-        if let Err(error) = together(&grouped(known), None, &registry)? {
+        if let Err(error) = together(&grouped(known), cpu, &registry)? {
             failed += 1;
             bar.suspend(|| {
                 session.console.warn(&error.after(&format!("block {}: ", number + 1)).to_string())
@@ -51,8 +56,8 @@ pub fn trial(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
         session.console.note("each sub-experiment was tried here, and can be counted");
         return Ok(Outcome::Done);
     }
-    let all = plan.blocks.len();
-    session.console.warn(&format!("{failed} of {all} sub-experiments can't be counted here"));
+    let all = counted(plan.blocks.len(), "sub-experiment");
+    session.console.warn(&format!("{failed} of {all} can't be counted here"));
     Ok(Outcome::SomethingFailed)
 }
 

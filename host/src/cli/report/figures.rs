@@ -1,6 +1,6 @@
 //! The figures that `report` prints, and `run --metric`.
 
-use super::heading::heading;
+use super::heading::{behind, heading};
 use super::notes::{missing, note_failures};
 use super::pictures::PictureOptions;
 use crate::cli::Outcome;
@@ -14,7 +14,6 @@ use crate::io::table::Format;
 use crate::plugin::{Kind, Registry, Statistic};
 use crate::report::export::{caption, chart, figures, paper};
 use crate::report::{Call, Quantity, Report, SetFormula, StatTable};
-use crate::results::overhead::below_zero;
 
 /// What is computed if nothing else is asked for: the time that `run` shows.
 const DEFAULT_METRIC: &str = "microseconds";
@@ -107,10 +106,9 @@ impl Asked {
                 console.note(&missing(report, quantity.name(), input, registry));
             }
         }
-        let below = report.below_zero();
-        if !below.is_empty() {
-            console.warn(&below_zero(&below.iter().map(String::as_str).collect::<Vec<_>>()));
-        }
+        let counters: Vec<String> =
+            all.iter().flat_map(|figures| behind(report, &figures.quantity)).collect();
+        report.subtraction_notes(&counters).iter().for_each(|note| console.warn(note));
         note_failures(report, console);
         Ok(if faults.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
     }
@@ -277,7 +275,7 @@ fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Optio
     if let Some(formula) = report.facts.event_sets.iter().find_map(|set| SetFormula::of(set, name)) {
         return Ok(Some(formula));
     }
-    let known = EventSets::among(registry.folders())?;
+    let known = EventSets::among(registry.folders());
     if !known.names().any(|known| known == set) {
         return Ok(None);
     }

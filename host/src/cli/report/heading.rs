@@ -19,6 +19,7 @@ pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[
     let formula = match quantity {
         Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
         Quantity::Formula(formula) => formula.metric.formula.as_str(),
+        Quantity::Measured(name) if report.subtracted(name).is_some() => "as measured, less the overhead",
         Quantity::Measured(_) => "as measured",
     };
     let included = match (quantity, calls) {
@@ -56,7 +57,7 @@ pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[
         ("counter", counters(report, quantity).join(NEXT_LINE)),
         ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
-        ("overhead", overhead(report)),
+        ("overhead", overhead(report, quantity)),
         ("core_hz", core_clock(report, quantity)),
         ("clock", report.clock_note.clone().unwrap_or_default()),
         match report.is_of_starts(quantity) {
@@ -77,10 +78,27 @@ pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[
 }
 
 /// What was subtracted from which counts.
-fn overhead(report: &Report) -> String {
-    let subtracted = report.subtracted();
-    let told = subtracted.iter().map(|(name, empty)| format!("{name} less {empty} of an empty call"));
+fn overhead(report: &Report, quantity: &Quantity) -> String {
+    let counters = behind(report, quantity);
+    let told = counters.iter().filter_map(|name| {
+        report.subtracted(name).map(|empty| format!("{name} less {empty} of an empty call"))
+    });
     told.collect::<Vec<_>>().join(NEXT_LINE)
+}
+
+/// The counters behind the figures of a quantity.
+pub fn behind(report: &Report, quantity: &Quantity) -> Vec<String> {
+    match quantity {
+        Quantity::Metric(metric) => {
+            report.events(metric).into_iter().map(|(_, counter)| counter.name.clone()).collect()
+        }
+        Quantity::Formula(formula) => {
+            formula.inputs.iter().filter(|input| report.counter(input).is_some()).cloned().collect()
+        }
+        Quantity::Measured(name) => {
+            report.counter(name).map(|counter| counter.name.clone()).into_iter().collect()
+        }
+    }
 }
 
 /// Which frequency is behind the figures of a metric that needs that of the core.

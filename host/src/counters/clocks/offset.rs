@@ -12,6 +12,8 @@ use crate::process::keep_on;
 /// Round trips, or for how long they are made: the shortest of them tell most.
 const ROUNDS: u64 = 20_000;
 const LONGEST: Duration = Duration::from_millis(100);
+/// Round trips that take longer than this show nothing.
+const WIDEST_NS: f64 = 10_000.0;
 /// Asked for at the end.
 const END: u64 = u64::MAX;
 
@@ -29,9 +31,11 @@ pub struct StampOffset {
 }
 
 impl StampOffset {
-    /// Within how many nanoseconds the two are synchronised; `None` if they are not: one was shown to be ahead.
+    /// Within how many nanoseconds the two are synchronised; `None` if that is not shown: one is ahead, or may be by more than a
+    /// search may be wrong.
     pub fn synchronised_within_ns(&self) -> Option<f64> {
-        (self.least_ns <= 0.0 && 0.0 <= self.most_ns).then(|| self.most_ns.max(-self.least_ns))
+        let within = self.most_ns.max(-self.least_ns);
+        (self.least_ns <= 0.0 && 0.0 <= self.most_ns && within <= WIDEST_NS).then_some(within)
     }
 }
 
@@ -43,30 +47,31 @@ pub fn measure(cpu: usize, against: usize) -> Option<StampOffset> {
     let begun = (Instant::now(), stamp()?);
     let bounds = thread::scope(|scope| {
         // It waits actively: a thread that sleeps answers late.
-        thread::Builder::new()
+        let other_thread = thread::Builder::new()
             .spawn_scoped(scope, move || {
-                keep_on(cpu);
+                let kept = keep_on(cpu);
                 let mut last = 0;
                 while last != END {
                     last = wait_for(asked, |seen| seen != last);
                     answered.store(stamp().unwrap_or_default(), Ordering::Release);
                 }
+                kept
             })
             .ok()?;
-        keep_on(against);
+        let kept = keep_on(against);
         let mut bounds = Bounds::default();
         for round in (1..ROUNDS).chain([END]) {
             let round = if begun.0.elapsed() > LONGEST { END } else { round };
             answered.store(0, Ordering::Relaxed);
             let before = stamp().unwrap_or_default();
             asked.store(round, Ordering::Release);
-            let other = wait_for(answered, |seen| seen != 0);
-            bounds.narrow(before, other, stamp().unwrap_or_default());
+            let stamped = wait_for(answered, |seen| seen != 0);
+            bounds.narrow(before, stamped, stamp().unwrap_or_default());
             if round == END {
                 break;
             }
         }
-        Some(bounds)
+        (other_thread.join().ok()? && kept).then_some(bounds)
     })?;
     let ns_per_tick = begun.0.elapsed().as_nanos() as f64 / stamp()?.checked_sub(begun.1)? as f64;
     let [least_ns, most_ns] = [bounds.least, bounds.most].map(|ticks| ticks as f64 * ns_per_tick);
@@ -145,15 +150,19 @@ mod tests {
         assert_eq!(told(0).synchronised_within_ns(), Some(30.0));
         assert_eq!((told(500).least_ns, told(500).synchronised_within_ns()), (470.0, None));
         assert_eq!((told(-500).most_ns, told(-500).synchronised_within_ns()), (-495.0, None));
+        let wide = |most_ns| StampOffset { cpu: 1, against: 0, least_ns: -500.0, most_ns };
+        assert_eq!(wide(10_000.0).synchronised_within_ns(), Some(10_000.0));
+        assert_eq!(wide(10_001.0).synchronised_within_ns(), None, "too slow a round trip shows nothing");
     }
 
     #[test]
-    fn a_cpu_is_synchronised_with_itself() {
+    fn the_counter_of_a_cpu_is_not_ahead_of_itself() {
         let cpu = rustix::thread::sched_getcpu();
         // Both threads on one CPU take turns, which takes long, and is sure.
         let offset = thread::spawn(move || measure(cpu, cpu)).join().unwrap();
         assert_eq!(offset.is_some(), cfg!(target_arch = "x86_64"));
-        let synchronised = |offset: StampOffset| offset.synchronised_within_ns().is_some();
-        assert!(offset.is_none_or(synchronised), "{offset:?}");
+        let holds = |offset: StampOffset| offset.least_ns <= 0.0 && 0.0 <= offset.most_ns;
+        assert!(offset.is_none_or(holds), "{offset:?}");
+        assert_eq!(thread::spawn(|| measure(1023, 1023)).join().unwrap(), None, "there is no such CPU");
     }
 }

@@ -1,12 +1,14 @@
 //! What must hold of the counts of a run: the relations of all event sets whose events are counted in it.
 
-use super::{EventSet, Relation};
+use super::{EventSets, Relation};
 
 /// A relation of some counters of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundRelation {
     /// As it is told: `perf:branch-misses <= perf:branches`.
     pub told: String,
+    /// The event set that says so, if it does not come with the program.
+    pub set: Option<String>,
     /// The counters in it, by number.
     pub counters: Vec<usize>,
     relation: Relation,
@@ -22,12 +24,13 @@ impl BoundRelation {
 
 /// The relations that apply to these counters, each once. Events of one backend keep a relation that the set has of the events
 /// of another which are called alike.
-pub fn bound(sets: impl Iterator<Item = EventSet>, counters: &[String]) -> Vec<BoundRelation> {
+pub fn bound(sets: &EventSets, counters: &[String]) -> Vec<BoundRelation> {
     let backends = counters.iter().filter_map(|counter| Some(counter.split_once(':')?.0));
     let mut backends: Vec<&str> = backends.collect();
     backends.dedup();
     let mut all: Vec<BoundRelation> = Vec::new();
-    for set in sets {
+    for set in sets.usable() {
+        let other = (!sets.is_shipped(&set.name)).then(|| set.name.clone());
         let by_others = backends.iter().map(|backend| set.clone().by(backend)).collect::<Vec<_>>();
         for set in std::iter::once(&set).chain(&by_others) {
             for relation in set.always.iter().filter_map(|text| Relation::parse(text).ok()) {
@@ -38,7 +41,7 @@ pub fn bound(sets: impl Iterator<Item = EventSet>, counters: &[String]) -> Vec<B
                 let places: Option<Vec<usize>> = relation.names().iter().map(place).collect();
                 let told = relation.told(|name| set.events.get(name).cloned().unwrap_or_default());
                 if let Some(counters) = places.filter(|_| all.iter().all(|other| other.told != told)) {
-                    all.push(BoundRelation { told, counters, relation });
+                    all.push(BoundRelation { told, set: other.clone(), counters, relation });
                 }
             }
         }
@@ -48,7 +51,7 @@ pub fn bound(sets: impl Iterator<Item = EventSet>, counters: &[String]) -> Vec<B
 
 #[cfg(test)]
 mod tests {
-    use super::super::{EventSets, Processor};
+    use super::super::Processor;
     use super::*;
 
     #[test]
@@ -56,9 +59,12 @@ mod tests {
         let of = |counters: &[&str]| {
             let counters: Vec<String> = counters.iter().map(|counter| (*counter).to_owned()).collect();
             let intel = Processor { arch: "x86_64".to_owned(), vendor: "GenuineIntel".to_owned() };
-            bound(EventSets::for_processor(&[], intel).unwrap().usable(), &counters)
+            bound(&EventSets::for_processor(&[], intel), &counters)
         };
         assert_eq!(of(&["perf:branches", "clock:ns"]), []);
+        let clock = of(&["perf:task-clock"]);
+        assert_eq!(clock[0].told, "0 < perf:task-clock");
+        assert_eq!(clock[0].holds(&[Some(0.0)]), Some(false), "a clock that stands still");
         let perf = of(&["clock:ns", "perf:branch-misses", "perf:branches"]);
         assert_eq!((perf.len(), perf[0].told.as_str()), (1, "perf:branch-misses <= perf:branches"));
         assert_eq!(perf[0].holds(&[None, Some(5.0), Some(5.0)]), Some(true));

@@ -8,13 +8,13 @@ use toml::Spanned;
 use super::formula::Formula;
 use super::relation::Relation;
 use super::{EventSet, SetMetric};
-use crate::plugin::is_id;
+use crate::plugin::{foreign, is_id};
 
 /// As it is written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    summary: String,
+    summary: Spanned<String>,
     /// Names, and the events that they stand for: `backend:event`.
     events: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
@@ -29,11 +29,15 @@ struct Written {
 #[serde(deny_unknown_fields)]
 struct WrittenMetric {
     name: Spanned<String>,
-    #[serde(default)]
-    unit: String,
+    #[serde(default = "none")]
+    unit: Spanned<String>,
     formula: Spanned<String>,
-    #[serde(default)]
-    summary: String,
+    #[serde(default = "none")]
+    summary: Spanned<String>,
+}
+
+fn none() -> Spanned<String> {
+    Spanned::new(0..0, String::new())
 }
 
 /// Other events for some machines.
@@ -83,6 +87,15 @@ pub fn read(name: &str, text: &str, processor: &Processor) -> Result<EventSet, M
     let written: Written = toml::from_str(text)
         .map_err(|error| (error.span().map_or(1, |span| line_at(span.start)), error.message().to_owned()))?;
     let wrong = |value: &Spanned<String>, message: String| (line_at(value.span().start), message);
+    let texts = written.metric.iter().flat_map(|metric| [&metric.unit, &metric.formula, &metric.summary]);
+    let relations = written.always.iter();
+    if let Some(text) = std::iter::once(&written.summary)
+        .chain(texts)
+        .chain(relations)
+        .find(|text| foreign::line(text.get_ref()) != **text.get_ref())
+    {
+        return Err(wrong(text, "this text can't be printed in one line".to_owned()));
+    }
     let mut events: BTreeMap<String, String> = BTreeMap::new();
     for (local, event) in &written.events {
         check_event(local, event.get_ref(), false).map_err(|message| wrong(event, message))?;
@@ -126,9 +139,9 @@ pub fn read(name: &str, text: &str, processor: &Processor) -> Result<EventSet, M
         }
         metrics.push(SetMetric {
             name: own.clone(),
-            unit: metric.unit.clone(),
+            unit: metric.unit.get_ref().clone(),
             formula: metric.formula.get_ref().clone(),
-            summary: metric.summary.clone(),
+            summary: metric.summary.get_ref().clone(),
         });
     }
     for relation in &written.always {
@@ -141,7 +154,7 @@ pub fn read(name: &str, text: &str, processor: &Processor) -> Result<EventSet, M
     let always = written.always.into_iter().map(Spanned::into_inner).collect();
     // What this machine lacks is no event.
     events.retain(|_, event| !event.is_empty());
-    Ok(EventSet { name: name.to_owned(), summary: written.summary, events, metrics, always })
+    Ok(EventSet { name: name.to_owned(), summary: written.summary.into_inner(), events, metrics, always })
 }
 
 /// What is known of each search beside its counts.
@@ -159,6 +172,9 @@ fn check_event(local: &str, event: &str, may_lack: bool) -> Result<(), String> {
             "`{local}` is no name for an event: letters, digits and `_`, and none of {}",
             INPUTS.join(", ")
         ));
+    }
+    if foreign::line(event) != event {
+        return Err(format!("{event:?} can't be printed in one line"));
     }
     if event.split_once(':').is_none_or(|(backend, name)| backend.is_empty() || name.is_empty())
         && !(may_lack && event.is_empty())
@@ -229,6 +245,13 @@ events = { bad = "", all = "perf:r00" }
             (7, "`bad-things` is no event: write BACKEND:EVENT".to_owned())
         );
         assert_eq!(mistake("bad <= all", "bad <= text_length").0, 3);
+        let printed = "this text can't be printed in one line".to_owned();
+        assert_eq!(mistake("unit = \"%\"", "unit = \"\\u001b]0;x\\u0007us\\nfoo\""), (11, printed.clone()));
+        assert_eq!(mistake("Things.", "Things\\n."), (2, printed));
+        assert_eq!(mistake("perf:bad-things", "perf:bad\\u001bthings").0, 7);
+        let long = format!("0{}", " + bad".repeat(2000));
+        assert!(mistake("100 * bad / all", &long).1.contains("fewer than 1000 numbers and names"));
+        assert_eq!(mistake("bad <= all", &format!("{long} <= all")).0, 3);
         assert_eq!(mistake("{ bad = \"\"", "{ worse = \"x:y\"").0, 17);
         assert!(mistake("bad = \"perf", "ns = \"perf").1.contains("`ns` is no name for an event"));
     }

@@ -43,6 +43,8 @@ impl fmt::Display for Mistake {
 
 /// Formulas that contain each other deeper than this are nobody's.
 const DEEPEST: usize = 50;
+/// As are those with more numbers and names.
+const MOST_TERMS: usize = 1000;
 
 impl Formula {
     /// Reads a formula.
@@ -50,7 +52,7 @@ impl Formula {
     /// # Errors
     /// Where it is no formula.
     pub fn parse(text: &str) -> Result<Self, Mistake> {
-        let mut reader = Reader { text, at: 0, names: Vec::new(), depth: 0 };
+        let mut reader = Reader { text, at: 0, names: Vec::new(), depth: 0, terms: 0 };
         let root = reader.sum()?;
         match reader.next() {
             None => Ok(Formula { names: reader.names, root }),
@@ -93,6 +95,7 @@ struct Reader<'a> {
     at: usize,
     names: Vec<String>,
     depth: usize,
+    terms: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -120,8 +123,12 @@ impl<'a> Reader<'a> {
 
     fn factor(&mut self) -> Result<Term, Mistake> {
         self.depth += 1;
+        self.terms += 1;
         if self.depth > DEEPEST {
-            return Err(self.mistake("a formula with fewer parentheses"));
+            return Err(self.mistake("a formula with fewer parentheses and signs within each other"));
+        }
+        if self.terms >= MOST_TERMS {
+            return Err(self.mistake("a formula of fewer than 1000 numbers and names"));
         }
         let term = match self.next() {
             Some('(') => {
@@ -139,10 +146,17 @@ impl<'a> Reader<'a> {
             }
             Some(letter) if letter.is_ascii_digit() => {
                 let at = self.at;
-                let word = self.word(|letter| letter.is_ascii_digit() || letter == '.' || letter == 'e');
+                self.word(|letter| letter.is_ascii_digit() || letter == '.' || letter == 'e');
+                let signed =
+                    self.text[at..self.at].ends_with('e') && self.text[self.at..].starts_with(['+', '-']);
+                if signed {
+                    self.at += 1;
+                    self.word(|letter| letter.is_ascii_digit());
+                }
                 Term::Number(
-                    word.parse()
-                        .map_err(|_| Mistake { at, expected: "a number such as 1000, 0.5 or 1e9" })?,
+                    self.text[at..self.at]
+                        .parse()
+                        .map_err(|_| Mistake { at, expected: "a number such as 1000, 0.5 or 1e-9" })?,
                 )
             }
             Some(letter) if letter.is_ascii_alphabetic() || letter == '_' => {
@@ -193,6 +207,7 @@ mod tests {
         assert_eq!(value("100 / 10 / 2", &[]), Some(5.0));
         assert_eq!(value("-(1 + 2) * -2", &[]), Some(6.0));
         assert_eq!(value("1e3 * 0.5", &[]), Some(500.0));
+        assert_eq!(value("2e-3 + 1e+1-1", &[]), Some(9.002));
     }
 
     #[test]
@@ -211,7 +226,14 @@ mod tests {
         assert_eq!(at("a +"), Err((3, "a number, a name or `(`")));
         assert_eq!(at("(a"), Err((2, "`)`")));
         assert_eq!(at("a b"), Err((2, "an operator")));
-        assert_eq!(at("a * 1.2.3"), Err((4, "a number such as 1000, 0.5 or 1e9")));
+        assert_eq!(at("a * 1.2.3"), Err((4, "a number such as 1000, 0.5 or 1e-9")));
+        assert!(at("1e-").is_err() && at("1e - 2").is_err());
+        let many = |terms: usize| vec!["w"; terms].join("+");
+        assert!(Formula::parse(&many(999)).is_ok() && Formula::parse(&many(60_000)).is_err());
+        assert_eq!(
+            at(&format!("{}w", "-".repeat(60))),
+            Err((50, "a formula with fewer parentheses and signs within each other"))
+        );
         assert_eq!(at("a ü"), Err((2, "an operator")));
         assert!(at(&"(".repeat(100_000)).is_err() && at(&"-".repeat(100_000)).is_err());
         assert_eq!(

@@ -15,7 +15,7 @@ use crate::results::counting::{CountFaults, Missing};
 
 /// All counters around the calls of a repetition.
 pub struct Counters {
-    /// The costliest to read first.
+    /// In the order of their readings before a call.
     open: Vec<OpenSet>,
     /// How the counts of the events are to be read, in the order of their columns.
     kinds: Vec<EventKind>,
@@ -34,12 +34,12 @@ struct OpenSet {
     number: usize,
     /// Where its events are among those of all sets.
     places: Range<usize>,
-    /// What a reading takes.
-    price_ns: u64,
     /// Whether any of its events is counted around each call ..
     by_call: bool,
     /// .. and any around all repetitions of a block.
     by_round: bool,
+    /// Whether it was started, and not stopped since.
+    runs: bool,
 }
 
 /// A reading of all counters.
@@ -86,7 +86,7 @@ impl Counters {
                 end_with_parent();
                 let by_round = setup.kinds.iter().any(|kind| kind.per_round);
                 let by_call = !setup.kinds.iter().all(|kind| kind.per_round);
-                open.push(OpenSet { set, number, places, price_ns: 0, by_call, by_round });
+                open.push(OpenSet { set, number, places, by_call, by_round, runs: false });
             }
         }
         let reading = || vec![Read::Not; kinds.len()];
@@ -94,19 +94,17 @@ impl Counters {
         let multiplex = setups.iter().any(|setup| setup.part.multiplex);
         let around = std::array::from_fn(|_| (reading(), 0));
         let mut counters = Counters { open, kinds, multiplex, readings, around };
-        counters.take_prices(heartbeat)?;
+        // Each is tried by itself: what fails now costs no repetition.
+        counters.read_times(1, u64::MAX, heartbeat)?;
+        counters.nest(|number| setups[number].price_ns);
         heartbeat.enter(Phase::Idle);
         Ok(counters)
     }
 
-    /// Takes the quickest of a few readings.
-    fn take_prices(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
-        for (number, times) in self.read_times(10, u64::MAX, heartbeat)? {
-            let open = self.open.iter_mut().find(|open| open.number == number).expect("it was read");
-            open.price_ns = times.into_iter().min().unwrap_or(0);
-        }
-        self.open.sort_by_key(|open| Reverse(open.price_ns));
-        Ok(())
+    /// Puts the backends into the order of their readings: the dearest first. Of equals, and of those of which no price is
+    /// known, the first that was asked for.
+    pub fn nest(&mut self, price_ns: impl Fn(usize) -> Option<u64>) {
+        self.open.sort_by_key(|open| (Reverse(price_ns(open.number)), open.number));
     }
 
     /// How long so many readings of each set take in nanoseconds, by its number; fewer where they take longer than is enough.
@@ -142,17 +140,28 @@ impl Counters {
     /// # Errors
     /// What the first backend did that failed.
     pub fn start(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
-        self.open.iter_mut().try_for_each(|open| open.does(Deed::Start, heartbeat, CounterSet::start))
+        self.open.iter_mut().try_for_each(|open| {
+            open.does(Deed::Start, heartbeat, CounterSet::start)?;
+            open.runs = true;
+            Ok(())
+        })
     }
 
-    /// Stops all sets.
+    /// Stops all sets that run.
     ///
     /// # Errors
     /// What the first backend did that failed.
     pub fn stop(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
         // Who ended it until now is not known.
         end_with_parent();
-        self.open.iter_mut().try_for_each(|open| open.does(Deed::Stop, heartbeat, CounterSet::stop))
+        let mut stopped = Ok(());
+        for open in self.open.iter_mut().filter(|open| open.runs) {
+            open.runs = false;
+            // The others are stopped all the same.
+            let outcome = open.does(Deed::Stop, heartbeat, CounterSet::stop);
+            stopped = stopped.and(outcome);
+        }
+        stopped
     }
 
     /// Closes the set of a backend.
@@ -264,10 +273,11 @@ fn cost(before: Read, after: Read, instant: bool, multiplex: bool) -> Result<Cos
     if after.running == 0 || (flags & EventCount::SCALED != 0 && !multiplex) {
         return Err(Missing::InPart);
     }
-    let scaled = flags & EventCount::SCALED != 0;
+    let mut scaled = flags & EventCount::SCALED != 0;
     let idle = |count: EventCount| count.enabled.checked_sub(count.running).ok_or(Missing::RanTooLong);
     match idle(after)?.checked_sub(idle(before)?) {
-        Some(0) => {}
+        // What was estimated before is in both readings alike. Who tells no times is believed.
+        Some(0) => scaled &= after.enabled == before.enabled,
         Some(_) if scaled => {}
         Some(_) => return Err(Missing::InPart),
         None => return Err(Missing::RanTooLong),
@@ -339,7 +349,18 @@ mod tests {
         }
         let scaled = flagged(EventCount::SCALED, 15);
         assert_eq!(cost(count(5.0, 10, 10), scaled, false), Err(Missing::InPart));
-        let asked = super::cost(count(5.0, 10, 10), scaled, false, true);
-        assert_eq!(asked, Ok(Cost { value: 4.0, scaled: true }));
+        let asked = |before, after| super::cost(before, after, false, true);
+        assert_eq!(asked(count(5.0, 10, 10), scaled), Ok(Cost { value: 4.0, scaled: true }));
+        let estimate = |value, enabled, running| {
+            Read::Count(EventCount { value, enabled, running, flags: EventCount::SCALED })
+        };
+        let exact = asked(estimate(5.0, 20, 15), estimate(9.0, 30, 25));
+        assert_eq!(
+            exact,
+            Ok(Cost { value: 4.0, scaled: false }),
+            "estimated before, and counted all the time since"
+        );
+        let without_times = asked(estimate(5.0, 1, 1), estimate(9.0, 1, 1));
+        assert_eq!(without_times, Ok(Cost { value: 4.0, scaled: true }), "it tells no times");
     }
 }

@@ -1,5 +1,6 @@
 //! Measures in this very process: for profiling, and without any protection.
 
+use std::cell::Cell;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -54,8 +55,53 @@ impl InProcess {
     }
 }
 
+/// What foreign code may not do here, and would otherwise pass for a success: end the process.
+struct Unfinished(Cell<bool>);
+
+thread_local! {
+    static UNFINISHED: Unfinished = const { Unfinished(Cell::new(false)) };
+}
+
+/// Does something with foreign code, which comes back or unwinds.
+fn watched<T>(work: impl FnOnce() -> T) -> T {
+    struct Back;
+    impl Drop for Back {
+        fn drop(&mut self) {
+            UNFINISHED.with(|unfinished| unfinished.0.set(false));
+        }
+    }
+    UNFINISHED.with(|unfinished| unfinished.0.set(true));
+    let _back = Back;
+    work()
+}
+
+impl Drop for Unfinished {
+    /// When its thread ends, also with the whole process.
+    fn drop(&mut self) {
+        if self.0.get() {
+            eprintln!(
+                "error: a plugin ended this process in the middle of the run\n  help: leave out --in-process, and the run says which"
+            );
+            std::process::abort();
+        }
+    }
+}
+
 impl Worker for InProcess {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
+        watched(|| self.measure_here(batch, interrupted))
+    }
+
+    fn leave_out(&mut self, backend: usize) {
+        self.setup.counters[backend].used = false;
+        if let Some(bench) = &mut self.bench {
+            bench.leave_out(backend);
+        }
+    }
+}
+
+impl InProcess {
+    fn measure_here(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let (mut portion, mut lost, mut begun) = (Portion::default(), Vec::new(), None);
         let ended = loop {
             match self.attempt(&batch.from(portion.rows.len()), &mut portion, &mut begun, interrupted) {
@@ -73,12 +119,5 @@ impl Worker for InProcess {
             .map(|(begun, bench)| begun.end(bench.floor_ns(), bench.torn(), None));
         let Portion { rows, faults } = portion;
         BatchResult { rows, ended, noise, faults, lost, ..BatchResult::default() }
-    }
-
-    fn leave_out(&mut self, backend: usize) {
-        self.setup.counters[backend].used = false;
-        if let Some(bench) = &mut self.bench {
-            bench.leave_out(backend);
-        }
     }
 }

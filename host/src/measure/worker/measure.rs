@@ -35,6 +35,15 @@ enum Starting {
     Done(Start),
 }
 
+/// How much of a batch is measured.
+#[derive(Clone, Copy)]
+struct Part {
+    /// So many repetitions ..
+    most: usize,
+    /// .. after so many that are not.
+    warmup: usize,
+}
+
 /// One algorithm, ready to measure.
 pub struct Bench {
     library: Pin,
@@ -165,55 +174,72 @@ impl Bench {
         let map = Rc::clone(&self.text);
         let mut aligned = None;
         let mut text = fit(&map, &needs, &mut aligned)?;
-        let (most, warmup) = match needs.fresh_process() {
-            true if self.used_up => return Ok(()),
-            true => (batch.patterns.len().min(1), 0),
+        let Some(part) = self.part_for(batch, &needs) else { return Ok(()) };
+        // The part that was begun is stopped where it failed, too.
+        let measured = match self.counters.start(heartbeat) {
+            Ok(()) => {
+                let fitted_ns = now_ns() - entered;
+                self.repeat(batch, part, fitted_ns, &mut text, &needs, heartbeat, &mut pass_on)
+            }
+            Err(fault) => Err(fault.into()),
+        };
+        let stopped = self.counters.stop(heartbeat);
+        measured?;
+        Ok(stopped?)
+    }
+
+    /// What of a batch is measured in this process; nothing if it serves no other pattern.
+    fn part_for(&mut self, batch: &Batch, needs: &Needs) -> Option<Part> {
+        let all = batch.patterns.len();
+        let part = match needs.fresh_process() {
+            true if self.used_up => return None,
+            true => Part { most: all.min(1), warmup: 0 },
             // The first search of a process is cold: without a warm-up it has a repetition of its own.
             false if matches!(self.start, Starting::Begun { .. }) => {
-                (batch.patterns.len(), batch.warmup.max(1))
+                Part { most: all, warmup: batch.warmup.max(1) }
             }
-            false => (batch.patterns.len(), batch.warmup),
+            false => Part { most: all, warmup: batch.warmup },
         };
         self.used_up = needs.fresh_process();
-        self.counters.start(heartbeat)?;
+        Some(if part.most == 0 { Part { warmup: 0, ..part } } else { part })
+    }
+
+    /// Measures this part of a batch, while the counters run.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what is fitted to the batch borrows from it and from the text"
+    )]
+    fn repeat(
+        &mut self,
+        batch: &Batch,
+        Part { most, warmup }: Part,
+        fitted_ns: u64,
+        text: &mut FittedText<'_>,
+        needs: &Needs,
+        heartbeat: &Heartbeat,
+        pass_on: &mut impl FnMut(Portion) -> bool,
+    ) -> Result<(), Halt> {
         let by_round = self.counters.any_by_round();
         let mut portion = Portion { rows: Vec::with_capacity(most), faults: Vec::new() };
-        let mut now = now_ns();
-        let fitted_ns = now - entered;
-        let mut passed_on = now;
+        let mut passed_on = now_ns();
         let mut presence = Presence::start();
-        let warmup = std::iter::repeat_n(0, if most == 0 { 0 } else { warmup });
-        for (measured, i) in warmup.map(|i| (false, i)).chain((0..most).map(|i| (true, i))) {
+        // Since when it is looked whether a pause lies in what is counted around all repetitions.
+        let (mut around, mut torn_around) = (Presence::start(), false);
+        let mut torn_before = 0;
+        let all = std::iter::repeat_n((false, 0), warmup).chain((0..most).map(|i| (true, i)));
+        for (measured, i) in all {
             if by_round && measured && i == 0 {
                 self.counters.read_around(false, heartbeat);
+                (around, torn_before) = (Presence::start(), self.torn.repetitions);
             }
             self.take_pattern(batch, i);
-            let mut attempt = 1;
-            let row = loop {
-                if let Some(eviction) = &self.eviction {
-                    eviction.evict(text.bytes());
-                    now = now_ns();
-                }
-                let begun = now;
-                heartbeat.begin((batch.first + i) as u64, begun);
-                let row = self.repetition(&mut text, &needs, heartbeat);
-                heartbeat.enter(Phase::Idle);
-                self.original.end_copies();
-                now = now_ns();
-                if attempt == MOST_ATTEMPTS || row.is_err() || self.simulated {
-                    break row;
-                }
-                let Some(away_ns) = presence.absence_ns(begun, now) else { break row };
-                self.torn.repetitions += u64::from(attempt == 1);
-                self.torn.away_ns += away_ns;
-                attempt += 1;
-                presence = Presence::start();
-            };
+            let (row, again) =
+                self.undisturbed((batch.first + i) as u64, text, needs, heartbeat, &mut presence);
             if let (Ok(row), Starting::Begun { load_ns, made_ns }) = (&row, &self.start) {
                 let (load_ns, initialise_ns) = (Some(*load_ns), Some(made_ns + fitted_ns));
                 let repetition = (batch.first + i) as u64;
                 let start = Start { repetition, load_ns, initialise_ns, ..Start::default() };
-                self.start = Starting::Done(start.searched(row, self.read_back_ns, attempt > 1));
+                self.start = Starting::Done(start.searched(row, self.read_back_ns, again));
             }
             match row {
                 Ok(row) if measured => {
@@ -225,35 +251,75 @@ impl Bench {
                 Err(failure) => {
                     self.check_text(MappedText::is_intact)?;
                     pass_on(portion);
-                    if let Failure::Panicked(_) = failure {
-                        heartbeat.enter(Phase::Create);
-                        self.searcher = Searcher::new(&self.algorithm)?;
-                        heartbeat.enter(Phase::Idle);
-                    }
+                    self.recover(&failure, heartbeat)?;
                     return Err(failure.into());
                 }
             }
-            if now - passed_on > PASS_ON_AFTER_NS {
+            if now_ns() - passed_on > PASS_ON_AFTER_NS {
                 self.check_text(MappedText::is_intact)?;
                 // Rows that are not complete before the end of the block stay here; the host learns that this lives.
                 let complete = if by_round { Portion::default() } else { std::mem::take(&mut portion) };
-                if !pass_on(complete) {
+                let goes_on = pass_on(complete);
+                passed_on = now_ns();
+                // A pause may lie in the passing on, where no repetition is torn.
+                torn_around |= around.absence_ns(around.begun_ns(), passed_on).is_some();
+                if !goes_on {
                     return Ok(());
                 }
                 presence = Presence::start();
-                now = now_ns();
-                passed_on = now;
+                around = presence;
             }
         }
         if by_round {
             self.counters.read_around(true, heartbeat);
-            self.counters.share(&mut portion, self.torn.repetitions > 0);
+            torn_around |= around.absence_ns(around.begun_ns(), now_ns()).is_some();
+            self.counters.share(&mut portion, torn_around || self.torn.repetitions > torn_before);
         }
         // Rows that other code may have measured are no rows.
         self.library.check().map_err(Failure::Error)?;
         self.check_text(MappedText::is_whole)?;
         pass_on(portion);
-        Ok(self.counters.stop(heartbeat)?)
+        Ok(())
+    }
+
+    /// A repetition that no pause has torn apart, as far as that can be had, and whether it was measured again for that.
+    fn undisturbed(
+        &mut self,
+        repetition: u64,
+        text: &mut FittedText<'_>,
+        needs: &Needs,
+        heartbeat: &Heartbeat,
+        presence: &mut Presence,
+    ) -> (Result<Row, Failure>, bool) {
+        let mut attempt = 1;
+        loop {
+            if let Some(eviction) = &self.eviction {
+                eviction.evict(text.bytes());
+            }
+            let begun = now_ns();
+            heartbeat.begin(repetition, begun);
+            let row = self.repetition(text, needs, heartbeat);
+            heartbeat.enter(Phase::Idle);
+            self.original.end_copies();
+            if attempt == MOST_ATTEMPTS || row.is_err() || self.simulated {
+                return (row, attempt > 1);
+            }
+            let Some(away_ns) = presence.absence_ns(begun, now_ns()) else { return (row, attempt > 1) };
+            self.torn.repetitions += u64::from(attempt == 1);
+            self.torn.away_ns += away_ns;
+            attempt += 1;
+            *presence = Presence::start();
+        }
+    }
+
+    /// Makes another searcher in the place of one that has panicked.
+    fn recover(&mut self, failure: &Failure, heartbeat: &Heartbeat) -> Result<(), Failure> {
+        if let Failure::Panicked(_) = failure {
+            heartbeat.enter(Phase::Create);
+            self.searcher = Searcher::new(&self.algorithm)?;
+            heartbeat.enter(Phase::Idle);
+        }
+        Ok(())
     }
 
     /// Rows of searches in a text that was changed meanwhile are no rows, and those that come need another copy.

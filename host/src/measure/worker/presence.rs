@@ -28,6 +28,11 @@ impl Presence {
         Presence { since_ns: now_ns(), run_ns: thread_ns() }
     }
 
+    /// When that began.
+    pub fn begun_ns(&self) -> u64 {
+        self.since_ns
+    }
+
     /// For how long the thread was away, if what went on from `begun_ns` to `now_ns` was torn apart. The thread's clock is
     /// asked only if it took long, so that this costs a repetition nothing; a thread that is away while little else was done
     /// was away then.

@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::protocol::{BackendFault, Halt, Portion, Setup, ToHost, ToWorker};
+use super::protocol::{BackendFault, CounterSetup, Halt, Portion, Setup, ToHost, ToWorker};
 use super::shared::{Deed, Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker, lost};
 use crate::error::{Error, reason};
@@ -46,8 +46,8 @@ struct Running {
     connection: UnixStream,
     heartbeat: Heartbeat,
     messages: Assembler,
-    /// Which backends it uses, and may speak of.
-    backends: Vec<bool>,
+    /// The backends that it uses, and may speak of.
+    backends: Vec<Option<String>>,
     /// For the message that explains its death.
     last_words: LastWords,
     /// What else happened during the last batch.
@@ -241,7 +241,8 @@ impl Running {
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
         let messages = Assembler::default();
-        let backends = setup.counters.iter().map(|counter| counter.used).collect();
+        let backend = |counter: &CounterSetup| counter.used.then(|| counter.part.backend.clone());
+        let backends = setup.counters.iter().map(backend).collect();
         Ok(Running { child, connection, heartbeat, messages, backends, last_words, noise: None })
     }
 
@@ -297,14 +298,25 @@ impl Running {
     /// A worker whose memory is damaged may speak of a backend that it has not.
     fn possible(&self, halt: Halt) -> Halt {
         match &halt {
-            Halt::Backend(fault) if self.backends.get(fault.number) != Some(&true) => self.end_of_nonsense(),
+            Halt::Backend(fault) if !matches!(self.backends.get(fault.number), Some(Some(_))) => {
+                self.end_of_nonsense()
+            }
             _ => halt,
         }
     }
 
     fn end_of_nonsense(&self) -> Halt {
-        let message = "its worker sent something that makes no sense: its memory may be damaged";
-        Halt::Ended(Ended::Crashed(message.to_owned()))
+        let counting: Vec<&str> = self.backends.iter().flatten().map(String::as_str).collect();
+        let others = match counting.as_slice() {
+            [] => String::new(),
+            names => format!(
+                ", by the algorithm or by what counts there ({}): count without it to tell them apart",
+                names.join(", ")
+            ),
+        };
+        let message =
+            format!("its worker sent something that makes no sense: its memory may be damaged{others}");
+        Halt::Ended(Ended::Crashed(message))
     }
 
     /// Says how the process ended, and what it was doing.

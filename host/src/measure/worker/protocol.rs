@@ -60,6 +60,9 @@ pub struct CounterSetup {
     pub kinds: Vec<EventKind>,
     /// Whether they are to be read: counts of one that has failed are missing.
     pub used: bool,
+    /// What a reading takes in nanoseconds, as it was measured once for the whole run: it decides which backend is read within
+    /// which. Where it is not known, all are read in the order in which they were asked for.
+    pub price_ns: Option<u64>,
 }
 
 /// How the counts of an event are to be read.

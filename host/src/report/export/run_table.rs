@@ -7,6 +7,7 @@ use assay_plugin_api::Field;
 use super::marks::{self, mark};
 use super::starts;
 use crate::columns::{self, Call, DERIVED};
+use crate::counters::sets::{EventSet, Formula, INPUTS};
 use crate::io::console::counted;
 use crate::io::fold::for_output;
 use crate::io::numbers::{decimals, grouped};
@@ -116,6 +117,9 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
                 let title = title(run, facts, Call::Search);
                 section(&title, table) + &for_output(&counting_cost(run, facts), 2)
             }
+            None if run.experiment.overhead_subtracted && facts.cost.empty.is_some() => {
+                format!("\n{} counted less than it does of an empty call.\n", facts.name)
+            }
             None => format!("\n{} could not be counted.\n", facts.name),
         };
         if let (true, Some(table)) = (shown.preprocessing, counts(run, facts, Call::Prepare, shown)) {
@@ -123,17 +127,31 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
         }
     }
     for set in &run.experiment.event_sets {
-        for (id, metric, _) in set.formulas() {
+        for (id, metric, formula) in set.formulas() {
             let unit = if metric.unit.is_empty() { String::new() } else { format!(" in {}", metric.unit) };
             match of_figures(run, shown, &|cell| cell.set_metrics.get(&id).map(|summary| summary.med)) {
                 Some(table) => text += &section(&format!("{id} = {}, median{unit}:", metric.formula), table),
                 None if run.experiment.overhead_subtracted => {}
-                None => text += &format!("\n{id} lacks a count that could not be made.\n"),
+                None if lacks_counts(run, set, &formula) => {
+                    text += &format!("\n{id} lacks a count that could not be made.\n");
+                }
+                None => text += &format!("\n{id}: its formula gives no number, as over 0.\n"),
             }
         }
     }
     text += &legend(run, shown);
     text
+}
+
+/// Whether something that a formula needs was counted or measured nowhere.
+fn lacks_counts(run: &Run, set: &EventSet, formula: &Formula) -> bool {
+    let machine = &run.experiment.machine;
+    formula.names().iter().any(|name| match (set.events.get(name), name.as_str()) {
+        (Some(event), _) => run.results.iter().all(|cell| cell.counters.get(event).is_none()),
+        (None, "core_hz") => machine.core_hz.is_none(),
+        (None, "tsc_hz") => machine.tsc_hz.is_none(),
+        (None, name) => !INPUTS.contains(&name),
+    })
 }
 
 /// A row for each algorithm, a column for each pattern length; nothing if there is no figure.
@@ -180,17 +198,17 @@ fn title(run: &Run, facts: &CounterFacts, call: Call) -> String {
         Call::Search => "of the search",
         Call::Prepare => "of the preparation",
     };
-    let less = facts.cost.empty.filter(|_| run.experiment.overhead_subtracted);
-    let less = less.map_or_else(String::new, |empty| format!(", less {} of an empty call", amount(empty)));
+    let less = facts.cost.empty_in_words().filter(|_| run.experiment.overhead_subtracted);
+    let less = less.map_or_else(String::new, |empty| format!(", less {empty} of an empty call"));
     format!("{} {of}, median{}{less}:", facts.name, unit(facts))
 }
 
 /// What counting cost, as a line below the counts.
 fn counting_cost(run: &Run, facts: &CounterFacts) -> String {
     let mut said = Vec::new();
-    if let (Some(empty), false) = (facts.cost.empty, run.experiment.overhead_subtracted) {
+    if let (Some(empty), false) = (facts.cost.empty_in_words(), run.experiment.overhead_subtracted) {
         let unit = if facts.unit.is_empty() { String::new() } else { format!(" {}", facts.unit) };
-        said.push(format!("an empty call counts {}{unit}", amount(empty)));
+        said.push(format!("an empty call counts {empty}{unit}"));
     }
     let read_ns = facts.cost.read_ns.filter(|_| run.experiment.has_times());
     said.extend(read_ns.map(|ns| format!("a reading takes {} ns", amount(ns))));

@@ -1,6 +1,6 @@
 //! Metrics of Performance Co-Pilot, from a running daemon (`pmcd`): any number that its agents know, of the whole system.
 //!
-//! A reading asks for all metrics of the set at once: some 50 to 110 µs, more where agents read files of the kernel or run
+//! A reading asks for all metrics of the set at once: more than 100 µs, more where agents read files of the kernel or run
 //! outside of the daemon. Whatever else runs, and the asking itself, is in the numbers.
 
 mod context;

@@ -1,7 +1,7 @@
 //! The kernel's performance events, by the names that `perf list` gives them.
 //!
 //! Events are opened in groups, which the kernel counts together or not at all, so that their counts belong to the same
-//! time. Events of the kernel itself have a group of their own, which always counts. Those of the core share one as long as
+//! time. Events of the kernel itself have a group of their own, which always counts, and each of its clocks another. Those of the core share one as long as
 //! the CPU has counters for it; what no longer fits opens the next group, and the groups take turns: [`EventCount`] then says
 //! for which part of the time each has counted.
 //!
@@ -128,12 +128,11 @@ fn of_units(machine: &Machine) -> Vec<String> {
 
 /// The event of a name, tried; none if it is none of any kind.
 fn found(machine: &Machine, name: &str) -> Option<Event> {
-    let missing = |Refusal { reason, remedy }| Availability::Missing { reason, remedy };
     let request = match machine.resolve(name) {
         Ok(request) => request?,
         Err(refusal) => {
             let summary = "An event that this machine does not have.";
-            return Some(Event { availability: missing(refusal), ..Event::new(name, "events", summary) });
+            return Some(Event { availability: refusal.into(), ..Event::new(name, "events", summary) });
         }
     };
     let set = Set::open(machine, std::slice::from_ref(&request), Share::Auto, false);
@@ -141,7 +140,7 @@ fn found(machine: &Machine, name: &str) -> Option<Event> {
     Some(Event {
         availability: match set {
             Ok(_) => Availability::Available,
-            Err(refused) => missing(refused.refusal),
+            Err(refused) => refused.refusal.into(),
         },
         ..Event::new(name, &request.unit, &format!("{}{share}.", request.summary))
     })

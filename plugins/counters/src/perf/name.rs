@@ -111,7 +111,7 @@ impl Machine {
             (Some(cpu), Some(_)) if core.is_none() => {
                 let units: Vec<String> = self.core_pmus().map(ToString::to_string).collect();
                 Err(Refusal::new(
-                    &format!(
+                    format!(
                         "no unit counts on CPU {cpu}, where the thread runs; there are {}",
                         units.join(", ")
                     ),
@@ -129,14 +129,14 @@ impl Machine {
         let modes = Modes::of_letters(letters);
         if !letters.is_empty() && modes.is_none() {
             return Err(Refusal::new(
-                &format!("`{letters}` behind the last slash is not known"),
+                format!("`{letters}` behind the last slash is not known"),
                 "write `u` for user mode, `k` for the kernel, `h` for the hypervisor",
             ));
         }
         let Some(pmu) = self.pmu(unit) else {
             let units: Vec<&str> = self.pmus().iter().map(|pmu| pmu.name.as_str()).collect();
             let (reason, units) = (format!("there is no counting unit `{unit}` here"), units.join(", "));
-            return Err(Refusal::new(&reason, &format!("choose from {units}")));
+            return Err(Refusal::new(&reason, format!("choose from {units}")));
         };
         Ok(Some(Request { modes, ..self.of_a_unit(pmu, terms)? }))
     }
@@ -144,13 +144,13 @@ impl Machine {
     fn of_a_unit(&self, pmu: &Pmu, terms: &str) -> Result<Request, Refusal> {
         if pmu.shared {
             return Err(Refusal::new(
-                &format!("{} counts for all who share it, and not for a thread", pmu.name),
+                format!("{} counts for all who share it, and not for a thread", pmu.name),
                 "count an event of the cores",
             ));
         }
         if let Some(cpu) = self.cpu().filter(|cpu| !pmu.covers(*cpu)) {
             return Err(Refusal::new(
-                &format!("{pmu} does not count on CPU {cpu}, where the thread runs"),
+                format!("{pmu} does not count on CPU {cpu}, where the thread runs"),
                 "measure on one of its CPUs (`--pin`)",
             ));
         }

@@ -9,19 +9,9 @@ use nix::sys::resource::{Resource, getrlimit};
 use super::kernel::Modes;
 use super::machine::Machine;
 use super::request::{Request, Source};
-
-/// Both complete the sentence "the event can't be counted here: reason; remedy".
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    pub reason: String,
-    pub remedy: String,
-}
+pub use crate::refusal::Refusal;
 
 impl Refusal {
-    pub fn new(reason: &str, remedy: &str) -> Self {
-        Refusal { reason: reason.to_owned(), remedy: remedy.to_owned() }
-    }
-
     /// The kernel refused to open an event.
     pub fn of(error: &io::Error, request: &Request, modes: Modes, machine: &Machine) -> Self {
         let errno = error.raw_os_error().map_or(Errno::UnknownErrno, Errno::from_raw);
@@ -42,7 +32,7 @@ impl Refusal {
                 "use a kernel with CONFIG_PERF_EVENTS, outside the sandbox",
             ),
             Errno::EMFILE => Refusal::new(
-                &format!(
+                format!(
                     "the process has as many files open as it may ({}), and each event takes one",
                     open_files()
                 ),
@@ -69,7 +59,7 @@ impl Refusal {
                 Refusal::new("it needs a feature that the CPU's counters lack", "count another event")
             }
             Errno::ESRCH => Refusal::new("the thread that it was to count has ended", "start the run again"),
-            _ => Refusal::new(&error.to_string(), "count another event"),
+            _ => Refusal::new(error.to_string(), "count another event"),
         }
     }
 
@@ -103,14 +93,14 @@ fn unknown(errno: Errno, request: &Request, modes: Modes, machine: &Machine) -> 
             "software events such as task-clock and page-faults still work, and cachegrind counts instructions",
         ),
         (Source::General, Some(core)) => Refusal::new(
-            &format!("the CPU's counters ({core}) have no event of this general name"),
-            &format!("name one of the CPU's own: rNNN or {core}/event=..,umask=../, by its manual"),
+            format!("the CPU's counters ({core}) have no event of this general name"),
+            format!("name one of the CPU's own: rNNN or {core}/event=..,umask=../, by its manual"),
         ),
         (Source::Core, Some(core)) => Refusal::new(
-            &format!(
+            format!(
                 "the CPU's counters ({core}) do not take it: they lack such an event, or bits that it sets"
             ),
-            &format!("compare it with the CPU's manual and /sys/bus/event_source/devices/{core}/format"),
+            format!("compare it with the CPU's manual and /sys/bus/event_source/devices/{core}/format"),
         ),
         (Source::Unit, _) if errno == Errno::EINVAL && left_out => Refusal::new(
             "its unit does not take it; most can't leave out user mode or the kernel",
@@ -139,7 +129,7 @@ fn forbidden(request: &Request, modes: Modes, paranoid: Option<i64>) -> Refusal 
     let beyond_user = modes.kernel || modes.hypervisor;
     match paranoid {
         Some(level) if level > 2 => Refusal::new(
-            &format!(
+            format!(
                 "{SETTING} is {level}, which lets users count nothing; 2 lets them count user mode, 1 the kernel too"
             ),
             ask,
@@ -163,7 +153,7 @@ fn forbidden(request: &Request, modes: Modes, paranoid: Option<i64>) -> Refusal 
             let level =
                 level.map_or_else(|| "can't be read".to_owned(), |level| format!("is {level} and allows it"));
             Refusal::new(
-                &format!(
+                format!(
                     "something forbids it: {SETTING} {level}, so perhaps a security module (SELinux, lockdown) or a container"
                 ),
                 "ask an administrator for CAP_PERFMON, or look into the system's log",

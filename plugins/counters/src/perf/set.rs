@@ -86,9 +86,16 @@ impl Set {
             }
         }
         for room in rooms {
-            let mut rivals: Vec<&Tried<'_>> = Vec::new();
-            rivals.extend(tried.iter().filter(|tried| tried.request.room() == room));
-            for (group, members) in grouped(machine, &rivals)? {
+            let (clocks, rivals): (Vec<_>, Vec<_>) = tried
+                .iter()
+                .filter(|tried| tried.request.room() == room)
+                .partition(|tried| tried.request.clock);
+            // The kernel brings a clock up to date where it leads a group, and not always where it goes with another.
+            let mut parties = vec![rivals];
+            parties.extend(clocks.into_iter().map(|clock| vec![clock]));
+            let groups =
+                parties.iter().map(|party| grouped(machine, party)).collect::<Result<Vec<_>, _>>()?;
+            for (group, members) in groups.into_iter().flatten() {
                 for (member, place) in members {
                     let Tried { event, request, modes } = *member;
                     let scaled = Scaled::default();
@@ -116,10 +123,11 @@ impl Set {
     }
 
     /// Events that can be counted together all the time, as few such runs as there can be with these groups: groups of one
-    /// room are rivals.
+    /// room are rivals, but those of the kernel's.
     pub fn plan(&self) -> Vec<Vec<usize>> {
+        let rival = |room: Room, other: Room| room == other && room != Room::Kernel;
         let rivals =
-            |group: usize| self.rooms[..group].iter().filter(|room| **room == self.rooms[group]).count();
+            |group: usize| self.rooms[..group].iter().filter(|room| rival(**room, self.rooms[group])).count();
         let run_of = |event: usize| rivals(self.members[event].group);
         let runs = (0..self.groups.len()).map(rivals).max().map_or(0, |last| last + 1);
         let of = |run| (0..self.members.len()).filter(|event| run_of(*event) == run).collect();
@@ -207,6 +215,9 @@ type Opened<'t, 'a> = (Group, Vec<(&'t Tried<'a>, usize)>);
 /// Puts rivals for the same counters into as few groups as it takes: all into one if they get counters, else as many as do,
 /// in their order.
 fn grouped<'t, 'a>(machine: &Machine, rivals: &[&'t Tried<'a>]) -> Result<Vec<Opened<'t, 'a>>, Refused> {
+    if rivals.is_empty() {
+        return Ok(Vec::new());
+    }
     if let Some(all) = fitting(machine, rivals)? {
         return Ok(vec![all]);
     }

@@ -11,6 +11,7 @@ use std::time::Instant;
 use assay_plugin_api::{Backend, Cost, Event, EventCount, Open, Scope, register};
 
 use self::zone::{Meter, Zone, zones};
+use crate::cpu_flag;
 use crate::refusal::{Refusal, availability};
 
 /// An open set of zones.
@@ -110,8 +111,7 @@ fn closed(error: &io::Error) -> Refusal {
 /// Whether the processor says that a hypervisor stands before it.
 fn is_virtual() -> bool {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let flags = cpuinfo.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
-    flags.split_ascii_whitespace().any(|flag| flag == "hypervisor")
+    cpu_flag::has(&cpuinfo, "hypervisor")
 }
 
 #[cold]

@@ -41,6 +41,26 @@ fn touching_new_pages_faults() {
 }
 
 #[test]
+fn a_clock_runs_beside_every_other_event_of_the_kernel_whichever_is_named_first() {
+    let events = ["task-clock", "cpu-clock", "page-faults", "minor-faults", "context-switches", "dummy"];
+    for clock in &events[..2] {
+        for other in events.iter().filter(|other| *other != clock) {
+            for (place, pair) in [[clock, other], [other, clock]].iter().enumerate() {
+                let Some(mut set) = open(&pair.map(|name| *name)) else { continue };
+                set.start().unwrap();
+                let mut counts = [[EventCount::default(); 2]; 2];
+                set.read(&mut counts[0]).unwrap();
+                std::hint::black_box((0..10_000_u64).fold(0, |sum, i| sum ^ std::hint::black_box(i)));
+                set.read(&mut counts[1]).unwrap();
+                set.stop().unwrap();
+                let ns = counts[1][place].value - counts[0][place].value;
+                assert!(ns > 1000.0, "{clock} in {pair:?}: {ns} ns");
+            }
+        }
+    }
+}
+
+#[test]
 fn counting_starts_from_zero_each_time() {
     let Some(mut set) = open(&["page-faults"]) else { return };
     let [first] = count(&mut set, || touch(64));
