@@ -70,9 +70,14 @@ function decimals(values) {
     const smallest = Math.min(...known.filter(value => value !== 0).map(Math.abs));
     return Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(smallest))));
 }
-/** Halves are rounded to even digits, as where no script runs. */
-const grouped = (value, digits) =>
-    value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven" });
+/** With so many decimals and groups of three digits. An exact half goes to the even digit, as where no script runs. */
+function grouped(value, digits) {
+    const exact = value.toFixed(digits + 40);
+    const [cut, tail] = [exact.slice(0, -40), exact.slice(-40)];
+    const stays = /^50*$/.test(tail) && "02468".includes(cut.replace(".", "").at(-1));
+    const [whole, part] = (stays ? cut : value.toFixed(digits)).split(".");
+    return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (part ? `.${part}` : "");
+}
 /** A number by itself, with four digits at least. */
 const written = value => grouped(value, Number.isInteger(value) ? 0 : Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value))))));
 
