@@ -11,6 +11,7 @@ pub mod comparison;
 pub mod conformance;
 pub mod counters;
 pub mod describe;
+pub mod dice;
 pub mod error;
 pub mod experiment;
 pub mod interval;

@@ -61,6 +61,14 @@ impl Summary {
         Summary { min: min - amount, med: med - amount, avg: avg - amount, std, max: max - amount, ci95 }
     }
 
+    /// Statistics of the same values in a unit that is so many times as large.
+    #[must_use]
+    pub fn over(self, unit: f64) -> Self {
+        let Summary { min, med, avg, std, max, ci95 } = self;
+        let ci95 = ci95.map(|Interval { low, high }| Interval { low: low / unit, high: high / unit });
+        Summary { min: min / unit, med: med / unit, avg: avg / unit, std: std / unit, max: max / unit, ci95 }
+    }
+
     /// Names and values, as in the JSON; the ends of the interval by names of their own.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let Summary { min, med, avg, std, max, ci95 } = *self;

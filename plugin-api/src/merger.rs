@@ -59,7 +59,7 @@ impl Block<'_> {
 pub struct Column<'a> {
     /// Name of the event.
     pub name: String,
-    /// A count per row; NaN where it is missing.
+    /// A count per row. Rows that lack one are left out before a merger gets them, and a result lacks none.
     pub values: Values<'a>,
 }
 

@@ -31,6 +31,13 @@ fn collect(folder: &TempDir, arguments: &[&str], algorithms: &[&str]) -> Ran {
     run(assay().current_dir(folder.path()).args(common).args(arguments).arg("--").args(algorithms))
 }
 
+/// The same with `--resume`; a seed may be given.
+fn resume(folder: &TempDir, arguments: &[&str], algorithm: &str) -> Ran {
+    let seed: &[&str] = if arguments.contains(&"--seed") { &[] } else { &["--seed", "3"] };
+    let common = ["collect", "plan.toml", "--runs", "40", "--resume"];
+    run(assay().current_dir(folder.path()).args(common).args(seed).args(arguments).args(["--", algorithm]))
+}
+
 /// The columns of a table in the folder `collected`.
 fn table(folder: &TempDir, file: &str) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
     let mut reader = csv::Reader::from_path(folder.path().join("collected").join(file)).unwrap();
@@ -60,8 +67,9 @@ fn runs(folder: &TempDir) -> Vec<String> {
 #[test]
 fn a_collection_has_all_blocks_side_by_side_and_apart() {
     let folder = twins();
-    let ran = collect(&folder, &["--plen", "8", "--ideal"], &["hor"]);
+    let ran = collect(&folder, &["--plen", "8", "--ideal", "--same-patterns"], &["hor"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("all tables are the same searches in another order"), "{}", ran.stderr);
     let (titles, raw) = table(&folder, "raw.csv");
     let expected =
         ["stats:branches", "stats:jumps", "stats:text_bytes_read", "stats:branches.1", "stats:verifications"];
@@ -98,12 +106,21 @@ fn a_collection_has_all_blocks_side_by_side_and_apart() {
     assert_eq!(apart.stdout, wide.stdout);
 }
 
+/// Runs the command that a collection of `hor` printed, as a shell does.
+fn printed(folder: &TempDir, collected: &Ran) -> Ran {
+    let command =
+        collected.stderr.lines().find_map(|line| line.strip_prefix("note: hor m=8: assay ")).unwrap();
+    let mut shell = std::process::Command::new("sh");
+    assay_tests::isolate(&mut shell);
+    let words = format!("\"$0\" {command}");
+    run(shell.current_dir(folder.path()).arg("-c").arg(words).arg(assay().get_program()))
+}
+
 #[test]
 fn the_note_shows_how_to_merge() {
     let folder = twins();
     let ran = collect(&folder, &["--plen", "8"], &["hor"]);
-    let command = ran.stderr.lines().find_map(|line| line.strip_prefix("note: hor m=8: assay ")).unwrap();
-    let merged = run(assay().current_dir(folder.path()).args(command.split(' ')));
+    let merged = printed(&folder, &ran);
     assert_eq!((merged.code, merged.stdout.lines().count()), (Some(0), 41), "{}", merged.stderr);
 }
 
@@ -120,12 +137,100 @@ fn several_algorithms_and_lengths_have_folders_of_their_own() {
 }
 
 #[test]
-fn fresh_blocks_draw_other_patterns() {
+fn nothing_ties_a_row_of_one_table_to_one_of_another() {
     let folder = twins();
-    let ran = collect(&folder, &["--plen", "8", "--fresh"], &["hor"]);
+    let ran = collect(&folder, &["--plen", "8", "--ideal"], &["hor"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let (_, raw) = table(&folder, "raw.csv");
-    assert_ne!(sorted(&raw[0]), sorted(&raw[3]));
+    let (_, ideal) = table(&folder, "ideal.csv");
+    let anchors = [&raw[0], &raw[3], &ideal[0]].map(|column| sorted(column));
+    assert!(anchors[0] != anchors[1] && anchors[0] != anchors[2] && anchors[1] != anchors[2]);
+    // A merge by an exact count is no copy of the truth.
+    let blocks = ["collected/block-1.csv", "collected/block-2.csv"];
+    let merge =
+        [&["merge", "hrm", "--anchor", "stats:branches", "--out", "collected/merged.csv"][..], &blocks];
+    let merged = run(assay().current_dir(folder.path()).args(merge.concat()));
+    assert_eq!(merged.code, Some(0), "{}", merged.stderr);
+    let (_, merged) = table(&folder, "merged.csv");
+    let row = |table: &[Vec<Option<f64>>], at: usize| -> Vec<Option<f64>> {
+        table.iter().map(|column| column[at]).collect()
+    };
+    let truths: Vec<_> = (0..40).map(|at| row(&ideal, at)).collect();
+    let copied = (0..40).filter(|at| truths.contains(&row(&merged, *at))).count();
+    assert!(copied < 10, "{copied} of 40 rows");
+}
+
+#[test]
+fn a_generated_text_is_the_same_for_all_and_the_next_seed_shares_no_patterns() {
+    let positions = |folder: &TempDir| -> BTreeMap<String, (String, String)> {
+        let of = |run: &String| {
+            let run = folder.path().join("collected/runs").join(run);
+            let report: serde_json::Value =
+                serde_json::from_str(&fs::read_to_string(run.join("report.json")).unwrap()).unwrap();
+            let text = report["experiment"]["text"]["sha256"].as_str().unwrap().to_owned();
+            let patterns = fs::read_to_string(run.join("patterns.csv")).unwrap();
+            (report["experiment"]["definition"]["description"].as_str().unwrap().to_owned(), (text, patterns))
+        };
+        runs(folder).iter().map(of).collect()
+    };
+    let of = |seed: &str| {
+        let folder = twins();
+        let arguments =
+            ["collect", "plan.toml", "--runs", "10", "--plen", "8", "--rand", "4", "--seed", seed];
+        let ran = run(assay().current_dir(folder.path()).args(arguments).args(["--ideal", "--", "hor"]));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        positions(&folder)
+    };
+    let (one, next) = (of("1"), of("2"));
+    assert_eq!(one.keys().map(String::as_str).collect::<Vec<_>>(), ["block-1", "block-2", "ideal"]);
+    let texts: Vec<&String> = one.values().map(|(text, _)| text).collect();
+    assert!(texts.iter().all(|text| *text == texts[0]) && next["ideal"].0 != *texts[0]);
+    let mut patterns: Vec<&String> =
+        one.values().chain(next.values()).map(|(_, patterns)| patterns).collect();
+    patterns.sort();
+    patterns.dedup();
+    assert_eq!(patterns.len(), 6);
+}
+
+#[test]
+fn a_text_that_changed_is_not_gone_on_with() {
+    let folder = twins();
+    let text = folder.path().join("text.txt");
+    fs::write(&text, "abracadabra, said the old man ".repeat(50)).unwrap();
+    let arguments = ["--plen", "8", "--text", "text.txt"];
+    let first = collect(&folder, &arguments, &["hor"]);
+    assert_eq!(first.code, Some(0), "{}", first.stderr);
+    let again = ["--resume", "--ideal", "--plen", "8", "--text", "text.txt"];
+    fs::write(&text, "abracadabra, said the new man ".repeat(50)).unwrap();
+    let refused = collect(&folder, &again, &["hor"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(refused.stderr.contains("has changed since the collection"), "{}", refused.stderr);
+    assert!(!folder.path().join("collected/ideal.csv").exists());
+    fs::write(&text, "abracadabra, said the old man ".repeat(50)).unwrap();
+    assert_eq!(collect(&folder, &again, &["hor"]).code, Some(0));
+}
+
+#[test]
+fn what_is_printed_can_be_run() {
+    // Pairs that never meet are nothing for MUCH, and blocks of two widths nothing for --counters.
+    let folder = planned(
+        "method = \"much\"\ncounters = 3",
+        &[&["stats:branches", "stats:jumps", "stats:lookups"], &["stats:branches", "stats:verifications"]],
+    );
+    let ran = collect(&folder, &["--plen", "8", "--out", "my folder"], &["hor"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let command = ran.stderr.lines().find_map(|line| line.strip_prefix("note: hor m=8: ")).unwrap();
+    assert_eq!(command, "assay merge auto 'my folder'/block-*.csv");
+    let merged = printed(&folder, &ran);
+    assert_eq!((merged.code, merged.warnings()), (Some(0), Vec::new()), "{}", merged.stderr);
+
+    let one = planned("method = \"much\"\ncounters = 2", &[&["stats:branches", "stats:jumps"]]);
+    let ran = collect(&one, &["--plen", "8", "--description", "of one"], &["hor"]);
+    assert!(ran.stderr.contains("all events are in collected/block-1.csv"), "{}", ran.stderr);
+    let run = one.path().join("collected/runs").join(&runs(&one)[0]);
+    assert!(
+        fs::read_to_string(run.join("experiment.toml")).unwrap().contains("description = \"of one block-1\"")
+    );
 }
 
 #[test]
@@ -166,10 +271,14 @@ fn a_collection_goes_on_where_it_was_left() {
     // All events at once can be added later.
     let ideal = collect(&folder, &["--plen", "8", "--resume", "--ideal"], &["hor"]);
     assert_eq!((ideal.code, runs(&folder).len()), (Some(0), 3), "{}", ideal.stderr);
-    for (other, algorithm, what) in
-        [(&["--plen", "9"], "hor", "the text, patterns"), (&arguments, "bm", "algorithms")]
-    {
-        let refused = collect(&folder, &[&other[..], &["--resume"]].concat(), &[algorithm]);
+    for (other, algorithm, what) in [
+        (&["--plen", "9"][..], "hor", "the text, patterns"),
+        (&arguments, "bm", "algorithms"),
+        (&["--plen", "8", "--seed", "4"], "hor", "the text, patterns"),
+        (&["--plen", "8", "--rand", "4"], "hor", "the text, patterns"),
+        (&["--plen", "8", "--same-patterns"], "hor", "--same-patterns"),
+    ] {
+        let refused = resume(&folder, other, algorithm);
         assert_eq!(refused.code, Some(2));
         assert!(
             refused.stderr.contains("was begun otherwise") && refused.stderr.contains(what),
@@ -177,6 +286,11 @@ fn a_collection_goes_on_where_it_was_left() {
             refused.stderr
         );
     }
+    let plan = folder.path().join("plan.toml");
+    let text = fs::read_to_string(&plan).unwrap();
+    fs::write(&plan, text.replace("verifications", "lookups")).unwrap();
+    let refused = resume(&folder, &arguments, "hor");
+    assert!(refused.stderr.contains("was begun otherwise: the plan differs"), "{}", refused.stderr);
     let nothing = collect(&twins(), &["--plen", "8", "--resume"], &["hor"]);
     assert!(nothing.stderr.contains("holds no collection to go on with"), "{}", nothing.stderr);
 }

@@ -122,7 +122,7 @@ fn merge(id: &str) -> Ran {
 
 #[test]
 fn a_merger_that_fails_is_named_and_nothing_is_printed() {
-    for (does, message) in FAULTS.into_iter().chain([("nothing", "the merger gave no columns")]) {
+    for (does, message) in FAULTS.into_iter().chain([("nothing", "it gave no columns")]) {
         let ran = merge(&format!("merger-{does}"));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
         assert!(the_line(&ran, "error: ").contains(message), "{}", ran.stderr);

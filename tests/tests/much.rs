@@ -197,7 +197,7 @@ fn bad_input_is_refused_or_repaired_and_said() {
             &["--counters", "3"],
             "never change, so they correlate with nothing: b",
         ),
-        ("a,b\n1,7\n", &["--counters", "2"], "never change, so they correlate with nothing: a, b"),
+        ("a,b\n1,7\n1,7\n", &["--counters", "2"], "never change, so they correlate with nothing: a, b"),
         (
             "a,b,a.1,b.1,a.2\n1,7,2,4,9\n2,5,1,8,8\n4,5,1,9,8\n",
             &["--counters", "2"],

@@ -80,6 +80,63 @@ fn a_plan_is_a_file_that_collect_reads() {
 }
 
 #[test]
+fn a_plan_takes_the_place_of_plans_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("raw.csv");
+    std::fs::write(&path, "a,b\n1,2\n").unwrap();
+    let to = |path: &Path| {
+        plan(&["--events", "a, b,c", "--counters", "2", "--method", "much", "--out", path.to_str().unwrap()])
+    };
+    let refused = to(&path);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("is there, and no plan"), "{}", refused.stderr);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "a,b\n1,2\n");
+    let path = folder.path().join("plan.toml");
+    assert_eq!(
+        (to(&path).code, to(&path).code),
+        (Some(0), Some(0)),
+        "the second takes the place of the first"
+    );
+    assert!(std::fs::read_to_string(&path).unwrap().contains("\"b\""), "without the blank before it");
+}
+
+#[test]
+fn few_and_many_counters_are_borne() {
+    // All events are counted everywhere, and no counter is left for others.
+    let ran =
+        plan(&["--events", "A,B", "--counters", "1", "--method", "hrm", "--anchor", "A", "--fixed", "B"]);
+    assert!(ran.code == Some(0) && ran.stdout.contains("1 sub-experiment"), "{}", ran.stderr);
+    for method in ["hrm", "much"] {
+        let ran =
+            plan(&["--events", "A,B,C", "--counters", "4000000000", "--method", method, "--anchor", "A"]);
+        assert!(ran.code == Some(0) && ran.stdout.contains("1 sub-experiment"), "{}", ran.stderr);
+    }
+    let few = plan(&["--events", "A,B,C", "--counters", "2", "--method", "much"]);
+    assert!(few.code == Some(0) && !few.stderr.contains("two thirds"), "{}", few.stderr);
+}
+
+#[test]
+fn plans_that_contradict_themselves_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, expected) in [
+        ("method = \"hrm\"\ncounters = 2\n[[block]]\nevents = [\"a\", \"b\"]", "names no `anchor`"),
+        (
+            "method = \"much\"\ncounters = 2\napart = [[\"b\", \"a\"]]\n[[block]]\nevents = [\"a\", \"b\"]",
+            "block 1: `b` and `a` are `apart`",
+        ),
+        ("method = \"much\"\ncounters = 2\n[[block]]\nevents = [\"a\", \"\"]", "an event has no name"),
+        (
+            "method = \"much\"\ncounters = 2\n[[block]]\nevents = [\"a\", \"b\\nc\"]",
+            "the name \"b\\nc\" holds what",
+        ),
+    ] {
+        std::fs::write(folder.path().join("plan.toml"), text).unwrap();
+        let ran = run(assay().current_dir(folder.path()).args(["collect", "plan.toml", "--", "hor"]));
+        assert!(ran.code == Some(2) && ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn sets_of_events_are_tried_on_this_machine() {
     let software = "rusage:minor-faults,rusage:major-faults,clock:ns,clock:thread-ns";
     let ran = plan(&["--events", software, "--counters", "2", "--method", "much", "--try"]);
@@ -118,6 +175,7 @@ fn bad_plans_are_refused_in_one_message() {
         (&["--events", "a,b", "--counters", "0", "--method", "much"], "with no counter nothing is counted"),
         (&["--events", "a,b,c", "--counters", "1", "--method", "much"], "MUCH needs all pairs"),
         (&["--events", "a,b,a", "--counters", "2", "--method", "much"], "`a` is named twice"),
+        (&["--events", "a,b\nc", "--counters", "2", "--method", "much"], "the event \"b\\nc\" holds what"),
         (&["--events", "a,,b", "--counters", "2", "--method", "much"], "an event without a name"),
         (
             &["--events", "cycles,b", "--counters", "2", "--method", "hrm", "--anchor", "cylces"],

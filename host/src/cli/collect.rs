@@ -7,22 +7,24 @@ use clap::ValueHint;
 
 use super::run::{Bar, Options, failures};
 use super::sets::InUse;
+use super::shell::quoted;
 use super::{Outcome, Session};
 use crate::collect::{Found, MANIFEST, Manifest, Part, Written, find, write};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::definition::{Experiment, Stats};
 use crate::io::console::{Console, counted};
-use crate::plan::{Method, Plan};
+use crate::plan::{Method, Plan, Survey};
 use crate::plugin::Registry;
 use crate::process::Interrupt;
+use crate::results::Run;
 use crate::run::{Finished, execute};
 
 /// Run the sub-experiments of a plan, and write the tables that `assay merge` takes
 ///
 /// Each sub-experiment is a saved run with the counters of its block, or of an instrumented variant for events such as
-/// `stats:branches`. All of them are the same experiment: the same text, and the same patterns in an order of their own;
-/// with --fresh each draws its own patterns.
+/// `stats:branches`. All of them are the same experiment on the same text; each draws patterns of its own, so that nothing
+/// ties a row of one table to one of another.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -51,12 +53,19 @@ pub struct Args {
     sets: InUse,
     #[command(flatten)]
     options: Options,
+    /// An option of a counter backend, such as perf.kernel=no (repeatable)
+    #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
+    counter_option: Vec<String>,
+    /// A description to keep with the runs
+    #[arg(long, value_name = "TEXT", help_heading = "Collecting")]
+    description: Option<String>,
     /// Count all events at once, too, where that is possible: the truth that merging tries to find
     #[arg(long, help_heading = "Collecting")]
     ideal: bool,
-    /// Draw other patterns (and another generated text) for each sub-experiment
+    /// Search for the same patterns in each sub-experiment, in another order: tables are the same searches then, and what is
+    /// counted exactly tells which rows belong together, so a merge of them is no test of a merger
     #[arg(long, help_heading = "Collecting")]
-    fresh: bool,
+    same_patterns: bool,
     /// Go on with the collection in the folder of --out
     #[arg(long, help_heading = "Collecting")]
     resume: bool,
@@ -79,6 +88,8 @@ impl Args {
                 .remedy("name those to measure: assay collect PLAN.toml -- hor"));
         }
         self.options.apply(&mut experiment)?;
+        experiment.counter_options.clone_from(&self.counter_option);
+        experiment.description = self.description.clone().unwrap_or_default();
         Ok(experiment)
     }
 }
@@ -91,9 +102,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     refuse_missing(&found)?;
     let mut experiment = args.experiment(&registry, session)?;
     // What would be refused later is refused before a folder is made.
-    experiment.stats = Part::Block(0).experiment(&experiment, &plan, &found, false).stats;
+    experiment.stats = Part::Block(0).experiment(&experiment, &plan, &found, true).stats;
     experiment.validate()?;
-    let mut manifest = Manifest::open(&args.out, plan, experiment, args.fresh, args.resume)?;
+    let mut manifest = Manifest::open(&args.out, plan, experiment, args.same_patterns, args.resume)?;
 
     let interrupt = Interrupt::watch();
     let parts = Part::all(&manifest.plan, args.ideal);
@@ -103,21 +114,25 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
             console.detail(&format!("{part} is complete already"));
             continue;
         }
-        let experiment = part.experiment(&manifest.experiment, &manifest.plan, &found, manifest.fresh);
+        let experiment =
+            part.experiment(&manifest.experiment, &manifest.plan, &found, manifest.same_patterns);
         let resolved = resolve(experiment, *part, &manifest.plan, &found, &registry, console, &quiet)
             .map_err(|error| error.after(&format!("{part}: ")))?;
+        manifest.check_text(&resolved.text.facts(), &args.out)?;
         // What is said of text and algorithms is the same each time.
         quiet.quiet = true;
         let bar = Bar::new(console, &resolved, &format!("{} of {}: ", number + 1, parts.len()));
         let runs = args.out.join("runs");
         let finished = execute(&resolved, &registry, Some(&runs), interrupt.flag(), |step| bar.step(step));
         bar.finish();
-        let Some(Finished { run, saved }) = finished? else { return interrupted(number, &args.out, console) };
+        let Some(Finished { run, saved }) = finished? else {
+            return interrupted(&manifest, &args.out, console);
+        };
         let saved = saved?.expect("it was to be saved");
         if run.experiment.interrupted {
-            return interrupted(number, &args.out, console);
+            return interrupted(&manifest, &args.out, console);
         }
-        for remark in run.experiment.remarks() {
+        for remark in remarks_of(&run) {
             // Of what differs in its figures only, one is enough: the others stand in the saved runs.
             let kind = remark.split(|letter: char| letter.is_ascii_digit()).next().unwrap_or_default();
             if remarks.insert(kind.to_owned()) {
@@ -145,7 +160,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         return Err(Error::new("nothing was measured: no algorithm can search for these patterns")
             .remedy("choose other pattern lengths or algorithms"));
     }
-    written.iter().for_each(|written| tell(written, &manifest.plan, console));
+    written.iter().for_each(|written| tell(written, &manifest.plan, manifest.same_patterns, console));
     Ok(Outcome::Done)
 }
 
@@ -188,7 +203,16 @@ fn resolve(
         .remedy("see the warning above, or leave them out of the plan"))
 }
 
-fn interrupted(done: usize, out: &Path, console: &Console) -> Result<Outcome> {
+/// What disturbed the counts: where none of them is a time, what disturbs times disturbs nothing.
+fn remarks_of(run: &Run) -> Vec<String> {
+    let facts = &run.experiment;
+    let is_time = |unit: &str| ["s", "ms", "us", "ns", "ticks", "cycles"].contains(&unit);
+    let timed = facts.counters.iter().any(|counter| is_time(&counter.unit));
+    if timed { facts.remarks() } else { facts.remarks_on_counts() }
+}
+
+fn interrupted(manifest: &Manifest, out: &Path, console: &Console) -> Result<Outcome> {
+    let done = manifest.runs.len();
     console.warn(&format!(
         "interrupted: {} of the collection in `{}` {} complete; --resume goes on with it ({MANIFEST})",
         counted(done, "run"),
@@ -199,32 +223,54 @@ fn interrupted(done: usize, out: &Path, console: &Console) -> Result<Outcome> {
 }
 
 /// Says what was written, and what can be done with it.
-fn tell(written: &Written, plan: &Plan, console: &Console) {
-    let Written { algorithm, pattern_length, raw, blocks, ideal, gaps } = written;
+fn tell(written: &Written, plan: &Plan, same_patterns: bool, console: &Console) {
+    let Written { algorithm, pattern_length, blocks, ideal, gaps, empty, .. } = written;
     let what = format!("{algorithm} m={pattern_length}");
     if *gaps > 0 {
         let cells = counted(*gaps, "count");
         console
             .warn(&format!("{what}: {cells} missing, which are empty cells; mergers leave out their rows"));
     }
-    let mut words = match plan.method {
-        Method::Hrm => "hrm".to_owned(),
-        Method::Much => "much".to_owned(),
-    };
-    match raw {
-        Some(raw) => words += &format!(" {} --counters {}", raw.display(), plan.width()),
-        None => {
-            let folder = blocks.first().and_then(|block| block.parent()).unwrap_or(Path::new("."));
-            words += &format!(" {}", folder.join("block-*.csv").display());
-        }
-    }
-    if let Some(anchor) = &plan.anchor {
-        words += &format!(" --anchor {anchor}");
-    }
-    if blocks.len() > 1 {
-        console.note(&format!("{what}: assay merge {words}"));
+    if let [block] = &blocks[..] {
+        console.note(&format!("{what}: all events are in {}: nothing needs to be merged", block.display()));
+    } else if empty.is_empty() {
+        console.note(&format!("{what}: assay merge {}", merging(written, plan)));
+    } else {
+        let names = empty.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        console.warn(&format!("{what}: no count of {names} was had: a merge needs a plan without"));
     }
     if let Some(ideal) = ideal {
         console.note(&format!("{what}: all events at once are in {}", ideal.display()));
     }
+    if same_patterns && blocks.len() + usize::from(ideal.is_some()) > 1 {
+        console.note(&format!(
+            "{what}: with --same-patterns all tables are the same searches in another order; an event that is counted exactly \
+             tells which rows belong together, so a merge by it finds what no merge of other searches would"
+        ));
+    }
+}
+
+/// The words behind `assay merge`.
+fn merging(written: &Written, plan: &Plan) -> String {
+    let events: Vec<String> = plan.events().into_iter().map(str::to_owned).collect();
+    let survey = Survey::of(plan, &events);
+    let mut words = match plan.method {
+        Method::Hrm => "hrm".to_owned(),
+        // MUCH refuses pairs that never met.
+        Method::Much if survey.uncovered.is_empty() && survey.uncoverable.is_empty() => "much".to_owned(),
+        Method::Much => "auto".to_owned(),
+    };
+    match (&written.raw, written.width) {
+        (Some(raw), Some(width)) => {
+            words += &format!(" {} --counters {width}", quoted(&raw.display().to_string()));
+        }
+        _ => {
+            let folder = written.blocks.first().and_then(|block| block.parent()).unwrap_or(Path::new("."));
+            words += &format!(" {}/block-*.csv", quoted(&folder.display().to_string()));
+        }
+    }
+    if let Some(anchor) = plan.anchor.as_ref().filter(|_| plan.method == Method::Hrm) {
+        words += &format!(" --anchor {}", quoted(anchor));
+    }
+    words
 }

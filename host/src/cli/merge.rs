@@ -1,8 +1,10 @@
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+mod output;
 
-use assay_plugin_api::Block;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use assay_plugin_api::{Block, Merged};
 
 use super::selected::Selected;
 use super::{Outcome, Session};
@@ -10,9 +12,10 @@ use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::console::Console;
 use crate::io::csv_input::{Gaps, Numbers, Selection};
-use crate::io::table::Format;
 use crate::merge;
 use crate::plugin::Merger;
+use crate::process::Interrupt;
+use output::{Form, Picture, refuse_overwriting};
 
 /// Make one data set of several sub-experiments
 ///
@@ -80,8 +83,8 @@ pub struct Args {
     /// Write what tells how good the result is to CSV files in DIR, one a table
     #[arg(long, value_name = "DIR")]
     diagnostics: Option<PathBuf>,
-    /// Draw the correlations asked and reached, and their difference, as SVG
-    #[arg(long, value_name = "FILE.svg")]
+    /// Draw the correlations asked and reached, and their difference: as SVG, or on a page with what --diagnostics tells
+    #[arg(long, value_name = "FILE.svg|FILE.html")]
     picture: Option<PathBuf>,
     /// Try the merge on half of the rows and on rows drawn again: 40 merges more
     #[arg(long)]
@@ -95,12 +98,12 @@ pub struct Args {
     /// Another option of the merger (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
-    /// Write the result to FILE instead of standard output
+    /// Write the result to FILE instead of standard output: as CSV, or as its name says (.json, .parquet)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// How to print: by default the result, which is data, as CSV, and what --validate finds as a table
     #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<Form>,
 }
 
 fn option(given: &str) -> Result<(String, String), String> {
@@ -109,12 +112,12 @@ fn option(given: &str) -> Result<(String, String), String> {
 }
 
 impl Args {
-    /// What the merger is told.
-    fn options(&self, merger: &Merger, anchor: Option<String>) -> Result<Vec<(String, String)>> {
+    /// What is told to the merger, the names of events as the blocks have them.
+    fn options(&self, merger: &Merger, blocks: &[merge::SubExperiment]) -> Result<Vec<(String, String)>> {
         let reads_compat = merger.options.iter().any(|option| option == "compat");
         let read = |path: &PathBuf| fs::read_to_string(path).map_err(|error| Error::io("read", path, &error));
         let named = [
-            ("anchor", anchor),
+            ("anchor", self.anchor.clone()),
             ("target", self.target.as_ref().map(read).transpose()?),
             ("rows", self.rows.map(|rows| rows.to_string())),
             ("runs", self.runs.map(|runs| runs.to_string())),
@@ -124,9 +127,86 @@ impl Args {
             ("compat", (self.compat && reads_compat).then(|| "yes".to_owned())),
         ];
         let named = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        Ok(named.chain(self.options.iter().cloned()).collect())
+        let mut all: Vec<(String, String)> = named.chain(self.options.iter().cloned()).collect();
+        for (at, (name, _)) in all.iter().enumerate() {
+            if all[..at].iter().any(|(earlier, _)| earlier == name) {
+                return Err(Error::new(format!("the option {name} is given twice"))
+                    .remedy(format!("give --{name} or one --option {name}=..")));
+            }
+        }
+        if let Some((_, value)) = all.iter_mut().find(|(name, _)| name == ANCHOR) {
+            *value = merge::event(blocks, value)?.to_owned();
+        }
+        Ok(all)
+    }
+
+    /// The sub-experiments, their rows complete.
+    fn blocks(&self, codes: Option<&merge::Codes>, console: &Console) -> Result<Vec<merge::SubExperiment>> {
+        let selection = self.selected.selection();
+        let tables = self.inputs.iter().map(|path| Numbers::read(path, Gaps::Missing, &selection));
+        let tables = tables.collect::<Result<Vec<_>>>()?;
+        selection.check(&tables)?;
+        merge::mixed(&self.inputs, &selection).iter().for_each(|warning| console.warn(warning));
+        let counters = self.counters.map(|counters| counters as usize);
+        let mut blocks = merge::split(tables, counters, codes, console)?;
+        merge::drop_incomplete_rows(&mut blocks, console)?;
+        if let Some(warning) = merge::inexact(&blocks) {
+            console.warn(&warning);
+        }
+        Ok(blocks)
+    }
+
+    /// Merges, and tries the merge if that is asked for.
+    fn merged(
+        &self,
+        merger: &Merger,
+        blocks: Vec<merge::SubExperiment>,
+        options: &[(String, String)],
+        console: &Console,
+    ) -> Result<Merged<'static>> {
+        let options: Vec<(&str, &str)> =
+            options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let (bar, interrupt) = (console.progress(1000), Interrupt::watch());
+        let progress = |done: f64| {
+            bar.set_position((done * 1000.0) as u64);
+            !interrupt.flag().load(Ordering::SeqCst)
+        };
+        let tried = self.check.then(|| blocks.clone());
+        let merged = merge::merge(merger, blocks, &options, &progress).and_then(|mut merged| {
+            if let Some(blocks) = tried {
+                merge::trial(merger, &blocks, &options, &mut merged, &progress)?;
+            }
+            Ok(merged)
+        });
+        bar.finish_and_clear();
+        if interrupt.flag().load(Ordering::SeqCst) {
+            return Err(Error::interruption("interrupted"));
+        }
+        merged
+    }
+
+    /// Says what the merger says of its result.
+    fn tell(&self, merged: &Merged<'_>, console: &Console) -> Result<()> {
+        merged.notes.iter().for_each(|note| console.note(note));
+        merged.warnings.iter().for_each(|warning| console.warn(warning));
+        if self.strict && !merged.warnings.is_empty() {
+            return Err(Error::new(
+                "the result is refused, since the merger warns of it and --strict was given",
+            )
+            .remedy("mend what it warns of, or leave --strict out"));
+        }
+        Ok(())
+    }
+
+    /// Refuses to write what is read.
+    fn check_places(&self) -> Result<()> {
+        let read = self.inputs.iter().chain(&self.names).chain(&self.target).chain(&self.validate);
+        refuse_overwriting(self.out.iter().chain(&self.picture), read)
     }
 }
+
+/// The option that names an event.
+const ANCHOR: &str = "anchor";
 
 /// The table in which all was measured together.
 fn ideal(path: &Path, codes: Option<&merge::Codes>, console: &Console) -> Result<Block<'static>> {
@@ -140,69 +220,38 @@ fn ideal(path: &Path, codes: Option<&merge::Codes>, console: &Console) -> Result
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let merger = session.registry()?.merger(&args.method)?;
+    args.check_places()?;
+    let form = Form::of_result(args.format, args.out.as_deref())?;
+    let picture = args.picture.as_deref().map(Picture::named).transpose()?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
     let codes = args.names.as_deref().map(merge::Codes::read).transpose()?;
-    let selection = args.selected.selection();
-    let tables = args.inputs.iter().map(|path| Numbers::read(path, Gaps::Missing, &selection));
-    let tables = tables.collect::<Result<Vec<_>>>()?;
-    selection.check(&tables)?;
-
-    let mut blocks =
-        merge::split(tables, args.counters.map(|counters| counters as usize), codes.as_ref(), console)?;
-    merge::drop_incomplete_rows(&mut blocks, console)?;
-    let anchor = args.anchor.as_deref().map(|given| merge::event(&blocks, given).map(str::to_owned));
-    let anchor = anchor.transpose()?;
+    let mut blocks = args.blocks(codes.as_ref(), console)?;
+    let options = args.options(&merger, &blocks)?;
+    let anchor = options.iter().find(|(name, _)| name == ANCHOR).map(|(_, event)| event.as_str());
     if args.compat {
-        merge::drop_rare(&mut blocks, anchor.as_deref(), console);
+        merge::drop_rare(&mut blocks, anchor, console);
     }
-
     let ideal = args.validate.as_deref().map(|path| ideal(path, codes.as_ref(), console)).transpose()?;
-    let options = args.options(&merger, anchor.clone())?;
-    let options: Vec<(&str, &str)> =
-        options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let bar = console.progress(1000);
-    let progress = |done: f64| {
-        bar.set_position((done * 1000.0) as u64);
-        true
-    };
-    let tried = args.check.then(|| blocks.clone());
-    let merged = merge::merge(&merger, blocks, &options, &progress).and_then(|mut merged| {
-        if let Some(blocks) = tried {
-            merge::trial(&merger, &blocks, &options, &mut merged, &progress)?;
-        }
-        Ok(merged)
-    });
-    bar.finish_and_clear();
-    let merged = merged?;
-    merged.notes.iter().for_each(|note| console.note(note));
-    merged.warnings.iter().for_each(|warning| console.warn(warning));
-    if args.strict && !merged.warnings.is_empty() {
-        return Err(Error::new("the result is refused, since the merger warns of it and --strict was given")
-            .remedy("mend what it warns of, or leave --strict out"));
-    }
+
+    let merged = args.merged(&merger, blocks, &options, console)?;
+    args.tell(&merged, console)?;
     if let Some(folder) = &args.diagnostics {
         merge::write_diagnostics(&merged, folder)?;
     }
-    if let Some(path) = &args.picture {
-        let drawing = merge::picture(&merged)?;
-        Output::create(path)?.write(|out| out.write_all(drawing.as_bytes()))?;
+    if let Some(picture) = picture {
+        picture.write(&merged)?;
     }
-
-    let write = |out: &mut dyn Write| match args.format.unwrap_or(Format::Csv) {
-        Format::Csv => merge::write_csv(&merged, out),
-        Format::Json => writeln!(out, "{:#}", merge::json(&merged)),
-        Format::Table => out.write_all(merge::table(&merged).render(Format::Table).as_bytes()),
-    };
     if let Some(output) = output {
-        output.write(write)?;
-    } else if args.validate.is_none() {
+        output.write(|out| form.write(&merged, out))?;
+    } else if ideal.is_none() {
         let mut text = Vec::new();
-        write(&mut text).expect("writing to memory");
+        form.write(&merged, &mut text).expect("writing to memory");
         console.print(&String::from_utf8(text).expect("made of texts"))?;
     }
     if let Some(ideal) = ideal {
-        let validation = merge::validate(&merged.columns, &ideal.columns, anchor.as_deref())?;
-        console.print(&validation.render(args.format.unwrap_or(Format::Table)))?;
+        let validation = merge::validate(&merged.columns, &ideal.columns, anchor)?;
+        validation.notes().iter().for_each(|note| console.note(note));
+        console.print(&validation.render(Form::of_figures(args.format)))?;
     }
     Ok(Outcome::Done)
 }

@@ -3,14 +3,14 @@
 mod shown;
 mod trial;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::names::{self, Names};
 use super::{Outcome, Session};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::table::Format;
-use crate::plan::{Answer, Method, Request, STEPS_PER_SECOND, Survey};
+use crate::plan::{Answer, Method, Plan, Request, STEPS_PER_SECOND, Survey};
 use shown::Shown;
 
 /// Plan sub-experiments: which events are counted together where not all can be
@@ -94,21 +94,43 @@ fn milliseconds(given: &str) -> Result<f64, String> {
     given.parse().ok().filter(positive).ok_or_else(|| "a number greater than 0 is expected".to_owned())
 }
 
+/// All names, without the blanks that may stand beside commas.
+fn trimmed(values: &[Names]) -> Vec<String> {
+    names::all(values).iter().map(|name| name.trim().to_owned()).collect()
+}
+
+/// Refuses to put a plan in the place of something else.
+///
+/// # Errors
+/// If there is a file that holds no plan.
+fn refuse_other_file(path: &Path) -> Result<()> {
+    let something = path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    if something && Plan::load(path).is_err() {
+        return Err(Error::new(format!(
+            "`{}` is there, and no plan: it would be overwritten",
+            path.display()
+        ))
+        .remedy("name another file with --out, or remove this one"));
+    }
+    Ok(())
+}
+
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
-    let events = names::all(&args.events);
+    let events = trimmed(&args.events);
     let request = Request {
         events: events.clone(),
         counters: args.counters,
         method: args.method,
         anchor: args.anchor,
-        fixed: names::all(&args.fixed),
-        conflicts: names::all(&args.conflict),
-        wanted: names::all(&args.wanted),
+        fixed: trimmed(&args.fixed),
+        conflicts: trimmed(&args.conflict),
+        wanted: trimmed(&args.wanted),
         blocks: args.blocks,
         seed: args.seed,
         steps: (args.seconds * STEPS_PER_SECOND) as u64,
     };
+    args.out.as_deref().map_or(Ok(()), refuse_other_file)?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
     let bar = console.progress(request.steps);
     let answer = request.plan(&mut |enough, steps| {

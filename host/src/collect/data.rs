@@ -1,14 +1,15 @@
 //! The tables that mergers take: one for each sub-experiment, all of them side by side, and all events at once.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Found, Manifest, Part};
 use crate::columns;
+use crate::dice::Dice;
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::csv_input::{Gaps, Numbers, Selection};
-use crate::plan::covering::dice::Dice;
 use crate::results::{MEASUREMENTS, RESULTS, Run, Status};
 
 /// The tables of one algorithm and pattern length.
@@ -26,6 +27,10 @@ pub struct Written {
     pub ideal: Option<PathBuf>,
     /// Cells that no count stands in.
     pub gaps: usize,
+    /// Events that have no count at all in some sub-experiment.
+    pub empty: BTreeSet<String>,
+    /// How many columns each sub-experiment has, if all have as many.
+    pub width: Option<usize>,
 }
 
 /// The columns of one sub-experiment.
@@ -64,6 +69,8 @@ pub fn write(folder: &Path, manifest: &Manifest, found: &[Found], ideal: bool) -
             blocks: Vec::new(),
             ideal: None,
             gaps: 0,
+            empty: BTreeSet::new(),
+            width: None,
         };
         let mut blocks = Vec::new();
         for part in &parts {
@@ -79,6 +86,9 @@ pub fn write(folder: &Path, manifest: &Manifest, found: &[Found], ideal: bool) -
                     let digits = manifest.plan.blocks.len().to_string().len();
                     let path = place.join(format!("block-{:0digits$}.csv", number + 1));
                     written.blocks.push(save(&path, std::slice::from_ref(&block))?);
+                    let named = block.names.iter().zip(&block.columns);
+                    let empty = named.filter(|(_, column)| column.iter().all(|value| value.is_nan()));
+                    written.empty.extend(empty.map(|(name, _)| name.clone()));
                     blocks.push(block);
                 }
             }
@@ -88,6 +98,7 @@ pub fn write(folder: &Path, manifest: &Manifest, found: &[Found], ideal: bool) -
         if before_last.iter().all(|block| block.names.len() == width) {
             written.raw = Some(save(&place.join("raw.csv"), &blocks)?);
         }
+        written.width = Some(width).filter(|width| blocks.iter().all(|block| block.names.len() == *width));
         all.push(written);
     }
     Ok(all)
@@ -121,12 +132,8 @@ fn read(
 }
 
 fn shuffle(block: &mut Block, seed: u64, part: Part, pattern_length: usize) {
-    let number = match part {
-        Part::Ideal => 0,
-        Part::Block(number) => 1 + number as u64,
-    };
     let mut order: Vec<usize> = (0..block.rows()).collect();
-    Dice::new(seed ^ (number << 40) ^ ((pattern_length as u64) << 20)).shuffle(&mut order);
+    Dice::new(seed ^ ((part.number() as u64) << 40) ^ ((pattern_length as u64) << 20)).shuffle(&mut order);
     for column in &mut block.columns {
         *column = order.iter().map(|row| column[*row]).collect();
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Part;
 use crate::error::{Error, Result};
 use crate::experiment::definition::Experiment;
+use crate::experiment::text::TextFacts;
 use crate::io::atomic::Output;
 use crate::io::toml_input;
 use crate::plan::Plan;
@@ -20,8 +21,11 @@ pub const NAME: &str = "collection.toml";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Whether each sub-experiment draws with a seed of its own.
-    pub fresh: bool,
+    /// Whether all sub-experiments search for the same patterns.
+    pub same_patterns: bool,
+    /// SHA-256 of the text that they search; none before the first of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_sha256: Option<String>,
     /// The folder of each run that is complete, below that of the collection.
     pub runs: BTreeMap<String, PathBuf>,
     /// What is measured in each sub-experiment, but for the counters.
@@ -41,7 +45,7 @@ impl Manifest {
         folder: &Path,
         plan: Plan,
         mut experiment: Experiment,
-        fresh: bool,
+        same_patterns: bool,
         resume: bool,
     ) -> Result<Manifest> {
         let path = folder.join(NAME);
@@ -57,7 +61,8 @@ impl Manifest {
             }
             experiment.seed.get_or_insert_with(|| rand::random::<u32>().into());
             std::fs::create_dir_all(folder).map_err(|error| Error::io("make the folder", folder, &error))?;
-            let manifest = Manifest { fresh, runs: BTreeMap::new(), experiment, plan };
+            let manifest =
+                Manifest { same_patterns, text_sha256: None, runs: BTreeMap::new(), experiment, plan };
             manifest.save(folder)?;
             return Ok(manifest);
         }
@@ -66,7 +71,7 @@ impl Manifest {
         let differs = [
             (manifest.plan != plan, "the plan"),
             (manifest.experiment != experiment, "the text, patterns, algorithms or options of measuring"),
-            (manifest.fresh != fresh, "--fresh"),
+            (manifest.same_patterns != same_patterns, "--same-patterns"),
         ];
         if let Some((_, what)) = differs.into_iter().find(|(differs, _)| *differs) {
             return Err(Error::new(format!("`{}` was begun otherwise: {what} differs", folder.display()))
@@ -77,6 +82,27 @@ impl Manifest {
         // What was deleted is measured again.
         manifest.runs.retain(|_, run| folder.join(run).join(MEASUREMENTS).is_file());
         Ok(manifest)
+    }
+
+    /// Holds the text of a part against that of the parts before it.
+    ///
+    /// # Errors
+    /// If it is another, or the first can't be noted.
+    pub fn check_text(&mut self, text: &TextFacts, folder: &Path) -> Result<()> {
+        match &self.text_sha256 {
+            Some(begun) if *begun != text.sha256 => Err(Error::new(format!(
+                "the text ({}) has changed since the collection in `{}` was begun: its SHA-256 is {}, and was {begun}",
+                text.sources.join(", "),
+                folder.display(),
+                text.sha256
+            ))
+            .remedy("bring the text back, or begin another collection with --out: what two texts gave is not to be merged")),
+            Some(_) => Ok(()),
+            None => {
+                self.text_sha256 = Some(text.sha256.clone());
+                self.save(folder)
+            }
+        }
     }
 
     /// The folder of a part's run, if it is complete.

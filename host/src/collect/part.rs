@@ -2,9 +2,15 @@
 
 use std::fmt;
 
+use rand_chacha::rand_core::Rng;
+
 use super::Found;
 use crate::experiment::definition::{Experiment, Stats};
+use crate::experiment::patterns::rng_of;
 use crate::plan::Plan;
+
+/// Keeps what a collection draws apart from all else that its seed decides.
+const COLLECTION: u64 = 0x636f_6c6c_6563_7421;
 
 /// Which run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,24 +45,79 @@ impl Part {
         }
     }
 
-    /// The run. With `fresh`, each draws with a seed of its own.
-    pub fn experiment(self, template: &Experiment, plan: &Plan, found: &[Found], fresh: bool) -> Experiment {
-        let of_block = |found: &&Found| self.events(plan).contains(&found.name.as_str());
-        let counters: Vec<String> = found
-            .iter()
-            .filter(of_block)
-            .filter_map(|found| found.counter.as_ref().map(|_| found.name.clone()))
-            .collect();
-        let seed = match self {
-            Part::Block(number) if fresh => template.seed.map(|seed| seed.wrapping_add(1 + number as u64)),
-            _ => template.seed,
-        };
-        Experiment {
+    /// The run: with the text of all parts, and patterns of its own unless all are to have the same.
+    pub fn experiment(
+        self,
+        template: &Experiment,
+        plan: &Plan,
+        found: &[Found],
+        same_patterns: bool,
+    ) -> Experiment {
+        let events = self.events(plan);
+        let of_part = found.iter().filter(|found| events.contains(&found.name.as_str()));
+        let counters: Vec<String> =
+            of_part.filter(|found| found.counter.is_some()).map(|found| found.name.clone()).collect();
+        let mut experiment = Experiment {
             stats: if counters.is_empty() { Stats::Algo } else { Stats::Perf },
             counters,
-            seed,
-            description: self.to_string(),
+            description: [template.description.as_str(), &self.to_string()].join(" ").trim().to_owned(),
             ..template.clone()
+        };
+        if let (false, Some(seed)) = (same_patterns, template.seed) {
+            experiment.seed = Some(self.seed(seed));
+            if experiment.text.corpus.is_some() {
+                experiment.text.seed = template.text.seed.or(template.seed);
+            }
         }
+        experiment
+    }
+
+    /// A seed of its own, which no part of another collection has: a sum of seed and number would be shared.
+    fn seed(self, of_collection: u64) -> u64 {
+        // A seed is a number that TOML has.
+        rng_of(of_collection ^ COLLECTION, self.number()).next_u64() >> 1
+    }
+
+    /// 0 for all events at once, then the sub-experiments.
+    pub fn number(self) -> usize {
+        match self {
+            Part::Ideal => 0,
+            Part::Block(number) => 1 + number,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_part_of_every_collection_has_a_seed_of_its_own() {
+        let parts = || std::iter::once(Part::Ideal).chain((0..20).map(Part::Block));
+        let seeds: Vec<u64> =
+            (1..20).flat_map(|seed| parts().map(move |part| part.seed(seed))).chain(1..20).collect();
+        assert_eq!(seeds.iter().collect::<HashSet<_>>().len(), seeds.len());
+        assert!(seeds.iter().all(|seed| *seed < 1 << 63));
+        assert_eq!(Part::Block(3).seed(7), Part::Block(3).seed(7));
+    }
+
+    #[test]
+    fn parts_have_the_text_in_common_and_patterns_only_if_asked() {
+        let block = "[[block]]\nevents = [\"stats:jumps\"]\n";
+        let plan: Plan = toml::from_str(&format!("method = \"much\"\ncounters = 1\n{block}{block}")).unwrap();
+        let mut template = Experiment { seed: Some(5), ..Experiment::default() };
+        template.text.corpus = Some("rand4".to_owned());
+        let of = |same| -> Vec<Experiment> {
+            Part::all(&plan, true)
+                .into_iter()
+                .map(|part| part.experiment(&template, &plan, &[], same))
+                .collect()
+        };
+        assert!(of(true).iter().all(|part| (part.seed, part.text.seed) == (Some(5), None)));
+        let own = of(false);
+        assert!(own.iter().all(|part| part.text.seed == Some(5)));
+        assert_eq!(own.iter().map(|part| part.seed).collect::<HashSet<_>>().len(), 3);
     }
 }

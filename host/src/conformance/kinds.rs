@@ -70,7 +70,8 @@ fn merger(registry: &Registry, id: &str) -> Result<String> {
     let given: Vec<(&str, &str)> = anchor.into_iter().collect();
     let options = Options { given: &given, progress: &|_| true };
     let merged = merger.merge(vec![block("b", 0.0), block("c", 0.5)], &options)?;
-    crate::merge::check(&merged)?;
+    let events = ["a", "b", "c"].map(str::to_owned).into();
+    crate::merge::check(&merged, &merger, &events)?;
     let rows = merged.columns[0].values.len();
     Ok(format!("of two tables of 4 rows {} columns of {rows}", merged.columns.len()))
 }

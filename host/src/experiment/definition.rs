@@ -177,6 +177,9 @@ pub struct TextSpec {
     /// The corpus that generates the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corpus: Option<String>,
+    /// Decides a generated text; the seed of the experiment if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// The text itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
@@ -197,6 +200,7 @@ impl Default for TextSpec {
         TextSpec {
             files: Vec::new(),
             corpus: None,
+            seed: None,
             data: None,
             bytes: 1 << 20,
             fill_buffer: false,

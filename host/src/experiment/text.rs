@@ -53,6 +53,7 @@ impl Text {
     ) -> Result<(Self, Vec<Recorded>)> {
         let then = if spec.force { &[] } else { spec.recorded.as_slice() };
         let (mut text, recorded) = if let Some(corpus) = &spec.corpus {
+            let seed = spec.seed.unwrap_or(seed);
             let bytes = generate(corpus, spec.bytes, seed, registry)?;
             let recorded = recorded::made(corpus, Some(seed), &bytes, then)?;
             (Text { bytes, sources: vec![corpus.clone()] }, vec![recorded])

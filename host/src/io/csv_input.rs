@@ -102,6 +102,10 @@ impl Numbers {
             ));
         };
         filter.check(source)?;
+        if numbers.titles.iter().any(|title| title.contains('\r')) {
+            return Err(Error::new(format!("{source}: its lines end with carriage returns alone"))
+                .remedy("end them with line feeds: tr '\\r' '\\n' <FILE >NEW"));
+        }
         if numbers.columns.iter().any(Vec::is_empty) {
             return Err(Error::new(format!("{source} has no rows"))
                 .remedy("its first line is taken as the header; at least one row of numbers must follow"));
@@ -225,6 +229,7 @@ mod tests {
         assert!(fault("a,b\n1,NaN\n").contains("`NaN` is not a number"));
         assert!(fault("a,b\n1,\n").contains("line 2, column 2 (b): the cell is empty"));
         assert!(fault("").contains("x.csv is empty"));
+        assert!(fault("a,b\r1,2\r").contains("x.csv: its lines end with carriage returns alone"));
         assert!(fault("a,b\n").contains("x.csv has no rows"));
     }
 

@@ -15,6 +15,10 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
     toml::from_str(&text).map_err(|error| {
         let line =
             error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-        Error::new(format!("{}:{line}: {}", path.display(), error.message()))
+        Error::new(format!(
+            "{}:{line}: {}",
+            path.display(),
+            error.message().replace("usize", "a whole number")
+        ))
     })
 }

@@ -9,6 +9,8 @@ use crate::error::{self, Error, Result, excerpt};
 use crate::io::console::{Console, counted};
 use crate::io::csv_input::Numbers;
 
+/// Whole numbers up to this are exact.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Events whose mean count is not above this are left out by the published methods.
 const RARE: f64 = 100.0;
 
@@ -63,6 +65,12 @@ pub fn split(
     if counters.is_none() && tables.len() == 1 {
         return Err(Error::new(format!("how many columns of {} were measured together?", tables[0].source))
             .remedy("say so with --counters K, or give one file a sub-experiment"));
+    }
+    for table in &tables {
+        if let Some(place) = table.titles.iter().position(String::is_empty) {
+            return Err(Error::new(format!("{}: column {} has no title", table.source, place + 1))
+                .remedy("each event needs a name in the header"));
+        }
     }
     let titles: Vec<Vec<String>> = tables.iter().map(|table| table.titles.clone()).collect();
     let naming = Naming::new(titles.iter().flatten().map(String::as_str), codes);
@@ -159,6 +167,19 @@ pub fn drop_incomplete_rows(blocks: &mut [SubExperiment], console: &Console) -> 
     Ok(())
 }
 
+/// A warning of whole numbers so large that their last digits are lost.
+pub fn inexact(blocks: &[SubExperiment]) -> Option<String> {
+    let named = |block: &'_ SubExperiment| {
+        let columns = block.events.iter().zip(&block.columns);
+        let large = columns.filter(|(_, column)| column.iter().any(|value| value.abs() > EXACT));
+        large.map(|((name, _), _)| format!("{name} in {}", block.source)).collect::<Vec<_>>()
+    };
+    let large: Vec<String> = blocks.iter().flat_map(named).collect();
+    let first = large.first()?;
+    let more = if large.len() > 1 { format!(" and {} more", large.len() - 1) } else { String::new() };
+    Some(format!("counts above 2^53 lose their last digits: {first}{more}"))
+}
+
 /// Drops events whose mean is not above 100, as the published methods do, and says which. An event is judged by all its
 /// counts in all sub-experiments; the anchor always stays.
 pub fn drop_rare(blocks: &mut Vec<SubExperiment>, anchor: Option<&str>, console: &Console) {
@@ -243,6 +264,7 @@ mod tests {
         let error = |texts: &[&str], counters| cut(texts, counters).unwrap_err().to_string();
         assert!(error(&["a,b\n1,2\n"], None).contains("--counters K"));
         assert!(error(&["a,b\n1,2\n"], Some(3)).contains("x.csv has 2 columns, fewer than --counters 3"));
+        assert!(error(&["a,\n1,2\n"], Some(2)).contains("x.csv: column 2 has no title"));
         assert!(error(&["a,a.1\n1,2\n"], Some(2)).contains("event `a` stands there twice"));
     }
 
@@ -285,6 +307,14 @@ mod tests {
             ["x.csv, columns 1 to 2", "x.csv, columns 3 to 4", "x.csv, column 5"]
         );
         assert_eq!(sources("a,b\n1,2\n", 2), ["x.csv"]);
+    }
+
+    #[test]
+    fn counts_that_lose_digits_are_told() {
+        let told = |text: &str| inexact(&cut(&[text], Some(2)).unwrap());
+        assert_eq!(told("a,b\n9007199254740992,1\n"), None);
+        let told = told("a,b,c\n1,9007199254740994,1e100\n").unwrap();
+        assert_eq!(told, "counts above 2^53 lose their last digits: b in x.csv, columns 1 to 2 and 1 more");
     }
 
     #[test]

@@ -3,7 +3,10 @@
 mod blocks;
 mod diagnostics;
 mod names;
+mod page;
 mod picture;
+mod populations;
+mod statistics;
 mod trial;
 mod validation;
 
@@ -12,21 +15,23 @@ use std::io::{self, Write};
 
 use assay_plugin_api::{Block, Column, Merged, Options, Sheet};
 
-use crate::error::{self, Error, Result};
+use crate::error::{self, Error, Result, excerpt};
 use crate::io::table::{Datum, Table};
 use crate::plugin::Merger;
 
-pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, split};
+pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, inexact, split};
 pub use diagnostics::{json, write_diagnostics};
 pub use names::Codes;
+pub use page::page;
 pub use picture::picture;
+pub use populations::mixed;
 pub use trial::trial;
 pub use validation::{Measure, Validation, validate};
 
 /// Merges sub-experiments. `progress` is told from time to time how much of the work is done, from 0 to 1.
 ///
 /// # Errors
-/// If the merger does not read an option, what the merger answers, and if it is faulty.
+/// If the merger does not read an option or a block has but one row, what the merger answers, and if it is faulty.
 pub fn merge(
     merger: &Merger,
     blocks: Vec<SubExperiment>,
@@ -39,12 +44,41 @@ pub fn merge(
             return Err(error::unknown(&format!("option of merger {}:", merger.facts.id), name, read()));
         }
     }
+    let few = few_rows(&blocks)?;
+    let events = blocks.iter().flat_map(|block| block.events.iter().map(|(name, _)| name.clone())).collect();
     let blocks: Vec<Block<'_>> = blocks.into_iter().map(Block::from).collect();
     let merged = merger.merge(blocks, &Options { given: options, progress });
-    let merged = merged.map_err(|error| Error::new(format!("can't merge: {error}")))?;
-    check(&merged)?;
+    let mut merged = merged.map_err(|error| Error::new(format!("can't merge: {error}")))?;
+    check(&merged, merger, &events)?;
+    merged.warnings.splice(0..0, few);
     Ok(merged)
 }
+
+/// Correlations of fewer rows are mostly chance.
+const FEW: usize = 10;
+
+/// A warning of sub-experiments with few rows.
+///
+/// # Errors
+/// If one has a single row.
+fn few_rows(blocks: &[SubExperiment]) -> Result<Option<String>> {
+    if let Some(block) = blocks.iter().find(|block| block.rows() == 1) {
+        return Err(Error::new(format!(
+            "{}: one row tells nothing of how its events go together",
+            block.source
+        ))
+        .remedy("measure more rows, or leave it out"));
+    }
+    let few: Vec<String> = (blocks.iter().filter(|block| block.rows() < FEW))
+        .map(|block| format!("{} in {}", block.rows(), block.source))
+        .collect();
+    let more = if few.len() > NAMED { "; .." } else { "" };
+    let named = few.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join("; ");
+    Ok((!few.is_empty()).then(|| format!("few rows, whose correlations are mostly chance: {named}{more}")))
+}
+
+/// Sub-experiments that a message names.
+const NAMED: usize = 3;
 
 /// Whole numbers below are exact.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -54,33 +88,48 @@ const MOST_NOTES: usize = 1000;
 const LONGEST_NAME: usize = 1024;
 const LONGEST_TITLE: usize = 64;
 
-/// Whether a merger gave at least one column, and in each table columns that are equally long and have names of their own, and tables that have titles of their own.
+/// Whether a merger gave at least one column and one row, events that some block has (or `event@2` for one that several have),
+/// finite values, in each table columns that are equally long and have names of their own, and tables that have titles of their own.
 ///
 /// # Errors
 /// What the merger did wrong.
-pub fn check(merged: &Merged) -> Result<()> {
-    let fault =
-        |gave: String| Err(Error::new(format!("the merger gave {gave}: this is a fault of its library")));
-    if merged.columns.is_empty() {
-        return fault("no columns".to_owned());
+pub fn check(merged: &Merged, merger: &Merger, events: &HashSet<String>) -> Result<()> {
+    fault_of(merged, events).map_err(|gave| merger.at_fault(&format!("it gave {gave}")))
+}
+
+fn fault_of(merged: &Merged, events: &HashSet<String>) -> Result<(), String> {
+    let Some(first) = merged.columns.first() else { return Err("no columns".to_owned()) };
+    if first.values.is_empty() {
+        return Err("no rows".to_owned());
     }
     for said in [&merged.notes, &merged.warnings] {
         if said.len() > MOST_NOTES {
-            return fault(format!("{} notes where {MOST_NOTES} are the most", said.len()));
+            return Err(format!("{} notes where {MOST_NOTES} are the most", said.len()));
         }
     }
-    let columns = merged.columns.iter().map(|column| (column.name.as_str(), column.values.len()));
-    equally_long(columns).or_else(fault)?;
+    equally_long(merged.columns.iter().map(|column| (column.name.as_str(), column.values.len())))?;
+    for Column { name, values } in &merged.columns {
+        let measured = |name: &str| events.contains(name);
+        let copy = name.rsplit_once('@').is_some_and(|(event, block)| {
+            measured(event) && !block.is_empty() && block.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        if !measured(name) && !copy {
+            return Err(format!("an event `{}` that no sub-experiment has", excerpt(name)));
+        }
+        if let Some(row) = values.iter().position(|value| !value.is_finite()) {
+            return Err(format!("no finite number for `{name}` in row {}", row + 1));
+        }
+    }
     let mut titles = HashSet::new();
     for Sheet { title, columns } in &merged.tables {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if title.is_empty() || title.len() > LONGEST_TITLE || !title.bytes().all(plain) {
-            return fault(format!("a table `{title}`, whose title is no name for a file"));
+            return Err(format!("a table `{}`, whose title is no name for a file", excerpt(title)));
         }
         if !titles.insert(title) {
-            return fault(format!("two tables `{title}`"));
+            return Err(format!("two tables `{title}`"));
         }
-        equally_long(columns.iter().map(|(name, cells)| (name.as_str(), cells.len()))).or_else(fault)?;
+        equally_long(columns.iter().map(|(name, cells)| (name.as_str(), cells.len())))?;
     }
     Ok(())
 }
@@ -90,6 +139,9 @@ fn equally_long<'a>(columns: impl Iterator<Item = (&'a str, usize)>) -> Result<(
     let (mut seen, mut first) = (HashSet::new(), None);
     for (name, rows) in columns {
         let first = *first.get_or_insert(rows);
+        if name.is_empty() {
+            return Err("a column without a name".to_owned());
+        }
         if name.len() > LONGEST_NAME {
             return Err(format!("a column with a name of {} bytes", name.len()));
         }
@@ -192,20 +244,34 @@ mod tests {
             "{unknown}"
         );
         assert!(fault(&[("by", "two")]).starts_with("can't merge: the merger `scale` of here.so: option by"));
-        assert!(fault(&[("silent", "")]).contains("the merger gave no columns"));
+        assert!(fault(&[("silent", "")]).contains("the merger `scale` of here.so: it gave no columns"));
     }
 
     #[test]
     fn a_faulty_merger_is_named() {
-        assert!(check(&Merged::default()).is_err());
+        let events = || HashSet::from(["a".to_owned(), "b".to_owned(), "a".repeat(2000)]);
+        let check = |merged: &Merged| fault_of(merged, &events());
+        assert_eq!(check(&Merged::default()), Err("no columns".to_owned()));
         let right = || Merged { columns: vec![column("a", vec![1.0])], ..Merged::default() };
         let ragged = || vec![column("a", vec![1.0]), column("b", vec![])];
-        let refused = |merged: Merged| check(&merged).unwrap_err().to_string();
+        let refused = |merged: Merged| check(&merged).unwrap_err();
         let columns = |columns| refused(Merged { columns, ..right() });
         assert!(check(&right()).is_ok());
         assert!(columns(ragged()).contains("0 values for `b` and 1 for the first"));
         assert!(columns(vec![column("a", vec![1.0]), column("a", vec![2.0])]).contains("two columns `a`"));
         assert!(columns(vec![column(&"a".repeat(2000), vec![1.0])]).contains("a name of 2000 bytes"));
+        assert_eq!(columns(vec![column("a", vec![])]), "no rows");
+        assert!(columns(vec![column("", vec![1.0])]).contains("a column without a name"));
+        assert!(
+            columns(vec![column("a", vec![1.0, f64::NAN])]).contains("no finite number for `a` in row 2")
+        );
+        assert!(columns(vec![column("a", vec![f64::INFINITY])]).contains("no finite number"));
+        for unknown in ["c", "c@2", "a@", "a@x", "@2"] {
+            let said = columns(vec![column(unknown, vec![1.0])]);
+            assert!(said.contains("that no sub-experiment has"), "{unknown}: {said}");
+        }
+        let copied = vec![column("a", vec![1.0]), column("a@2", vec![1.0])];
+        assert!(check(&Merged { columns: copied, ..right() }).is_ok());
         let ragged = Sheet::new("t").texts("a", ["x"]).numbers("b", []);
         let further = Merged { tables: vec![ragged], ..right() };
         assert!(refused(further).contains("0 values for `b`"));
@@ -222,6 +288,20 @@ mod tests {
     }
 
     #[test]
+    fn one_row_is_refused_and_a_few_are_warned_of() {
+        let block = |rows: usize| SubExperiment {
+            source: format!("{rows}.csv"),
+            events: vec![("a".to_owned(), None)],
+            columns: vec![vec![1.0; rows]],
+        };
+        let one = few_rows(&[block(20), block(1)]).unwrap_err().to_string();
+        assert!(one.starts_with("1.csv: one row tells nothing"), "{one}");
+        assert_eq!(few_rows(&[block(10)]), Ok(None));
+        let few = few_rows(&[block(9), block(10), block(2)]).unwrap().unwrap();
+        assert_eq!(few, "few rows, whose correlations are mostly chance: 9 in 9.csv; 2 in 2.csv");
+    }
+
+    #[test]
     fn whole_numbers_are_shown_without_decimals() {
         let merged = Merged { columns: vec![column("a", vec![3.0, 2.5])], ..Merged::default() };
         let rows = table(&merged).rows;
@@ -232,6 +312,7 @@ mod tests {
     fn a_merger_may_go_to_the_limits() {
         let columns = vec![column(&"a".repeat(LONGEST_NAME), vec![1.0])];
         let notes = vec![String::new(); MOST_NOTES];
-        assert!(check(&Merged { columns, notes, ..Merged::default() }).is_ok());
+        let events = HashSet::from(["a".repeat(LONGEST_NAME)]);
+        assert_eq!(fault_of(&Merged { columns, notes, ..Merged::default() }, &events), Ok(()));
     }
 }

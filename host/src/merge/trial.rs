@@ -6,8 +6,10 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::statistics::correlation;
 use super::{SubExperiment, merge};
 use crate::error::{Error, Result};
+use crate::io::console::counted;
 use crate::plugin::Merger;
 
 /// Merges of rows that were drawn again: the least and the greatest of 39 figures hold the next one 95 times of 100.
@@ -114,18 +116,6 @@ fn reached(merged: &Merged<'_>, a: &str, b: &str) -> Option<f64> {
     correlation(&column(a)?.values, &column(b)?.values)
 }
 
-/// Pearson's; `None` where one of the two never changes.
-fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let (mean_a, mean_b) = (mean(a), mean(b));
-    let sums = a.iter().zip(b).fold((0.0, 0.0, 0.0), |(aa, bb, ab), (a, b)| {
-        let (a, b) = (a - mean_a, b - mean_b);
-        (aa + a * a, bb + b * b, ab + a * b)
-    });
-    let lengths = sums.0.sqrt() * sums.1.sqrt();
-    (lengths > 0.0).then(|| sums.2 / lengths)
-}
-
 fn summary(pairs: &[Pair<'_>]) -> Option<String> {
     let root_mean_square = |values: Vec<f64>| {
         (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
@@ -135,8 +125,9 @@ fn summary(pairs: &[Pair<'_>]) -> Option<String> {
     let count = foretold.len();
     (count > 0).then(|| {
         format!(
-            "check: merged from half of the rows, the correlations of {count} pairs differ from those of the other half by {:.3} \
+            "check: merged from half of the rows, the correlations of {} differ from those of the other half by {:.3} \
              (root mean square); the halves themselves by {:.3}",
+            counted(count, "pair"),
             root_mean_square(foretold),
             root_mean_square(halves)
         )
@@ -208,7 +199,7 @@ mod tests {
         assert!((foretold[0] - held_out[0]).abs() < 0.01, "{good:?}");
         let (from, to) = (numbers(&good, "reached from")[0], numbers(&good, "reached to")[0]);
         assert!(from < held_out[0] && held_out[0] < to && to - from < 0.1, "{from} {to} {held_out:?}");
-        assert!(good.notes[0].contains("the correlations of 1 pairs"), "{:?}", good.notes);
+        assert!(good.notes[0].contains("the correlations of 1 pair differ"), "{:?}", good.notes);
         let bad = tried(&[("wrong", "")]);
         assert!(numbers(&bad, "merged from first half")[0] < -0.9, "{bad:?}");
     }

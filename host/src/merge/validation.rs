@@ -2,7 +2,9 @@
 
 use assay_plugin_api::Column;
 
+use super::statistics::{correlation, deviation};
 use crate::error::{Error, Result};
+use crate::io::console::{abridged, counted};
 use crate::io::table::{Datum, Format, Table};
 
 /// The grid on which copulas are compared: tenths.
@@ -11,8 +13,13 @@ const TENTHS: usize = 10;
 const QUANTILES: usize = 100;
 
 /// What a table of measures shows.
-const TITLES: [&str; 8] =
-    ["measure", "mean", "size", "size_by_chance", "square", "square_by_chance", "largest", "of"];
+const TITLES: [&str; 9] =
+    ["measure", "compared", "mean", "size", "size_by_chance", "square", "square_by_chance", "largest", "of"];
+/// What they mean, for people.
+const LEGEND: &str = "\
+Differences are merged less ideal. compared: pairs, or events, of the mean; size: mean of the differences without their signs;
+square: mean of their squares; by_chance: the same between even and odd rows of the ideal, halved (squares quartered).
+";
 const DECIMALS: usize = 6;
 
 /// A measure over pairs of events (or over events): differences, merged less ideal.
@@ -20,6 +27,8 @@ const DECIMALS: usize = 6;
 pub struct Measure {
     /// What is compared, in some words.
     pub what: &'static str,
+    /// Of how many pairs or events.
+    pub compared: usize,
     /// Mean of the differences, with their signs.
     pub mean: f64,
     /// Mean of their sizes.
@@ -37,6 +46,12 @@ pub struct Measure {
 pub struct Validation {
     /// Rows of the ideal table.
     pub rows: usize,
+    /// Events that the ideal table holds and the merged one does not.
+    pub not_merged: Vec<String>,
+    /// Events that the merged table holds and the ideal one does not.
+    pub not_ideal: Vec<String>,
+    /// Events that never change in one of the tables: they have no correlation, and no deviation.
+    pub constant: Vec<String>,
     /// Each measure, with what the ideal's own chance makes of it: its even rows against its odd ones. The two halves differ by
     /// twice the error of the whole, so half of their difference is what a measure can't be told from nothing below. `None`
     /// where the ideal has less than 4 rows.
@@ -78,13 +93,36 @@ pub fn validate(merged: &[Column<'_>], ideal: &[Column<'_>], anchor: Option<&str
         };
         let [even, odd] = [half(0), half(1)];
         let slices = |half: &'_ [Vec<f64>]| Pairs::of(&half.iter().map(Vec::as_slice).collect::<Vec<_>>());
-        compare(&names, &slices(&even), &slices(&odd), anchor).into_iter().map(Measure::halved)
+        compare(&names, &slices(&even), &slices(&odd), anchor).into_iter().map(Measure::halved).collect()
     });
-    let noise: Vec<Option<Measure>> = match noise {
-        Some(noise) => noise.map(Some).collect(),
-        None => vec![None; measures.len()],
+    let lacking = |one: &[Column<'_>], other: &[Column<'_>]| {
+        let has = |column: &&Column<'_>| !other.iter().any(|known| known.name == column.name);
+        one.iter().filter(has).map(|column| column.name.clone()).collect()
     };
-    Ok(Validation { rows, measures: measures.into_iter().zip(noise).collect() })
+    let changes = |values: &[f64]| deviation(values) > 0.0;
+    let constant = common.iter().filter(|(_, made, ideal)| !changes(made) || !changes(ideal));
+    Ok(Validation {
+        rows,
+        not_merged: lacking(ideal, merged),
+        not_ideal: lacking(merged, ideal),
+        constant: constant.map(|(name, ..)| (*name).to_owned()).collect(),
+        measures: paired(measures, noise),
+    })
+}
+
+/// Measures with those of chance that are of the same kind.
+fn paired(measures: Vec<Measure>, noise: Option<Vec<Measure>>) -> Vec<(Measure, Option<Measure>)> {
+    let mut noise = noise.unwrap_or_default();
+    let mut of = |what: &str| {
+        noise.iter().position(|measure| measure.what == what).map(|place| noise.swap_remove(place))
+    };
+    measures
+        .into_iter()
+        .map(|measure| {
+            let noise = of(measure.what);
+            (measure, noise)
+        })
+        .collect()
 }
 
 impl Validation {
@@ -97,6 +135,7 @@ impl Validation {
             let noise = noise.as_ref();
             table.push([
                 measure.what.into(),
+                Datum::Number(measure.compared as f64, 0),
                 number(Some(measure.mean)),
                 number(Some(measure.mean_size)),
                 number(noise.map(|noise| noise.mean_size)),
@@ -108,24 +147,53 @@ impl Validation {
         }
         match format {
             Format::Json => {
-                format!("{:#}\n", serde_json::json!({"ideal_rows": self.rows, "measures": table.json()}))
+                let object = serde_json::json!({
+                    "ideal_rows": self.rows,
+                    "not_merged": self.not_merged,
+                    "not_ideal": self.not_ideal,
+                    "constant": self.constant,
+                    "measures": table.json(),
+                });
+                format!("{object:#}\n")
             }
-            format => table.render(format),
+            Format::Table => table.render(format) + LEGEND,
+            Format::Csv => table.render(format),
         }
+    }
+
+    /// What is not compared, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        let of = |events: &[String], what: &str| {
+            (!events.is_empty()).then(|| format!("not compared, {what}: {}", abridged(events)))
+        };
+        let constant = of(&self.constant, "but for their joint distribution, since they never change");
+        let pairs = counted(self.constant.len(), "event");
+        [
+            of(&self.not_merged, "since the merged table lacks them"),
+            of(&self.not_ideal, "since the ideal table lacks them"),
+            constant.map(|note| format!("{note} ({pairs})")),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }
 
 impl Measure {
-    /// Of differences and the events that they are of; `None` if there are none.
-    fn of<'a>(what: &'static str, differences: impl Iterator<Item = (f64, Vec<&'a str>)>) -> Option<Self> {
-        let differences: Vec<_> = differences.collect();
-        let mean = |of: fn(f64) -> f64| {
-            differences.iter().map(|(by, _)| of(*by)).sum::<f64>() / differences.len() as f64
-        };
-        let (largest, of) = differences.iter().max_by(|a, b| a.0.abs().total_cmp(&b.0.abs()))?;
+    /// Of differences, one or more of each pair or event; `None` if there are none.
+    fn of<'a>(
+        what: &'static str,
+        differences: impl Iterator<Item = (Vec<f64>, Vec<&'a str>)>,
+    ) -> Option<Self> {
+        let differences: Vec<_> = differences.filter(|(by, _)| !by.is_empty()).collect();
+        let all = || differences.iter().flat_map(|(by, _)| by);
+        let count = all().count() as f64;
+        let mean = |of: fn(f64) -> f64| all().map(|by| of(*by)).sum::<f64>() / count;
+        let single = differences.iter().flat_map(|(by, of)| by.iter().map(move |by| (*by, of)));
+        let (largest, of) = single.max_by(|a, b| a.0.abs().total_cmp(&b.0.abs()))?;
         let of = of.iter().map(|name| (*name).to_owned()).collect();
         let [mean, mean_size, mean_square] = [mean(|by| by), mean(f64::abs), mean(|by| by * by)];
-        Some(Measure { what, mean, mean_size, mean_square, largest: *largest, of })
+        Some(Measure { what, compared: differences.len(), mean, mean_size, mean_square, largest, of })
     }
 
     fn halved(self) -> Self {
@@ -144,24 +212,23 @@ fn compare(names: &[&str], made: &Pairs, ideal: &Pairs, anchor: Option<&str>) ->
     let pairs = || (0..d).flat_map(move |i| (i + 1..d).map(move |j| (i, j)));
     let with_anchor =
         |&(i, j): &(usize, usize)| [names[i], names[j]].into_iter().any(|name| Some(name) == anchor);
-    let difference = |of: &dyn Fn(&Pairs) -> &[f64], what: &'static str, only_anchor: bool| {
+    let difference = |of: &dyn Fn(&Pairs) -> &[Option<f64>], what: &'static str, only_anchor: bool| {
         let pairs = pairs().filter(|pair| !only_anchor || with_anchor(pair));
-        Measure::of(
-            what,
-            pairs.map(|(i, j)| (of(made)[i * d + j] - of(ideal)[i * d + j], vec![names[i], names[j]])),
-        )
+        let apart = pairs.map(|(i, j)| {
+            let by = of(made)[i * d + j].zip(of(ideal)[i * d + j]).map(|(made, ideal)| made - ideal);
+            (by.into_iter().collect(), vec![names[i], names[j]])
+        });
+        Measure::of(what, apart)
     };
-    let copula = pairs().map(|(i, j)| {
-        let (made, ideal) = (made.copula(i, j), ideal.copula(i, j));
-        let size: f64 = made.iter().zip(&ideal).map(|(made, ideal)| (made - ideal).abs()).sum();
-        (size / made.len() as f64, vec![names[i], names[j]])
-    });
+    let apart = |made: &[f64], ideal: &[f64], scale: f64| -> Vec<f64> {
+        made.iter().zip(ideal).map(|(made, ideal)| (made - ideal) / scale).collect()
+    };
+    let copula =
+        pairs().map(|(i, j)| (apart(&made.copula(i, j), &ideal.copula(i, j), 1.0), vec![names[i], names[j]]));
     let copula = Measure::of("joint distribution of two events", copula);
-    let quantiles = names.iter().enumerate().map(|(i, name)| {
-        let apart = made.quantiles[i].iter().zip(&ideal.quantiles[i]).map(|(made, ideal)| made - ideal);
-        let largest = apart.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
-        (if ideal.deviation[i] > 0.0 { largest / ideal.deviation[i] } else { largest }, vec![*name])
-    });
+    let changing = names.iter().enumerate().filter(|(i, _)| ideal.deviation[*i] > 0.0);
+    let quantiles = changing
+        .map(|(i, name)| (apart(&made.quantiles[i], &ideal.quantiles[i], ideal.deviation[i]), vec![*name]));
     let mut measures = vec![
         difference(&|pairs| &pairs.pearson, "Pearson correlation", false),
         difference(&|pairs| &pairs.spearman, "Spearman correlation", false),
@@ -178,10 +245,10 @@ fn compare(names: &[&str], made: &Pairs, ideal: &Pairs, anchor: Option<&str>) ->
 
 /// What is compared of a table: for each pair `i * d + j`, and for each event.
 struct Pairs {
-    pearson: Vec<f64>,
-    spearman: Vec<f64>,
+    pearson: Vec<Option<f64>>,
+    spearman: Vec<Option<f64>>,
     /// The chance that both are among the greatest tenth.
-    top: Vec<f64>,
+    top: Vec<Option<f64>>,
     /// Ranks as shares, from above 0 to below 1; equal values have the mean of theirs.
     shares: Vec<Vec<f64>>,
     quantiles: Vec<Vec<f64>>,
@@ -191,22 +258,19 @@ struct Pairs {
 impl Pairs {
     fn of(columns: &[&[f64]]) -> Self {
         let shares: Vec<Vec<f64>> = columns.iter().map(|values| shares(values)).collect();
-        let by_pairs = |of: &dyn Fn(usize, usize) -> f64| {
+        let by_pairs = |of: &dyn Fn(usize, usize) -> Option<f64>| {
             let d = columns.len();
-            (0..d * d).map(|at| of(at / d, at % d)).collect::<Vec<f64>>()
+            (0..d * d).map(|at| if at / d < at % d { of(at / d, at % d) } else { None }).collect::<Vec<_>>()
         };
-        let values: Vec<Vec<f64>> = columns.iter().map(|values| unit(values)).collect();
-        let ranks: Vec<Vec<f64>> = shares.iter().map(|values| unit(values)).collect();
-        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let n = columns[0].len() as f64;
         let limit = 1.0 - 1.0 / TENTHS as f64;
         let both = |i: usize, j: usize| {
             let both = shares[i].iter().zip(&shares[j]).filter(|(a, b)| **a > limit && **b > limit);
-            both.count() as f64 / n
+            Some(both.count() as f64 / n)
         };
         let mut pairs = Pairs {
-            pearson: by_pairs(&|i, j| product(&values[i], &values[j])),
-            spearman: by_pairs(&|i, j| product(&ranks[i], &ranks[j])),
+            pearson: by_pairs(&|i, j| correlation(columns[i], columns[j])),
+            spearman: by_pairs(&|i, j| correlation(&shares[i], &shares[j])),
             top: by_pairs(&both),
             shares: Vec::new(),
             quantiles: columns.iter().map(|values| quantiles(values)).collect(),
@@ -238,20 +302,6 @@ impl Pairs {
     }
 }
 
-/// Mean 0 and length 1; all 0 if the values are equal.
-fn unit(values: &[f64]) -> Vec<f64> {
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let length = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>().sqrt();
-    let even = values.iter().all(|value| *value == values[0]);
-    values.iter().map(|value| if even { 0.0 } else { (value - mean) / length }).collect()
-}
-
-fn deviation(values: &[f64]) -> f64 {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt()
-}
-
 fn shares(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -278,92 +328,4 @@ fn quantiles(values: &[f64]) -> Vec<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn column(name: &str, values: &[f64]) -> Column<'static> {
-        Column { name: name.to_owned(), values: values.to_vec().into() }
-    }
-
-    fn measure<'a>(validation: &'a Validation, what: &str) -> &'a Measure {
-        &validation.measures.iter().find(|(measure, _)| measure.what.starts_with(what)).unwrap().0
-    }
-
-    #[test]
-    fn a_table_is_as_far_from_itself_as_nothing() {
-        let rising: Vec<f64> = (0..40).map(f64::from).collect();
-        let bent: Vec<f64> = rising.iter().map(|x| (x - 15.0).abs()).collect();
-        let table = [column("a", &rising), column("b", &bent)];
-        let validation = validate(&table, &table, Some("a")).unwrap();
-        assert_eq!((validation.rows, validation.measures.len()), (40, 7));
-        for (measure, noise) in &validation.measures {
-            assert_eq!(
-                (measure.mean, measure.mean_square, measure.largest),
-                (0.0, 0.0, 0.0),
-                "{}",
-                measure.what
-            );
-            assert!(noise.as_ref().unwrap().mean_size >= 0.0);
-        }
-    }
-
-    #[test]
-    fn a_reversed_column_is_seen_by_each_measure_of_pairs_and_by_none_of_single_events() {
-        let rising: Vec<f64> = (0..100).map(f64::from).collect();
-        let falling: Vec<f64> = rising.iter().rev().copied().collect();
-        let ideal = [column("a", &rising), column("b", &rising)];
-        let made = [column("b", &falling), column("a", &rising), column("unknown", &rising)];
-        let validation = validate(&made, &ideal, None).unwrap();
-        let near = |what: &str, expected: f64| {
-            let found = measure(&validation, what).mean;
-            assert!((found - expected).abs() < 1e-9, "{what}: {found}");
-        };
-        near("Pearson", -2.0);
-        near("Spearman", -2.0);
-        near("chance that both", -0.1);
-        near("quantiles", 0.0);
-        // At tenths u and v the ideal has min(u, v), the result max(u + v - 1, 0).
-        let grid = (1..10).flat_map(|u| (1..10).map(move |v| (f64::from(u) / 10.0, f64::from(v) / 10.0)));
-        near("joint", grid.map(|(u, v)| u.min(v) - (u + v - 1.0).max(0.0)).sum::<f64>() / 81.0);
-        assert_eq!(measure(&validation, "Pearson").of, ["a", "b"]);
-    }
-
-    #[test]
-    fn quantiles_are_told_in_deviations_and_ranks_of_equal_values_are_shared() {
-        let values: Vec<f64> = (0..101).map(f64::from).collect();
-        let shifted: Vec<f64> = values.iter().map(|value| value + 10.0).collect();
-        let ideal = [column("a", &values), column("b", &[7.0; 101])];
-        let validation = validate(&[column("a", &shifted), column("b", &[7.0; 101])], &ideal, None).unwrap();
-        let quantiles = measure(&validation, "quantiles");
-        assert!((quantiles.largest - 10.0 / deviation(&values)).abs() < 1e-9);
-        assert_eq!(
-            (quantiles.of.as_slice(), measure(&validation, "Pearson").largest),
-            (&["a".to_owned()][..], 0.0)
-        );
-        assert_eq!(shares(&[1.0, 0.0, 1.0, 1.0]), [0.625, 0.125, 0.625, 0.625]);
-    }
-
-    #[test]
-    fn what_cannot_be_compared_is_refused_and_noise_needs_rows() {
-        let (a, b) = (|| column("a", &[1.0, 2.0]), || column("b", &[2.0, 1.0]));
-        let error =
-            |made: &[Column<'_>], ideal: &[Column<'_>]| validate(made, ideal, None).unwrap_err().to_string();
-        assert!(error(&[a(), b()], &[a(), column("c", &[1.0])]).contains("less than two events in common"));
-        assert!(error(&[a(), b()], &[a(), a(), b()]).contains("holds `a` twice"));
-        assert!(
-            error(&[a(), column("b", &[f64::NAN])], &[a(), b()])
-                .contains("the merged table lacks a value of `b`")
-        );
-        assert!(
-            error(&[a(), b()], &[a(), column("b", &[])]).contains("the ideal table lacks a value of `b`")
-        );
-        let validation = validate(&[a(), b()], &[a(), b()], None).unwrap();
-        assert!(validation.measures.iter().all(|(_, noise)| noise.is_none()));
-        assert!(validation.render(Format::Csv).starts_with("measure,mean,size,size_by_chance"));
-        let json: serde_json::Value = serde_json::from_str(&validation.render(Format::Json)).unwrap();
-        assert_eq!(
-            (&json["ideal_rows"], &json["measures"][0]["size_by_chance"]),
-            (&2.into(), &serde_json::Value::Null)
-        );
-    }
-}
+mod tests;

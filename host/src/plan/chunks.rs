@@ -1,8 +1,8 @@
 //! A plan for HRM: each event once, beside the anchor.
 
 use super::covering::Blocks;
-use super::covering::dice::Dice;
 use super::covering::graph::{Graph, Pair};
+use crate::dice::Dice;
 
 /// Orders of the points that are tried where some must not meet.
 const ORDERS: usize = 1000;
@@ -10,7 +10,7 @@ const ORDERS: usize = 1000;
 /// All points in as few blocks of so many slots as could be found, each point in one. Where all may meet, the blocks are cut
 /// off one after the other, and are as few as there can be.
 pub fn chunks(graph: &Graph, slots: usize, seed: u64) -> Blocks {
-    let least = graph.points().div_ceil(slots);
+    let least = graph.points().div_ceil(slots.max(1));
     let mut order: Vec<usize> = (0..graph.points()).collect();
     // Points with many conflicts are hard to place, so they come first.
     let conflicts =

@@ -87,9 +87,26 @@ impl Plan {
         if self.blocks.is_empty() {
             return Err(Error::new("a plan without a [[block]] has nothing to run"));
         }
+        if self.method == Method::Hrm && self.anchor.is_none() {
+            return Err(Error::new(
+                "a plan for HRM names no `anchor`, by which its sub-experiments are joined",
+            ));
+        }
         for (number, Block { events }) in self.blocks.iter().enumerate() {
             if events.is_empty() {
                 return wrong(number, "it has no events".to_owned());
+            }
+            if events.iter().any(|event| event.trim().is_empty()) {
+                return wrong(number, "an event has no name".to_owned());
+            }
+            if let Some(event) = events.iter().find(|event| event.contains(char::is_control)) {
+                return wrong(number, format!("the name {event:?} holds what is no letter"));
+            }
+            if let Some([a, b]) =
+                self.apart.iter().find(|pair| pair.iter().all(|event| events.contains(event)))
+            {
+                let (a, b) = (excerpt(a), excerpt(b));
+                return wrong(number, format!("`{a}` and `{b}` are `apart`, and can't be counted together"));
             }
             if let Some((_, event)) =
                 events.iter().enumerate().find(|(at, event)| events[..*at].contains(event))

@@ -72,6 +72,8 @@ impl Problem {
 
         let slots = counters - taken;
         check_room(request, free.len(), slots)?;
+        // More than all have nothing to count.
+        let slots = slots.min(free.len());
         let mut graph = Graph::new(free.len(), if wanted.is_empty() { Pair::Wanted } else { Pair::Free });
         let point = |event: &usize| free.iter().position(|free| free == event);
         for (pairs, asked) in [(&wanted, Pair::Wanted), (&apart, Pair::Apart)] {
@@ -100,6 +102,10 @@ fn check_events(events: &[String]) -> Result<()> {
     }
     if events.iter().any(|event| event.trim().is_empty()) {
         return Err(Error::new("an event without a name").remedy("look for a comma too many in --events"));
+    }
+    if let Some(event) = events.iter().find(|event| event.contains(char::is_control)) {
+        return Err(Error::new(format!("the event {event:?} holds what is no letter"))
+            .remedy("look for a line feed in --events"));
     }
     let mut seen = HashSet::new();
     if let Some(event) = events.iter().find(|event| !seen.insert(event.as_str())) {

@@ -82,7 +82,7 @@ impl Request {
             ))
             .remedy("HRM joins whatever is counted beside the anchor; leave out --blocks, or some events"));
         }
-        let at_least = problem.graph.points().div_ceil(problem.slots).max(1);
+        let at_least = problem.graph.points().div_ceil(problem.slots.max(1)).max(1);
         Ok((blocks, at_least, None))
     }
 

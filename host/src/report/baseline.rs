@@ -1,7 +1,7 @@
 //! All algorithms of a run beside one of them, the baseline: pattern by pattern at each range value, and over all of them.
 
 use super::{Call, Report};
-use crate::comparison::{Difference, Judged, OfRounds, Overall, Standing, by_pattern, judge, overall};
+use crate::comparison::{Difference, Judged, OfRounds, Overall, by_pattern, judge, overall};
 use crate::error::{Error, Result, unknown};
 use crate::results::Null;
 use crate::results::null::floor;
@@ -61,7 +61,7 @@ impl Report {
                 differences.push(Difference::paired(&values));
                 cells.push(Beside { value, algorithm: (*algorithm).to_owned(), judged: None, rank: *rank });
             }
-            if let Some(best) = ranks.iter().position(|rank| rank.standing.is_some_and(is_compared_with)) {
+            if let Some(best) = ranks.iter().position(Rank::is_compared_with) {
                 let beside = self.beside(algorithms[best], value, call)?;
                 to_best.iter_mut().zip(beside).for_each(|(cells, rounds)| cells.push(rounds));
             }
@@ -105,11 +105,6 @@ impl Report {
         };
         self.algorithms().map(beside).collect()
     }
-}
-
-/// Whether this is the standing of the one that the others are compared with: that of a time over itself.
-fn is_compared_with(standing: Standing) -> bool {
-    standing.rank == 1 && standing.to_best.low == 1.0 && standing.to_best.high == 1.0
 }
 
 #[cfg(test)]

@@ -41,6 +41,14 @@ impl Rank {
     pub fn is_best(&self) -> bool {
         self.standing.is_some_and(|standing| standing.rank == 1)
     }
+
+    /// Whether this is the one that the others are compared with: its ratio is that of a time to itself.
+    pub fn is_compared_with(&self) -> bool {
+        self.is_best()
+            && self
+                .standing
+                .is_some_and(|standing| standing.to_best.low == 1.0 && standing.to_best.high == 1.0)
+    }
 }
 
 impl Ranks {
@@ -113,7 +121,11 @@ fn medians(results: &[(CellResult, &Cell<'_>)], call: Option<Call>) -> Vec<Optio
     results.iter().map(|(result, _)| Some(result.time(call)?.med)).collect()
 }
 
-fn times(cell: &Cell<'_>, call: Option<Call>, journal: &Journal, rounds: Rounds) -> Result<Vec<Sample>> {
+/// The times of a call of a cell, or of all together, in the order of the repetitions.
+///
+/// # Errors
+/// If the journal can't be read again.
+pub fn times(cell: &Cell<'_>, call: Option<Call>, journal: &Journal, rounds: Rounds) -> Result<Vec<Sample>> {
     let sample = |(repetition, time): (u32, f64)| Sample {
         round: rounds.of(repetition as usize) as u32,
         repetition,

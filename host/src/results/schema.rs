@@ -9,6 +9,7 @@ use super::cell::CellResult;
 use super::journal::Journal;
 use super::noise::Noise;
 use super::null::Null;
+use super::overall::{OverallResult, overall_results};
 use super::provenance::{LibraryFacts, Machine};
 use super::ranking::{add_to_null, rank};
 use super::{Cell, Clock, CounterFacts, Start, StartResult};
@@ -35,6 +36,9 @@ pub struct Run {
     /// What happens once in each worker process, and is in no other figure: one for each algorithm whose workers told it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<StartResult>,
+    /// How each algorithm does over all pattern lengths; empty where there are no times to compare.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overall: Vec<OverallResult>,
 }
 
 /// What was measured, and where.
@@ -192,6 +196,7 @@ impl Run {
             },
             results: Vec::new(),
             starts: Vec::new(),
+            overall: Vec::new(),
         }
     }
 
@@ -224,6 +229,7 @@ impl Run {
             for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
                 rank(of_length, journal, rounds, floor_ns, noise.null.as_ref())?;
             }
+            self.overall = overall_results(&results, journal, rounds, noise.null.as_ref())?;
         }
         self.results = results.into_iter().map(|(result, _)| result).collect();
         self.starts = starts(resolved, cells);
@@ -309,13 +315,15 @@ impl ExperimentFacts {
     pub fn remarks(&self) -> Vec<String> {
         let fault = self.counters.iter().find_map(|facts| facts.cost.fault.as_ref());
         let unknown = fault.map(|fault| format!("what counting costs in this run is not known: {fault}"));
-        let disturbed = if self.launcher.is_empty() {
-            self.noise.remarks()
-        } else {
-            let Noise { left_out, lost_backends, impossible, .. } = self.noise.clone();
-            Noise { left_out, lost_backends, impossible, ..Noise::default() }.remarks()
-        };
+        let disturbed =
+            if self.launcher.is_empty() { self.noise.remarks() } else { self.remarks_on_counts() };
         unknown.into_iter().chain(disturbed).collect()
+    }
+
+    /// What disturbed the counts.
+    pub fn remarks_on_counts(&self) -> Vec<String> {
+        let Noise { left_out, lost_backends, impossible, .. } = self.noise.clone();
+        Noise { left_out, lost_backends, impossible, ..Noise::default() }.remarks()
     }
 
     fn simulation_note(&self) -> String {
@@ -455,6 +463,14 @@ pub(crate) mod tests {
             told,
             [("a0", 2, second), ("a1", 2, first), ("a0", 3, first), ("a1", 3, second), ("a2", 3, None)]
         );
+        let places: Vec<_> =
+            run.overall.iter().map(|overall| (overall.algorithm.as_str(), overall.search_ns)).collect();
+        let told: Vec<_> =
+            places.iter().map(|(id, place)| (*id, place.map(|p| (p.lengths, p.rank)))).collect();
+        assert_eq!(told, [("a0", Some((2, first))), ("a1", Some((2, second))), ("a2", None)]);
+        // 9 to 5 and 1 to 1; 1 to 1 and 8 to 4.
+        let ratio = |i: usize| places[i].1.unwrap().to_best.ratio;
+        assert!((ratio(0) - 1.8f64.sqrt()).abs() < 0.01 && (ratio(1) - 2.0f64.sqrt()).abs() < 0.01);
         assert_eq!((run.experiment.interrupted, run.experiment.elapsed.measuring_s), (false, Some(1.5)));
         assert_eq!(run.experiment.noise.floor_ns, Some(30.0));
     }

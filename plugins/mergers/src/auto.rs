@@ -12,25 +12,17 @@
 //!
 //! Source: our own combination; each step names its source in its file.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use assay_plugin_api::{Block, Column, Merged, Merger, Options, register};
-use nalgebra::DMatrix;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
-use crate::diagnosis::Diagnosis;
-use crate::pairs::{Design, drop_incomplete_rows};
+use crate::diagnosis::{Asked, Diagnosis, counted};
+use crate::pairs::Design;
 use crate::ranks::lay_out;
 use crate::settings::rows;
-use correlations::{Covariances, likeliest};
-use margins::{margin, standard_margin};
-use standard::{Scaled, mid_ranks, normal_scores, scores_by_rank, standardised};
-use swaps::Swaps;
-use transport::{Cloud, Directions, Space};
+use made::Made;
+use margins::margin;
 
 pub mod correlations;
+mod made;
 pub mod margins;
 pub mod standard;
 pub mod start;
@@ -43,26 +35,8 @@ pub(crate) const SEED: u64 = 1;
 pub(crate) const ROWS: usize = 1000;
 /// As many may be asked for.
 pub(crate) const MOST_ROWS: usize = 10_000_000;
-const STEPS: usize = 100;
-const CYCLES: usize = 40;
-/// How far rows are moved in the last cycle, of 1 in the first.
-const LAST_SHARE: f64 = 0.1;
-/// How far rows are moved where columns depend on each other.
-const FLAT_SHARE: f64 = 0.7;
-/// At the end this is done so many times in turn with swaps, so many cycles each time.
-const FLATTENINGS: usize = 4;
-const FLAT_CYCLES: usize = 5;
-/// Correlations need not be met more closely on average: chance puts them farther from the truth in any measurement.
-const ENOUGH: f64 = 0.003;
-/// Correlations may be off by no more than this on average for the sake of columns that depend on each other.
-const BEARABLE: f64 = 0.01;
-/// The share of all ranks over which values swap at first, and where they shall move little.
-const FAR: f64 = 0.1;
-const NEAR: f64 = 0.01;
-/// For up to this many events and rows; more in proportion.
-const PROPOSALS: f64 = 1e6;
-const PROPOSALS_EVENTS: f64 = 31.0;
-const PROPOSALS_ROWS: f64 = 1000.0;
+/// Events that a sentence names.
+const MOST_NAMED: usize = 10;
 
 /// What is said when the host wants no more.
 pub(crate) const INTERRUPTED: &str = "interrupted";
@@ -86,7 +60,7 @@ register!(merger AUTO);
 ///
 /// # Errors
 /// One sentence that names the block, event or option at fault.
-pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let rows = rows(options, MOST_ROWS)?.unwrap_or(ROWS);
     let seed = options.parse("seed")?.unwrap_or(SEED);
     let quick = match options.get("quick") {
@@ -94,59 +68,78 @@ pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Me
         Some("yes") => true,
         Some(other) => return Err(format!("option quick: `yes` or `no`, not `{other}`")),
     };
-    let mut notes = Vec::new();
-    drop_incomplete_rows(&mut blocks, &mut notes);
     if let Some(anchor) = only_anchor(&Design::new(&blocks)?) {
-        return by_anchor(blocks, &anchor, options, notes);
+        return by_anchor(blocks, &anchor, options);
     }
 
     let design = Design::new(&blocks)?;
-    let made = Made::of(&design, rows, seed, quick, &|share| (options.progress)(share)).ok_or(INTERRUPTED)?;
-    let columns = columns(&design, &made.margins, &made.orders);
-    let mut merged = Merged { columns, notes, ..Merged::default() };
-    merged.notes.push(format!("{rows} rows, seed {seed}"));
-    merged.warnings.extend(unconnected(&design));
-    Diagnosis::new(&design, design.measured()).tell(&mut merged, |pair| {
-        let (a, b) = pair.events;
+    // What never changes says nothing of the others, and would take part in all that follows.
+    let changing: Vec<usize> = (0..design.events.len()).filter(|event| !design.is_constant(*event)).collect();
+    let free = design.select(&changing);
+    let made = Made::of(&free, rows, seed, quick, &|share| (options.progress)(share)).ok_or(INTERRUPTED)?;
+    let mut laid_out = columns(&free, &made.margins, &made.orders).into_iter();
+    let mut places = vec![None; design.events.len()];
+    changing.iter().enumerate().for_each(|(place, event)| places[*event] = Some(place));
+    let column = |(event, name): (usize, &&str)| match places[event] {
+        Some(_) => laid_out.next().expect("a column for each event that changes"),
+        None => Column { name: (*name).to_owned(), values: margin(&design, event, rows).into() },
+    };
+    let columns = design.events.iter().enumerate().map(column).collect();
+    let mut merged = Merged { columns, ..Merged::default() };
+    merged.notes.push(format!("{}, seed {seed}", counted(rows, "row")));
+    merged.notes.extend(without_correlation(&design));
+    merged.warnings.extend(unconnected(&free));
+    Diagnosis::new(&design, design.measured()).tell(&mut merged, Asked::Estimated, |pair| {
+        let (a, b) = (places[pair.events.0]?, places[pair.events.1]?);
         let changes = |event: usize| made.margins[event].first() != made.margins[event].last();
         (changes(a) && changes(b)).then(|| made.asked[(a, b)])
     });
     Ok(merged)
 }
 
-/// The one event of every block, if no other is in two of them: all that is known of the others' relations goes through it.
+/// What is said of events that never change.
+pub(crate) fn without_correlation(design: &Design<'_>) -> Option<String> {
+    let constant = (0..design.events.len()).filter(|event| design.is_constant(*event));
+    let names: Vec<&str> = constant.map(|event| design.events[event]).collect();
+    let (named, others) = names.split_at(names.len().min(MOST_NAMED));
+    let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+    (!names.is_empty()).then(|| {
+        let events = counted(names.len(), "event");
+        format!("{events} without a correlation, since they never change: {}{more}", named.join(", "))
+    })
+}
+
+/// The one event that changes in every block, if no other changes in two of them: all that is known of the others' relations
+/// goes through it.
 fn only_anchor(design: &Design<'_>) -> Option<String> {
     let blocks = design.sources.len();
-    let mut shared = (0..design.events.len()).filter(|&event| design.holders(event).len() > 1);
+    let mut shared = (0..design.events.len()).filter(|&event| design.changing(event).count() > 1);
     match (shared.next(), shared.next()) {
-        (Some(anchor), None) if design.holders(anchor).len() == blocks => {
+        (Some(anchor), None) if design.changing(anchor).count() == blocks => {
             Some(design.events[anchor].to_owned())
         }
         _ => None,
     }
 }
 
-fn by_anchor<'a>(
-    blocks: Vec<Block<'a>>,
-    anchor: &str,
-    options: &Options<'_>,
-    notes: Vec<String>,
-) -> Result<Merged<'a>, String> {
+fn by_anchor<'a>(blocks: Vec<Block<'a>>, anchor: &str, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let mut given = vec![("anchor", anchor)];
     given.extend(options.get("rows").map(|rows| ("rows", rows)));
     let mut merged = crate::hrm::merge(blocks, &Options { given: &given, ..*options })?;
-    let chosen =
-        format!("the blocks share {anchor} and nothing else, so rows were put together by it, as `hrm` does");
-    merged.notes.splice(0..0, notes.into_iter().chain([chosen]));
+    let chosen = format!(
+        "the blocks share {anchor} and nothing else that changes, so rows were put together by it, as `hrm` does"
+    );
+    merged.notes.insert(0, chosen);
     Ok(merged)
 }
 
 /// What is said if some events can't be reached from others, whichever pairs one goes by.
 fn unconnected(design: &Design<'_>) -> Option<String> {
     let mut group: Vec<usize> = (0..design.events.len()).collect();
-    for part in parts(design) {
-        let groups: Vec<usize> = part.iter().map(|(event, _)| group[*event]).collect();
-        let least = groups.iter().copied().min()?;
+    for block in 0..design.sources.len() {
+        let changes = |event: &usize| design.changing(*event).any(|(holder, _)| holder == block);
+        let groups: Vec<usize> = (0..design.events.len()).filter(changes).map(|event| group[event]).collect();
+        let Some(least) = groups.iter().copied().min() else { continue };
         group.iter_mut().filter(|group| groups.contains(group)).for_each(|group| *group = least);
     }
     let other = group.iter().position(|group| *group != 0)?;
@@ -178,139 +171,6 @@ pub(crate) fn columns(
         Column { name: (*name).to_owned(), values: values.into() }
     };
     design.events.iter().zip(margins).zip(orders).map(column).collect()
-}
-
-/// A result, and what was asked of it.
-struct Made {
-    /// Per event, its values in rising order.
-    margins: Vec<Vec<f64>>,
-    /// Per event, the row of each rank.
-    orders: Vec<Vec<u32>>,
-    /// The correlations of values.
-    asked: DMatrix<f64>,
-}
-
-impl Made {
-    /// `None` if `progress` said no.
-    fn of(
-        design: &Design<'_>,
-        rows: usize,
-        seed: u64,
-        quick: bool,
-        progress: &(dyn Fn(f64) -> bool + Sync),
-    ) -> Option<Self> {
-        let (d, mut rng) = (design.events.len(), ChaCha8Rng::seed_from_u64(seed));
-        let parts = parts(design);
-        let by_value = scaled(&parts, standardised);
-        let [values, ranks, scores] = targets(
-            d,
-            [
-                &by_value,
-                &scaled(&parts, |values| standardised(&mid_ranks(values))),
-                &scaled(&parts, |values| standardised(&scores_by_rank(values))),
-            ],
-            progress,
-        )?;
-        let mut orders = start::orders(&start::correlated(&scores, rows, &mut rng));
-
-        let margins: Vec<Vec<f64>> = (0..d).map(|event| margin(design, event, rows)).collect();
-        let value_margins: Vec<Vec<f64>> = margins.iter().map(|margin| standard_margin(margin)).collect();
-        let rank_margins: Vec<Vec<f64>> =
-            margins.iter().map(|margin| standard_margin(&mid_ranks(margin))).collect();
-        let on_scores = Space {
-            margins: vec![normal_scores(rows); d],
-            clouds: clouds(scaled(&parts, |values| {
-                standardised(values).map(|_| scores_of_shuffled(values, &mut rng))
-            })),
-        };
-        let on_values = Space { margins: value_margins.clone(), clouds: clouds(by_value) };
-
-        let cycles = if quick { CYCLES / 4 } else { CYCLES };
-        for cycle in 0..cycles {
-            let share = LAST_SHARE.powf(cycle as f64 / (cycles - 1) as f64);
-            on_scores.cycle(Directions::Drawn, share, &mut orders, &mut rng);
-            if 2 * cycle >= cycles {
-                on_values.cycle(Directions::Flat, FLAT_SHARE, &mut orders, &mut rng);
-            }
-            if !progress(0.2 + 0.5 * (cycle + 1) as f64 / cycles as f64) {
-                return None;
-            }
-        }
-
-        let scales = [(&value_margins[..], &values), (&rank_margins[..], &ranks)];
-        let both_scales_of_pairs = (d * (d - 1)) as f64;
-        let mut swaps = Swaps::new(orders, &scales);
-        let proposals = PROPOSALS / if quick { 4.0 } else { 1.0 }
-            * (d as f64 / PROPOSALS_EVENTS).max(1.0)
-            * (rows as f64 / PROPOSALS_ROWS).max(1.0);
-        let told = |share: f64| progress(0.7 + 0.2 * share);
-        if !swaps.improve(proposals as usize, FAR, both_scales_of_pairs * ENOUGH * ENOUGH, &mut rng, &told) {
-            return None;
-        }
-        let mut orders = swaps.into_orders();
-        if on_values.has_flat_clouds() {
-            let bearable = both_scales_of_pairs * BEARABLE * BEARABLE;
-            let mut flattened = orders.clone();
-            for round in 0..FLATTENINGS {
-                for _ in 0..FLAT_CYCLES {
-                    on_values.cycle(Directions::Flat, FLAT_SHARE, &mut flattened, &mut rng);
-                }
-                let mut swaps = Swaps::new(flattened, &scales);
-                let told = |share: f64| progress(0.9 + 0.1 * (round as f64 + share) / FLATTENINGS as f64);
-                if !told(0.0) || !swaps.improve(proposals as usize / 10, NEAR, bearable, &mut rng, &told) {
-                    return None;
-                }
-                let is_bearable = swaps.error() <= bearable;
-                flattened = swaps.into_orders();
-                if is_bearable {
-                    orders.clone_from(&flattened);
-                }
-            }
-        }
-        Some(Made { margins, orders, asked: values })
-    }
-}
-
-/// The columns of each block on a scale; what never changes in a block has none there.
-fn scaled(parts: &[Vec<(usize, &[f64])>], mut scale: impl FnMut(&[f64]) -> Option<Vec<f64>>) -> Vec<Scaled> {
-    let mut of = |part: &Vec<(usize, &[f64])>| {
-        part.iter().filter_map(|(event, values)| Some((*event, scale(values)?))).collect()
-    };
-    parts.iter().map(&mut of).collect()
-}
-
-/// The correlations asked, on each scale; they are independent of each other, so each has a thread.
-fn targets(
-    d: usize,
-    scales: [&[Scaled]; 3],
-    progress: &(dyn Fn(f64) -> bool + Sync),
-) -> Option<[DMatrix<f64>; 3]> {
-    let done = AtomicUsize::new(0);
-    let told = || progress(0.2 * done.fetch_add(1, Ordering::Relaxed) as f64 / (3 * STEPS) as f64);
-    let target = |blocks: &[Scaled]| {
-        let held = blocks.iter().filter(|columns| !columns.is_empty());
-        let covariances: Vec<Covariances> = held.map(|columns| Covariances::of(columns)).collect();
-        likeliest(d, &covariances, STEPS, &told)
-    };
-    let [first, second, third] = std::thread::scope(|scope| {
-        scales.map(|scale| scope.spawn(|| target(scale))).map(|thread| thread.join().expect("no panic"))
-    });
-    Some([first?, second?, third?])
-}
-
-/// Normal scores by rank; ties are broken by chance, or else rows that tie would keep the order of the file.
-fn scores_of_shuffled(values: &[f64], rng: &mut ChaCha8Rng) -> Vec<f64> {
-    let mut order: Vec<u32> = (0..values.len() as u32).collect();
-    order.shuffle(rng);
-    order.sort_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]));
-    let mut scores = vec![0.0; values.len()];
-    lay_out(&normal_scores(values.len()), &order, &mut scores);
-    scores
-}
-
-/// Blocks of a column alone have nothing to say but its distribution.
-fn clouds(blocks: Vec<Scaled>) -> Vec<Cloud> {
-    blocks.into_iter().filter(|columns| columns.len() > 1).map(Cloud::new).collect()
 }
 
 #[cfg(test)]

@@ -12,8 +12,19 @@ const APART: f64 = 0.1;
 const IMPROBABLE: f64 = 0.001;
 /// Correlations differ by less through rounding alone.
 const ROUNDING: f64 = 1e-12;
+/// An estimate that is no further from what was measured needs no sentence.
+const WORTH_A_WORD: f64 = 0.01;
 /// Events that a sentence names.
 const MOST_NAMED: usize = 5;
+
+/// What the correlations are that a merger aims at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// The merger's own estimate of what was measured.
+    Estimated,
+    /// The user's.
+    Given,
+}
 
 /// What was measured, kept while the blocks are used up.
 #[derive(Clone, Debug)]
@@ -50,12 +61,16 @@ impl Diagnosis {
 
     /// Adds tables, a summary and warnings to a result. `asked` tells the correlation that the merger aimed at, if it aimed at
     /// one, for a pair of events; where that is not what was measured, it was inferred.
-    pub fn tell(&self, merged: &mut Merged<'_>, asked: impl Fn(&Pair) -> Option<f64>) {
+    pub fn tell(&self, merged: &mut Merged<'_>, kind: Asked, asked: impl Fn(&Pair) -> Option<f64>) {
         let asked: Vec<Option<f64>> = self.pairs.iter().map(asked).collect();
         let reached = self.reached(&merged.columns);
         merged.notes.extend(self.summary(&asked, &reached));
+        if kind == Asked::Estimated {
+            merged.notes.extend(self.not_as_measured(&asked));
+            merged.notes.extend(self.made_up(&reached));
+        }
         merged.warnings.extend(self.mismatches());
-        merged.tables.push(self.pairs_sheet(&asked, &reached));
+        merged.tables.push(self.pairs_sheet(kind, &asked, &reached));
         merged.tables.push(self.events_sheet());
     }
 
@@ -92,7 +107,9 @@ impl Diagnosis {
             notes.push(match *worst {
                 worst if worst < ROUNDING => format!("correlations of {pairs}: what was asked is reached"),
                 _ => format!(
-                    "correlations of {pairs}: asked and reached differ by {mean:.2e} on average, and by {worst:.2e} at most ({})",
+                    "correlations of {pairs}: asked and reached differ by {} on average, and by {} at most ({})",
+                    figure(mean),
+                    figure(*worst),
                     self.named(pair)
                 ),
             });
@@ -100,22 +117,45 @@ impl Diagnosis {
         let drifting: Vec<&Pair> = self.pairs.iter().filter(|pair| pair.drifts).collect();
         if let Some(worst) = drifting.iter().max_by(|a, b| a.spread.partial_cmp(&b.spread).expect("no NaN")) {
             notes.push(format!(
-                "correlations of {} differ between sub-experiments by more than chance, most by {:.2} ({})",
+                "correlations of {} {} between sub-experiments by more than chance, most by {:.2} ({})",
                 counted(drifting.len(), "pair"),
+                if drifting.len() == 1 { "differs" } else { "differ" },
                 worst.spread.unwrap_or_default(),
                 self.named(worst)
             ));
         }
-        let made_up = self.pairs.iter().zip(reached).filter(|(pair, r)| pair.blocks == 0 && r.is_some());
-        match made_up.count() {
-            0 => {}
-            count => notes.push(format!(
-                "{} of {} were never measured together: what the result says of them is inferred",
-                counted(count, "pair"),
-                self.pairs.len()
-            )),
-        }
         notes
+    }
+
+    /// What is said of pairs that were never measured together.
+    fn made_up(&self, reached: &[Option<f64>]) -> Option<String> {
+        let made_up = self.pairs.iter().zip(reached).filter(|(pair, r)| pair.blocks == 0 && r.is_some());
+        let count = made_up.count();
+        (count > 0).then(|| {
+            format!(
+                "{} of {} {} never measured together: what the result says of {} is inferred",
+                counted(count, "pair"),
+                self.pairs.len(),
+                if count == 1 { "was" } else { "were" },
+                if count == 1 { "it" } else { "them" }
+            )
+        })
+    }
+
+    /// What is said where the estimate is not what a pair's own rows say: other rows contradict them.
+    fn not_as_measured(&self, asked: &[Option<f64>]) -> Option<String> {
+        let of = |(pair, asked): (&'_ Pair, &Option<f64>)| {
+            let (asked, measured, (low, high)) = ((*asked)?, pair.correlation?, pair.interval()?);
+            let by = asked - measured;
+            (by.abs() > WORTH_A_WORD && !(low..=high).contains(&asked)).then(|| (by, self.named(pair)))
+        };
+        let apart: Vec<(f64, String)> = self.pairs.iter().zip(asked).filter_map(of).collect();
+        let (by, named) = apart.iter().max_by(|a, b| a.0.abs().total_cmp(&b.0.abs()))?;
+        Some(format!(
+            "correlations of {} {} not asked as measured, since other pairs say otherwise: most by {by:+.3} ({named})",
+            counted(apart.len(), "pair"),
+            if apart.len() == 1 { "is" } else { "are" },
+        ))
     }
 
     /// A warning, if events are not the same in all sub-experiments.
@@ -138,9 +178,10 @@ impl Diagnosis {
         })
     }
 
-    fn pairs_sheet(&self, asked: &[Option<f64>], reached: &[Option<f64>]) -> Sheet {
+    fn pairs_sheet(&self, kind: Asked, asked: &[Option<f64>], reached: &[Option<f64>]) -> Sheet {
         let pairs = || self.pairs.iter();
         let state = |(pair, asked): (&Pair, &Option<f64>)| match pair.correlation {
+            _ if kind == Asked::Given && asked.is_some() => "given",
             _ if pair.blocks == 0 => "inferred",
             None => "constant",
             Some(_) if asked.is_none() => "unused",
@@ -188,6 +229,11 @@ fn or_nan(value: Option<f64>) -> f64 {
 
 fn yes_or_no(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
+}
+
+/// Three digits; of small figures the power of ten.
+fn figure(value: f64) -> String {
+    if value < 1e-3 { format!("{value:.2e}") } else { format!("{value:.3}") }
 }
 
 /// `1 pair`, `2 pairs`.

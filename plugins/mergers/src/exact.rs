@@ -17,10 +17,10 @@ use crate::auto::correlations::{Covariances, likeliest};
 use crate::auto::margins::{margin, standard_margin};
 use crate::auto::standard::standardised;
 use crate::auto::swaps::Swaps;
-use crate::auto::{INTERRUPTED, MOST_ROWS, ROWS, SEED, columns, parts, start};
-use crate::diagnosis::{Diagnosis, counted};
+use crate::auto::{INTERRUPTED, MOST_ROWS, ROWS, SEED, columns, parts, start, without_correlation};
+use crate::diagnosis::{Asked, Diagnosis, counted};
 use crate::nearest::nearest;
-use crate::pairs::{Design, drop_incomplete_rows};
+use crate::pairs::Design;
 use crate::ranks::{lay_out, order};
 use crate::settings::rows;
 use target::Target;
@@ -64,21 +64,22 @@ pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Me
     let rows = rows(options, MOST_ROWS)?.unwrap_or(ROWS);
     let seed = options.parse("seed")?.unwrap_or(SEED);
     let mut notes = Vec::new();
-    drop_incomplete_rows(&mut blocks, &mut notes);
     if let Some(text) = options.get("target") {
         let target = Target::read(text)?;
-        notes.extend(keep_events_of(&target, &mut blocks)?);
+        let measured = Design::new(&blocks)?.events;
+        target.check_names(&measured)?;
+        notes.extend(keep_events_of(&target, &mut blocks));
         let design = Design::new(&blocks)?;
         let asked = target.of(&design.events)?;
-        return made(&design, &asked, rows, seed, notes, options);
+        return made(&design, &asked, Asked::Given, rows, seed, notes, options);
     }
     let design = Design::new(&blocks)?;
     let asked = measured(&design, options)?;
-    made(&design, &asked, rows, seed, notes, options)
+    made(&design, &asked, Asked::Estimated, rows, seed, notes, options)
 }
 
 /// Leaves out what the target does not speak of, and says so.
-fn keep_events_of(target: &Target, blocks: &mut Vec<Block<'_>>) -> Result<Option<String>, String> {
+fn keep_events_of(target: &Target, blocks: &mut Vec<Block<'_>>) -> Option<String> {
     let mut left_out: Vec<String> = Vec::new();
     for block in blocks.iter_mut() {
         block.columns.retain(|column| {
@@ -90,11 +91,8 @@ fn keep_events_of(target: &Target, blocks: &mut Vec<Block<'_>>) -> Result<Option
         });
     }
     blocks.retain(|block| !block.columns.is_empty());
-    if blocks.is_empty() {
-        return Err("option target: it names none of the events that were measured".to_owned());
-    }
-    Ok((!left_out.is_empty())
-        .then(|| format!("left out, as the target does not name them: {}", left_out.join(", "))))
+    (!left_out.is_empty())
+        .then(|| format!("left out, as the target does not name them: {}", left_out.join(", ")))
 }
 
 /// The correlations measured pair by pair, without outliers; what was never measured together follows from all others.
@@ -124,6 +122,7 @@ fn measured(design: &Design<'_>, options: &Options<'_>) -> Result<DMatrix<f64>, 
 fn made<'a>(
     design: &Design<'_>,
     asked: &DMatrix<f64>,
+    kind: Asked,
     rows: usize,
     seed: u64,
     notes: Vec<String>,
@@ -143,7 +142,7 @@ fn made<'a>(
     }
     let columns = columns(design, &margins, &swaps.into_orders());
     let mut merged = Merged { columns, notes, ..Merged::default() };
-    merged.notes.push(format!("{rows} rows, seed {seed}"));
+    merged.notes.push(format!("{}, seed {seed}", counted(rows, "row")));
     if near.distance > CONTRADICTION {
         let moved = near
             .moved(asked)
@@ -157,13 +156,8 @@ fn made<'a>(
             moved.collect::<Vec<_>>().join(", ")
         ));
     }
-    let constant = scaled.iter().filter(|margin| margin.iter().all(|value| *value == 0.0)).count();
-    if constant > 0 {
-        merged
-            .notes
-            .push(format!("{} without a correlation, as they never change", counted(constant, "event")));
-    }
-    Diagnosis::new(design, design.trimmed()).tell(&mut merged, |pair| {
+    merged.notes.extend(without_correlation(design));
+    Diagnosis::new(design, design.trimmed()).tell(&mut merged, kind, |pair| {
         let (a, b) = pair.events;
         let changes = |event: usize| margins[event].first() != margins[event].last();
         (changes(a) && changes(b)).then(|| asked[(a, b)])

@@ -12,10 +12,12 @@ use std::cmp::Ordering;
 
 use assay_plugin_api::{Block, Column, Merged, Merger, Options, Values, register};
 
-use crate::diagnosis::Diagnosis;
-use crate::pairs::{Design, drop_incomplete_rows};
+use crate::diagnosis::{Asked, Diagnosis};
+use crate::pairs::Design;
 use crate::settings::rows;
 
+/// Blocks that a sentence names.
+const MOST_NAMED: usize = 3;
 /// As many rows of a result may be asked for.
 const MOST_ROWS: usize = 100_000_000;
 
@@ -34,9 +36,8 @@ pub const HRM: Merger = Merger {
 };
 register!(merger HRM);
 
-pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+pub(crate) fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let mut notes = Vec::new();
-    drop_incomplete_rows(&mut blocks, &mut notes);
     let design = Design::new(&blocks)?;
     let diagnosis = Diagnosis::new(&design, design.measured());
     let anchor = match options.get("anchor") {
@@ -47,9 +48,17 @@ pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Re
     let rows = rows(options, MOST_ROWS)?.unwrap_or(shortest);
 
     let (count, mut columns, mut anchors) = (blocks.len(), Vec::new(), Vec::with_capacity(blocks.len()));
+    let (mut constant, mut ties) = (Vec::new(), Vec::new());
     for (number, block) in (1..).zip(blocks) {
-        let (sorted, others) = Sorted::new(number, block, &anchor, &mut notes)?;
+        let (sorted, others) = Sorted::new(number, block, &anchor)?;
         notes.extend(sorted.note_of_length(rows, others.is_empty()));
+        if !others.is_empty() {
+            match sorted.ties() {
+                0 => {}
+                _ if sorted.is_constant() => constant.push(sorted.place()),
+                tied => ties.push(format!("{tied} of {} in {}", sorted.anchor.len(), sorted.place())),
+            }
+        }
         for Column { name, values } in others {
             let name = sorted.name_in(&anchor, &columns, name, &mut notes);
             columns.push(Column { name, values: sorted.resample(values, rows) });
@@ -59,12 +68,32 @@ pub(crate) fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Re
             return Err("interrupted".to_owned());
         }
     }
+    notes.extend(
+        (!ties.is_empty()).then(|| {
+            format!("rows with the same {anchor} keep the order in which they came: {}", named(&ties))
+        }),
+    );
+    let warnings = (!constant.is_empty()).then(|| {
+        format!(
+            "the anchor {anchor} never changes in {}, so the rows keep the order in which they came: nothing ties them to those of \
+             other blocks",
+            named(&constant)
+        )
+    });
+    let warnings = warnings.into_iter().collect();
     let values = quantiles(anchors.iter().map(|anchor| &**anchor).collect(), rows);
     columns.insert(0, Column { name: anchor, values });
-    let mut merged = Merged { columns, notes, ..Merged::default() };
+    let mut merged = Merged { columns, notes, warnings, ..Merged::default() };
     // HRM aims at no correlations: what was measured is the best that it could reach.
-    diagnosis.tell(&mut merged, |pair| pair.correlation);
+    diagnosis.tell(&mut merged, Asked::Estimated, |pair| pair.correlation);
     Ok(merged)
+}
+
+/// Some of these, and how many more there are.
+fn named(places: &[String]) -> String {
+    let (named, others) = places.split_at(places.len().min(MOST_NAMED));
+    let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+    named.join(", ") + &more
 }
 
 /// The anchor, where the blocks leave no choice.
@@ -95,12 +124,7 @@ struct Sorted<'a> {
 
 impl<'a> Sorted<'a> {
     /// Of a block, with its columns but the anchor, which are not sorted yet.
-    fn new(
-        number: u32,
-        block: Block<'a>,
-        anchor: &str,
-        notes: &mut Vec<String>,
-    ) -> Result<(Self, Vec<Column<'a>>), String> {
+    fn new(number: u32, block: Block<'a>, anchor: &str) -> Result<(Self, Vec<Column<'a>>), String> {
         let Block { source, columns: mut others } = block;
         let place = format!("block {number} ({source})");
         let index = others.iter().position(|column| column.name == anchor);
@@ -111,13 +135,21 @@ impl<'a> Sorted<'a> {
 
         let mut order: Vec<(f64, usize)> = values.iter().copied().zip(0..).collect();
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        if order.len() > 1 && order[0].0 == order[order.len() - 1].0 {
-            notes.push(format!(
-                "{place}: the anchor {anchor} never changes, so the rows keep the order in which they came"
-            ));
-        }
         values.iter_mut().zip(&order).for_each(|(value, (sorted, _))| *value = *sorted);
         Ok((Sorted { number, source, anchor: values, order }, others))
+    }
+
+    fn place(&self) -> String {
+        format!("block {} ({})", self.number, self.source)
+    }
+
+    /// How many rows have the anchor's value of another row.
+    fn ties(&self) -> usize {
+        self.anchor.chunk_by(|a, b| a == b).filter(|equal| equal.len() > 1).map(<[f64]>::len).sum()
+    }
+
+    fn is_constant(&self) -> bool {
+        self.anchor.first() == self.anchor.last()
     }
 
     /// The first block that holds an event gives its name to it; later ones add their number.
@@ -152,7 +184,7 @@ impl<'a> Sorted<'a> {
             Ordering::Equal => return None,
             Ordering::Greater => "the others are left out",
         };
-        Some(format!("block {} ({}): {m} rows for {rows} of the result: {deed}", self.number, self.source))
+        Some(format!("{}: {m} rows for {rows} of the result: {deed}", self.place()))
     }
 
     /// A column of the result: of m sorted rows, the one in the middle of each of `rows` equal parts. It takes the place of

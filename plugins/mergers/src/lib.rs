@@ -14,3 +14,4 @@ pub mod ranks;
 mod reference;
 pub mod scatter;
 mod settings;
+pub mod uncertainty;

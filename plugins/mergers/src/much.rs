@@ -14,10 +14,10 @@ mod simulation;
 use assay_plugin_api::{Block, Column, Merged, Merger, Options, Sheet, register};
 use nalgebra::DMatrix;
 
-use crate::diagnosis::{Diagnosis, counted};
+use crate::diagnosis::{Asked, Diagnosis, counted};
 use crate::gaussian::Gaussian;
 use crate::nearest::nearest;
-use crate::pairs::{Design, Pair, drop_incomplete_rows};
+use crate::pairs::{Design, Pair};
 use crate::scatter::{deviation, mean};
 use simulation::Simulations;
 
@@ -84,10 +84,9 @@ impl Settings {
     }
 }
 
-fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
+fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let settings = Settings::new(options)?;
     let mut notes = Vec::new();
-    drop_incomplete_rows(&mut blocks, &mut notes);
     let design = Design::new(&blocks)?;
     let pairs = design.trimmed();
     refuse_uncovered(&design, &pairs)?;
@@ -106,14 +105,19 @@ fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     };
     let simulations = Simulations::new(&gaussian, &asked, &margins, settings);
     let best = simulations.best(options.progress).ok_or("interrupted")?;
-    notes.push(format!(
-        "{} of {} and seed {}: the best is number {}, with an error of {:.2e} (mean square over all pairs)",
-        counted(settings.sims, "simulation"),
-        counted(settings.runs, "row"),
-        settings.seed,
-        best.number + 1,
-        best.error
-    ));
+    let (sims, rows) = (counted(settings.sims, "simulation"), counted(settings.runs, "row"));
+    let simulated = format!("{sims} of {rows} and seed {}", settings.seed);
+    notes.push(match varying.len() {
+        0 | 1 => format!("{simulated}: {} left, so there is nothing to correlate", match varying.len() {
+            0 => "no event that changes is",
+            _ => "one event is",
+        }),
+        _ => format!(
+            "{simulated}: the best is number {}, with an error of {:.2e} (mean square over the whole matrix, its diagonal too)",
+            best.number + 1,
+            best.error
+        ),
+    });
 
     let mut laid_out = simulations.columns(best).into_iter();
     let mut columns = Vec::new();
@@ -127,7 +131,7 @@ fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     }
     let mut merged = Merged { columns, notes, ..Merged::default() };
     let is_kept = |event: usize| matches!(events[event].fate, Fate::Kept);
-    Diagnosis::new(&design, pairs).tell(&mut merged, |pair| {
+    Diagnosis::new(&design, pairs).tell(&mut merged, Asked::Estimated, |pair| {
         pair.correlation.filter(|_| is_kept(pair.events.0) && is_kept(pair.events.1))
     });
     merged.tables.push(margins_sheet(&design, &events));

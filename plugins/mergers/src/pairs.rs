@@ -4,6 +4,7 @@ use assay_plugin_api::{Block, Column};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::scatter::{Scatter, Scatters, deviation, mean};
+use crate::uncertainty::Standard;
 
 /// Deviations from the mean, in standard deviations, from which on a row is an outlier.
 const OUTLIER: f64 = 3.0;
@@ -64,6 +65,29 @@ impl<'b> Design<'b> {
         &self.held[event]
     }
 
+    /// The blocks in which an event changes: one that does not connects nothing.
+    pub fn changing(&self, event: usize) -> impl Iterator<Item = (usize, &'b [f64])> {
+        let held = self.held[event].iter().copied();
+        held.filter(|(_, values)| values.iter().any(|value| *value != values[0]))
+    }
+
+    /// Whether an event has one value in all blocks.
+    pub fn is_constant(&self, event: usize) -> bool {
+        let mut all = self.held[event].iter().flat_map(|(_, values)| *values);
+        let first = all.next();
+        all.all(|value| Some(value) == first)
+    }
+
+    /// The same blocks with these events alone.
+    #[must_use]
+    pub fn select(&self, events: &[usize]) -> Self {
+        Design {
+            events: events.iter().map(|event| self.events[*event]).collect(),
+            sources: self.sources.clone(),
+            held: events.iter().map(|event| self.held[*event].clone()).collect(),
+        }
+    }
+
     /// The blocks that hold both of two events, with the values of each.
     pub fn together(&self, a: usize, b: usize) -> impl Iterator<Item = (&'b [f64], &'b [f64])> {
         let others = &self.held[b];
@@ -81,20 +105,23 @@ impl<'b> Design<'b> {
 
     /// What all rows say of every two events.
     pub fn measured(&self) -> Vec<Pair> {
-        let blocks: Vec<(Vec<usize>, Scatters)> = (0..self.sources.len())
+        let blocks: Vec<(Vec<usize>, Scatters, Vec<Vec<f64>>)> = (0..self.sources.len())
             .map(|block| {
                 let held = |event: &usize| self.held[*event].iter().find(|(holder, _)| *holder == block);
                 let events: Vec<(usize, &[f64])> =
                     (0..self.events.len()).filter_map(|event| Some((event, held(&event)?.1))).collect();
                 let columns: Vec<&[f64]> = events.iter().map(|(_, values)| *values).collect();
-                (events.into_iter().map(|(event, _)| event).collect(), Scatters::of(&columns))
+                let scatters = Scatters::of(&columns);
+                let excess = excesses(&columns, &scatters);
+                (events.into_iter().map(|(event, _)| event).collect(), scatters, excess)
             })
             .collect();
         let of = |(a, b): (usize, usize)| {
             let holders = self.held[a].iter().map(|(block, _)| &blocks[*block]);
-            let scatters = holders.filter_map(|(events, scatters)| {
+            let scatters = holders.filter_map(|(events, scatters, excess)| {
                 let place = |event| events.binary_search(&event).ok();
-                Some(scatters.pair(place(a)?, place(b)?))
+                let (a, b) = (place(a)?, place(b)?);
+                Some((scatters.pair(a, b), excess[a][b - a - 1]))
             });
             Pair::new((a, b), scatters)
         };
@@ -127,7 +154,12 @@ impl<'b> Design<'b> {
                         kept_b.push(*b);
                     }
                 }
-                scatters.push(Scatter::of(&kept_a, &kept_b));
+                let scatter = Scatter::of(&kept_a, &kept_b);
+                let excess = scatter.correlation().map_or(1.0, |r| {
+                    Standard::of(&kept_a, scatter.column(0))
+                        .excess(&Standard::of(&kept_b, scatter.column(1)), r)
+                });
+                scatters.push((scatter, excess));
             }
             Pair::new((a, b), scatters.into_iter())
         };
@@ -148,31 +180,20 @@ impl<'b> Design<'b> {
     }
 }
 
+/// For each column and each one after it, how much more uncertain their correlation is than that of normal counts.
+fn excesses(columns: &[&[f64]], scatters: &Scatters) -> Vec<Vec<f64>> {
+    let standard: Vec<Standard> =
+        (columns.iter().enumerate()).map(|(i, column)| Standard::of(column, scatters.column(i))).collect();
+    let of =
+        |a: usize, b: usize| scatters.correlation(a, b).map_or(1.0, |r| standard[a].excess(&standard[b], r));
+    (0..columns.len()).map(|a| (a + 1..columns.len()).map(|b| of(a, b)).collect()).collect()
+}
+
 /// Tells which of these distances are outliers; none are where all are equal.
 fn outliers(distances: &[f64]) -> impl Fn(f64) -> bool + use<> {
     let (mean, deviation) = (mean(distances), deviation(distances));
     // Without a deviation nothing compares, and nothing is an outlier.
     move |distance| (distance - mean) / deviation >= OUTLIER
-}
-
-/// Leaves out rows of a block in which a value is missing, and says so.
-pub fn drop_incomplete_rows(blocks: &mut [Block<'_>], notes: &mut Vec<String>) {
-    for (number, block) in (1..).zip(blocks) {
-        let missing = |row: usize| block.columns.iter().any(|column| column.values[row].is_nan());
-        let complete: Vec<bool> = (0..block.rows()).map(|row| !missing(row)).collect();
-        let dropped = complete.iter().filter(|complete| !**complete).count();
-        if dropped == 0 {
-            continue;
-        }
-        for column in &mut block.columns {
-            let kept = column.values.iter().zip(&complete).filter(|(_, complete)| **complete);
-            column.values = kept.map(|(value, _)| *value).collect();
-        }
-        notes.push(format!(
-            "block {number} ({}): rows without a value of some event: {dropped} left out",
-            block.source
-        ));
-    }
 }
 
 /// What was measured of two events together.
@@ -186,6 +207,8 @@ pub struct Pair {
     pub rows: usize,
     /// Pearson's correlation over these rows. `None` if there are none, or one of the two never changes in them.
     pub correlation: Option<f64>,
+    /// So many times as for normal counts is the variance of the correlation's transformation.
+    pub excess: f64,
     /// How far apart the correlations of single blocks are. `None` of fewer than two of them.
     pub spread: Option<f64>,
     /// Whether that is more than chance explains.
@@ -193,40 +216,58 @@ pub struct Pair {
 }
 
 impl Pair {
-    fn new(events: (usize, usize), scatters: impl Iterator<Item = Scatter>) -> Self {
-        let scatters: Vec<Scatter> = scatters.collect();
-        let all = scatters.iter().copied().fold(Scatter::default(), Scatter::join);
-        let single: Vec<(usize, f64)> =
-            scatters.iter().filter_map(|scatter| Some((scatter.rows, scatter.correlation()?))).collect();
-        let least = single.iter().map(|(_, r)| *r).fold(f64::INFINITY, f64::min);
-        let greatest = single.iter().map(|(_, r)| *r).fold(f64::NEG_INFINITY, f64::max);
+    /// Of the scatter in each block, with how much more uncertain it is than of normal counts.
+    fn new(events: (usize, usize), scatters: impl Iterator<Item = (Scatter, f64)>) -> Self {
+        let scatters: Vec<(Scatter, f64)> = scatters.collect();
+        let all = scatters.iter().map(|(scatter, _)| *scatter).fold(Scatter::default(), Scatter::join);
+        let single: Vec<Single> = scatters
+            .iter()
+            .filter_map(|(scatter, excess)| {
+                Some(Single { rows: scatter.rows, correlation: scatter.correlation()?, excess: *excess })
+            })
+            .collect();
+        let least = single.iter().map(|block| block.correlation).fold(f64::INFINITY, f64::min);
+        let greatest = single.iter().map(|block| block.correlation).fold(f64::NEG_INFINITY, f64::max);
         let spread = (single.len() > 1).then_some(greatest - least);
+        let held: usize = single.iter().map(|block| block.rows).sum();
+        let weighted: f64 = single.iter().map(|block| block.rows as f64 * block.excess).sum();
         Pair {
             events,
             blocks: scatters.len(),
             rows: all.rows,
             correlation: all.correlation(),
+            excess: if held > 0 { weighted / held as f64 } else { 1.0 },
             spread,
             drifts: spread.is_some_and(|spread| spread > DRIFT) && differ(&single),
         }
     }
 
-    /// The interval that holds the true correlation 95 times of 100, by Fisher's transformation.
+    /// The interval that holds the true correlation 95 times of 100, by Fisher's transformation and how uncertain it is.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let r = self.correlation?;
-        let half = 1.959_963_984_540_054 / ((self.rows as f64) - 3.0).sqrt();
+        let half = 1.959_963_984_540_054 * (self.excess / ((self.rows as f64) - 3.0)).sqrt();
         (self.rows > 3).then(|| ((r.atanh() - half).tanh(), (r.atanh() + half).tanh()))
     }
 }
 
-/// Whether correlations, each of so many rows, differ by more than chance: a chi-squared test of their transformations, at
-/// one in a thousand.
-fn differ(single: &[(usize, f64)]) -> bool {
+/// What one block says of a pair.
+#[derive(Clone, Copy, Debug)]
+struct Single {
+    rows: usize,
+    correlation: f64,
+    excess: f64,
+}
+
+/// Whether correlations differ by more than chance: a chi-squared test of their transformations, at one in a thousand.
+fn differ(single: &[Single]) -> bool {
     let transformed: Vec<(f64, f64)> = single
         .iter()
-        .filter(|(rows, _)| *rows > 3)
+        .filter(|block| block.rows > 3 && block.excess > 0.0)
         // A perfect correlation would be infinitely far from all others.
-        .map(|(rows, r)| (*rows as f64 - 3.0, r.clamp(-0.999_999, 0.999_999).atanh()))
+        .map(|block| {
+            let z = block.correlation.clamp(-0.999_999, 0.999_999).atanh();
+            ((block.rows as f64 - 3.0) / block.excess, z)
+        })
         .collect();
     if transformed.len() < 2 {
         return false;

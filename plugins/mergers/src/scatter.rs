@@ -49,6 +49,11 @@ impl Scatter {
         }
     }
 
+    /// The mean of one of the two, and the sum of its squared deviations.
+    pub fn column(&self, which: usize) -> (f64, f64) {
+        (self.means[which], self.squares[which])
+    }
+
     /// Pearson's correlation; `None` where a column never changes.
     pub fn correlation(&self) -> Option<f64> {
         correlation(self.product, self.squares[0], self.squares[1])
@@ -94,6 +99,11 @@ impl Scatters {
             products.gemm(1.0, &piece.transpose(), &piece, 1.0);
         }
         Scatters { rows, means, products }
+    }
+
+    /// The mean of one of them, and the sum of its squared deviations.
+    pub fn column(&self, which: usize) -> (f64, f64) {
+        (self.means[which], self.products[(which, which)])
     }
 
     /// That of two of them.

@@ -139,7 +139,12 @@ impl Shown<'_> {
                  plan of --method much with fewer rows each keeps correlations much better"
                     .to_owned(),
             );
-        } else if *method == Method::Much && self.enough.is_none() && self.all_pairs && blocks.len() > 2 {
+        } else if *method == Method::Much
+            && self.enough.is_none()
+            && self.all_pairs
+            && blocks.len() > 3
+            && !self.survey.times.is_empty()
+        {
             notes.push(format!(
                 "about two thirds of them (--blocks {}) give most of what all give, if the merger infers pairs that never \
                  meet; more sub-experiments with fewer rows each are better than fewer with more",

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::experiment::counters::{grouped, together};
 use crate::experiment::cpu;
 use crate::experiment::definition::Pin;
+use crate::io::console::counted;
 use crate::plan::{OF_TWINS, Plan};
 use crate::plugin::{Kind, Registry};
 
@@ -55,8 +56,8 @@ pub fn trial(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
         session.console.note("each sub-experiment was tried here, and can be counted");
         return Ok(Outcome::Done);
     }
-    let all = plan.blocks.len();
-    session.console.warn(&format!("{failed} of {all} sub-experiments can't be counted here"));
+    let all = counted(plan.blocks.len(), "sub-experiment");
+    session.console.warn(&format!("{failed} of {all} can't be counted here"));
     Ok(Outcome::SomethingFailed)
 }
 

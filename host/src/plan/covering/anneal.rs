@@ -3,7 +3,7 @@
 
 use super::Blocks;
 use super::cover::Cover;
-use super::dice::Dice;
+use crate::dice::Dice;
 
 /// A number of steps that work may take. All searches count their steps, so that a seed decides what they find, whatever
 /// the machine.

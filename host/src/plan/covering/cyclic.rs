@@ -3,8 +3,8 @@
 
 use super::Blocks;
 use super::anneal::Steps;
-use super::dice::Dice;
 use super::plane::keep;
+use crate::dice::Dice;
 
 /// An orbit: a base block that is made of cosets of the subgroup with `fold` elements, so that it has `n / fold` shifts.
 #[derive(Clone, Debug, PartialEq, Eq)]

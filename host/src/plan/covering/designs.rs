@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::anneal::{Steps, reduce};
 use super::bound::least;
 use super::cover::Cover;
-use super::dice::Dice;
 use super::field::Field;
 use super::graph::Graph;
 use super::{Blocks, cyclic, greedy, plane, transversal};
+use crate::dice::Dice;
 
 /// Up to so many points, a covering is also looked for by annealing.
 const SMALL: usize = 40;

@@ -1,8 +1,8 @@
 //! Blocks one after the other, each with as many new pairs as can be had by taking the best point next.
 
 use super::cover::Cover;
-use super::dice::Dice;
 use super::graph::Pair;
+use crate::dice::Dice;
 
 /// Adds blocks until all wanted pairs meet.
 pub fn complete(cover: &mut Cover<'_>, dice: &mut Dice) {

@@ -5,7 +5,6 @@ pub mod bound;
 pub mod cover;
 mod cyclic;
 pub mod designs;
-pub mod dice;
 mod field;
 pub mod graph;
 pub mod greedy;

@@ -4,9 +4,9 @@ use super::anneal::{Steps, mend_and_watch, reduce};
 use super::bound::least;
 use super::cover::Cover;
 use super::designs::Designs;
-use super::dice::Dice;
 use super::graph::{Graph, Pair};
 use super::{Blocks, greedy};
+use crate::dice::Dice;
 
 /// A greedy beginning is mended where it has at most so many times the blocks of the best design.
 const HOPE: (usize, usize) = (5, 4);

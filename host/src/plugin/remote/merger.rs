@@ -26,6 +26,11 @@ impl Merger {
         Merger { facts: listing.facts(), options: listing.options.clone(), service }
     }
 
+    /// An error that names it and its library.
+    pub fn at_fault(&self, what: &str) -> Error {
+        self.service.at_fault((Kind::Merger, &self.facts.id), what)
+    }
+
     /// Merges blocks.
     ///
     /// # Errors

@@ -1,8 +1,10 @@
 //! Merges of tables whose truth is known, of little and bad data, and properties of every merge.
 
 use proptest::prelude::*;
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
+use super::standard::standardised;
 use super::*;
 
 fn block(columns: &[(&str, Vec<f64>)]) -> Block<'static> {
@@ -92,6 +94,44 @@ fn events_without_connection_are_independent_and_warned_of() {
 }
 
 #[test]
+fn what_never_changes_connects_nothing_and_changes_nothing() {
+    let held: &[&[&str]] = &[&["load", "sum"], &["sum", "noise"], &["noise", "load"]];
+    let with_constants = |held: &[&[&'static str]], constants: &[&'static str]| -> Vec<Block<'static>> {
+        let mut blocks = blocks_of(held);
+        for block in &mut blocks {
+            for name in constants {
+                block
+                    .columns
+                    .push(Column { name: (*name).to_owned(), values: vec![7.0; block.rows()].into() });
+            }
+        }
+        blocks
+    };
+    let rows = [("rows", "300"), ("quick", "yes")];
+    let without = run(blocks_of(held), &rows).unwrap();
+    let merged = run(with_constants(held, &["k", "l", "m", "n"]), &rows).unwrap();
+    for column in &without.columns {
+        assert_eq!(values(&merged, &column.name), &*column.values);
+    }
+    assert_eq!(values(&merged, "l"), [7.0; 300]);
+    assert!(
+        merged.notes.iter().any(|note| note.contains("4 events without a correlation")),
+        "{:?}",
+        merged.notes
+    );
+    // Not an anchor: what is beside it in one block is independent of what is beside it in another.
+    let apart = run(with_constants(&[&["load"], &["bent"]], &["k"]), &rows).unwrap();
+    assert!(correlation(values(&apart, "load"), values(&apart, "bent")).abs() < 0.1);
+    assert!(
+        apart.warnings[0].contains("nothing that was measured connects load with bent"),
+        "{:?}",
+        apart.warnings
+    );
+    let constant = run(vec![block(&[("k", vec![7.0; 20]), ("l", vec![1.0; 20])])], &rows).unwrap();
+    assert_eq!(values(&constant, "l"), [1.0; 300]);
+}
+
+#[test]
 fn blocks_that_share_an_anchor_alone_are_given_to_hrm() {
     let anchored = || blocks_of(&[&["load", "bent"], &["load", "noise"], &["sum", "load"]]);
     let merged = run(anchored(), &[("rows", "500")]).unwrap();
@@ -164,7 +204,7 @@ fn bad_input_is_refused_in_one_sentence() {
     let error = |blocks, given: &[(&str, &str)]| run(blocks, given).unwrap_err();
     assert!(error(vec![], &[]).contains("no blocks"));
     assert!(error(vec![block(&[("a", vec![]), ("b", vec![])])], &[]).contains("block 1 (x.csv) has no rows"));
-    assert!(error(vec![block(&[("a", vec![f64::NAN])])], &[]).contains("has no rows"));
+    assert!(error(vec![block(&[("a", vec![f64::NAN])])], &[]).contains("not a finite number"));
     assert!(error(vec![block(&[("a", vec![f64::INFINITY])])], &[]).contains("not a finite number"));
     assert!(error(vec![block(&[("a", vec![1.0]), ("a", vec![1.0])])], &[]).contains("holds a twice"));
     let one = || vec![block(&[("a", vec![1.0])])];

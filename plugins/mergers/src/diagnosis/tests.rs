@@ -15,7 +15,7 @@ fn block(source: &str, columns: Vec<Column<'static>>) -> Block<'static> {
 fn told(blocks: &[Block<'_>], columns: Vec<Column<'static>>) -> Merged<'static> {
     let design = Design::new(blocks).unwrap();
     let mut merged = Merged { columns, ..Merged::default() };
-    Diagnosis::new(&design, design.measured()).tell(&mut merged, |pair| pair.correlation);
+    Diagnosis::new(&design, design.measured()).tell(&mut merged, Asked::Estimated, |pair| pair.correlation);
     merged
 }
 
@@ -56,10 +56,34 @@ fn each_pair_has_what_was_asked_and_what_was_reached() {
     assert_eq!(numbers(&merged, "events", "distance between blocks"), [Some(0.0), None, None, None]);
     assert_eq!(merged.notes.len(), 2, "{:?}", merged.notes);
     assert!(
-        merged.notes[0].starts_with("correlations of 2 pairs: asked and reached differ by 2.00e0 on average")
+        merged.notes[0].starts_with("correlations of 2 pairs: asked and reached differ by 2.000 on average")
     );
-    assert!(merged.notes[1].starts_with("1 pair of 6 were never measured together"), "{:?}", merged.notes);
+    assert!(merged.notes[1].starts_with("1 pair of 6 was never measured together"), "{:?}", merged.notes);
     assert!(merged.warnings.is_empty());
+}
+
+#[test]
+fn what_is_not_asked_as_it_was_measured_is_said_and_what_is_given_is_so() {
+    let rising: Vec<f64> = (0..100).map(f64::from).collect();
+    let rough: Vec<f64> = (0..100).map(|i| f64::from(i + i * 37 % 101)).collect();
+    let blocks = [
+        block("one", vec![column("a", &rising), column("b", &rough)]),
+        block("two", vec![column("c", &rising)]),
+    ];
+    let design = Design::new(&blocks).unwrap();
+    let told = |kind| {
+        let mut merged =
+            Merged { columns: vec![column("a", &rising), column("b", &rough)], ..Merged::default() };
+        Diagnosis::new(&design, design.measured()).tell(&mut merged, kind, |_| Some(0.3));
+        merged
+    };
+    let said = |merged: &Merged<'_>| {
+        merged.notes.iter().any(|note| note.contains("1 pair is not asked as measured"))
+    };
+    let (estimated, given) = (told(Asked::Estimated), told(Asked::Given));
+    assert!(said(&estimated) && !said(&given), "{:?}", estimated.notes);
+    assert_eq!(texts(&estimated, "pairs", "state"), ["measured", "inferred", "inferred"]);
+    assert_eq!(texts(&given, "pairs", "state"), ["given"; 3]);
 }
 
 #[test]

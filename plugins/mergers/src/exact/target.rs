@@ -2,6 +2,8 @@
 
 use nalgebra::DMatrix;
 
+/// Events that a sentence names.
+const MOST_NAMED: usize = 20;
 /// Correlations given twice may differ by the rounding of whoever wrote them.
 const ROUNDING: f64 = 1e-6;
 
@@ -74,6 +76,21 @@ impl Target {
         self.names.iter().any(|name| name == event)
     }
 
+    /// Whether all its events were measured.
+    ///
+    /// # Errors
+    /// If one was not; with the names that were measured.
+    pub fn check_names(&self, measured: &[&str]) -> Result<(), String> {
+        let unknown: Vec<&str> =
+            self.names.iter().map(String::as_str).filter(|name| !measured.contains(name)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let named = measured.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+        let more = if measured.len() > MOST_NAMED { ", .." } else { "" };
+        Err(format!("option target: it names {}, and measured were {named}{more}", unknown.join(", ")))
+    }
+
     /// The correlations of these events.
     ///
     /// # Errors
@@ -97,6 +114,9 @@ mod tests {
         let target = Target::read("HEM,a,\"b, c\"\na,1,0.5\n\"b, c\", 0.5,1\n").unwrap();
         assert!(target.knows("b, c") && !target.knows("HEM"));
         assert_eq!(target.of(&["b, c", "a"]).unwrap(), DMatrix::from_row_slice(2, 2, &[1.0, 0.5, 0.5, 1.0]));
+        assert!(target.check_names(&["z", "b, c", "a"]).is_ok());
+        let error = target.check_names(&["b", "a"]).unwrap_err();
+        assert_eq!(error, "option target: it names b, c, and measured were b, a");
         assert_eq!(target.of(&["x"]).unwrap_err(), "option target: it lacks x");
     }
 

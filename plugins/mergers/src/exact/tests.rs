@@ -97,7 +97,7 @@ fn bad_options_are_refused() {
     let error = |given: &[(&str, &str)]| run(vec![block(&[("a", noise(1, 9))])], given).unwrap_err();
     assert!(error(&[("rows", "0")]).contains("option rows"));
     assert!(error(&[("seed", "x")]).contains("option seed"));
-    assert!(error(&[("target", "HEM,q\nq,1\n")]).contains("none of the events"));
+    assert!(error(&[("target", "HEM,q\nq,1\n")]).contains("it names q, and measured were"));
     assert_eq!(
         merge(
             vec![block(&[("a", noise(1, 9)), ("b", noise(2, 9))])],

@@ -52,30 +52,22 @@ fn rows_of_equal_rank_come_together() {
 fn ties_keep_the_order_of_the_block() {
     let merged =
         run(&[vec![("t", vec![2.0, 1.0, 2.0, 1.0]), ("a", vec![1.0, 2.0, 3.0, 4.0])]], &[("anchor", "t")]);
-    assert_eq!(values(&merged.unwrap(), "a"), [2.0, 4.0, 1.0, 3.0]);
+    let merged = merged.unwrap();
+    assert_eq!(values(&merged, "a"), [2.0, 4.0, 1.0, 3.0]);
+    assert!(merged.notes[0].ends_with("came: 4 of 4 in block 1 (part0.csv)"), "{:?}", merged.notes);
+    assert!(merged.warnings.is_empty());
 }
 
 #[test]
-fn a_constant_anchor_keeps_the_order_and_is_noted() {
+fn a_constant_anchor_keeps_the_order_and_is_warned_of() {
     let merged = run(&[vec![("t", vec![7.0; 3]), ("a", vec![3.0, 1.0, 2.0])]], &[("anchor", "t")]).unwrap();
     assert_eq!(values(&merged, "a"), [3.0, 1.0, 2.0]);
     assert_eq!(values(&merged, "t"), [7.0; 3]);
     assert!(
-        merged.notes[0].contains("block 1 (part0.csv): the anchor t never changes"),
+        merged.warnings[0].starts_with("the anchor t never changes in block 1 (part0.csv)"),
         "{:?}",
-        merged.notes
+        merged.warnings
     );
-}
-
-#[test]
-fn rows_without_a_value_are_dropped_and_counted() {
-    let tables = [
-        vec![("t", vec![2.0, f64::NAN, 1.0]), ("a", vec![20.0, 99.0, 10.0])],
-        vec![("t", vec![3.0, 4.0]), ("b", vec![30.0, 40.0])],
-    ];
-    let merged = run(&tables, &[]).unwrap();
-    assert_eq!(values(&merged, "a"), [10.0, 20.0]);
-    assert!(merged.notes[0].starts_with("block 1 (part0.csv): rows without"), "{:?}", merged.notes);
 }
 
 #[test]
@@ -114,7 +106,11 @@ fn bad_input_is_named() {
         (&[vec![a()], vec![b()]], &[], &["no event is in every block"]),
         (&[vec![t(), a()], vec![t(), a()]], &[], &["t, a", "option anchor"]),
         (&[vec![t(), a(), a()]], &[("anchor", "t")], &["block 1 (part0.csv)", "a twice"]),
-        (&[vec![("t", vec![f64::NAN]), ("a", vec![1.0])]], &[("anchor", "t")], &["block 1", "no rows"]),
+        (
+            &[vec![("t", vec![f64::NAN]), ("a", vec![1.0])]],
+            &[("anchor", "t")],
+            &["block 1", "a value of t is not"],
+        ),
         (&[vec![t(), a()]], &[("anchor", "t"), ("rows", "0")], &["option rows"]),
     ];
     for (tables, options, expected) in cases {

@@ -31,17 +31,8 @@ fn what_can_not_be_computed_with_is_named() {
     assert!(refused(&[]).contains("no blocks"));
     assert!(refused(&[&[("a", &[1.0])], &[("b", &[])]]).contains("block 2 (part1.csv) has no rows"));
     assert!(refused(&[&[("a", &[1.0]), ("a", &[1.0])]]).contains("block 1 (part0.csv) holds a twice"));
+    assert!(refused(&[&[("a", &[1.0, f64::NAN])]]).contains("block 1 (part0.csv): a value of a is not"));
     assert!(refused(&[&[("a", &[f64::INFINITY])]]).contains("block 1 (part0.csv): a value of a is not"));
-}
-
-#[test]
-fn rows_with_gaps_are_left_out_in_their_block_only() {
-    let mut blocks = blocks(&[&[("a", &[1.0, f64::NAN, 3.0]), ("b", &[4.0, 5.0, 6.0])], &[("c", &[7.0])]]);
-    let mut notes = Vec::new();
-    drop_incomplete_rows(&mut blocks, &mut notes);
-    assert_eq!(blocks[0].columns[1].values[..], [4.0, 6.0]);
-    assert_eq!(blocks[1].rows(), 1);
-    assert_eq!(notes, ["block 1 (part0.csv): rows without a value of some event: 1 left out"]);
 }
 
 #[test]
@@ -97,11 +88,14 @@ fn intervals_are_those_of_the_table() {
         blocks: 1,
         rows,
         correlation,
+        excess: 1.0,
         spread: None,
         drifts: false,
     };
     let (low, high) = pair(28, Some(0.5)).interval().unwrap();
     assert!((low - 0.1560).abs() < 5e-4 && (high - 0.7356).abs() < 5e-4, "{low} {high}");
+    let (low, high) = Pair { excess: 4.0, ..pair(103, Some(0.5)) }.interval().unwrap();
+    assert!((low - 0.1560).abs() < 5e-4 && (high - 0.7356).abs() < 5e-4, "as of a quarter of the rows");
     assert_eq!(pair(3, Some(0.5)).interval(), None);
     assert_eq!(pair(9, Some(1.0)).interval(), Some((1.0, 1.0)));
 }

@@ -14,22 +14,34 @@ use crate::results::{CounterFacts, ExperimentFacts};
 /// Names and values; what is not known is left out.
 type Facts = Vec<(&'static str, String)>;
 
-/// The facts of a run: of its experiment and of its machine.
+/// The facts of a run: of its experiment and its machine, of what disturbed it, and what its figures include.
 pub(super) fn section(experiment: &ExperimentFacts) -> Markup {
     html! {
         div.facts {
-            @for (title, facts) in [("Experiment", asked(experiment)), ("Machine", machine(&experiment.machine))] {
-                section {
-                    h2 { (title) }
-                    dl { @for (name, value) in &facts { dt { (name) } dd { (value) } } }
-                }
+            (list("Experiment", &asked(experiment)))
+            div {
+                (list("Machine", &machine(&experiment.machine)))
+                (list("Meanwhile", &noise(&experiment.noise)))
+            }
+            (list("Programs", &programs(experiment)))
+            (list("What is included", &included(experiment)))
+        }
+    }
+}
+
+fn list(title: &str, facts: &Facts) -> Markup {
+    html! {
+        @if !facts.is_empty() {
+            section {
+                h2 { (title) }
+                dl { @for (name, value) in facts { dt { (name) } dd { (value) } } }
             }
         }
     }
 }
 
 fn asked(experiment: &ExperimentFacts) -> Facts {
-    let ExperimentFacts { text, phases, elapsed, .. } = experiment;
+    let ExperimentFacts { text, elapsed, .. } = experiment;
     let mut facts = vec![
         ("run", experiment.id.clone()),
         ("text", text.sources.join(", ")),
@@ -45,10 +57,26 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
         facts.push(("measured on", measured_on(experiment.cpu, definition.pin)));
     }
     facts.extend(experiment.counters.iter().map(|facts| ("counter", counter(facts))));
+    facts.push(("set-up", seconds(elapsed.set_up_s)));
+    facts.extend(elapsed.measuring_s.map(|time| ("measuring", seconds(time))));
+    facts
+}
+
+fn programs(experiment: &ExperimentFacts) -> Facts {
+    let machine = &experiment.machine;
+    let build = if machine.optimised { "" } else { ", not optimised" };
+    let mut facts = vec![("assay", format!("{}, built by {}{build}", machine.assay, machine.compiler))];
     if !experiment.launcher.is_empty() {
         facts.push(("workers started by", experiment.launcher.join(" ")));
     }
     facts.extend(experiment.libraries.iter().map(|facts| ("library", library(facts))));
+    facts
+}
+
+/// What each figure includes.
+fn included(experiment: &ExperimentFacts) -> Facts {
+    let phases = &experiment.phases;
+    let mut facts = Facts::new();
     if experiment.stats == Stats::Perf {
         facts.extend([
             ("preparation", phases.prepare_ns.clone()),
@@ -60,15 +88,13 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
             ("first search", phases.first_search_ns.clone()),
             ("read back", phases.read_back_ns.clone()),
         ]);
-        facts.retain(|(_, told)| !told.is_empty());
     }
     if !experiment.counters.is_empty() {
         facts.push(("counts", phases.counters.clone()));
     }
-    facts.extend(noise(&experiment.noise));
-    facts.push(("set-up", seconds(elapsed.set_up_s)));
-    facts.extend(elapsed.measuring_s.map(|time| ("measuring", seconds(time))));
-    facts
+    facts.retain(|(_, told)| !told.is_empty());
+    // Marks of code are for documents.
+    facts.into_iter().map(|(name, told)| (name, told.replace('`', ""))).collect()
 }
 
 fn noise(noise: &Noise) -> Facts {
@@ -146,8 +172,6 @@ fn machine(machine: &Machine) -> Facts {
     facts.extend(machine.memory_bytes.map(|bytes| ("memory", in_bytes(bytes))));
     facts.extend(machine.core_clock().map(|clock| ("clock of the core", clock)));
     facts.extend(machine.tsc_hz.map(|hz| ("time stamp counter", megahertz(hz))));
-    let build = if machine.optimised { "" } else { ", not optimised" };
-    facts.push(("assay", format!("{}, built by {}{build}", machine.assay, machine.compiler)));
     facts
 }
 

@@ -45,6 +45,13 @@ impl<'a> Grid<'a> {
         self.cells.get(&(algorithm, length)).copied()
     }
 
+    /// Something of each result: `[algorithm][length]`.
+    pub fn map<T>(&self, of: impl Fn(Option<&'a CellResult>) -> T) -> Vec<Vec<T>> {
+        let of_algorithm =
+            |algorithm: &&str| self.lengths.iter().map(|&length| of(self.get(algorithm, length))).collect();
+        self.algorithms.iter().map(of_algorithm).collect()
+    }
+
     /// Whether there is nobody to be better than.
     pub fn is_alone(&self) -> bool {
         self.algorithms.len() == 1

@@ -37,6 +37,20 @@ pub enum Marker {
     Cross,
 }
 
+impl Marker {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Marker::Disk => "disk",
+            Marker::Square => "square",
+            Marker::Triangle => "triangle",
+            Marker::Diamond => "diamond",
+            Marker::Wedge => "wedge",
+            Marker::Cross => "cross",
+        }
+    }
+}
+
 const MARKERS: [Marker; 6] =
     [Marker::Disk, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Wedge, Marker::Cross];
 
@@ -47,6 +61,14 @@ pub struct Look {
     pub colour: RGBColor,
     /// The shape of its points; those of one colour differ in it.
     pub marker: Marker,
+}
+
+impl Look {
+    /// The colour as style sheets write it.
+    pub fn css(self) -> String {
+        let RGBColor(red, green, blue) = self.colour;
+        format!("#{red:02X}{green:02X}{blue:02X}")
+    }
 }
 
 /// The looks of some algorithms.

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::interval::Interval;
 use crate::report::export::caption::named;
 use crate::report::{Quantity, Report};
-use crate::results::{CellResult, Run, Status};
+use crate::results::CellResult;
 use crate::summary::Summary;
 
 /// What is drawn around a median.
@@ -107,14 +107,18 @@ impl Series {
         Ok(Series { quantity: named(report, quantity, call), band, lines })
     }
 
-    /// The search times of a run.
-    pub fn of_run(run: &Run) -> Self {
+    /// Of results, whose statistics are known.
+    pub fn of_cells<'a>(
+        quantity: String,
+        cells: impl Iterator<Item = &'a CellResult>,
+        summary: impl Fn(&CellResult) -> Option<Summary>,
+    ) -> Self {
         let mut lines: Vec<Line> = Vec::new();
-        for cell in &run.results {
-            let points = search(cell).map(|summary| Point {
+        for cell in cells {
+            let points = summary(cell).map(|Summary { med, ci95, .. }| Point {
                 length: cell.pattern_length as u64,
-                median: summary.med / 1e3,
-                band: summary.ci95.map(|ci95| Interval { low: ci95.low / 1e3, high: ci95.high / 1e3 }),
+                median: med,
+                band: ci95,
                 values: Vec::new(),
             });
             match lines.iter_mut().find(|line| line.algorithm == cell.algorithm) {
@@ -126,7 +130,7 @@ impl Series {
         for line in &mut lines {
             line.points.sort_by_key(|point| point.length);
         }
-        Series { quantity: "search time in µs".to_owned(), band: Band::Interval, lines }
+        Series { quantity, band: Band::Interval, lines }
     }
 
     /// The pattern lengths of which there are figures, ascending.
@@ -180,10 +184,6 @@ pub fn quantile(values: &[f64], share: f64) -> f64 {
     let place = share * (values.len() - 1) as f64;
     let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);
     below + (above - below) * place.fract()
-}
-
-fn search(cell: &CellResult) -> Option<Summary> {
-    cell.search_ns.filter(|_| cell.status == Status::Ok)
 }
 
 #[cfg(test)]

@@ -1,0 +1,128 @@
+//! What leaves `assay merge`, in which form, and to where.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use assay_plugin_api::Merged;
+use clap::ValueEnum;
+
+use crate::error::{Error, Result};
+use crate::io::atomic::Output;
+use crate::io::table::Format;
+use crate::merge;
+
+/// In which form data leaves the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// For people
+    Table,
+    /// An object
+    Json,
+    /// Comma-separated values with a header line
+    Csv,
+    /// For data frames (needs --out)
+    Parquet,
+}
+
+impl Form {
+    /// As it was asked for, else as the name of the file says, else CSV: the result is data.
+    pub fn of_result(asked: Option<Form>, out: Option<&Path>) -> Result<Form> {
+        let ending = out.and_then(Path::extension).and_then(|ending| ending.to_str()).unwrap_or_default();
+        let form = asked.unwrap_or_else(|| match ending.to_lowercase().as_str() {
+            "json" => Form::Json,
+            "parquet" => Form::Parquet,
+            _ => Form::Csv,
+        });
+        if form == Form::Parquet && cfg!(not(feature = "parquet")) {
+            return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
+                "build it with `cargo build --release --features assay/parquet`, or write a .csv, which has the same rows",
+            ));
+        }
+        if form == Form::Parquet && out.is_none() {
+            return Err(
+                Error::new("Parquet is not for a terminal").remedy("say where it goes: --out FILE.parquet")
+            );
+        }
+        Ok(form)
+    }
+
+    /// That of a table of a few figures: as it was asked for, else for people.
+    pub fn of_figures(asked: Option<Form>) -> Format {
+        match asked {
+            Some(Form::Json) => Format::Json,
+            Some(Form::Csv) => Format::Csv,
+            Some(Form::Table | Form::Parquet) | None => Format::Table,
+        }
+    }
+
+    /// Writes a result.
+    pub fn write(self, merged: &Merged<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Form::Csv => merge::write_csv(merged, out),
+            Form::Json => writeln!(out, "{:#}", merge::json(merged)),
+            Form::Table => out.write_all(merge::table(merged).render(Format::Table).as_bytes()),
+            Form::Parquet => out.write_all(&parquet(merged)?),
+        }
+    }
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(merged: &Merged<'_>) -> io::Result<Vec<u8>> {
+    crate::io::table::parquet::render(&merge::table(merged), &[]).map_err(io::Error::other)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: &Merged<'_>) -> io::Result<Vec<u8>> {
+    unreachable!("it was refused before the merge")
+}
+
+/// Where the picture goes, and as what.
+pub struct Picture {
+    path: PathBuf,
+    is_page: bool,
+}
+
+impl Picture {
+    /// By the name of its file.
+    ///
+    /// # Errors
+    /// If it is neither `.svg` nor `.html`.
+    pub fn named(path: &Path) -> Result<Self> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
+        let is_page = match ending.as_str() {
+            "svg" => false,
+            "html" => true,
+            _ => {
+                return Err(Error::new(format!("--picture {}: it is an SVG or a page", path.display()))
+                    .remedy("name it .svg, or .html for a page with the tables of --diagnostics"));
+            }
+        };
+        Ok(Picture { path: path.to_owned(), is_page })
+    }
+
+    /// Draws it.
+    pub fn write(&self, merged: &Merged<'_>) -> Result<()> {
+        let drawing = merge::picture(merged)?;
+        let text = if self.is_page { merge::page(merged, &drawing) } else { drawing };
+        Output::create(&self.path)?.write(|out| out.write_all(text.as_bytes()))
+    }
+}
+
+/// Refuses to write to a file that is read.
+///
+/// # Errors
+/// If one of `written` is one of `read`.
+pub fn refuse_overwriting<'a>(
+    written: impl Iterator<Item = &'a PathBuf>,
+    read: impl Iterator<Item = &'a PathBuf> + Clone,
+) -> Result<()> {
+    let place = |path: &PathBuf| path.canonicalize().ok();
+    for path in written {
+        let same = |read: &&PathBuf| place(path).is_some() && place(path) == place(read);
+        if let Some(input) = read.clone().find(same) {
+            return Err(Error::new(format!("`{}` is read and would be overwritten", input.display()))
+                .remedy("name another file for the result"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+// Drawings of a quantity, as SVG in text.
+
+const MARKERS = {
+    disk: "M4 0A4 4 0 1 1-4 0 4 4 0 1 1 4 0z",
+    square: "M-3.5-3.5h7v7h-7z",
+    triangle: "M0-4.5L4.5 3.5h-9z",
+    diamond: "M0-5L5 0 0 5-5 0z",
+    wedge: "M0 4.5L4.5-3.5h-9z",
+    cross: "M-4-4L4 4M-4 4L4-4",
+};
+
+const marker = ({ marker, colour }) =>
+    `<path d="${MARKERS[marker]}" ${marker === "cross" ? `fill="none" stroke="${colour}" stroke-width="2"` : `fill="${colour}"`}/>`;
+const key = algorithm => `<svg class="key" width="12" height="12" viewBox="-6 -6 12 12" aria-hidden="true">${marker(algorithm)}</svg>`;
+
+const text = (x, y, words, anchor = "middle", more = "") =>
+    `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}"${more}>${escaped(words)}</text>`;
+const rule = (x1, y1, x2, y2) => `<path class="rule" d="M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}"/>`;
+
+/** What is drawn of a quantity: a list of points for each algorithm. */
+function linesOf(quantity) {
+    return shown().map(algorithm => {
+        const points = [];
+        for (let length = state.from; length <= state.to; length++) {
+            const value = figure(quantity, algorithm.index, length, state.statistic);
+            points.push(value === null ? null : { length, value, band: bandOf(quantity, algorithm.index, length) });
+        }
+        return { algorithm, points };
+    });
+}
+
+/** The least and the greatest of some lines, bands included. */
+function ends(lines) {
+    const values = lines.flatMap(({ points }) => points.filter(point => point).flatMap(({ value, band }) => [value, ...(band ?? [])]));
+    return values.length ? [Math.min(...values), Math.max(...values)] : null;
+}
+
+/** A drawing of this size: its SVG, and where its points are. A small one has neither markers nor names. */
+function chart(quantity, width, height, small) {
+    const lines = linesOf(quantity);
+    const range = ends(lines);
+    const label = `${STATISTICS[state.statistic]} ${quantity.name}${unitOf(quantity)} over the pattern length`;
+    const open = `<svg class="drawn" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(capitalised(label))}"${small ? "" : ' tabindex="0"'}>`;
+    if (!range) return { svg: `${open}${text(width / 2, height / 2, "nothing is shown")}</svg>`, points: [] };
+    const draw = lengthsNow().length > 1 ? drawLines : drawBars;
+    const { body, points } = draw(quantity, lines, range, width, height, small);
+    return { svg: `${open}<title>${escaped(capitalised(label))}</title>${body}</svg>`, points };
+}
+
+function drawLines(quantity, lines, [least, most], width, height, small) {
+    const lengths = lengthsNow();
+    const named = !small && width > 560 && lines.length * 13 < height - 60;
+    const names = named ? 14 + 7 * Math.max(...lines.map(({ algorithm }) => algorithm.id.length)) : 10;
+    const [left, right, top, bottom] = small ? [46, width - 8, 8, height - 20] : [70, width - names, 12, height - 46];
+    const log = state.logY && least > 0;
+    const y = scale(log ? least / 1.08 : Math.min(0, least), log ? most * 1.08 : most * 1.03, bottom, top, log);
+    const x = scale(lengths[0], lengths.at(-1), left + 6, right - 6, state.logX);
+    let body = "";
+    for (const tick of ticks(y, small ? 3 : 6)) {
+        body += rule(left, y.at(tick), right, y.at(tick)) + text(left - 6, y.at(tick) + 4, ticked(tick), "end");
+    }
+    for (const length of spaced(lengths, x.at, small ? 42 : 36)) {
+        body += (small ? "" : rule(x.at(length), top, x.at(length), bottom)) + text(x.at(length), bottom + (small ? 14 : 18), length);
+    }
+    if (!small) {
+        body += text((left + right) / 2, height - 8, "pattern length in bytes");
+        body += text(0, 0, `${STATISTICS[state.statistic]}, ${quantity.name}${unitOf(quantity)}`, "middle",
+            ` transform="translate(14 ${(top + bottom) / 2}) rotate(-90)"`);
+    }
+    const points = [];
+    const place = point => [x.at(data.lengths[point.length]), y.at(point.value)];
+    for (const { algorithm, points: known } of lines) {
+        let [line, bands, marks] = ["", "", ""];
+        known.forEach((point, i) => {
+            if (!point) return;
+            const [px, py] = place(point);
+            line += `${known[i - 1] ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`;
+            marks += `<g transform="translate(${px.toFixed(1)} ${py.toFixed(1)})">${marker(algorithm)}</g>`;
+            points.push({ x: px, y: py, algorithm, length: point.length });
+            const next = known[i + 1];
+            if (!point.band || !next?.band) return;
+            const [x2] = place(next);
+            const corners = [[px, point.band[1]], [x2, next.band[1]], [x2, next.band[0]], [px, point.band[0]]];
+            bands += `M${corners.map(([at, value]) => `${at.toFixed(1)} ${y.at(value).toFixed(1)}`).join("L")}z`;
+        });
+        body += `<g class="line" data-algorithm="${algorithm.index}"><path d="${bands}" fill="${algorithm.colour}" fill-opacity=".18"/>`
+            + `<path d="${line}" fill="none" stroke="${algorithm.colour}" stroke-width="${small ? 1.4 : 2}"/>${small ? "" : marks}</g>`;
+    }
+    return { body: body + (named ? labels(lines, place, right, top, bottom) : ""), points };
+}
+
+/** Names at the ends of lines, moved apart; each with a thin line to its end. */
+function labels(lines, place, right, top, bottom) {
+    const placed = lines.flatMap(({ algorithm, points }) => {
+        const last = points.findLast(point => point);
+        if (!last) return [];
+        const [x, y] = place(last);
+        return [{ algorithm, x, end: y, y }];
+    }).sort((a, b) => a.y - b.y);
+    let free = top + 4;
+    for (const label of placed) free = (label.y = Math.max(label.y, free)) + 13;
+    free = bottom;
+    for (const label of placed.toReversed()) free = (label.y = Math.min(label.y, free)) - 13;
+    return placed.map(({ algorithm, x, end, y }) =>
+        `<g class="line" data-algorithm="${algorithm.index}"><path d="M${(x + 6).toFixed(1)} ${end.toFixed(1)}L${right + 6} ${y.toFixed(1)}" stroke="${algorithm.colour}" fill="none"/>`
+        + `${text(right + 9, y + 4, algorithm.id, "start")}</g>`).join("");
+}
+
+/** A row for each algorithm, where there is one length: bars from 0, or points on a logarithmic axis, which has none. */
+function drawBars(quantity, lines, [least, most], width, height, small) {
+    const names = small ? 46 : Math.min(width / 3, 24 + 7 * Math.max(...lines.map(({ algorithm }) => algorithm.id.length)));
+    const [left, right, top, bottom] = [names, width - 16, 6, height - (small ? 20 : 42)];
+    const log = state.logY && least > 0;
+    const x = scale(log ? least / 1.3 : Math.min(0, least), most * 1.03, left, right, log);
+    const step = (bottom - top) / lines.length;
+    let body = "";
+    for (const tick of spaced(ticks(x, small ? 3 : 6), x.at, 44)) body += rule(x.at(tick), top, x.at(tick), bottom) + text(x.at(tick), bottom + 16, ticked(tick));
+    if (!small) body += text((left + right) / 2, height - 6, `${STATISTICS[state.statistic]}, ${quantity.name}${unitOf(quantity)}`);
+    const points = [];
+    lines.forEach(({ algorithm, points: [point] }, row) => {
+        const y = top + step * (row + 0.5);
+        if (step > 9) body += text(left - 6, y + 4, algorithm.id, "end");
+        if (!point) return;
+        const [end, half] = [x.at(point.value), Math.min(9, step * 0.36)];
+        body += `<g class="line" data-algorithm="${algorithm.index}">${
+            log ? `<g transform="translate(${end.toFixed(1)} ${y.toFixed(1)})">${marker(algorithm)}</g>`
+                : `<path d="M${left} ${y - half}H${end}V${y + half}H${left}z" fill="${algorithm.colour}"/>`}`;
+        if (point.band) body += `<path class="whisker" d="M${x.at(point.band[0])} ${y}H${x.at(point.band[1])}"/>`;
+        body += "</g>";
+        points.push({ x: end, y, algorithm, length: point.length });
+    });
+    return { body, points };
+}

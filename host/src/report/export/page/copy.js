@@ -1,0 +1,60 @@
+// The table as text, for other programs and for papers.
+
+/** The table that is shown: its heading, and rows of cells. */
+function grid() {
+    const quantity = quantityNow();
+    const digits = digitsOf(quantity);
+    const heading = ["algorithm", ...lengthsNow().map(String)];
+    const lines = rows().map(({ id, index }) => ({ id, cells: columns().map(length => told(quantity, index, length, digits)) }));
+    const best = lines.some(({ cells }) => cells.some(cell => cell.best));
+    const caption = `${capitalised(quantity.name)}${unitOf(quantity)} (${STATISTICS[state.statistic]}) by pattern length in bytes.`
+        + `${best ? " Bold: best, or not to be told from the best, pattern by pattern." : ""} ${data.caption}`;
+    return { heading, lines, caption };
+}
+
+const FORMS = {
+    csv() {
+        const { heading, lines } = grid();
+        const quoted = word => /[",\n]/.test(word) ? `"${String(word).replaceAll('"', '""')}"` : word;
+        const line = ({ id, cells }) => [id, ...cells.map(({ value }) => value ?? "")];
+        return [heading, ...lines.map(line)].map(cells => cells.map(quoted).join(",")).join("\n") + "\n";
+    },
+    markdown() {
+        const { heading, lines, caption } = grid();
+        const safe = word => word.replace(/[|\\*_<]/g, "\\$&");
+        const cell = ({ text, best }) => best ? `**${text}**` : safe(text);
+        const line = cells => `| ${cells.join(" | ")} |`;
+        const rule = line(heading.map((_, i) => i ? "---:" : "---"));
+        const body = lines.map(({ id, cells }) => line([safe(id), ...cells.map(cell)]));
+        return [line(heading), rule, ...body, "", safe(caption)].join("\n") + "\n";
+    },
+    latex() {
+        const { heading, lines, caption } = grid();
+        const names = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "µ": "\\textmu{}", "×": "$\\times$" };
+        const safe = word => word.replace(/[\\~^µ×{}%$&#_]/g, sign => names[sign] ?? `\\${sign}`);
+        const cell = ({ text, best }) => best ? `\\textbf{${safe(text)}}` : safe(text);
+        const line = cells => `${cells.join(" & ")} \\\\`;
+        const body = lines.map(({ id, cells }) => line([safe(id), ...cells.map(cell)]));
+        return [
+            "\\begin{table}", "\\centering", `\\caption{${safe(caption)}}`, `\\begin{tabular}{l${"r".repeat(heading.length - 1)}}`,
+            "\\toprule", line(heading), "\\midrule", ...body, "\\bottomrule", "\\end{tabular}", "\\end{table}",
+        ].join("\n") + "\n";
+    },
+};
+
+/** Puts the table on the clipboard; where the browser does not let a page do so, through a selection. */
+async function copy(form) {
+    const text = FORMS[form]();
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch {
+        const area = document.body.appendChild(Object.assign(document.createElement("textarea"), { value: text }));
+        area.select();
+        const done = document.execCommand("copy");
+        area.remove();
+        if (!done) return say("the browser does not let this page copy");
+    }
+    const count = rows().length;
+    say(`copied: ${count} row${count === 1 ? "" : "s"}`);
+}
+const say = words => { document.getElementById("copied").textContent = words; };

@@ -1,0 +1,82 @@
+"use strict";
+// The figures of the run, and how they are written.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const algorithms = data.algorithms.map((algorithm, index) => ({ ...algorithm, index }));
+
+const STATISTICS = { med: "median", min: "least", avg: "mean", max: "greatest", std: "standard deviation" };
+const PLACE = { min: 0, med: 1, avg: 2, max: 3, std: 4, low: 5, high: 6 };
+// What is over a time is greatest where that is least.
+const MIRRORED = { min: "max", max: "min", low: "high", high: "low" };
+
+/** What the page shows: the choices of its reader. */
+const state = {
+    quantity: 0, statistic: "med", band: "interval", from: 0, to: data.lengths.length - 1,
+    logX: true, logY: true, off: new Set(), filter: "", column: null, down: false, strong: null,
+};
+
+const quantityNow = () => data.quantities[state.quantity];
+const lengthsNow = () => data.lengths.slice(state.from, state.to + 1);
+
+/** The cell of an algorithm and a length, by their numbers; of a derived quantity that of what it comes from. */
+function cellOf(quantity, algorithm, length) {
+    return (quantity.cells ?? data.quantities[quantity.of].cells)[algorithm][length];
+}
+
+/** A statistic, or null where there is none. */
+function figure(quantity, algorithm, length, statistic) {
+    const cell = cellOf(quantity, algorithm, length);
+    if (!cell) return null;
+    if (quantity.over) {
+        const under = cell.s[PLACE[MIRRORED[statistic] ?? statistic]];
+        return statistic === "std" || !under ? null : quantity.factor / under;
+    }
+    const value = cell.s[PLACE[statistic]];
+    return value === undefined ? null : value * (quantity.factor ?? 1);
+}
+
+/** The ends of the chosen band, or null. */
+function bandOf(quantity, algorithm, length) {
+    const names = { interval: ["low", "high"], range: ["min", "max"] }[state.band];
+    if (!names || (state.statistic !== "med" && state.band === "interval") || state.statistic === "std") return null;
+    const ends = names.map(name => figure(quantity, algorithm, length, name));
+    return ends.includes(null) ? null : ends;
+}
+
+/** Rank, ratio to the best and its interval, or null. */
+const rankOf = (quantity, algorithm, length) => cellOf(quantity, algorithm, length)?.r ?? null;
+const markOf = (quantity, algorithm, length) => cellOf(quantity, algorithm, length)?.mark ?? "";
+const overallOf = quantity => quantity.overall ?? (quantity.of === undefined ? null : data.quantities[quantity.of].overall);
+const legendOf = quantity => quantity.legend ?? (quantity.of === undefined ? [] : data.quantities[quantity.of].legend ?? []);
+
+/** Half of the interval of the median, in percent of its middle; null of one around 0. */
+function halfWidth(quantity, algorithm, length) {
+    const [low, high] = ["low", "high"].map(name => figure(quantity, algorithm, length, name));
+    return low === null || high === null || low + high === 0 ? null : 100 * (high - low) / (high + low);
+}
+
+/** The algorithms that pass the filter: each has one of its words in its name. */
+function passing() {
+    const words = state.filter.toLowerCase().split(/[\s,]+/).filter(word => word);
+    const passes = ({ id }) => !words.length || words.some(word => id.toLowerCase().includes(word));
+    return algorithms.filter(passes);
+}
+const shown = () => passing().filter(({ index }) => !state.off.has(index));
+
+/** The decimals of a column: none of whole numbers, else three digits of the smallest. */
+function decimals(values) {
+    const known = values.filter(value => value !== null);
+    if (known.every(Number.isInteger)) return 0;
+    const smallest = Math.min(...known.filter(value => value !== 0).map(Math.abs));
+    return Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(smallest))));
+}
+/** Halves are rounded to even digits, as where no script runs. */
+const grouped = (value, digits) =>
+    value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven" });
+/** A number by itself, with four digits at least. */
+const written = value => grouped(value, Number.isInteger(value) ? 0 : Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value))))));
+
+const escaped = text => String(text).replace(/[&<>"]/g, sign => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+const capitalised = text => text.charAt(0).toUpperCase() + text.slice(1);
+const unitOf = quantity => quantity.unit ? ` in ${quantity.unit}` : "";
+const withUnit = (quantity, text) => quantity.unit ? `${text} ${quantity.unit}` : text;

@@ -1,0 +1,113 @@
+// The choices of the reader, and what they change.
+
+const element = id => document.getElementById(id);
+
+/** Headings and everything below them. */
+function draw() {
+    const quantity = quantityNow();
+    element("heading").innerHTML = `${escaped(capitalised(quantity.name))} <small>${escaped(unitOf(quantity))}</small>`;
+    element("about").textContent = quantity.about;
+    element("legend").innerHTML = legendOf(quantity).map(line => `<p>${escaped(line)}</p>`).join("");
+    element("detail").textContent = "";
+    // The list leaves the chart its width.
+    drawList();
+    drawChart();
+    drawTable();
+    drawMultiples();
+    say("");
+}
+
+/** A small drawing of each quantity, if there are several. */
+function drawMultiples() {
+    const measured = data.quantities.map((quantity, index) => ({ quantity, index })).filter(({ quantity }) => quantity.cells);
+    element("others").hidden = measured.length < 2;
+    if (measured.length < 2) return;
+    element("multiples").innerHTML = measured.map(({ quantity, index }) =>
+        `<button type="button" data-quantity="${index}" title="${escaped(quantity.about)}" aria-pressed="${index === state.quantity}">`
+        + `<span>${escaped(quantity.name)}<small>${escaped(unitOf(quantity))}</small></span>${chart(quantity, 250, 150, true).svg}</button>`).join("");
+}
+
+const option = (value, words, title = "") => `<option value="${value}"${title && ` title="${escaped(title)}"`}>${escaped(words)}</option>`;
+
+function fillChoices() {
+    const groups = new Map();
+    data.quantities.forEach((quantity, index) => {
+        groups.set(quantity.group, (groups.get(quantity.group) ?? "") + option(index, quantity.name + unitOf(quantity), quantity.about));
+    });
+    element("quantity").innerHTML = [...groups].map(([group, options]) => `<optgroup label="${escaped(group)}">${options}</optgroup>`).join("");
+    element("statistic").innerHTML = Object.entries(STATISTICS).map(([name, words]) => option(name, words)).join("");
+    const lengths = data.lengths.map((length, index) => option(index, length)).join("");
+    element("from").innerHTML = element("to").innerHTML = lengths;
+    // Of one length, bars are drawn, from 0.
+    if (data.lengths.length === 1) {
+        for (const id of ["from", "to", "log-x"]) element(id).parentElement.hidden = true;
+        element("log-y").checked = state.logY = false;
+    }
+    element("from").value = state.from;
+    element("to").value = state.to;
+}
+
+/** Reads all choices again: the form is where they are kept. */
+function choose() {
+    state.quantity = Number(element("quantity").value);
+    state.statistic = element("statistic").value;
+    state.band = element("band").value;
+    [state.from, state.to] = [Number(element("from").value), Number(element("to").value)].sort((a, b) => a - b);
+    state.logX = element("log-x").checked;
+    state.logY = element("log-y").checked;
+    state.filter = element("filter").value;
+    draw();
+}
+
+function listen() {
+    element("choices").addEventListener("input", choose);
+    element("choices").addEventListener("submit", event => event.preventDefault());
+    element("table").addEventListener("click", event => {
+        const column = event.target.closest("[data-sort]")?.dataset.sort;
+        if (column === undefined) return;
+        const by = column === "algorithm" ? column : Number(column);
+        // A third click brings back the order of the run.
+        if (state.column !== by) [state.column, state.down] = [by, false];
+        else if (!state.down) state.down = true;
+        else [state.column, state.down] = [null, false];
+        drawTable();
+        element("table").querySelector(`[data-sort="${column}"]`).focus();
+    });
+    element("overall").addEventListener("change", event => {
+        const index = Number(event.target.dataset.switch);
+        if (event.target.checked) state.off.delete(index);
+        else state.off.add(index);
+        draw();
+        element("overall").querySelector(`[data-switch="${index}"]`).focus();
+    });
+    element("overall").addEventListener("click", event => {
+        const all = event.target.dataset.all;
+        if (!all) return;
+        for (const { index } of passing()) all === "on" ? state.off.delete(index) : state.off.add(index);
+        draw();
+        element("overall").querySelector(`[data-all="${all}"]`).focus();
+    });
+    element("overall").addEventListener("pointerover", event => {
+        bringOut(event.target.closest("tr")?.dataset.algorithm ?? null);
+    });
+    element("overall").addEventListener("pointerleave", () => bringOut(null));
+    element("multiples").addEventListener("click", event => {
+        const index = event.target.closest("[data-quantity]")?.dataset.quantity;
+        if (index === undefined) return;
+        element("quantity").value = index;
+        choose();
+        element("heading").scrollIntoView({ block: "start" });
+    });
+    element("tools").addEventListener("click", event => {
+        const form = event.target.dataset.copy;
+        if (form) copy(form);
+    });
+    addEventListener("resize", drawChart);
+}
+
+if (data.quantities.length) {
+    fillChoices();
+    listen();
+    element("choices").hidden = element("tools").hidden = false;
+    draw();
+}

@@ -1,0 +1,116 @@
+// What is told of a point of the drawing, or of a cell of the table, where the mouse or the arrows of the keyboard are.
+
+let points = [];
+let current = null;
+const tip = document.getElementById("tip");
+const figureElement = document.getElementById("chart");
+
+/** Draws the chart anew, as wide as there is room. */
+function drawChart() {
+    const width = Math.max(280, figureElement.clientWidth);
+    const rowsOfBars = lengthsNow().length > 1 ? 0 : shown().length;
+    const height = Math.max(Math.round(Math.min(390, Math.max(300, width * 0.6))), rowsOfBars * 22 + 50);
+    const drawn = chart(quantityNow(), width, height, false);
+    figureElement.innerHTML = drawn.svg;
+    points = drawn.points;
+    hide();
+}
+
+/** Brings out the line of an algorithm; of none, all are alike. */
+function bringOut(algorithm) {
+    for (const line of document.querySelectorAll(".line")) {
+        line.classList.toggle("weak", algorithm !== null && line.dataset.algorithm !== String(algorithm));
+    }
+}
+
+function tell(point) {
+    current = point;
+    const { algorithm, length } = point;
+    const quantity = quantityNow();
+    const [rank, ratio] = rankOf(quantity, algorithm.index, length) ?? [];
+    const value = withUnit(quantity, written(figure(quantity, algorithm.index, length, state.statistic)));
+    const band = bandOf(quantity, algorithm.index, length);
+    const lines = [`${STATISTICS[state.statistic]} ${value}`];
+    if (band) lines.push(`${state.band === "range" ? "least to greatest" : "95 % interval"} ${band.map(written).join(" to ")}`);
+    if (rank === 1) lines.push("best, or not to be told from it");
+    if (rank > 1) lines.push(`× ${ratio.toFixed(2)} the time of the best`);
+    tip.innerHTML = `<b>${escaped(algorithm.id)}</b>, ${data.lengths[length]} bytes<br>${lines.map(escaped).join("<br>")}`;
+    tip.hidden = false;
+    const box = figureElement.getBoundingClientRect();
+    const x = box.left + point.x + 14;
+    const left = x + tip.offsetWidth > document.documentElement.clientWidth ? box.left + point.x - tip.offsetWidth - 14 : x;
+    tip.style.left = `${Math.max(4, left) + window.scrollX}px`;
+    tip.style.top = `${box.top + point.y + 10 + window.scrollY}px`;
+    bringOut(algorithm.index);
+}
+
+function hide() {
+    tip.hidden = true;
+    current = null;
+    bringOut(null);
+}
+
+/** The point nearest to a place, at most so far from it. */
+function nearest(x, y, reach) {
+    let best = null;
+    for (const point of points) {
+        const distance = Math.hypot(point.x - x, point.y - y);
+        if (distance < reach) [best, reach] = [point, distance];
+    }
+    return best;
+}
+
+figureElement.addEventListener("pointermove", event => {
+    const box = figureElement.getBoundingClientRect();
+    const point = nearest(event.clientX - box.left, event.clientY - box.top, 40);
+    if (point) tell(point);
+    else hide();
+});
+figureElement.addEventListener("pointerleave", hide);
+figureElement.addEventListener("focusout", hide);
+
+/** Arrows go along a line and from line to line; they say what they find. */
+figureElement.addEventListener("keydown", event => {
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (event.key === "Escape") hide();
+    if (!steps || !points.length) return;
+    event.preventDefault();
+    let next = points[0];
+    if (current) {
+        const sign = steps[0] || steps[1];
+        const same = steps[0] ? point => point.algorithm === current.algorithm : point => point.length === current.length;
+        const place = steps[0] ? point => point.length : point => point.y;
+        const beyond = points.filter(point => point !== current && same(point) && sign * (place(point) - place(current)) >= 0);
+        beyond.sort((a, b) => sign * (place(a) - place(b)));
+        next = beyond[0] ?? current;
+    }
+    tell(next);
+    tellCell(next.algorithm.index, next.length);
+});
+
+/** Says below the table what is known of a cell. */
+function tellCell(algorithm, length) {
+    document.getElementById("detail").textContent = sentence(quantityNow(), algorithm, length);
+}
+
+const table = document.getElementById("table");
+table.addEventListener("focusin", event => {
+    const { algorithm, length } = event.target.dataset;
+    if (algorithm !== undefined) tellCell(Number(algorithm), Number(length));
+});
+table.addEventListener("pointerover", event => {
+    const { algorithm, length } = event.target.closest("td")?.dataset ?? {};
+    if (algorithm !== undefined) tellCell(Number(algorithm), Number(length));
+});
+table.addEventListener("keydown", event => {
+    const [across, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [];
+    const cell = event.target.closest("td");
+    if (across === undefined || !cell) return;
+    const row = [...cell.parentElement.parentElement.rows][cell.parentElement.sectionRowIndex + down];
+    const next = row?.cells[cell.cellIndex + across];
+    if (next?.tagName !== "TD") return;
+    event.preventDefault();
+    cell.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+});

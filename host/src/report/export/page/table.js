@@ -1,0 +1,103 @@
+// The table of a quantity, and the list of the algorithms with their overall rank.
+
+/** So many columns have room for two figures beside each other. */
+const ROOMY = 10;
+
+/** The lengths that are shown, by their numbers. */
+const columns = () => lengthsNow().map((_, i) => state.from + i);
+
+/** The algorithms that are shown, in the order that was asked for; those without a figure last. */
+function rows() {
+    const by = state.column;
+    const list = shown();
+    if (by === null) return list;
+    const turn = state.down ? -1 : 1;
+    if (by === "algorithm") return list.sort((a, b) => turn * a.id.localeCompare(b.id));
+    const value = ({ index }) => figure(quantityNow(), index, by, state.statistic);
+    return list.sort((a, b) => {
+        const [one, other] = [value(a), value(b)];
+        return one === null || other === null ? (one === null) - (other === null) : turn * (one - other);
+    });
+}
+
+/** What stands in a cell: the figure with its mark, whether nobody is known to be better, and what is said below. */
+function told(quantity, algorithm, length, digits) {
+    const value = figure(quantity, algorithm, length, state.statistic);
+    if (value === null) return { text: cellOf(quantity, algorithm, length) ? "-" : data.absent[algorithm][length], missing: true };
+    const [rank, ratio] = rankOf(quantity, algorithm, length) ?? [];
+    const mark = state.statistic === "med" ? markOf(quantity, algorithm, length) : "";
+    const width = state.statistic === "med" ? halfWidth(quantity, algorithm, length) : null;
+    return {
+        value, text: grouped(value, digits), mark, best: mark === "+",
+        ratio: mark !== undefined && state.statistic === "med" && rank > 1 ? `× ${ratio.toFixed(2)}` : "",
+        known: width === null ? "" : `± ${width.toFixed(1)} %`,
+    };
+}
+
+const digitsOf = quantity =>
+    decimals(shown().flatMap(({ index }) => columns().map(length => figure(quantity, index, length, state.statistic))));
+
+function drawTable() {
+    const quantity = quantityNow();
+    const digits = digitsOf(quantity);
+    const heading = (column, words) => {
+        const sorted = state.column === column ? (state.down ? "descending" : "ascending") : "none";
+        const arrow = { ascending: " ▲", descending: " ▼", none: "" }[sorted];
+        return `<th scope="col" aria-sort="${sorted}"><button type="button" data-sort="${column}" title="sort">${words}${arrow}</button></th>`;
+    };
+    const body = rows().map(({ id, index }) => {
+        const cells = columns().map(length => {
+            const { text, mark, best, ratio, known, missing } = told(quantity, index, length, digits);
+            const kind = missing ? "status" : best ? "best" : "";
+            const below = [ratio, known].filter(words => words).map(words => `<span>${words}</span>`).join(" ");
+            return `<td class="${kind}" tabindex="-1" data-algorithm="${index}" data-length="${length}">${escaped(text)}${escaped(mark ?? "")}${below && `<small>${below}</small>`}</td>`;
+        });
+        return `<tr><th scope="row">${escaped(id)}</th>${cells.join("")}</tr>`;
+    });
+    document.getElementById("table").innerHTML = `<table class="${columns().length > ROOMY ? "" : "roomy"}" style="--columns: ${columns().length}"><thead><tr>${heading("algorithm", "algorithm")}${
+        columns().map(length => heading(length, data.lengths[length])).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+    // One cell can be reached by Tab; from there, arrows lead on.
+    document.querySelector("#table td")?.setAttribute("tabindex", "0");
+}
+
+/** The list of algorithms: each can be switched off, and has its place over all lengths where that is known. */
+function drawList() {
+    const quantity = quantityNow();
+    const overall = overallOf(quantity);
+    const place = ({ index }) => overall?.[index];
+    const sorted = passing();
+    if (overall) {
+        const order = algorithm => [place(algorithm)?.[0] ?? Infinity, place(algorithm)?.[1][0] ?? Infinity];
+        sorted.sort((a, b) => order(a)[0] - order(b)[0] || order(a)[1] - order(b)[1] || a.index - b.index);
+    }
+    const ranked = algorithm => {
+        const known = place(algorithm);
+        if (!known) return "<td>-</td><td>-</td>";
+        const [rank, [mean, low, high], lengths] = known;
+        const some = rank === null ? ` title="of the ${lengths} pattern lengths that it did: no rank"` : "";
+        return `<td class="${rank === 1 ? "best" : ""}">${rank ?? "-"}</td><td${some}>${mean.toFixed(2)}<small>${low.toFixed(2)} to ${high.toFixed(2)}</small></td>`;
+    };
+    const line = algorithm => {
+        const on = state.off.has(algorithm.index) ? "" : " checked";
+        const name = `<label><input type="checkbox" data-switch="${algorithm.index}"${on}> ${key(algorithm)} ${escaped(algorithm.id)}</label>`;
+        return `<tr data-algorithm="${algorithm.index}"><th scope="row">${name}</th>${overall ? ranked(algorithm) : ""}</tr>`;
+    };
+    const heading = overall ? `<th scope="col">algorithm</th><th scope="col">rank</th><th scope="col">mean</th>` : `<th scope="col">algorithm</th>`;
+    const caption = overall ? `<caption>Rank by ${escaped(quantity.over || quantity.of !== undefined ? "the time" : quantity.name)} over all pattern lengths; mean: times as long as the best</caption>` : "";
+    const buttons = `<p class="tools"><button type="button" data-all="on">all</button> <button type="button" data-all="off">none</button></p>`;
+    document.getElementById("overall").innerHTML =
+        `<table>${caption}<thead><tr>${heading}</tr></thead><tbody>${sorted.map(line).join("")}</tbody></table>${buttons}`;
+}
+
+/** Everything that is known of a cell, in a line. */
+function sentence(quantity, algorithm, length) {
+    const head = `${algorithms[algorithm].id}, ${data.lengths[length]} bytes`;
+    if (figure(quantity, algorithm, length, "med") === null) return `${head}: ${data.absent[algorithm][length]}`;
+    const say = name => figure(quantity, algorithm, length, name) === null ? "" : withUnit(quantity, written(figure(quantity, algorithm, length, name)));
+    const parts = Object.entries(STATISTICS).map(([name, words]) => [words, say(name)]).filter(([, said]) => said);
+    const interval = say("low") && `; 95 % interval of the median ${say("low")} to ${say("high")}`;
+    const [rank, ratio, low, high] = rankOf(quantity, algorithm, length) ?? [];
+    const standing = rank === undefined ? "" : rank === 1 ? "; best, or not to be told from it"
+        : `; rank ${rank}, × ${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) the time of the best`;
+    return `${head}: ${parts.map(([words, said]) => `${words} ${said}`).join(", ")}${interval}${standing}; ${data.repetitions[algorithm][length]} repetitions`;
+}

@@ -1,0 +1,59 @@
+//! The first table of a page, as it stands where no script runs.
+
+use maud::{Markup, html};
+
+use super::grid::Grid;
+use super::quantity::{Quantity, half_width};
+use crate::io::numbers::{decimals, grouped};
+use crate::report::export::marks::BEST;
+use crate::results::{CellResult, Status};
+
+/// A row for each algorithm, a column for each pattern length; cells have medians.
+pub(super) fn table(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
+    let medians = grid.ok().filter_map(|cell| quantity.summary(cell)).map(|summary| summary.med);
+    let decimals = decimals(medians.map(|median| median / quantity.scale));
+    html! {
+        table style=(format!("--columns: {}", grid.lengths.len())) {
+            thead { tr {
+                th scope="col" { "algorithm" }
+                @for length in &grid.lengths { th scope="col" { (length) } }
+            } }
+            tbody { @for algorithm in &grid.algorithms { tr {
+                th scope="row" { (algorithm) }
+                @for &length in &grid.lengths { (shown(quantity, grid, algorithm, length, decimals)) }
+            } } }
+        }
+    }
+}
+
+/// A figure, where it stands, and how well it is known.
+fn shown(
+    quantity: &Quantity<'_>,
+    grid: &Grid<'_>,
+    algorithm: &str,
+    length: usize,
+    decimals: usize,
+) -> Markup {
+    let cell = grid.get(algorithm, length);
+    let Some((cell, summary)) = cell.and_then(|cell| Some((cell, quantity.summary(cell)?))) else {
+        return html! { td.status { (absent(cell)) } };
+    };
+    let mark = quantity.mark(cell, grid);
+    html! {
+        td.best[mark == BEST] {
+            (grouped(summary.med / quantity.scale, decimals)) @if mark != ' ' { (mark) }
+            small {
+                @if let Some(ratio) = quantity.times_as_long(cell, grid) { span { "× " (format!("{ratio:.2}")) } " " }
+                @if let Some(width) = half_width(summary) { span { "± " (format!("{width:.1}")) " %" } }
+            }
+        }
+    }
+}
+
+/// What stands where nothing was measured.
+pub(super) fn absent(cell: Option<&CellResult>) -> String {
+    match cell.map(|cell| cell.status) {
+        None | Some(Status::Ok) => "-".to_owned(),
+        Some(status) => status.words(),
+    }
+}

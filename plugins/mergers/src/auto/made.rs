@@ -1,0 +1,208 @@
+//! The steps of the merge, one after the other, and how far each goes.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use nalgebra::DMatrix;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+use super::correlations::{Covariances, likeliest};
+use super::margins::{margin, standard_margin};
+use super::standard::{Scaled, mid_ranks, normal_scores, scores_by_rank, standardised};
+use super::swaps::Swaps;
+use super::transport::{Cloud, Directions, Space};
+use super::{parts, start};
+use crate::pairs::Design;
+use crate::ranks::lay_out;
+
+const STEPS: usize = 100;
+const CYCLES: usize = 40;
+/// How far rows are moved in the last cycle, of 1 in the first.
+const LAST_SHARE: f64 = 0.1;
+/// How far rows are moved where columns depend on each other.
+const FLAT_SHARE: f64 = 0.7;
+/// At the end this is done so many times in turn with swaps, so many cycles each time.
+const FLATTENINGS: usize = 4;
+const FLAT_CYCLES: usize = 5;
+/// Correlations need not be met more closely on average: chance puts them farther from the truth in any measurement.
+const ENOUGH: f64 = 0.003;
+/// Correlations may be off by no more than this on average for the sake of columns that depend on each other.
+const BEARABLE: f64 = 0.01;
+/// The share of all ranks over which values swap at first, and where they shall move little.
+const FAR: f64 = 0.1;
+const NEAR: f64 = 0.01;
+/// For up to this many events and rows; more in proportion.
+const PROPOSALS: f64 = 1e6;
+const PROPOSALS_EVENTS: f64 = 31.0;
+const PROPOSALS_ROWS: f64 = 1000.0;
+
+/// A result, and what was asked of it.
+pub struct Made {
+    /// Per event, its values in rising order.
+    pub margins: Vec<Vec<f64>>,
+    /// Per event, the row of each rank.
+    pub orders: Vec<Vec<u32>>,
+    /// The correlations of values.
+    pub asked: DMatrix<f64>,
+}
+
+impl Made {
+    /// `None` if `progress` said no.
+    pub fn of(
+        design: &Design<'_>,
+        rows: usize,
+        seed: u64,
+        quick: bool,
+        progress: &(dyn Fn(f64) -> bool + Sync),
+    ) -> Option<Self> {
+        let (d, mut rng) = (design.events.len(), ChaCha8Rng::seed_from_u64(seed));
+        if d == 0 {
+            return Some(Made { margins: Vec::new(), orders: Vec::new(), asked: DMatrix::zeros(0, 0) });
+        }
+        let parts = parts(design);
+        let by_value = scaled(&parts, standardised);
+        let [values, ranks, scores] = targets(
+            d,
+            [
+                &by_value,
+                &scaled(&parts, |values| standardised(&mid_ranks(values))),
+                &scaled(&parts, |values| standardised(&scores_by_rank(values))),
+            ],
+            progress,
+        )?;
+        let mut orders = start::orders(&start::correlated(&scores, rows, &mut rng));
+
+        let margins: Vec<Vec<f64>> = (0..d).map(|event| margin(design, event, rows)).collect();
+        let value_margins: Vec<Vec<f64>> = margins.iter().map(|margin| standard_margin(margin)).collect();
+        let rank_margins: Vec<Vec<f64>> =
+            margins.iter().map(|margin| standard_margin(&mid_ranks(margin))).collect();
+        let on_scores = Space {
+            margins: vec![normal_scores(rows); d],
+            clouds: clouds(scaled(&parts, |values| {
+                standardised(values).map(|_| scores_of_shuffled(values, &mut rng))
+            })),
+        };
+        let on_values = Space { margins: value_margins.clone(), clouds: clouds(by_value) };
+
+        let cycles = if quick { CYCLES / 4 } else { CYCLES };
+        for cycle in 0..cycles {
+            let share = LAST_SHARE.powf(cycle as f64 / (cycles - 1) as f64);
+            on_scores.cycle(Directions::Drawn, share, &mut orders, &mut rng);
+            if 2 * cycle >= cycles {
+                on_values.cycle(Directions::Flat, FLAT_SHARE, &mut orders, &mut rng);
+            }
+            if !progress(0.2 + 0.5 * (cycle + 1) as f64 / cycles as f64) {
+                return None;
+            }
+        }
+
+        let exchange = Exchange {
+            scales: [(&value_margins[..], &values), (&rank_margins[..], &ranks)],
+            both_scales_of_pairs: (d * (d - 1)) as f64,
+            proposals: PROPOSALS / if quick { 4.0 } else { 1.0 }
+                * (d as f64 / PROPOSALS_EVENTS).max(1.0)
+                * (rows as f64 / PROPOSALS_ROWS).max(1.0),
+        };
+        let orders = exchange.brought_to_asked(orders, &mut rng, &|share| progress(0.7 + 0.2 * share))?;
+        let orders =
+            exchange.flattened(orders, &on_values, &mut rng, &|share| progress(0.9 + 0.1 * share))?;
+        Some(Made { margins, orders, asked: values })
+    }
+}
+
+/// Exchanges of values for the sake of correlations.
+struct Exchange<'m> {
+    /// Values and ranks, with the correlations asked.
+    scales: [(&'m [Vec<f64>], &'m DMatrix<f64>); 2],
+    both_scales_of_pairs: f64,
+    proposals: f64,
+}
+
+impl Exchange<'_> {
+    /// `None` if `told` said no.
+    fn brought_to_asked(
+        &self,
+        orders: Vec<Vec<u32>>,
+        rng: &mut ChaCha8Rng,
+        told: &dyn Fn(f64) -> bool,
+    ) -> Option<Vec<Vec<u32>>> {
+        let mut swaps = Swaps::new(orders, &self.scales);
+        let enough = self.both_scales_of_pairs * ENOUGH * ENOUGH;
+        swaps.improve(self.proposals as usize, FAR, enough, rng, told).then(|| swaps.into_orders())
+    }
+
+    /// Where columns depend on each other, rows are moved until they do in the result, as far as correlations bear it. `None`
+    /// if `told` said no.
+    fn flattened(
+        &self,
+        mut orders: Vec<Vec<u32>>,
+        on_values: &Space,
+        rng: &mut ChaCha8Rng,
+        told: &dyn Fn(f64) -> bool,
+    ) -> Option<Vec<Vec<u32>>> {
+        if !on_values.has_flat_clouds() {
+            return Some(orders);
+        }
+        let bearable = self.both_scales_of_pairs * BEARABLE * BEARABLE;
+        let mut flattened = orders.clone();
+        for round in 0..FLATTENINGS {
+            for _ in 0..FLAT_CYCLES {
+                on_values.cycle(Directions::Flat, FLAT_SHARE, &mut flattened, rng);
+            }
+            let mut swaps = Swaps::new(flattened, &self.scales);
+            let told = |share: f64| told((round as f64 + share) / FLATTENINGS as f64);
+            if !told(0.0) || !swaps.improve(self.proposals as usize / 10, NEAR, bearable, rng, &told) {
+                return None;
+            }
+            let is_bearable = swaps.error() <= bearable;
+            flattened = swaps.into_orders();
+            if is_bearable {
+                orders.clone_from(&flattened);
+            }
+        }
+        Some(orders)
+    }
+}
+
+/// The columns of each block on a scale; what never changes in a block has none there.
+fn scaled(parts: &[Vec<(usize, &[f64])>], mut scale: impl FnMut(&[f64]) -> Option<Vec<f64>>) -> Vec<Scaled> {
+    let mut of = |part: &Vec<(usize, &[f64])>| {
+        part.iter().filter_map(|(event, values)| Some((*event, scale(values)?))).collect()
+    };
+    parts.iter().map(&mut of).collect()
+}
+
+/// The correlations asked, on each scale; they are independent of each other, so each has a thread.
+fn targets(
+    d: usize,
+    scales: [&[Scaled]; 3],
+    progress: &(dyn Fn(f64) -> bool + Sync),
+) -> Option<[DMatrix<f64>; 3]> {
+    let done = AtomicUsize::new(0);
+    let told = || progress(0.2 * done.fetch_add(1, Ordering::Relaxed) as f64 / (3 * STEPS) as f64);
+    let target = |blocks: &[Scaled]| {
+        let held = blocks.iter().filter(|columns| !columns.is_empty());
+        let covariances: Vec<Covariances> = held.map(|columns| Covariances::of(columns)).collect();
+        likeliest(d, &covariances, STEPS, &told)
+    };
+    let [first, second, third] = std::thread::scope(|scope| {
+        scales.map(|scale| scope.spawn(|| target(scale))).map(|thread| thread.join().expect("no panic"))
+    });
+    Some([first?, second?, third?])
+}
+
+/// Normal scores by rank; ties are broken by chance, or else rows that tie would keep the order of the file.
+fn scores_of_shuffled(values: &[f64], rng: &mut ChaCha8Rng) -> Vec<f64> {
+    let mut order: Vec<u32> = (0..values.len() as u32).collect();
+    order.shuffle(rng);
+    order.sort_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]));
+    let mut scores = vec![0.0; values.len()];
+    lay_out(&normal_scores(values.len()), &order, &mut scores);
+    scores
+}
+
+/// Blocks of a column alone have nothing to say but its distribution.
+fn clouds(blocks: Vec<Scaled>) -> Vec<Cloud> {
+    blocks.into_iter().filter(|columns| columns.len() > 1).map(Cloud::new).collect()
+}

@@ -1,0 +1,102 @@
+// Runs inside a page: does what a reader would, and tells the test what is seen then.
+addEventListener("load", async () => {
+    const told = { faults: window.faults, width: innerWidth, wide: document.documentElement.scrollWidth };
+    const one = selector => document.querySelector(selector);
+    const all = selector => [...document.querySelectorAll(selector)];
+    const texts = selector => all(selector).map(found => found.textContent.trim());
+    const choose = (id, value) => {
+        if (value === undefined) one(id).click();
+        else {
+            one(id).value = value;
+            one(id).dispatchEvent(new Event("input", { bubbles: true }));
+        }
+    };
+    const key = (target, key) => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    const lines = () => new Set(all("#chart .line").map(line => line.dataset.algorithm)).size;
+    const figures = () => all("#table tbody tr").map(row => [...row.querySelectorAll("td")].map(cell => cell.firstChild.data));
+    const names = () => texts("#table tbody th");
+    const seen = () => ({ heading: one("#heading").textContent.trim(), lines: lines(), names: names(), figures: figures() });
+    const copied = [];
+    Object.defineProperty(navigator, "clipboard", { value: { writeText: async text => { copied.push(text); } } });
+    try {
+        told.first = seen();
+        told.before = window.before;
+        told.after = one("#table tbody").textContent.replace(/\s/g, "");
+        told.ranks = texts("#overall tbody td:nth-child(2)");
+        told.best = all("#table td.best").length;
+        told.table = one("#table table").getBoundingClientRect().toJSON();
+        told.columns = texts("#table thead th");
+        told.quantities = texts("#quantity option");
+        told.multiples = texts("#multiples span");
+        told.explained = all("#multiples button").every(button => button.title.length > 10);
+
+        one("#overall [data-switch='0']").click();
+        told.without_first = seen();
+        one("#overall [data-all='off']").click();
+        told.none = { lines: lines(), names: names(), said: one("#chart").textContent };
+        one("#overall [data-all='on']").click();
+        told.again = seen();
+
+        told.log_ticks = texts("#chart text");
+        choose("#log-y");
+        told.linear_ticks = texts("#chart text");
+        choose("#log-y");
+
+        choose("#statistic", "min");
+        told.least = seen();
+        choose("#statistic", "med");
+        const option = all("#quantity option").find(option => option.textContent.startsWith("throughput"));
+        if (option) {
+            choose("#quantity", option.value);
+            told.throughput = seen();
+            choose("#quantity", "0");
+        }
+        choose("#from", "1");
+        choose("#to", "2");
+        told.range = texts("#table thead th");
+        choose("#from", "0");
+        choose("#to", String(all("#to option").length - 1));
+
+        for (const click of ["up", "down", "back"]) {
+            one("#table [data-sort='1']").click();
+            told[click] = { figures: figures().map(row => row[1]), names: names(), sorted: texts("#table [aria-sort]:not([aria-sort=none])") };
+        }
+        told.focus = document.activeElement.dataset.sort;
+
+        choose("#filter", "bn");
+        told.filtered = seen();
+        for (const form of ["csv", "markdown", "latex"]) {
+            one(`[data-copy=${form}]`).click();
+            await new Promise(done => setTimeout(done, 20));
+        }
+        told.copied = copied;
+        told.said = one("#copied").textContent;
+        choose("#filter", "");
+
+        const box = one("#chart").getBoundingClientRect();
+        const point = one("#chart .line g[transform]").getBoundingClientRect();
+        one("#chart svg").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: point.x + point.width / 2, clientY: point.y + point.height / 2 }));
+        told.tip = one("#tip").hidden ? null : one("#tip").textContent;
+        told.weak = all("#chart .line.weak").length > 0 && box.width > 0;
+        key(one("#chart svg"), "Escape");
+        told.escaped = one("#tip").hidden;
+        key(one("#chart svg"), "ArrowRight");
+        key(one("#chart svg"), "ArrowRight");
+        told.along = one("#tip").textContent;
+
+        const cell = one("#table td[tabindex='0']");
+        cell.focus();
+        told.cell = one("#detail").textContent;
+        key(cell, "ArrowRight");
+        told.next = one("#detail").textContent;
+
+        const buttons = all("#multiples button");
+        if (buttons.length > 1) {
+            buttons[1].click();
+            told.second = seen();
+        }
+    } catch (fault) {
+        told.faults.push(String(fault.stack));
+    }
+    parent.postMessage(JSON.stringify(told), "*");
+});
