@@ -153,7 +153,8 @@ fn what_cannot_be_compared_is_refused_with_what_to_do() {
     assert!(refused("saved_stats", "--variance").contains("is instrumented"));
     assert!(refused("saved_run", "--baseline bf --metric gbps").contains("cannot be used with"));
     assert!(refused("saved_run", "--baseline bf --variance").contains("cannot be used with"));
-    assert!(refused("saved_run", "--format markdown").contains("no form in Markdown"));
+    assert!(refused("saved_run", "--baseline bf --format svg").contains("there is no svg"));
+    assert!(refused("saved_run", "--baseline bf --picture lines").contains("cannot be used with"));
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn a_set_is_counted_and_its_formulas_computed_in_run_and_report() {
     let of_report = |metric: &str| {
         let ran = in_folder(folder, "report last --format json --stat all --metric", &[metric]);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        let all = json(&ran)[0]["value"].as_array().unwrap().clone();
+        let all = json(&ran)["figures"][0]["value"].as_array().unwrap().clone();
         all.into_iter().map(|value| value.as_f64().unwrap()).collect::<Vec<f64>>()
     };
     let [share, cpu, wall] = ["clocks.share", "clock:thread-ns", "clock:ns"].map(of_report);
@@ -171,7 +171,7 @@ fn the_cost_of_counting_is_measured_kept_and_subtracted_on_request() {
     let cost = &kept["experiment"]["counters"][0]["cost"];
     let empty = cost["empty"].as_f64().unwrap();
     assert!(empty > 0.0 && cost["read_ns"].as_f64().unwrap() > 0.0, "{cost}");
-    let [raw, less] = [raw, less].map(|ran| json(&ran)[0]["value"].as_f64().unwrap());
+    let [raw, less] = [raw, less].map(|ran| json(&ran)["figures"][0]["value"].as_f64().unwrap());
     assert_eq!(less, raw - empty);
     let table = in_folder(folder.path(), "report last --subtract-overhead", &[]);
     assert!(table.stdout.contains("clock:ns of the search, median in ns, less "), "{}", table.stdout);

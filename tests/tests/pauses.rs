@@ -49,7 +49,10 @@ fn a_pause_of_all_processes_beyond_every_limit_costs_nothing() {
         assert!(!others.is_empty(), "the worker was not found");
         let all = [vec![child.id()], others].concat();
         sleep(Duration::from_millis(2500));
-        all.iter().for_each(|process| signal("CONT", *process));
+        for process in &all {
+            // One that was about to end when it was stopped has done so.
+            let _ = signal_if_alive("CONT", *process);
+        }
         sleep(Duration::from_millis(50));
     }
     assert!(expect_complete(child) > 0, "nothing was torn apart");

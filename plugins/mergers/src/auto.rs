@@ -23,6 +23,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::diagnosis::Diagnosis;
 use crate::pairs::{Design, drop_incomplete_rows};
 use crate::ranks::lay_out;
+use crate::settings::rows;
 use correlations::{Covariances, likeliest};
 use margins::{margin, standard_margin};
 use standard::{Scaled, mid_ranks, normal_scores, scores_by_rank, standardised};
@@ -40,6 +41,8 @@ pub mod transport;
 pub(crate) const SEED: u64 = 1;
 /// The number of rows if none is given.
 pub(crate) const ROWS: usize = 1000;
+/// As many may be asked for.
+pub(crate) const MOST_ROWS: usize = 10_000_000;
 const STEPS: usize = 100;
 const CYCLES: usize = 40;
 /// How far rows are moved in the last cycle, of 1 in the first.
@@ -84,7 +87,7 @@ register!(merger AUTO);
 /// # Errors
 /// One sentence that names the block, event or option at fault.
 pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
-    let rows = rows(options)?;
+    let rows = rows(options, MOST_ROWS)?.unwrap_or(ROWS);
     let seed = options.parse("seed")?.unwrap_or(SEED);
     let quick = match options.get("quick") {
         None | Some("no") => false,
@@ -109,15 +112,6 @@ pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Me
         (changes(a) && changes(b)).then(|| made.asked[(a, b)])
     });
     Ok(merged)
-}
-
-/// The option `rows`.
-pub(crate) fn rows(options: &Options<'_>) -> Result<usize, String> {
-    match options.parse("rows")? {
-        Some(0) => Err("option rows: a table has at least 1 row".to_owned()),
-        Some(rows) if u32::try_from(rows).is_err() => Err(format!("option rows: {rows} are too many")),
-        rows => Ok(rows.unwrap_or(ROWS)),
-    }
 }
 
 /// The one event of every block, if no other is in two of them: all that is known of the others' relations goes through it.

@@ -17,11 +17,12 @@ use crate::auto::correlations::{Covariances, likeliest};
 use crate::auto::margins::{margin, standard_margin};
 use crate::auto::standard::standardised;
 use crate::auto::swaps::Swaps;
-use crate::auto::{INTERRUPTED, SEED, columns, parts, rows, start};
+use crate::auto::{INTERRUPTED, MOST_ROWS, ROWS, SEED, columns, parts, start};
 use crate::diagnosis::{Diagnosis, counted};
 use crate::nearest::nearest;
 use crate::pairs::{Design, drop_incomplete_rows};
 use crate::ranks::{lay_out, order};
+use crate::settings::rows;
 use target::Target;
 
 mod target;
@@ -60,7 +61,7 @@ register!(merger EXACT);
 /// # Errors
 /// One sentence that names the block, event or option at fault.
 pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
-    let rows = rows(options)?;
+    let rows = rows(options, MOST_ROWS)?.unwrap_or(ROWS);
     let seed = options.parse("seed")?.unwrap_or(SEED);
     let mut notes = Vec::new();
     drop_incomplete_rows(&mut blocks, &mut notes);

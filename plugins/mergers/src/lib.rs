@@ -13,3 +13,4 @@ pub mod ranks;
 #[cfg(test)]
 mod reference;
 pub mod scatter;
+mod settings;

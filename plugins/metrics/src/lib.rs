@@ -5,6 +5,9 @@ use assay_plugin_api::{Metric, register};
 
 /// The input that `perf` and `tsc` bring under the same name.
 const COUNTED_CYCLES: &str = "cycles";
+/// The inputs that `perf` and simulations bring under the same names.
+const COUNTED_INSTRUCTIONS: &str = "instructions";
+const COUNTED_MISSES: &str = "cache-misses";
 
 const SECONDS: Metric = Metric {
     id: "seconds",
@@ -94,6 +97,39 @@ const CYCLES_PER_BYTE: Metric = Metric {
 };
 register!(metric CYCLES_PER_BYTE);
 
+const INSTRUCTIONS_PER_CYCLE: Metric = Metric {
+    id: "instructions_per_cycle",
+    unit: "instructions/cycle",
+    summary: "Instructions that a cycle of the core retires, both counted by perf.",
+    formula: "perf:instructions / perf:cycles",
+    inputs: &["perf:instructions", "perf:cycles"],
+    evaluate: |inputs| ratio(inputs[0], inputs[1]),
+    ..Metric::UNKNOWN
+};
+register!(metric INSTRUCTIONS_PER_CYCLE);
+
+const INSTRUCTIONS_PER_BYTE: Metric = Metric {
+    id: "instructions_per_byte",
+    unit: "instructions/byte",
+    summary: "Instructions spent on a byte of the text, by the first counter of that name: perf's, or those of a simulation.",
+    formula: "instructions / text_length",
+    inputs: &[COUNTED_INSTRUCTIONS, TEXT_LENGTH],
+    evaluate: |inputs| ratio(inputs[0], inputs[1]),
+    ..Metric::UNKNOWN
+};
+register!(metric INSTRUCTIONS_PER_BYTE);
+
+const MISSES_PER_KILOBYTE: Metric = Metric {
+    id: "misses_per_kilobyte",
+    unit: "misses/kB",
+    summary: "Misses of the last cache for 1000 bytes of the text, by the first counter of that name.",
+    formula: "1000 * cache-misses / text_length",
+    inputs: &[COUNTED_MISSES, TEXT_LENGTH],
+    evaluate: |inputs| ratio(1e3 * inputs[0], inputs[1]),
+    ..Metric::UNKNOWN
+};
+register!(metric MISSES_PER_KILOBYTE);
+
 /// Nothing where the divisor is 0: a phase too short for its clock has no throughput.
 fn ratio(dividend: f64, divisor: f64) -> Option<f64> {
     (divisor > 0.0).then(|| dividend / divisor)
@@ -110,7 +146,15 @@ mod tests {
 
     #[test]
     fn units_are_those_of_the_labels() {
-        let inputs = [("ns", 2e9), ("text_length", 1e9), ("cycles", 8e9)];
+        let inputs = [
+            ("ns", 2e9),
+            ("text_length", 1e9),
+            ("cycles", 8e9),
+            ("perf:cycles", 8e9),
+            ("instructions", 4e9),
+            ("perf:instructions", 4e9),
+            ("cache-misses", 3e6),
+        ];
         let expected = [
             (SECONDS, 2.0),
             (MICROSECONDS, 2e6),
@@ -119,6 +163,9 @@ mod tests {
             (GBPS, 0.5),
             (NS_PER_BYTE, 2.0),
             (CYCLES_PER_BYTE, 8.0),
+            (INSTRUCTIONS_PER_CYCLE, 0.5),
+            (INSTRUCTIONS_PER_BYTE, 4.0),
+            (MISSES_PER_KILOBYTE, 3.0),
         ];
         for (metric, value) in expected {
             assert_eq!(evaluate(&metric, &inputs), Some(value), "{}", metric.id);
@@ -141,10 +188,24 @@ mod tests {
             (GBPS, "gbps", "GB/s", "text_length / ns"),
             (NS_PER_BYTE, "ns_per_byte", "ns/byte", "ns / text_length"),
             (CYCLES_PER_BYTE, "cycles_per_byte", "cycles/byte", "cycles / text_length"),
+            (
+                INSTRUCTIONS_PER_CYCLE,
+                "instructions_per_cycle",
+                "instructions/cycle",
+                "perf:instructions / perf:cycles",
+            ),
+            (
+                INSTRUCTIONS_PER_BYTE,
+                "instructions_per_byte",
+                "instructions/byte",
+                "instructions / text_length",
+            ),
+            (MISSES_PER_KILOBYTE, "misses_per_kilobyte", "misses/kB", "1000 * cache-misses / text_length"),
         ];
         for (metric, id, unit, formula) in known {
             assert_eq!((metric.id, metric.unit, metric.formula), (id, unit, formula));
-            let named = formula.split(" / ").filter(|input| !input.starts_with("10^"));
+            let named =
+                formula.trim_start_matches("1000 * ").split(" / ").filter(|input| !input.starts_with("10^"));
             assert_eq!(metric.inputs, named.collect::<Vec<_>>(), "{id}");
             assert!(metric.summary.ends_with('.'), "{id}");
         }

@@ -4,9 +4,10 @@ use std::ffi::c_void;
 
 use assay_abi::merger::{self as abi, MergeRequest, MergeSink, MergerTable, RawBlock, RawColumn};
 use assay_abi::{Growing, List, Str};
-use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet};
+use assay_plugin_api::{Block, Column, Options};
 
 use super::super::foreign;
+use super::merged::{Cells, Merged, Place};
 use super::{Facts, Failure, answered, pairs, required, table, texts};
 
 /// A merger that a library brings.
@@ -37,15 +38,16 @@ impl Entry {
         Ok(Entry { facts, options, context: table.context, merge: required("merge", table.merge)? })
     }
 
-    /// Merges blocks.
+    /// Merges blocks. Each list of numbers is taken by `numbers`, in the order in which the result has them.
     ///
     /// # Errors
-    /// One sentence that names the block or event at fault, or the message of a panic.
+    /// One sentence that names the block or event at fault, or the message of a panic; or why numbers could not be taken.
     pub fn merge(
         &self,
         mut blocks: Vec<Block<'_>>,
         options: &Options<'_>,
-    ) -> Result<Merged<'static>, String> {
+        numbers: &mut dyn FnMut(&[f64]) -> Result<Place, String>,
+    ) -> Result<Merged, String> {
         let columns: Vec<Vec<RawColumn>> = blocks.iter_mut().map(raw_columns).collect();
         let raw_block = |(block, columns): (&Block<'_>, &Vec<RawColumn>)| RawBlock {
             source: Str::of(&block.source),
@@ -58,7 +60,7 @@ impl Entry {
             options: List::of(&given),
             ..MergeRequest::empty()
         };
-        let mut taken = Taken { merged: Merged::default(), progress: options.progress };
+        let mut taken = Taken { merged: Merged::default(), numbers, fault: None, progress: options.progress };
         let sink = MergeSink {
             context: (&raw mut taken).cast(),
             column: Some(column),
@@ -73,7 +75,7 @@ impl Entry {
         // the library's alone meanwhile.
         answered(|message| unsafe { (self.merge)(self.context, &request, &sink, message) })
             .map_err(Failure::message)?;
-        Ok(taken.merged)
+        taken.fault.map_or(Ok(taken.merged), Err)
     }
 }
 
@@ -88,25 +90,32 @@ fn raw_columns(block: &mut Block<'_>) -> Vec<RawColumn> {
 
 /// What the sink puts the result into.
 struct Taken<'a> {
-    merged: Merged<'static>,
+    merged: Merged,
+    numbers: &'a mut dyn FnMut(&[f64]) -> Result<Place, String>,
+    /// Why the first numbers that could not be taken were not.
+    fault: Option<String>,
     progress: &'a (dyn Fn(f64) -> bool + Sync),
 }
 
 unsafe extern "C" fn column(context: *mut c_void, name: Str, values: List<f64>) {
     // SAFETY: the context is the `Taken` of this call; name and values last during the call.
     unsafe {
-        let merged = &mut (*context.cast::<Taken<'_>>()).merged;
-        let (name, values) = (foreign::line(&name.text()), values.items().to_vec());
-        match merged.tables.last_mut() {
-            Some(table) => table.columns.push((name, Cells::Numbers(values))),
-            None => merged.columns.push(Column { name, values: values.into() }),
+        let taken = &mut *context.cast::<Taken<'_>>();
+        if taken.fault.is_some() {
+            return;
+        }
+        let name = foreign::line(&name.text());
+        match ((taken.numbers)(values.items()), taken.merged.tables.last_mut()) {
+            (Ok(place), Some((_, columns))) => columns.push((name, Cells::Numbers(place))),
+            (Ok(place), None) => taken.merged.columns.push((name, place)),
+            (Err(fault), _) => taken.fault = Some(fault),
         }
     }
 }
 
 unsafe extern "C" fn further_table(context: *mut c_void, title: Str) {
     // SAFETY: as for `column`.
-    unsafe { (*context.cast::<Taken<'_>>()).merged.tables.push(Sheet::new(&foreign::line(&title.text()))) }
+    unsafe { (*context.cast::<Taken<'_>>()).merged.tables.push((foreign::line(&title.text()), Vec::new())) }
 }
 
 unsafe extern "C" fn text_column(context: *mut c_void, name: Str, texts: List<Str>) {
@@ -115,8 +124,8 @@ unsafe extern "C" fn text_column(context: *mut c_void, name: Str, texts: List<St
         let merged = &mut (*context.cast::<Taken<'_>>()).merged;
         let texts = texts.items().iter().map(|text| foreign::line(&text.text())).collect();
         // The result itself has numbers only.
-        if let Some(table) = merged.tables.last_mut() {
-            table.columns.push((foreign::line(&name.text()), Cells::Texts(texts)));
+        if let Some((_, columns)) = merged.tables.last_mut() {
+            columns.push((foreign::line(&name.text()), Cells::Texts(texts)));
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod corpus;
 pub mod counter;
 mod counter_set;
 mod idle;
+mod merged;
 pub mod merger;
 pub mod metric;
 mod searcher;
@@ -20,6 +21,7 @@ use crate::process::uncopied;
 
 pub use counter_set::CounterSet;
 pub use idle::idle;
+pub use merged::{Cells, Merged, Place};
 pub use searcher::{Needs, Prepared, Searcher};
 pub use text::{FittedText, TextBuffer, TextMemory};
 

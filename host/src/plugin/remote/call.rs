@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::guarded::Before;
+use crate::plugin::call::Merged;
 
 /// From the host.
 #[derive(Debug, Serialize, Deserialize)]
@@ -73,26 +74,4 @@ pub enum Answer {
     Lists(Vec<usize>),
     /// A merge.
     Merged(Merged),
-}
-
-/// What a merger gave: its numbers lie in the output, column after column.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Merged {
-    /// Name and length of each column.
-    pub columns: Vec<(String, usize)>,
-    /// Further tables: title and columns.
-    pub tables: Vec<(String, Vec<(String, Cells)>)>,
-    /// Notes.
-    pub notes: Vec<String>,
-    /// Warnings.
-    pub warnings: Vec<String>,
-}
-
-/// A column of a further table.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum Cells {
-    /// So many numbers.
-    Numbers(usize),
-    /// These texts.
-    Texts(Vec<String>),
 }

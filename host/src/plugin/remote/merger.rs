@@ -1,15 +1,14 @@
 //! Mergers.
 
-use std::fs::File;
 use std::io;
 use std::rc::Rc;
 
 use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet};
 
-use super::call::{self, Answer, Call};
+use super::call::{Answer, Call};
 use super::{Memory, Service, no_child, numbers};
 use crate::error::{Error, Result};
-use crate::plugin::call::Facts;
+use crate::plugin::call::{self, Facts, Place};
 use crate::plugin::contents::{Kind, Listing};
 
 /// A merger that a library brings.
@@ -51,8 +50,7 @@ impl Merger {
         let Answer::Merged(described) = answer else {
             return Err(Error::new(format!("the merger `{}` answered something else", self.facts.id)));
         };
-        read(described, &memory.output)
-            .map_err(|error| self.service.garbled((Kind::Merger, &self.facts.id), &error))
+        read(described, &memory).map_err(|error| self.service.garbled((Kind::Merger, &self.facts.id), &error))
     }
 
     /// One that is called in this process.
@@ -67,11 +65,15 @@ impl Merger {
 }
 
 /// A result, with its numbers.
-fn read(described: call::Merged, output: &File) -> io::Result<Merged<'static>> {
-    let column = |(name, rows)| Ok(Column { name, values: numbers::read(output, rows)?.into() });
+fn read(described: call::Merged, memory: &Memory) -> io::Result<Merged<'static>> {
+    let take = |place| match place {
+        Place::Given { from, count } => numbers::take_at(&memory.input, from, count),
+        Place::Made { count } => numbers::take(&memory.output, count),
+    };
+    let column = |(name, place)| Ok(Column { name, values: take(place)?.into() });
     let columns = described.columns.into_iter().map(column).collect::<io::Result<_>>()?;
     let cells = |cells| match cells {
-        call::Cells::Numbers(rows) => numbers::read(output, rows).map(Cells::Numbers),
+        call::Cells::Numbers(place) => take(place).map(Cells::Numbers),
         call::Cells::Texts(texts) => Ok(Cells::Texts(texts)),
     };
     let sheet = |(title, columns): (String, Vec<(String, call::Cells)>)| {

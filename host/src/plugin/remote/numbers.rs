@@ -1,17 +1,28 @@
 //! Columns of numbers on their way between host and child, in memory that both share: one writes, the other reads.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
 
+use memmap2::{MmapMut, MmapOptions};
+use rustix::fs::{FallocateFlags, fallocate};
+
+use crate::plugin::call::Place;
+
+/// Bytes of a number.
+const NUMBER: usize = size_of::<f64>();
 /// Numbers that are converted at a time.
 const PIECE: usize = 8192;
+/// More is not taken from one call, unless four times as much went in: some function has lost count.
+const MOST_NUMBERS: usize = 1 << 27;
 
 /// Writes numbers behind those that are there.
 ///
 /// # Errors
 /// If there is no memory left.
 pub fn write(mut file: &File, numbers: &[f64]) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(PIECE.min(numbers.len()) * size_of::<f64>());
+    let mut bytes = Vec::with_capacity(PIECE.min(numbers.len()) * NUMBER);
     for piece in numbers.chunks(PIECE) {
         bytes.clear();
         piece.iter().for_each(|number| bytes.extend_from_slice(&number.to_ne_bytes()));
@@ -25,19 +36,131 @@ pub fn write(mut file: &File, numbers: &[f64]) -> io::Result<()> {
 /// # Errors
 /// If there are not so many.
 pub fn read(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
-    let there = file.metadata()?.len() / size_of::<f64>() as u64;
+    collect(file, count, |bytes, _| file.read_exact(bytes))
+}
+
+/// Takes the next `count` numbers: their memory is given back.
+///
+/// # Errors
+/// If there are not so many.
+pub fn take(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
+    let from = file.stream_position()?;
+    let numbers = read(file, count)?;
+    give_back(file, from, count)?;
+    Ok(numbers)
+}
+
+/// Takes the `count` numbers behind the first `from`: their memory is given back.
+///
+/// # Errors
+/// If there are not so many.
+pub fn take_at(file: &File, from: usize, count: usize) -> io::Result<Vec<f64>> {
+    let end = from.checked_add(count).and_then(|end| end.checked_mul(NUMBER));
+    end.ok_or(io::ErrorKind::UnexpectedEof)?;
+    let first = (from * NUMBER) as u64;
+    let numbers =
+        collect(file, count, |bytes, done| file.read_exact_at(bytes, first + (done * NUMBER) as u64))?;
+    give_back(file, first, count)?;
+    Ok(numbers)
+}
+
+/// Numbers from bytes that `fill` reads, a piece at a time; it is told how many numbers there are already.
+fn collect(
+    file: &File,
+    count: usize,
+    mut fill: impl FnMut(&mut [u8], usize) -> io::Result<()>,
+) -> io::Result<Vec<f64>> {
+    let there = file.metadata()?.len() / NUMBER as u64;
     if count as u64 > there {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     let mut numbers = Vec::with_capacity(count);
-    let mut bytes = vec![0; PIECE.min(count) * size_of::<f64>()];
+    let mut bytes = vec![0; PIECE.min(count) * NUMBER];
     while numbers.len() < count {
-        let piece = &mut bytes[..PIECE.min(count - numbers.len()) * size_of::<f64>()];
-        file.read_exact(piece)?;
-        let words = piece.chunks_exact(size_of::<f64>());
+        let piece = &mut bytes[..PIECE.min(count - numbers.len()) * NUMBER];
+        fill(piece, numbers.len())?;
+        let words = piece.chunks_exact(NUMBER);
         numbers.extend(words.map(|word| f64::from_ne_bytes(word.try_into().expect("eight bytes"))));
     }
     Ok(numbers)
+}
+
+/// So that a large table is never there twice.
+fn give_back(file: &File, from: u64, count: usize) -> io::Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+    Ok(fallocate(file, hole, from, (count * NUMBER) as u64)?)
+}
+
+/// The numbers of a file where they lie, without a copy.
+pub struct Mapped(MmapMut);
+
+impl Mapped {
+    /// Maps a file.
+    ///
+    /// # Errors
+    /// If there are not so many numbers, or no room for them.
+    pub fn new(file: &File, count: usize) -> io::Result<Self> {
+        if file.metadata()?.len() / (NUMBER as u64) < count as u64 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        // SAFETY: the host has made the file for this call, and leaves it alone until the answer.
+        let map = unsafe { MmapOptions::new().len(count * NUMBER).map_mut(file)? };
+        Ok(Mapped(map))
+    }
+
+    /// All of them.
+    pub fn numbers(&mut self) -> &mut [f64] {
+        bytemuck::cast_slice_mut(&mut self.0)
+    }
+}
+
+/// What comes out of a call: numbers that lie in the input stay there, and others go to the output.
+pub struct Results<'a> {
+    output: &'a File,
+    /// Where the input lies in memory.
+    input: Range<usize>,
+    /// What of it has been given back already, as addresses.
+    given_back: Vec<Range<usize>>,
+    /// How many went to the output.
+    made: usize,
+}
+
+impl<'a> Results<'a> {
+    /// None yet. The input is where [`Mapped`] has it.
+    pub fn new(output: &'a File, input: &[f64]) -> Self {
+        Results { output, input: addresses(input), given_back: Vec::new(), made: 0 }
+    }
+
+    /// Adds a list, and tells where it is.
+    ///
+    /// # Errors
+    /// If there is no memory left, or are more numbers than anybody can mean.
+    pub fn add(&mut self, numbers: &[f64]) -> Result<Place, String> {
+        let (own, count) = (addresses(numbers), numbers.len());
+        let inside = self.input.start <= own.start && own.end <= self.input.end;
+        // What is given back twice is copied: each is taken from where it lies.
+        let twice = self.given_back.iter().any(|other| own.start < other.end && other.start < own.end);
+        if inside && !twice && count > 0 {
+            let from = (own.start - self.input.start) / NUMBER;
+            self.given_back.push(own);
+            return Ok(Place::Given { from, count });
+        }
+        self.made += count;
+        let most = MOST_NUMBERS.max(4 * self.input.len() / NUMBER);
+        if self.made > most {
+            return Err(format!("it gives more than {most} numbers at once"));
+        }
+        write(self.output, numbers).map_err(|error| format!("its numbers are lost on their way: {error}"))?;
+        Ok(Place::Made { count })
+    }
+}
+
+fn addresses(numbers: &[f64]) -> Range<usize> {
+    let first = numbers.as_ptr() as usize;
+    first..first + size_of_val(numbers)
 }
 
 #[cfg(test)]
@@ -58,5 +181,27 @@ mod tests {
         let bits = |numbers: &[f64]| numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&found), bits(last));
         assert!(read(&other, 1).is_err() && read(&other, usize::MAX).is_err());
+        assert!(take_at(&file, usize::MAX, 2).is_err() && take_at(&file, numbers.len(), 1).is_err());
+        assert_eq!(bits(&take_at(&file, 7, last.len()).unwrap()), bits(last));
+        assert_eq!(take_at(&file, 0, 7).unwrap(), first);
+    }
+
+    #[test]
+    fn results_that_lie_in_the_input_stay_there_once() {
+        let (input, output) = (memory_file("in").unwrap(), memory_file("out").unwrap());
+        write(&input, &[1.0, 2.0, 3.0, 4.0]).unwrap();
+        let mut mapped = Mapped::new(&input, 4).unwrap();
+        assert!(Mapped::new(&input, 5).is_err());
+        let mut results = Results::new(&output, mapped.numbers());
+        let (first, last) = mapped.numbers().split_at_mut(2);
+        last[1] = 5.0;
+        assert_eq!(results.add(last), Ok(Place::Given { from: 2, count: 2 }));
+        assert_eq!(results.add(&last[1..]), Ok(Place::Made { count: 1 }));
+        assert_eq!(results.add(first), Ok(Place::Given { from: 0, count: 2 }));
+        assert_eq!(results.add(&[7.0, 8.0]), Ok(Place::Made { count: 2 }));
+        assert_eq!(take_at(&input, 2, 2).unwrap(), [3.0, 5.0]);
+        let mut output = &output;
+        output.rewind().unwrap();
+        assert_eq!(take(output, 3).unwrap(), [5.0, 7.0, 8.0]);
     }
 }

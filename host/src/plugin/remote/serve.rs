@@ -3,20 +3,18 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use assay_plugin_api::{Block, Cells, Column, Merged, Options, Request as Text, Sheet};
+use assay_plugin_api::{Block, Column, Options, Request as Text};
 
 use super::call::{self, Answer, Call, Reply, Request};
 use super::guarded::{Before, Guarded};
-use super::numbers::{read, write};
+use super::numbers::{Mapped, Results, read, write};
 use crate::plugin::catalogue::Catalogue;
 use crate::plugin::pin::Inspected;
 use crate::process::{end_with_parent, receive, send};
-
-/// More is not taken from one call: some function has lost count.
-const MOST_NUMBERS: usize = 1 << 27;
 
 /// How often progress is told at most.
 const TELL_EVERY: Duration = Duration::from_millis(20);
@@ -63,8 +61,8 @@ pub(super) fn answer(
 ) -> Result<Answer, String> {
     let gone = || format!("`{}` is gone from its library", request.id);
     let lost = |error: io::Error| format!("its numbers are lost on their way: {error}");
-    let input = File::open(&request.input).map_err(lost)?;
-    let output = File::options().read(true).write(true).open(&request.output).map_err(lost)?;
+    let open = |path: &PathBuf| File::options().read(true).write(true).open(path).map_err(lost);
+    let (input, output) = (open(&request.input)?, open(&request.output)?);
     match &request.call {
         &Call::Evaluate { columns, rows } => {
             let entry = find(&catalogue.metrics, |metric| &metric.facts.id, &request.id).ok_or_else(gone)?;
@@ -81,33 +79,31 @@ pub(super) fn answer(
                 lengths.iter().map(|length| read(&input, *length)).collect();
             let lists = lists.map_err(lost)?;
             let results = entry.reduce(&lists.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
-            within(results.iter().map(Vec::len))?;
-            results.iter().try_for_each(|list| write(&output, list)).map_err(lost)?;
+            let mut made = Results::new(&output, &[]);
+            results.iter().try_for_each(|list| made.add(list).map(drop))?;
             Ok(Answer::Lists(results.iter().map(Vec::len).collect()))
         }
         Call::Merge { blocks, options } => {
             let entry = find(&catalogue.mergers, |merger| &merger.facts.id, &request.id).ok_or_else(gone)?;
-            let column = |(name, rows): &(String, usize)| {
-                Ok(Column { name: name.clone(), values: read(&input, *rows)?.into() })
+            let columns = blocks.iter().flat_map(|(_, columns)| columns);
+            let count = columns.fold(0usize, |sum, (_, rows)| sum.saturating_add(*rows));
+            let mut mapped = Mapped::new(&input, count).map_err(lost)?;
+            let mut results = Results::new(&output, mapped.numbers());
+            let mut left = mapped.numbers();
+            let mut column = |(name, rows): &(String, usize)| {
+                let (values, behind) = std::mem::take(&mut left).split_at_mut(*rows);
+                left = behind;
+                Column { name: name.clone(), values: values.into() }
             };
-            let block = |(source, columns): &call::Block| {
-                let columns = columns.iter().map(column).collect::<io::Result<_>>()?;
-                Ok(Block { source: source.clone(), columns })
+            let block = |(source, columns): &call::Block| Block {
+                source: source.clone(),
+                columns: columns.iter().map(&mut column).collect(),
             };
-            let blocks: io::Result<Vec<Block<'_>>> = blocks.iter().map(block).collect();
+            let blocks = blocks.iter().map(block).collect();
             let options: Vec<(&str, &str)> =
                 options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-            let merged = entry.merge(blocks.map_err(lost)?, &Options { given: &options, progress })?;
-            let sheets = merged.tables.iter().flat_map(|table| &table.columns);
-            let numbers = sheets.filter_map(|(_, cells)| match cells {
-                Cells::Numbers(numbers) => Some(numbers.as_slice()),
-                Cells::Texts(_) => None,
-            });
-            let numbers: Vec<&[f64]> =
-                merged.columns.iter().map(|column| &*column.values).chain(numbers).collect();
-            within(numbers.iter().map(|numbers| numbers.len()))?;
-            numbers.iter().try_for_each(|numbers| write(&output, numbers)).map_err(lost)?;
-            Ok(Answer::Merged(described(merged)))
+            let options = Options { given: &options, progress };
+            entry.merge(blocks, &options, &mut |numbers| results.add(numbers)).map(Answer::Merged)
         }
         &Call::Generate { seed, parameter, length, before } => {
             let entry = find(&catalogue.corpora, |corpus| &corpus.facts.id, &request.id).ok_or_else(gone)?;
@@ -122,31 +118,6 @@ pub(super) fn answer(
     }
 }
 
-/// A result without its numbers.
-fn described(merged: Merged<'_>) -> call::Merged {
-    let cells = |cells| match cells {
-        Cells::Numbers(numbers) => call::Cells::Numbers(numbers.len()),
-        Cells::Texts(texts) => call::Cells::Texts(texts),
-    };
-    let sheet = |sheet: Sheet| {
-        (sheet.title, sheet.columns.into_iter().map(|(name, column)| (name, cells(column))).collect())
-    };
-    call::Merged {
-        columns: merged.columns.into_iter().map(|column| (column.name, column.values.len())).collect(),
-        tables: merged.tables.into_iter().map(sheet).collect(),
-        notes: merged.notes,
-        warnings: merged.warnings,
-    }
-}
-
 fn find<'a, E>(entries: &'a [E], id_of: impl Fn(&E) -> &String, id: &str) -> Option<&'a E> {
     entries.iter().find(|entry| id_of(entry) == id)
-}
-
-fn within(lengths: impl Iterator<Item = usize>) -> Result<(), String> {
-    let numbers: usize = lengths.sum();
-    if numbers <= MOST_NUMBERS {
-        return Ok(());
-    }
-    Err(format!("it gives more than {MOST_NUMBERS} numbers at once"))
 }

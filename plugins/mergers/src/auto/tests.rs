@@ -169,7 +169,7 @@ fn bad_input_is_refused_in_one_sentence() {
     assert!(error(vec![block(&[("a", vec![1.0]), ("a", vec![1.0])])], &[]).contains("holds a twice"));
     let one = || vec![block(&[("a", vec![1.0])])];
     assert!(error(one(), &[("rows", "0")]).contains("option rows"));
-    assert!(error(one(), &[("rows", "99999999999")]).contains("too many"));
+    assert!(error(one(), &[("rows", "99999999999")]).contains("not from 1 to 10000000"));
     assert!(error(one(), &[("quick", "maybe")]).contains("option quick"));
     assert!(error(one(), &[("seed", "-1")]).contains("option seed"));
 }
