@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use rand::{Rng, RngExt};
 
-/// How many positions are drawn.
+/// How many positions are drawn, unless patterns are very long.
 const SAMPLE: usize = 1000;
 /// In how many bytes of the text their patterns are counted, at most.
 const COUNTED: usize = 16 << 20;
@@ -30,7 +30,9 @@ pub enum Choice {
 /// Positions of different patterns of this length that are rare or common: a tenth of those that a sample of positions has.
 /// The text has one such pattern at least.
 pub fn choose(choice: Choice, length: usize, text: &[u8], rng: &mut impl Rng) -> Vec<usize> {
-    let sample: Vec<usize> = (0..SAMPLE).map(|_| rng.random_range(0..=text.len() - length)).collect();
+    // Each pattern of the sample is read once: no more than is looked at of the text.
+    let sample = SAMPLE.min(COUNTED / length).max(1);
+    let sample: Vec<usize> = (0..sample).map(|_| rng.random_range(0..=text.len() - length)).collect();
     let mut ascending = counted(&sample, length, text);
     ascending.sort_by_key(|(_, count)| *count);
     let tenth = ascending.len().div_ceil(PART);

@@ -61,7 +61,9 @@ fn intervals_of_what_goes_on_until_they_are_narrow_cover_little_less() {
         let [fixed, fixed_ratio] = coverage(pair(false), 0.0, 40);
         let [both, both_ratio] = coverage(pair(false), narrow, 1000);
         let [alone, alone_ratio] = coverage(pair(true), narrow, 1000);
-        println!("{spread} {narrow}: medians {fixed} {both} {alone}, ratios {fixed_ratio} {both_ratio} {alone_ratio}");
+        println!(
+            "{spread} {narrow}: medians {fixed} {both} {alone}, ratios {fixed_ratio} {both_ratio} {alone_ratio}"
+        );
         assert!((95.0..=98.0).contains(&fixed), "{fixed} % with {spread}");
         assert!((93.5..=98.0).contains(&both), "{both} % with {spread} until {narrow}");
         assert!((92.5..=97.5).contains(&alone), "{alone} % with {spread} until {narrow}");
