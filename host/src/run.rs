@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::measure::worker::counting_costs;
-use crate::measure::{Campaign, Outcomes, Pool, counter_setups, reference};
+use crate::measure::{Campaign, Counts, Outcomes, Pool, counter_setups};
 use crate::plugin::Registry;
 use crate::report::export::page::page;
 use crate::results::folder::{SaveFolder, new_id};
@@ -40,7 +40,7 @@ pub enum Step<'a> {
 }
 
 /// Measures an experiment, and saves the run below the folder `out`, if there is one. `progress` is told every step, of
-/// which there are [`Resolved::searches`] counts and as many repetitions for each algorithm. Setting `interrupted` ends the
+/// which there are [`Resolved::searches`] counts and as many repetitions for each algorithm, or more where it goes on. Setting `interrupted` ends the
 /// run early, with what was measured until then; `None` if that is nothing.
 ///
 /// # Errors
@@ -54,8 +54,8 @@ pub fn execute(
 ) -> Result<Option<Finished>> {
     let id = new_id();
     let folder = out.map(|out| SaveFolder::create(out, &id)).transpose()?;
-    let counted = reference::count_all(resolved, interrupted, || progress(Step::Counted));
-    let Some(occurrences) = counted else { return Ok(None) };
+    let counted = Counts::begin(resolved, interrupted, || progress(Step::Counted));
+    let Some(mut counts) = counted else { return Ok(None) };
     let set_up_s = resolved.since.elapsed().as_secs_f64();
     let mut run = Run::new(resolved, id, set_up_s);
     if run.experiment.has_times() {
@@ -69,8 +69,8 @@ pub fn execute(
         None => Journal::temporary(resolved)?,
     };
     let mut pools = |round| Pool::of_round(resolved, &setups, registry, round);
-    let campaign = Campaign { resolved, occurrences: &occurrences };
-    let outcomes = campaign.measure(&mut pools, &mut journal, interrupted, |cell, block| {
+    let campaign = Campaign { resolved };
+    let outcomes = campaign.measure(&mut counts, &mut pools, &mut journal, interrupted, |cell, block| {
         progress(Step::Measured {
             algorithm: &cell.algorithm.id,
             pattern_length: cell.pattern_length,
@@ -88,6 +88,7 @@ pub fn execute(
     };
     let measuring_s = resolved.since.elapsed().as_secs_f64() - set_up_s;
     run.complete(resolved, &cells, &journal, interrupted, noise, measuring_s).map_err(explained)?;
+    let occurrences = |set, repetition| counts.of(set, repetition);
     let save = |folder: &SaveFolder| folder.finish(resolved, &occurrences, &run, &page(&run));
     let saved = written.and_then(|()| folder.as_ref().map(save).transpose()).map_err(explained);
     Ok(Some(Finished { run, saved }))

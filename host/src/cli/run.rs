@@ -1,4 +1,5 @@
 mod definition;
+mod how_long;
 mod options;
 pub(super) mod values;
 
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use indicatif::ProgressBar;
 
+use how_long::HowLong;
 pub(super) use options::Options;
 use values::CpuStat;
 
@@ -37,6 +39,8 @@ Examples:
   assay run bf bm hor --stats algo  what they do inside
   assay run 'bndm.*' --rand 4 --plen 8 64
   assay run hor bm --plen 4,8,100 --metric gbps,ns_per_byte
+  assay run hor bm --until 2%       repeated until every interval is that narrow
+  assay run hor bm --patterns absent --budget 5min
   assay run hor bm --null           which differences are too small to be told here
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
   assay run --all --counters tsc,perf:page-faults --format json >result.json
@@ -71,6 +75,8 @@ pub struct Args {
 
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    how_long: HowLong,
     /// Counters to read around each phase: see `assay counters list`; event sets behind an @: see `assay counters sets`. Commas
     /// separate them, but not between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
     #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
@@ -307,6 +313,10 @@ impl Bar {
     }
 
     pub(super) fn step(&self, step: Step<'_>) {
+        // Nobody knows how long a run goes on that decides so itself.
+        if self.bar.length().is_some_and(|length| self.bar.position() >= length) {
+            self.bar.unset_length();
+        }
         match step {
             Step::Counted => self.bar.inc(1),
             Step::Measured { algorithm, pattern_length, repetitions } => {

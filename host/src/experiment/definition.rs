@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::how_long::{Budget, Narrow};
 use super::pattern_spec::PatternSpec;
 use super::recorded::Recorded;
 use crate::error::{Error, Result};
@@ -16,6 +17,9 @@ use crate::io::toml_input;
 
 /// Greatest number of measurements of an experiment.
 const MOST_MEASUREMENTS: usize = 1_000_000_000;
+
+/// The limit of what goes on, in ordinary runs, where none is given.
+const GOES_ON_FOR: usize = 100;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -44,6 +48,15 @@ pub struct Experiment {
     pub order: Order,
     /// Rounds, each of which goes through all lengths and algorithms with a part of the repetitions and with fresh workers.
     pub rounds: usize,
+    /// Goes on, in rounds of the same size, until the interval of each median is this narrow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<Narrow>,
+    /// Goes on, in rounds of the same size, for this long.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
+    /// Where it goes on: how many repetitions of a length are enough in any case; 100 times `runs` where it is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most_runs: Option<usize>,
     /// Counters to read around each phase: `backend` or `backend:event`.
     pub counters: Vec<String>,
     /// Options of counter backends, as `backend.option=value`.
@@ -78,6 +91,9 @@ impl Default for Experiment {
             cold: false,
             order: Order::Interleaved,
             rounds: 10,
+            until: None,
+            budget: None,
+            most_runs: None,
             counters: Vec::new(),
             counter_options: Vec::new(),
             multiplex: false,
@@ -225,7 +241,35 @@ impl Experiment {
         toml::to_string(self).expect("an experiment has a TOML form")
     }
 
-    /// The rounds into which the repetitions are divided.
+    /// Whether it may go on when all rounds are done.
+    pub fn goes_on(&self) -> bool {
+        self.until.is_some() || self.budget.is_some()
+    }
+
+    /// For how long it goes on, as a sentence.
+    pub fn goes_on_in_words(&self) -> Option<String> {
+        let until = self.until.map(|until| format!("until each interval was ±{until} or narrower"));
+        let budget = self.budget.map(|budget| format!("for {budget}, the widest intervals first"));
+        let rules: Vec<String> = until.into_iter().chain(budget).collect();
+        let (runs, most) = (self.runs, self.most_runs());
+        (!rules.is_empty()).then(|| format!("Repeated {}; {runs} to {most} times", rules.join(", or ")))
+    }
+
+    /// Greatest number of repetitions of a length: whole ordinary runs.
+    pub fn most_runs(&self) -> usize {
+        match (self.goes_on(), self.most_runs) {
+            (false, _) => self.runs,
+            (true, None) => self.runs.saturating_mul(GOES_ON_FOR),
+            (true, Some(most)) => self.runs * (most / self.runs).max(1),
+        }
+    }
+
+    /// Greatest number of rounds.
+    pub fn most_rounds(&self) -> usize {
+        self.rounds().count() * (self.most_runs() / self.runs)
+    }
+
+    /// The rounds into which the repetitions are divided, and into which further ones would be.
     pub fn rounds(&self) -> Rounds {
         let rounds = if self.order == Order::Sequential { 1 } else { self.rounds };
         Rounds::new(self.runs, rounds)
@@ -259,6 +303,12 @@ impl Experiment {
         if !self.patterns.lengths.is_empty() && self.patterns.given.is_some() {
             return wrong("both a pattern and pattern lengths are given", "leave out one of them");
         }
+        if !self.patterns.kind.is_drawn() && self.patterns.given.is_some() {
+            return wrong(
+                &format!("both a pattern and a kind of patterns (`{}`) are given", self.patterns.kind),
+                "leave out one of them",
+            );
+        }
         let text = &self.text;
         let sources = [!text.files.is_empty(), text.corpus.is_some(), text.data.is_some()]
             .into_iter()
@@ -272,6 +322,7 @@ impl Experiment {
         if text.bytes == 0 {
             return wrong("a text of 0 bytes can't be searched", "give --text-size 1KiB or more");
         }
+        self.validate_how_long()?;
         if self.stats == Stats::Algo && self.cold {
             return wrong(
                 "what instrumented algorithms count is the same whatever the caches hold",
@@ -287,12 +338,45 @@ impl Experiment {
         Ok(())
     }
 
+    fn validate_how_long(&self) -> Result<()> {
+        let wrong = |message: &str, remedy: &str| Err(Error::new(message).remedy(remedy));
+        if !self.goes_on() {
+            return match self.most_runs {
+                Some(_) => wrong(
+                    "--most-runs is the limit of --until and --budget, and neither is given",
+                    "give one of them, or --runs alone",
+                ),
+                None => Ok(()),
+            };
+        }
+        let option = if self.until.is_some() { "--until" } else { "--budget" };
+        if self.most_runs.is_some_and(|most| most < self.runs) {
+            return wrong(
+                &format!("{option} goes on after --runs {}, and --most-runs is less", self.runs),
+                "give more --most-runs, or fewer --runs",
+            );
+        }
+        if self.stats == Stats::Algo {
+            return wrong(
+                &format!("{option} goes by intervals of times, and --stats algo has none"),
+                &format!("leave out {option}, or --stats algo"),
+            );
+        }
+        if self.order == Order::Sequential {
+            return wrong(
+                &format!("{option} needs rounds, and the order `sequential` has one"),
+                "measure in the order `interleaved` or `shuffled`",
+            );
+        }
+        Ok(())
+    }
+
     /// Checks that an experiment with so many algorithms is not more than a machine can hold.
     ///
     /// # Errors
     /// If it is.
     pub fn check_size(&self, algorithms: usize) -> Result<()> {
-        let (runs, sets) = (self.runs, self.patterns.most_sets());
+        let (runs, sets) = (self.most_runs(), self.patterns.most_sets());
         let all = runs.checked_mul(sets).and_then(|searches| searches.checked_mul(algorithms));
         if all.is_some_and(|all| all <= MOST_MEASUREMENTS) {
             return Ok(());
@@ -301,7 +385,10 @@ impl Experiment {
             "{runs} runs for {algorithms} algorithm(s) and {sets} pattern length(s) are more than {MOST_MEASUREMENTS} \
              measurements"
         ))
-        .remedy("give fewer --runs, algorithms or pattern lengths, or make several experiments of this one"))
+        .remedy(format!(
+            "give fewer --{}runs, algorithms or pattern lengths, or make several experiments of this one",
+            if self.goes_on() { "most-" } else { "" }
+        )))
     }
 }
 
@@ -331,7 +418,7 @@ mod tests {
     fn an_experiment_has_a_greatest_size() {
         let experiment = |runs, lengths: &[usize]| Experiment {
             runs,
-            patterns: PatternSpec { lengths: lengths.to_vec(), given: None },
+            patterns: PatternSpec { lengths: lengths.to_vec(), ..PatternSpec::default() },
             ..Experiment::default()
         };
         assert!(experiment(1_000_000, &[8]).check_size(1000).is_ok());
@@ -339,6 +426,29 @@ mod tests {
         assert!(experiment(1_000_000, &[]).check_size(100).is_err(), "there are 12 lengths then");
         assert!(experiment(usize::MAX, &[4, 8]).check_size(3).is_err());
         assert!(experiment(1, &[8, 4, 8]).validate().unwrap_err().to_string().contains("length 8"));
+    }
+
+    #[test]
+    fn what_goes_on_has_a_limit_of_whole_runs() {
+        let until = Some("2%".parse().unwrap());
+        let experiment =
+            |until, most_runs| Experiment { until, most_runs, runs: 507, ..Experiment::default() };
+        let most = |until, most_runs| {
+            let experiment = experiment(until, most_runs);
+            (experiment.most_runs(), experiment.most_rounds())
+        };
+        assert_eq!(most(None, None), (507, 10));
+        assert_eq!(most(until, None), (50_700, 1000));
+        assert_eq!(most(until, Some(1521 + 506)), (1521, 30));
+        assert!(experiment(until, Some(507)).validate().is_ok());
+        for (until, most_runs) in [(until, Some(506)), (None, Some(1000))] {
+            assert!(experiment(until, most_runs).validate().is_err());
+        }
+        let algo = Experiment { stats: Stats::Algo, ..experiment(until, None) };
+        let sequential = Experiment { order: Order::Sequential, ..experiment(until, None) };
+        for wrong in [algo, sequential] {
+            assert!(wrong.validate().unwrap_err().to_string().starts_with("--until"));
+        }
     }
 
     #[test]

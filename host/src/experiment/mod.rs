@@ -3,11 +3,15 @@
 //! on this machine; `files` joins those of a text, `recorded` holds them to what they were; `resolved` has all of it at
 //! hand.
 
+mod absent;
 mod build;
 pub mod counters;
 pub mod cpu;
 pub mod definition;
 mod files;
+mod frequency;
+pub mod how_long;
+pub mod pattern_kind;
 pub mod pattern_spec;
 pub mod patterns;
 pub mod recorded;

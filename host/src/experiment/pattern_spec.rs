@@ -6,13 +6,18 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The patterns: drawn from the text, or one that is given.
+use super::pattern_kind::PatternKind;
+
+/// The patterns: made from the text, or one that is given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternSpec {
     /// Lengths of the patterns that are drawn; with an empty list, 2 to 4096 by doubling.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lengths: Vec<usize>,
+    /// Which patterns of the text: `drawn`, `absent`, `rare`, `common` or `at:PLACE,..`.
+    #[serde(skip_serializing_if = "PatternKind::is_drawn")]
+    pub kind: PatternKind,
     /// The one pattern to search for, in hexadecimal.
     #[serde(rename = "hex", skip_serializing_if = "Option::is_none")]
     pub given: Option<Pattern>,
@@ -30,6 +35,11 @@ impl PatternSpec {
             [] => default_lengths().filter(|length| *length <= text_length).collect(),
             lengths => lengths.to_vec(),
         }
+    }
+
+    /// Whether all repetitions of a length search for the same pattern.
+    pub fn is_one(&self) -> bool {
+        self.given.is_some() || matches!(&self.kind, PatternKind::At(places) if places.len() == 1)
     }
 
     /// Greatest number of sets that the experiment can have.
@@ -91,7 +101,7 @@ mod tests {
 
     #[test]
     fn lengths_double_unless_some_are_asked_for() {
-        let spec = |lengths: &[usize]| PatternSpec { lengths: lengths.to_vec(), given: None };
+        let spec = |lengths: &[usize]| PatternSpec { lengths: lengths.to_vec(), ..PatternSpec::default() };
         assert_eq!(spec(&[]).drawn_lengths(20), [2, 4, 8, 16]);
         assert_eq!(spec(&[]).drawn_lengths(16), [2, 4, 8, 16]);
         assert_eq!(spec(&[30, 3]).drawn_lengths(20), [30, 3]);
@@ -101,9 +111,11 @@ mod tests {
 
     #[test]
     fn a_file_keeps_a_pattern_that_was_given() {
-        let spec = PatternSpec { lengths: vec![], given: Some(Pattern(vec![0, 255])) };
+        let spec = PatternSpec { given: Some(Pattern(vec![0, 255])), ..PatternSpec::default() };
         let file = toml::to_string(&spec).unwrap();
         assert!(file.contains("\"00ff\""), "{file}");
         assert_eq!(toml::from_str::<PatternSpec>(&file).unwrap(), spec);
+        let spec = PatternSpec { kind: "at:start,50%".parse().unwrap(), ..PatternSpec::default() };
+        assert_eq!(toml::to_string(&spec).unwrap(), "kind = \"at:start,50%\"\n");
     }
 }

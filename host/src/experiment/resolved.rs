@@ -78,6 +78,13 @@ impl Experiment {
             ))
             .remedy("leave out --cold"));
         }
+        if let (true, Some(group), Some(_)) = (self.goes_on(), counters.first(), &launch) {
+            return Err(Error::new(format!(
+                "{} runs the searches in a simulation, and its times are none to go on by",
+                group.backend
+            ))
+            .remedy("leave out --until and --budget"));
+        }
         if launch.is_some() {
             // A simulation counts the same in every round, and takes long to start.
             self.rounds = 1;
@@ -90,7 +97,7 @@ impl Experiment {
         }
         let (text, recorded) = Text::new(&self.text, seed, registry, console)?;
         (self.text.recorded, self.text.force) = (recorded, false);
-        let sets = patterns::draw(&self.patterns, self.runs, seed, &text.bytes)?;
+        let sets = patterns::draw(&self.patterns, self.most_runs(), seed, &text.bytes)?;
         let names: Vec<String> = counters.iter().flat_map(Group::names).collect();
         let relations = if names.is_empty() { Vec::new() } else { bound(&known_sets, &names) };
         for (name, path) in relations.iter().filter_map(|of: &BoundRelation| {
@@ -119,7 +126,7 @@ impl Experiment {
 }
 
 impl Resolved {
-    /// How many patterns are searched for, by each algorithm.
+    /// How many patterns are searched for, by each algorithm, if it does not go on.
     pub fn searches(&self) -> u64 {
         (self.sets.len() * self.experiment.runs) as u64
     }

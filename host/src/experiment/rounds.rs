@@ -16,7 +16,7 @@ impl Rounds {
         Rounds { repetitions, rounds: rounds.min(repetitions).max(1) }
     }
 
-    /// How many there are.
+    /// How many there are; a run that goes on has further ones of the same size.
     pub fn count(&self) -> usize {
         self.rounds
     }
@@ -71,6 +71,8 @@ mod tests {
                 next = part.end;
             }
             prop_assert_eq!(next, repetitions);
+            let beyond = rounds.repetitions(rounds.count());
+            prop_assert_eq!((beyond.start, rounds.of(beyond.start)), (repetitions, rounds.count()));
         }
     }
 }

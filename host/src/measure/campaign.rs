@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cpu_lock::CpuLock;
 use super::pool::Pool;
+use super::reference::Counts;
 use super::schedule::{Block, schedule};
+use super::stopping::Stopping;
 use super::worker::{Batch, BatchResult};
 use crate::error::Result;
 use crate::experiment::counters::Group;
@@ -15,13 +17,11 @@ use crate::results::journal::Journal;
 use crate::results::noise::{Gathered, Noise};
 use crate::results::{Cell, Ended, Row, Start, Status};
 
-/// What is measured, and checked against what.
+/// What is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Campaign<'a> {
     /// The experiment.
     pub resolved: &'a Resolved,
-    /// How often each pattern occurs, by set and repetition.
-    pub occurrences: &'a [Vec<u64>],
 }
 
 /// What came of a campaign.
@@ -39,10 +39,11 @@ pub struct Outcomes<'a> {
 }
 
 impl<'a> Campaign<'a> {
-    /// Measures, each round with workers of its own. Every block goes to the journal before the next begins; `progress` is
-    /// told each, once done, with its cell.
+    /// Measures, each round with workers of its own, and checks what they count. Every block goes to the journal before the next
+    /// begins; `progress` is told each, once done, with its cell.
     pub fn measure(
         self,
+        counts: &mut Counts<'a>,
         pools: &mut dyn FnMut(usize) -> Result<Pool>,
         journal: &mut Journal,
         interrupted: &AtomicBool,
@@ -57,7 +58,7 @@ impl<'a> Campaign<'a> {
             lock.as_mut().map(CpuLock::look);
             progress(cell, block);
         };
-        let written = self.fill(&mut cells, &mut noise, pools, journal, interrupted, looked);
+        let written = self.fill(&mut cells, &mut noise, counts, pools, journal, interrupted, looked);
         let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
         Outcomes { cells, interrupted, noise: noise.end(lock.and_then(|lock| lock.shared())), written }
     }
@@ -82,10 +83,12 @@ impl<'a> Campaign<'a> {
         cell.impossible.dedup();
     }
 
+    #[expect(clippy::too_many_arguments, reason = "what is measured, with what, and who is told")]
     fn fill(
         self,
         cells: &mut [Cell<'_>],
         noise: &mut Gathered,
+        counts: &mut Counts<'a>,
         pools: &mut dyn FnMut(usize) -> Result<Pool>,
         journal: &mut Journal,
         interrupted: &AtomicBool,
@@ -98,61 +101,70 @@ impl<'a> Campaign<'a> {
                 journal.end(cell, 0)?;
             }
         }
-        let (mut pool, mut round) = (Pool::new(Vec::new()), None);
+        let mut pool = Pool::new(Vec::new());
         let mut lost_backends = Vec::new();
-        let mut left = vec![sets.len() * experiment.runs; algorithms.len()];
-        for block in schedule(experiment.order, algorithms.len(), sets.len(), experiment.rounds(), *seed) {
+        let mut stopping = Stopping::new(self.resolved);
+        for round in 0.. {
             if interrupted.load(Ordering::Relaxed) {
                 break;
             }
-            if round != Some(block.round) {
-                // Those of the round before end first: there is room for one text.
-                drop(pool);
-                pool = pools(block.round)?;
-                lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
-                round = Some(block.round);
-            }
-            let place = block.set * algorithms.len() + block.algorithm;
-            let cell = &mut cells[place];
-            if cell.status() == Status::Ok {
-                let batch = Batch::of(&sets[block.set], block.repetitions.clone(), experiment.warmup);
-                let mut result = pool.measure(block.algorithm, &batch, interrupted);
-                let lost: (Vec<usize>, Vec<LostBackend>) = result.lost.drain(..).unzip();
-                lost_backends.extend(lost.0);
-                let names = self.resolved.counters.iter().flat_map(Group::names);
-                noise.add_counting(names, &result.faults, lost.1);
-                self.look_for_impossible(cell, &result.rows, noise);
-                let (noticed, unusable) = (result.noise, result.unusable);
-                let (rows, ended_in) = judge(cell, &block, result, &Rules::of(self, block.set));
-                if cell.status() == Status::Crashed {
-                    pool.end(block.algorithm);
+            let Some(lengths) = stopping.lengths(round, cells) else { break };
+            // Those of the round before end first: there is room for one text.
+            drop(pool);
+            pool = pools(round)?;
+            lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
+            let repetitions = experiment.rounds().repetitions(round);
+            let mut left = vec![lengths.len() * repetitions.len(); algorithms.len()];
+            for block in schedule(experiment.order, algorithms.len(), lengths, repetitions, round, *seed) {
+                if interrupted.load(Ordering::Relaxed)
+                    || !stopping.has_time_for(&block)
+                    || !counts.count(block.set, block.repetitions.clone(), interrupted, || {})
+                {
+                    return Ok(());
                 }
-                journal.rows(cell, block.repetitions.start, &rows)?;
-                if let Some(repetition) = ended_in {
-                    journal.end(cell, repetition)?;
-                }
-                if let Some(noticed) = noticed {
-                    noise.add(&noticed);
-                    let start = noticed.start.filter(|_| cell.status() == Status::Ok);
-                    cell.starts.extend(start.map(|start| (block.round as u32, start)));
-                    journal.block(cell, block.repetitions.start, &noticed)?;
-                }
-                if let (true, Some(why)) = (unusable, cell.ended.clone()) {
-                    let of_algorithm = cells.iter_mut().skip(block.algorithm).step_by(algorithms.len());
-                    for other in of_algorithm.filter(|cell| cell.ended.is_none()) {
-                        let measured = other.rows.len();
-                        if measured < experiment.runs {
-                            other.ended = Some(why.clone());
-                            journal.end(other, measured)?;
+                let place = block.set * algorithms.len() + block.algorithm;
+                let cell = &mut cells[place];
+                if cell.status() == Status::Ok {
+                    let batch = Batch::of(&sets[block.set], block.repetitions.clone(), experiment.warmup);
+                    let mut result = pool.measure(block.algorithm, &batch, interrupted);
+                    let lost: (Vec<usize>, Vec<LostBackend>) = result.lost.drain(..).unzip();
+                    lost_backends.extend(lost.0);
+                    let names = self.resolved.counters.iter().flat_map(Group::names);
+                    noise.add_counting(names, &result.faults, lost.1);
+                    self.look_for_impossible(cell, &result.rows, noise);
+                    let (noticed, unusable) = (result.noise, result.unusable);
+                    let (rows, ended_in) = judge(cell, &block, result, &Rules::of(self, block.set, counts));
+                    if cell.status() == Status::Crashed {
+                        pool.end(block.algorithm);
+                    }
+                    stopping.add(place, &rows);
+                    journal.rows(cell, block.repetitions.start, &rows)?;
+                    if let Some(repetition) = ended_in {
+                        journal.end(cell, repetition)?;
+                    }
+                    if let Some(noticed) = noticed {
+                        noise.add(&noticed);
+                        let start = noticed.start.filter(|_| cell.status() == Status::Ok);
+                        cell.starts.extend(start.map(|start| (block.round as u32, start)));
+                        journal.block(cell, block.repetitions.start, &noticed)?;
+                    }
+                    if let (true, Some(why)) = (unusable, cell.ended.clone()) {
+                        let of_algorithm =
+                            cells.iter_mut().skip(block.algorithm).step_by(algorithms.len()).enumerate();
+                        for (set, other) in of_algorithm.filter(|(_, cell)| cell.ended.is_none()) {
+                            if stopping.goes_on(set, other.rows.len()) {
+                                other.ended = Some(why.clone());
+                                journal.end(other, other.rows.end())?;
+                            }
                         }
                     }
                 }
+                left[block.algorithm] -= block.repetitions.len();
+                if left[block.algorithm] == 0 {
+                    pool.end(block.algorithm);
+                }
+                progress(&cells[place], &block);
             }
-            left[block.algorithm] -= block.repetitions.len();
-            if left[block.algorithm] == 0 {
-                pool.end(block.algorithm);
-            }
-            progress(&cells[place], &block);
         }
         Ok(())
     }
@@ -160,8 +172,9 @@ impl<'a> Campaign<'a> {
 
 /// What the rows of a pattern set must keep to.
 struct Rules<'a> {
-    /// How often the pattern of each repetition occurs.
-    expected: &'a [u64],
+    /// How often the patterns occur.
+    counts: &'a Counts<'a>,
+    set: usize,
     time_limit_ms: u64,
     /// Number of counters.
     counters: usize,
@@ -170,10 +183,11 @@ struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    fn of(campaign: Campaign<'a>, set: usize) -> Self {
+    fn of(campaign: Campaign<'a>, set: usize, counts: &'a Counts<'a>) -> Self {
         let Resolved { experiment, counters, .. } = campaign.resolved;
         Rules {
-            expected: &campaign.occurrences[set],
+            counts,
+            set,
             time_limit_ms: campaign.resolved.time_limit_ms(),
             counters: counters.iter().map(|group| group.events.len()).sum(),
             instrumented: experiment.stats == Stats::Algo,
@@ -184,10 +198,10 @@ impl<'a> Rules<'a> {
     /// What is wrong with the first search of a worker, which is no row.
     fn broken_by_start(&self, start: &Start) -> Option<Ended> {
         let repetition = usize::try_from(start.repetition).unwrap_or(usize::MAX);
-        let (found, expected) = (start.occurrences, self.expected.get(repetition));
+        let (found, expected) = (start.occurrences, self.counts.of(self.set, repetition));
         match expected {
             None => Some(damaged(&format!("its first search was that of repetition {repetition}"))),
-            Some(expected) => (found != *expected).then(|| {
+            Some(expected) => (found != expected).then(|| {
                 Ended::Wrong(format!(
                     "the first search of its process found {found} occurrences; there are {expected}"
                 ))
@@ -205,10 +219,15 @@ impl<'a> Rules<'a> {
         if odd || row.measured.is_some() != self.instrumented {
             return Some(damaged(&format!("repetition {repetition} has other figures than were asked for")));
         }
-        let (found, expected) = (row.occurrences, self.expected[repetition]);
-        if found != expected {
-            let message = format!("repetition {repetition} found {found} occurrences; there are {expected}");
-            return Some(Ended::Wrong(message));
+        let found = row.occurrences;
+        match self.counts.of(self.set, repetition) {
+            Some(expected) if expected == found => {}
+            Some(expected) => {
+                return Some(Ended::Wrong(format!(
+                    "repetition {repetition} found {found} occurrences; there are {expected}"
+                )));
+            }
+            None => return Some(damaged(&format!("nobody asked for repetition {repetition}"))),
         }
         if let Some(figure) =
             row.measured.as_deref().and_then(|measured| measured.beyond_sense(self.text_length))

@@ -136,7 +136,6 @@ mod tests {
     use super::super::worker::Patterns;
     use super::*;
     use crate::experiment::definition::Order;
-    use crate::experiment::rounds::Rounds;
 
     /// How many workers live, how many have lived at a time, and how often one was started.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -178,7 +177,7 @@ mod tests {
         let mut pool = Pool::new((0..algorithms).map(worker).collect());
         pool.most_alive = most_alive.unwrap_or(pool.most_alive);
         let batch = Batch { first: 0, length: 1, patterns: Patterns::At(vec![0]), warmup: 0 };
-        for block in schedule(Order::Interleaved, algorithms, 5, Rounds::new(10, 1), 7) {
+        for block in schedule(Order::Interleaved, algorithms, (0..5).collect(), 0..10, 0, 7) {
             pool.measure(block.algorithm, &batch, &AtomicBool::new(false));
         }
         *counts.borrow()
@@ -199,8 +198,8 @@ mod tests {
 
     /// Three that share one place: all are started anew, but for who is the last of a turn and the first of the next.
     fn starts_of_one_place() -> usize {
-        let turns: Vec<usize> =
-            schedule(Order::Interleaved, 3, 5, Rounds::new(10, 1), 7).map(|block| block.algorithm).collect();
+        let blocks = schedule(Order::Interleaved, 3, (0..5).collect(), 0..10, 0, 7);
+        let turns: Vec<usize> = blocks.map(|block| block.algorithm).collect();
         turns.chunk_by(|a, b| a == b).count()
     }
 

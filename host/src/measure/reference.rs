@@ -1,30 +1,69 @@
 //! The reference count, against which every timed search is checked.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::memmem;
 
 use crate::experiment::Resolved;
 
-/// How often each pattern occurs, by set and repetition; `progress` is told each. Equal patterns are counted once. `None` if
-/// it was interrupted.
-pub fn count_all(
-    resolved: &Resolved,
-    interrupted: &AtomicBool,
-    mut progress: impl FnMut(),
-) -> Option<Vec<Vec<u64>>> {
-    let mut known = HashMap::<&[u8], u64>::new();
-    let text = resolved.text.bytes.as_slice();
-    let mut count_one = |pattern| {
-        progress();
-        let going_on = !interrupted.load(Ordering::Relaxed);
-        going_on.then(|| *known.entry(pattern).or_insert_with(|| count(pattern, text)))
-    };
-    let runs = 0..resolved.experiment.runs;
-    let sets = resolved.sets.iter();
-    sets.map(|set| runs.clone().map(|repetition| count_one(set.pattern(text, repetition))).collect())
-        .collect()
+/// How often the patterns of an experiment occur, as far as they were counted.
+#[derive(Debug)]
+pub struct Counts<'a> {
+    resolved: &'a Resolved,
+    /// Equal patterns are counted once.
+    known: HashMap<&'a [u8], u64>,
+    /// By set and repetition.
+    counts: Vec<Vec<u64>>,
+}
+
+/// Stands for a pattern that was not counted: no text has so many occurrences.
+const UNKNOWN: u64 = u64::MAX;
+
+impl<'a> Counts<'a> {
+    /// The patterns of all repetitions that are measured in any case, counted; `progress` is told each. `None` if it was
+    /// interrupted.
+    pub fn begin(
+        resolved: &'a Resolved,
+        interrupted: &AtomicBool,
+        mut progress: impl FnMut(),
+    ) -> Option<Self> {
+        let counts = vec![Vec::new(); resolved.sets.len()];
+        let mut all = Counts { resolved, known: HashMap::new(), counts };
+        let counted = (0..resolved.sets.len())
+            .all(|set| all.count(set, 0..resolved.experiment.runs, interrupted, &mut progress));
+        counted.then_some(all)
+    }
+
+    /// Counts the patterns of these repetitions that are not counted yet; `false` if it was interrupted.
+    pub fn count(
+        &mut self,
+        set: usize,
+        repetitions: Range<usize>,
+        interrupted: &AtomicBool,
+        mut progress: impl FnMut(),
+    ) -> bool {
+        let Counts { resolved, known, counts } = self;
+        let text = resolved.text.bytes.as_slice();
+        let of_set = &mut counts[set];
+        of_set.resize(of_set.len().max(repetitions.end), UNKNOWN);
+        for repetition in repetitions.filter(|repetition| of_set[*repetition] == UNKNOWN).collect::<Vec<_>>()
+        {
+            progress();
+            if interrupted.load(Ordering::Relaxed) {
+                return false;
+            }
+            let pattern = resolved.sets[set].pattern(text, repetition);
+            of_set[repetition] = *known.entry(pattern).or_insert_with(|| count(pattern, text));
+        }
+        true
+    }
+
+    /// How often the pattern of a repetition occurs, if that was counted.
+    pub fn of(&self, set: usize, repetition: usize) -> Option<u64> {
+        self.counts[set].get(repetition).copied().filter(|count| *count != UNKNOWN)
+    }
 }
 
 /// Number of occurrences of the pattern in the text, overlapping ones included.
@@ -99,9 +138,24 @@ mod tests {
         let mut resolved = crate::experiment::resolved::tests::example(1, 2);
         resolved.text.bytes = b"ababab".to_vec();
         let mut told = 0;
-        let counted = count_all(&resolved, &AtomicBool::new(false), || told += 1);
+        let begun = |going: bool, told: &mut i32| {
+            Counts::begin(&resolved, &AtomicBool::new(!going), || *told += 1).map(|counts| counts.counts)
+        };
         // "ab" three times, "aba" twice, overlapping; both repetitions have the pattern at the beginning.
-        assert_eq!((counted, told), (Some(vec![vec![3, 3], vec![2, 2]]), 4));
-        assert_eq!(count_all(&resolved, &AtomicBool::new(true), || {}), None);
+        assert_eq!((begun(true, &mut told), told), (Some(vec![vec![3, 3], vec![2, 2]]), 4));
+        assert_eq!(begun(false, &mut told), None);
+    }
+
+    #[test]
+    fn what_goes_on_is_counted_as_it_comes() {
+        let mut resolved = crate::experiment::resolved::tests::example(1, 6);
+        (resolved.text.bytes, resolved.experiment.runs) = (b"ababab".to_vec(), 2);
+        let going = AtomicBool::new(false);
+        let mut counts = Counts::begin(&resolved, &going, || {}).unwrap();
+        let mut told = 0;
+        assert!(counts.count(0, 4..6, &going, || told += 1));
+        let known: Vec<Option<u64>> = (0..7).map(|repetition| counts.of(0, repetition)).collect();
+        assert_eq!((known, told), (vec![Some(3), Some(3), None, None, Some(3), Some(3), None], 2));
+        assert_eq!((counts.of(1, 1), counts.of(1, 4)), (Some(2), None));
     }
 }

@@ -7,7 +7,6 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::experiment::definition::Order;
-use crate::experiment::rounds::Rounds;
 
 /// Some repetitions of one algorithm with patterns of one length.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,42 +25,47 @@ pub struct Block {
 /// small enough that algorithms take turns soon.
 const LARGEST_BLOCK: usize = 100;
 
-/// The blocks of an experiment, round by round. Every algorithm gets every repetition of every pattern set exactly once.
+/// The blocks of a round. Every algorithm gets every repetition of these pattern sets exactly once.
 pub fn schedule(
     order: Order,
     algorithms: usize,
-    sets: usize,
-    rounds: Rounds,
+    sets: Vec<usize>,
+    repetitions: Range<usize>,
+    round: usize,
     seed: u64,
 ) -> Box<dyn Iterator<Item = Block>> {
-    let turns = move |round| turns(rounds.repetitions(round));
-    let rounds = 0..rounds.count();
+    let mut rng = rng_of(seed, round);
     match order {
-        Order::Sequential => Box::new(rounds.flat_map(move |round| {
-            let pairs = (0..algorithms).flat_map(move |algorithm| (0..sets).map(move |set| (algorithm, set)));
-            pairs.flat_map(move |(algorithm, set)| {
-                turns(round).map(move |repetitions| Block { round, algorithm, set, repetitions })
-            })
-        })),
-        Order::Interleaved => Box::new(rounds.flat_map(move |round| {
-            let mut rng = rng_of(seed, round);
-            let lengths = shuffled(sets, &mut rng).into_iter();
-            lengths.flat_map(move |set| turns(round).map(move |repetitions| (set, repetitions))).flat_map(
-                move |(set, repetitions)| {
-                    let block =
-                        move |algorithm| Block { round, algorithm, set, repetitions: repetitions.clone() };
-                    shuffled(algorithms, &mut rng).into_iter().map(block)
-                },
-            )
-        })),
-        Order::Shuffled => Box::new(rounds.flat_map(move |round| {
-            let places = algorithms * sets * turns(round).count();
-            shuffled(places, &mut rng_of(seed, round)).into_iter().map(move |place| {
-                let (turn, cell) = (place / (algorithms * sets), place % (algorithms * sets));
-                let repetitions = turns(round).nth(turn).expect("there are so many");
-                Block { round, algorithm: cell / sets, set: cell % sets, repetitions }
-            })
-        })),
+        Order::Sequential => {
+            let pairs = (0..algorithms)
+                .flat_map(move |algorithm| sets.clone().into_iter().map(move |set| (algorithm, set)));
+            Box::new(pairs.flat_map(move |(algorithm, set)| {
+                turns(repetitions.clone()).map(move |repetitions| Block {
+                    round,
+                    algorithm,
+                    set,
+                    repetitions,
+                })
+            }))
+        }
+        Order::Interleaved => {
+            let lengths = shuffled(sets.len(), &mut rng).into_iter().map(move |place| sets[place]);
+            let all = lengths.flat_map(move |set| turns(repetitions.clone()).map(move |turn| (set, turn)));
+            Box::new(all.flat_map(move |(set, repetitions)| {
+                let block =
+                    move |algorithm| Block { round, algorithm, set, repetitions: repetitions.clone() };
+                shuffled(algorithms, &mut rng).into_iter().map(block)
+            }))
+        }
+        Order::Shuffled => {
+            let cells = algorithms * sets.len();
+            let places = cells * turns(repetitions.clone()).count();
+            Box::new(shuffled(places, &mut rng).into_iter().map(move |place| {
+                let (turn, cell) = (place / cells, place % cells);
+                let repetitions = turns(repetitions.clone()).nth(turn).expect("there are so many");
+                Block { round, algorithm: cell / sets.len(), set: sets[cell % sets.len()], repetitions }
+            }))
+        }
     }
 }
 
@@ -90,9 +94,13 @@ mod tests {
 
     use super::*;
     use crate::experiment::patterns;
+    use crate::experiment::rounds::Rounds;
 
     fn blocks(order: Order, algorithms: usize, sets: usize, runs: usize, seed: u64) -> Vec<Block> {
-        schedule(order, algorithms, sets, Rounds::new(runs, 10), seed).collect()
+        let rounds = Rounds::new(runs, 10);
+        let of_round =
+            |round| schedule(order, algorithms, (0..sets).collect(), rounds.repetitions(round), round, seed);
+        (0..rounds.count()).flat_map(of_round).collect()
     }
 
     #[test]
@@ -167,15 +175,29 @@ mod tests {
 
     #[test]
     fn sequential_algorithms_take_turns_once() {
-        let blocks = schedule(Order::Sequential, 3, 2, Rounds::new(250, 1), 1);
+        let blocks = schedule(Order::Sequential, 3, vec![0, 1], 0..250, 0, 1);
         let turns: Vec<usize> = blocks.map(|block| block.algorithm).collect();
         assert_eq!(turns, [[0; 6], [1; 6], [2; 6]].concat());
     }
 
     #[test]
+    fn lengths_may_sit_out_a_round() {
+        for order in [Order::Interleaved, Order::Sequential, Order::Shuffled] {
+            let blocks: Vec<Block> = schedule(order, 2, vec![1, 4], 300..500, 3, 1).collect();
+            let mut cells: Vec<_> =
+                blocks.iter().map(|block| (block.set, block.algorithm, block.repetitions.start)).collect();
+            cells.sort_unstable();
+            let expected =
+                [1, 4].map(|set| [0, 1].map(|algorithm| [300, 400].map(|from| (set, algorithm, from))));
+            assert_eq!(cells, expected.as_flattened().as_flattened(), "{order:?}");
+        }
+    }
+
+    #[test]
     fn a_huge_schedule_is_not_made_in_advance() {
         for order in [Order::Interleaved, Order::Sequential] {
-            assert!(schedule(order, 1000, 1 << 20, Rounds::new(1 << 30, 10), 1).next().is_some());
+            let sets = (0..1 << 20).collect();
+            assert!(schedule(order, 1000, sets, 0..1 << 27, 0, 1).next().is_some());
         }
     }
 }

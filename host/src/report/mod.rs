@@ -112,7 +112,8 @@ impl Report {
         if !self.facts.interrupted {
             return None;
         }
-        let planned = self.facts.definition.as_ref().map(|experiment| {
+        let planned = self.facts.definition.as_ref().filter(|experiment| !experiment.goes_on());
+        let planned = planned.map(|experiment| {
             let patterns = &experiment.patterns;
             let lengths = match &patterns.given {
                 Some(_) => 1,

@@ -107,20 +107,24 @@ fn settings(a: &Experiment, b: &Experiment) -> Vec<String> {
     let counters = |counters: &Vec<String>| {
         if counters.is_empty() { "none".to_owned() } else { counters.join(", ") }
     };
+    let how_long =
+        |experiment: &Experiment| experiment.goes_on_in_words().unwrap_or_else(|| "as asked for".to_owned());
     let patterns = |experiment: &Experiment| match &experiment.patterns.given {
         Some(_) => "a given one".to_owned(),
-        None => "drawn".to_owned(),
+        None => experiment.patterns.kind.to_string(),
     };
     let said = [
         changed("repetitions", &a.runs, &b.runs, usize::to_string),
         changed("rounds", &a.rounds().count(), &b.rounds().count(), usize::to_string),
+        (a.goes_on_in_words() != b.goes_on_in_words()).then(|| differs("how long", how_long(a), how_long(b))),
         (a.order != b.order).then(|| differs("order", order(a), order(b))),
         changed("warm-up repetitions", &a.warmup, &b.warmup, usize::to_string),
         changed("time limit in ms", &a.time_limit_ms, &b.time_limit_ms, u64::to_string),
         changed("in the host's process", &a.in_process, &b.in_process, yes),
         changed("text out of the caches", &a.cold, &b.cold, yes),
         changed("counters", &a.counters, &b.counters, counters),
-        (a.patterns.given != b.patterns.given).then(|| differs("patterns", patterns(a), patterns(b))),
+        (a.patterns.given != b.patterns.given || a.patterns.kind != b.patterns.kind)
+            .then(|| differs("patterns", patterns(a), patterns(b))),
     ];
     said.into_iter().flatten().collect()
 }

@@ -68,7 +68,7 @@ impl Report {
             }
         }
         let definition = self.facts.definition.as_ref();
-        let one_pattern = definition.is_some_and(|experiment| experiment.patterns.given.is_some());
+        let one_pattern = definition.is_some_and(|experiment| experiment.patterns.is_one());
         let mut disturbances = disturbances(&courses);
         disturbances.extend(outliers(&cells));
         Ok(Variance { cells, disturbances, one_pattern })

@@ -120,11 +120,11 @@ impl Rounds {
 pub fn same_patterns(a: &Report, b: &Report) -> bool {
     let drawn = |report: &Report| {
         let experiment = report.facts.definition.as_ref()?;
-        let patterns = experiment.patterns.given.clone();
+        let patterns = (experiment.patterns.given.clone(), experiment.patterns.kind.clone());
         Some((experiment.runs, experiment.rounds().count(), patterns, report.facts.text.sha256.clone()))
     };
     let (first, second) = (drawn(a), drawn(b));
-    let given = first.as_ref().is_some_and(|(_, _, given, _)| given.is_some());
+    let given = first.as_ref().is_some_and(|(_, _, (given, _), _)| given.is_some());
     first.is_some() && first == second && (given || a.facts.seed == b.facts.seed)
 }
 

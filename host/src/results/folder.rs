@@ -67,15 +67,15 @@ impl SaveFolder {
         error.remedy(format!("what was measured is kept in `{place}`, where `assay report` finds it"))
     }
 
-    /// Writes what is derived from the measurements, the patterns with how often each occurs (by set and repetition), and a
-    /// page; and gives the folder its name.
+    /// Writes what is derived from the measurements, the patterns with how often each occurs (by set and repetition; none of what
+    /// was not counted), and a page; and gives the folder its name.
     ///
     /// # Errors
     /// If something can't be written; no file is there in part then.
     pub fn finish(
         &self,
         resolved: &Resolved,
-        occurrences: &[Vec<u64>],
+        occurrences: &dyn Fn(usize, usize) -> Option<u64>,
         run: &Run,
         page: &str,
     ) -> Result<PathBuf> {
@@ -114,7 +114,11 @@ impl Drop for SaveFolder {
 
 /// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count; and its
 /// bytes, where there is no position to find them at.
-fn patterns(file: &mut dyn Write, resolved: &Resolved, occurrences: &[Vec<u64>]) -> io::Result<()> {
+fn patterns(
+    file: &mut dyn Write,
+    resolved: &Resolved,
+    occurrences: &dyn Fn(usize, usize) -> Option<u64>,
+) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
     writer.write_record([
         columns::PATTERN_LENGTH,
@@ -123,8 +127,9 @@ fn patterns(file: &mut dyn Write, resolved: &Resolved, occurrences: &[Vec<u64>])
         columns::OCCURRENCES,
         "pattern_hex",
     ])?;
-    for (set, occurrences) in resolved.sets.iter().zip(occurrences) {
-        for (repetition, occurrences) in occurrences.iter().enumerate() {
+    for (number, set) in resolved.sets.iter().enumerate() {
+        for repetition in 0..resolved.experiment.most_runs() {
+            let Some(occurrences) = occurrences(number, repetition) else { continue };
             let (position, bytes) = match set.position(repetition) {
                 Some(position) => (position.to_string(), String::new()),
                 None => (String::new(), hex::encode(set.pattern(&resolved.text.bytes, repetition))),
@@ -204,7 +209,14 @@ mod tests {
         assert_eq!(read(folder.path(), EXPERIMENT), resolved.experiment.to_toml());
         assert_eq!(Run::read(&folder.path().join(RESULTS)).unwrap(), run);
         let complete = Run { results: vec![cell::tests::example()], ..run };
-        let place = folder.finish(&resolved, &[vec![1, 3], vec![0, 0]], &complete, "<page>").unwrap();
+        let place = folder
+            .finish(
+                &resolved,
+                &|set, repetition| Some([[1, 3], [0, 0]][set][repetition]),
+                &complete,
+                "<page>",
+            )
+            .unwrap();
         drop(folder);
         assert_eq!(
             (place.as_path(), entries(out.path())),

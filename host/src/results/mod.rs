@@ -9,6 +9,7 @@ pub mod counting;
 mod figures;
 mod find;
 pub mod folder;
+mod how_long;
 pub mod journal;
 pub mod noise;
 pub mod null;

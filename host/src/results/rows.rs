@@ -51,6 +51,11 @@ impl Rows {
         self.count == 0
     }
 
+    /// The number behind that of the last repetition.
+    pub fn end(&self) -> usize {
+        self.lines.last().map_or(0, |lines| lines.end() as usize)
+    }
+
     /// The numbers of the repetitions, ascending.
     pub fn repetitions(&self) -> impl Iterator<Item = u32> {
         self.lines.iter().flat_map(|lines| lines.first..lines.end())

@@ -294,13 +294,15 @@ impl ExperimentFacts {
         self.has_times() && self.definition.as_ref().is_none_or(|definition| !definition.in_process)
     }
 
-    /// Under which unusual conditions the times were taken, a sentence each: whoever reads them must know.
+    /// Under which unusual conditions the figures were taken, a sentence each: whoever reads them must know.
     pub fn conditions(&self) -> Vec<String> {
         let cold = self.definition.as_ref().is_some_and(|definition| definition.cold);
         let cold = cold.then(|| "Cold: the text was put out of the caches before each repetition".to_owned());
+        let goes_on = self.definition.as_ref().and_then(Experiment::goes_on_in_words);
         let debug = (!self.instrumented()).then(|| self.debug_builds()).flatten();
         let debug = debug.map(|whose| format!("Debug build: {whose}; times of a release build are others"));
-        cold.into_iter().chain(debug).collect()
+        let kind = self.definition.as_ref().and_then(|definition| definition.patterns.kind.condition());
+        cold.into_iter().chain(kind).chain(goes_on).chain(debug).collect()
     }
 
     /// What took part as a debug build: "assay, assay-comparison".

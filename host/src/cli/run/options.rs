@@ -6,6 +6,7 @@ use clap::{ArgGroup, ValueHint};
 use super::values::{Increment, Lengths, parse_increment, parse_lengths, parse_size};
 use crate::error::{Error, Result};
 use crate::experiment::definition::{Experiment, Order, Pin};
+use crate::experiment::pattern_kind::PatternKind;
 use crate::experiment::pattern_spec::Pattern;
 
 /// Text, patterns, and how they are measured.
@@ -53,6 +54,10 @@ pub struct Options {
     /// Lengths 1 to 16
     #[arg(long, help_heading = "Patterns")]
     very_short: bool,
+    /// Which patterns of the text: drawn anywhere; absent, made of its letters; rare or common, the least or most frequent tenth of
+    /// a sample; or those at places that take turns, as at:start,middle,end,12345,50% [default: drawn]
+    #[arg(long, value_name = "drawn|absent|rare|common|at:PLACE,..", conflicts_with_all = ["pattern", "pattern_hex"], help_heading = "Patterns")]
+    patterns: Option<PatternKind>,
 
     /// Repetitions for each algorithm and length, each with a pattern of its own [default: 500]
     #[arg(long, value_name = "N", help_heading = "Measuring")]
@@ -139,8 +144,15 @@ impl Options {
                 (None, None) => Vec::new(),
             }
         };
+        let patterns = &mut experiment.patterns;
+        if given.is_some() {
+            patterns.kind = PatternKind::Drawn;
+        }
         if given.is_some() || !chosen.is_empty() {
-            (experiment.patterns.given, experiment.patterns.lengths) = (given, chosen);
+            (patterns.given, patterns.lengths) = (given, chosen);
+        }
+        if let Some(kind) = &self.patterns {
+            (patterns.given, patterns.kind) = (None, kind.clone());
         }
         Ok(())
     }

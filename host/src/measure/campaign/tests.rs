@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::LazyLock;
 
 use super::*;
 use crate::experiment::definition::Order;
@@ -18,7 +17,9 @@ fn resolved(algorithms: usize) -> Resolved {
 }
 
 /// The pattern of every repetition occurs once.
-static OCCURRENCES: LazyLock<Vec<Vec<u64>>> = LazyLock::new(|| vec![vec![1; RUNS]; 2]);
+fn counts(resolved: &Resolved) -> Counts<'_> {
+    Counts::begin(resolved, &AtomicBool::new(false), || {}).unwrap()
+}
 
 /// What was asked of the workers: index of the algorithm, and the first repetition with the pattern length, or its end.
 type Log = Rc<RefCell<Vec<(usize, Option<(usize, usize)>)>>>;
@@ -63,8 +64,8 @@ fn campaign<'a>(
     let worker =
         |algorithm| -> Box<dyn Worker> { Box::new(Scripted { algorithm, log: log.clone(), answer }) };
     let mut pools = |_| Ok(Pool::new((0..resolved.algorithms.len()).map(worker).collect()));
-    let campaign = Campaign { resolved, occurrences: &OCCURRENCES };
-    (campaign.measure(&mut pools, journal, &AtomicBool::new(false), |_, _| {}), log)
+    let campaign = Campaign { resolved };
+    (campaign.measure(&mut counts(resolved), &mut pools, journal, &AtomicBool::new(false), |_, _| {}), log)
 }
 
 /// Status and message of a cell, and its rows.
@@ -75,7 +76,8 @@ fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Judged {
     let resolved = resolved(1);
     let mut cell = Cell::new(&resolved.algorithms[0], 2);
     let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 7..10 };
-    let rules = Rules::of(Campaign { resolved: &resolved, occurrences: &OCCURRENCES }, 0);
+    let counts = counts(&resolved);
+    let rules = Rules::of(Campaign { resolved: &resolved }, 0, &counts);
     let result = BatchResult { rows, ended, ..BatchResult::default() };
     let (rows, _) = judge(&mut cell, &block, result, &rules);
     let message = cell.ended.as_ref().and_then(Ended::message).map(str::to_owned);
@@ -95,7 +97,7 @@ fn a_worker_ends_after_its_last_block() {
 }
 
 #[test]
-fn a_worker_is_kept_while_it_has_blocks_in_later_rounds() {
+fn a_worker_ends_after_its_last_block_of_each_round() {
     let mut resolved = resolved(2);
     (resolved.experiment.order, resolved.experiment.rounds) = (Order::Interleaved, 5);
     let mut journal = Journal::temporary(&resolved).unwrap();
@@ -104,7 +106,7 @@ fn a_worker_is_kept_while_it_has_blocks_in_later_rounds() {
     for algorithm in 0..2 {
         let log: Vec<_> = log.borrow().iter().filter(|(other, _)| *other == algorithm).cloned().collect();
         let asked: Vec<bool> = log.iter().map(|(_, asked)| asked.is_some()).collect();
-        assert_eq!(asked, [[true; 10].as_slice(), &[false]].concat(), "it ends once, after its last block");
+        assert_eq!(asked, [true, true, false].repeat(5), "two lengths in each of five rounds");
     }
 }
 
@@ -231,7 +233,8 @@ fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
     let ended_in = |rows, ended_in| {
         let result =
             BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in, ..BatchResult::default() };
-        let rules = Rules::of(Campaign { resolved: &resolved, occurrences: &OCCURRENCES }, 0);
+        let counts = counts(&resolved);
+        let rules = Rules::of(Campaign { resolved: &resolved }, 0, &counts);
         judge(&mut Cell::new(&resolved.algorithms[0], 2), &block, result, &rules).1
     };
     // The rows of repetitions 3 and 4 were lost with it.
@@ -258,4 +261,65 @@ fn a_first_search_that_is_no_row_is_checked_too() {
     assert_eq!(started(0, 1), (Status::Ok, RUNS, 1));
     assert_eq!(started(0, 2), (Status::Wrong, 0, 0));
     assert_eq!(started(RUNS as u64, 1), (Status::Crashed, 0, 0));
+}
+
+/// An experiment with six rounds of two repetitions, which goes on up to 40 rounds.
+fn going_on(change: impl FnOnce(&mut crate::experiment::Experiment)) -> Resolved {
+    let mut resolved = resolved::tests::example(2, 80);
+    let experiment = &mut resolved.experiment;
+    (experiment.runs, experiment.rounds, experiment.order) = (12, 6, Order::Interleaved);
+    experiment.most_runs = Some(80);
+    change(experiment);
+    resolved
+}
+
+/// Times of patterns of 2 bytes are the same always, those of 3 bytes are not.
+fn uneven(_: usize, batch: &Batch) -> BatchResult {
+    let spread = if batch.length == 2 { 0 } else { (batch.first * 37 % 64) as u64 };
+    BatchResult { rows: vec![row(1, 1000 + spread); batch.patterns.len()], ..BatchResult::default() }
+}
+
+fn lengths_of(cells: &[Cell<'_>]) -> Vec<usize> {
+    cells.iter().map(|cell| cell.rows.len()).collect()
+}
+
+#[test]
+fn who_is_narrow_is_measured_no_further_and_the_others_up_to_the_limit() {
+    let resolved = going_on(|experiment| experiment.until = Some("0.5%".parse().unwrap()));
+    let (outcomes, _) = campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
+    assert!(!outcomes.interrupted && outcomes.written.is_ok());
+    assert_eq!(lengths_of(&outcomes.cells), [12, 12, 72, 72], "whole runs of 12");
+    let wide = going_on(|experiment| experiment.until = Some("50%".parse().unwrap()));
+    let (outcomes, _) = campaign(&wide, &mut Journal::temporary(&wide).unwrap(), uneven);
+    assert_eq!(lengths_of(&outcomes.cells), [12; 4], "the rounds that were asked for are enough");
+}
+
+#[test]
+fn time_is_given_to_the_widest() {
+    let resolved = going_on(|experiment| experiment.budget = Some("1h".parse().unwrap()));
+    let (outcomes, _) = campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
+    assert_eq!(lengths_of(&outcomes.cells), [12, 12, 72, 72]);
+}
+
+#[test]
+fn a_budget_that_is_used_up_leaves_what_was_asked_for() {
+    let mut resolved = going_on(|experiment| experiment.budget = Some("1s".parse().unwrap()));
+    resolved.since -= std::time::Duration::from_secs(2);
+    let (outcomes, _) = campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
+    assert!(!outcomes.interrupted);
+    assert_eq!(lengths_of(&outcomes.cells), [12; 4]);
+}
+
+#[test]
+fn a_length_where_all_failed_does_not_go_on() {
+    let resolved = going_on(|experiment| experiment.until = Some("0.5%".parse().unwrap()));
+    let (outcomes, _) =
+        campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), |algorithm, batch| {
+            let mut result = uneven(algorithm, batch);
+            if batch.length == 3 {
+                result.rows[0].occurrences = 7;
+            }
+            result
+        });
+    assert_eq!(lengths_of(&outcomes.cells), [12, 12, 0, 0]);
 }

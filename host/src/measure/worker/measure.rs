@@ -337,6 +337,7 @@ impl Bench {
     fn take_pattern(&mut self, batch: &Batch, i: usize) {
         self.pattern.take(match &batch.patterns {
             Patterns::At(positions) => &self.text.bytes()[positions[i]..][..batch.length],
+            Patterns::Each(patterns, numbers) => &patterns[numbers[i] as usize],
             Patterns::Same(pattern, _) => pattern,
         });
     }

@@ -55,6 +55,7 @@ impl Batch {
         let first = repetitions.start;
         let patterns = match &set.source {
             PatternSource::Drawn(positions) => Patterns::At(positions[repetitions].to_vec()),
+            PatternSource::Made(patterns, numbers) => Patterns::some(patterns, &numbers[repetitions]),
             PatternSource::Given(pattern) => Patterns::Same(pattern.clone(), repetitions.len()),
         };
         Batch { first, length: set.length, patterns, warmup }
@@ -64,6 +65,7 @@ impl Batch {
     fn from(&self, measured: usize) -> Batch {
         let patterns = match &self.patterns {
             Patterns::At(positions) => Patterns::At(positions[measured..].to_vec()),
+            Patterns::Each(patterns, numbers) => Patterns::some(patterns, &numbers[measured..]),
             Patterns::Same(pattern, times) => Patterns::Same(pattern.clone(), times - measured),
         };
         Batch { first: self.first + measured, patterns, ..*self }
@@ -75,15 +77,28 @@ impl Batch {
 pub enum Patterns {
     /// From these positions of the text.
     At(Vec<usize>),
+    /// These bytes, and the number of those for each repetition.
+    Each(Vec<Vec<u8>>, Vec<u32>),
     /// The same bytes, so many times.
     Same(Vec<u8>, usize),
 }
 
 impl Patterns {
+    /// Those of these numbers, each once.
+    fn some(patterns: &[Vec<u8>], numbers: &[u32]) -> Self {
+        let mut used = numbers.to_vec();
+        used.sort_unstable();
+        used.dedup();
+        let place = |number: &u32| used.partition_point(|other| other < number) as u32;
+        let numbers = numbers.iter().map(place).collect();
+        Patterns::Each(used.iter().map(|number| patterns[*number as usize].clone()).collect(), numbers)
+    }
+
     /// Number of repetitions.
     pub fn len(&self) -> usize {
         match self {
             Patterns::At(positions) => positions.len(),
+            Patterns::Each(_, numbers) => numbers.len(),
             Patterns::Same(_, times) => *times,
         }
     }

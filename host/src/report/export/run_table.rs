@@ -260,9 +260,7 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
         lines.extend(shown.note());
         return paragraph(&lines);
     }
-    let has_interval = |cell: &CellResult| cell.search_ns.is_some_and(|summary| summary.ci95.is_some());
-    if run.results.iter().any(has_interval) {
-        let rounds = run.experiment.definition.as_ref().map_or(0, |definition| definition.rounds().count());
+    if let Some(rounds) = run.rounds_in_words() {
         lines.push(format!(
             "± half of the widest 95 % interval of the row, from the medians of {rounds} rounds"
         ));
@@ -297,12 +295,18 @@ fn heading(run: &Run) -> String {
         lines.push("Interrupted: not all repetitions were measured".to_owned());
     }
     lines.extend(experiment.conditions());
+    lines.extend(run.how_long());
     let mut patterns = Vec::new();
     if let Some(definition) = &experiment.definition {
         lines.extend((!definition.description.is_empty()).then(|| definition.description.clone()));
         patterns.push(match &definition.patterns.given {
             Some(_) => "the given pattern".to_owned(),
-            None => format!("{} of each length, drawn from the text", counted(definition.runs, "pattern")),
+            None => format!(
+                "{}{} of each length, {}",
+                counted(definition.runs, "pattern"),
+                if definition.goes_on() { " or more" } else { "" },
+                definition.patterns.kind.words()
+            ),
         });
     }
     patterns.push(format!("seed {}", experiment.seed));

@@ -131,9 +131,10 @@ fn defined(definition: &Experiment, on_machine: bool) -> Facts {
     if !definition.description.is_empty() {
         facts.push(("description", definition.description.clone()));
     }
+    let or_more = if definition.goes_on() { " or more" } else { "" };
     facts.extend([
-        ("repetitions", format!("{} of each algorithm and pattern length", definition.runs)),
-        ("rounds", definition.rounds().count().to_string()),
+        ("repetitions", format!("{}{or_more} of each algorithm and pattern length", definition.runs)),
+        ("rounds", format!("{}{or_more}", definition.rounds().count())),
         ("warm-up", format!("{} before each block", definition.warmup)),
         ("order", definition.order.name().to_owned()),
         ("time limit", limit),

@@ -1,0 +1,172 @@
+//! Patterns that do not occur in a text, made of its letters.
+
+use memchr::memmem;
+use rand::{Rng, RngExt};
+
+/// How many are made of a length; repetitions share them.
+const MADE: usize = 100;
+/// After so many changes in vain the next absent pattern in the order of the letters is taken.
+const CHANGES: usize = 1000;
+
+/// What is known of the text for one length of patterns.
+struct Known<'a> {
+    text: &'a [u8],
+    length: usize,
+    /// The different letters of the text, ascending.
+    letters: &'a [u8],
+    /// Where there are no more patterns of these letters than twice the positions of the text: which of them occur, by
+    /// their numbers. Of more at least half are absent, and each is searched for.
+    occurring: Option<Numbers>,
+}
+
+/// A set of patterns, each by its number: its letters are the digits.
+struct Numbers {
+    bits: Vec<u64>,
+    count: usize,
+}
+
+/// The different letters of a text, ascending.
+pub fn letters(text: &[u8]) -> Vec<u8> {
+    let mut occurs = [false; 256];
+    text.iter().for_each(|letter| occurs[usize::from(*letter)] = true);
+    (0..=u8::MAX).filter(|letter| occurs[usize::from(*letter)]).collect()
+}
+
+/// Absent patterns of this length: each is drawn from the text, then a letter at a time is changed, until it does not occur.
+/// `None` if all patterns of these letters occur. The text is as long as a pattern at least.
+pub fn make(length: usize, text: &[u8], letters: &[u8], rng: &mut impl Rng) -> Option<Vec<Vec<u8>>> {
+    let known = Known { text, length, letters, occurring: Numbers::of(text, length, letters) };
+    if known.occurring.as_ref().is_some_and(Numbers::is_full) {
+        return None;
+    }
+    Some((0..MADE).map(|_| known.make(rng)).collect())
+}
+
+impl Known<'_> {
+    fn make(&self, rng: &mut impl Rng) -> Vec<u8> {
+        let start = rng.random_range(0..=self.text.len() - self.length);
+        let mut pattern = self.text[start..][..self.length].to_vec();
+        // Where not all patterns are numbered, half or more are absent: this ends.
+        for change in 0.. {
+            if let (CHANGES.., Some(occurring)) = (change, &self.occurring) {
+                return occurring.next_absent(&pattern, self.letters);
+            }
+            let place = rng.random_range(0..self.length);
+            pattern[place] = self.letters[rng.random_range(0..self.letters.len())];
+            if self.is_absent(&pattern) {
+                break;
+            }
+        }
+        pattern
+    }
+
+    fn is_absent(&self, pattern: &[u8]) -> bool {
+        match &self.occurring {
+            Some(occurring) => !occurring.has(number(pattern, self.letters)),
+            None => memmem::find(self.text, pattern).is_none(),
+        }
+    }
+}
+
+/// The number of a pattern: each letter is a digit.
+fn number(pattern: &[u8], letters: &[u8]) -> usize {
+    pattern.iter().fold(0, |number, letter| number * letters.len() + digit(*letter, letters))
+}
+
+fn digit(letter: u8, letters: &[u8]) -> usize {
+    letters.binary_search(&letter).expect("it is a letter of the text")
+}
+
+impl Numbers {
+    /// Those that occur; `None` if there are too many to number.
+    fn of(text: &[u8], length: usize, letters: &[u8]) -> Option<Self> {
+        let count = letters.len().checked_pow(u32::try_from(length).ok()?)?;
+        if count > 2 * text.len() {
+            return None;
+        }
+        let mut numbers = Numbers { bits: vec![0; count.div_ceil(64)], count };
+        let mut digits = [0; 256];
+        letters.iter().zip(0..).for_each(|(letter, digit)| digits[usize::from(*letter)] = digit);
+        // What is left of a number without its first digit.
+        let rest = count / letters.len();
+        let mut number = 0;
+        for (i, letter) in text.iter().enumerate() {
+            number = number % rest * letters.len() + digits[usize::from(*letter)];
+            if i + 1 >= length {
+                numbers.bits[number / 64] |= 1 << (number % 64);
+            }
+        }
+        Some(numbers)
+    }
+
+    fn has(&self, number: usize) -> bool {
+        self.bits[number / 64] >> (number % 64) & 1 == 1
+    }
+
+    fn is_full(&self) -> bool {
+        (0..self.count).all(|number| self.has(number))
+    }
+
+    /// The next absent pattern; behind the last comes the first.
+    fn next_absent(&self, pattern: &[u8], letters: &[u8]) -> Vec<u8> {
+        let start = number(pattern, letters);
+        let mut all = (start..self.count).chain(0..start);
+        let mut number = all.find(|number| !self.has(*number)).expect("not all occur");
+        let mut next = pattern.to_vec();
+        for letter in next.iter_mut().rev() {
+            *letter = letters[number % letters.len()];
+            number /= letters.len();
+        }
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    fn made(length: usize, text: &[u8]) -> Option<Vec<Vec<u8>>> {
+        make(length, text, &letters(text), &mut ChaCha8Rng::seed_from_u64(7))
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_made_is_absent_and_has_the_text_s_letters(
+            text in prop::collection::vec(b'a'..=b'd', 10..400), length in 1..10usize,
+        ) {
+            let letters = letters(&text);
+            let all = letters.len().pow(length as u32);
+            let mut occurring: Vec<&[u8]> = text.windows(length).collect();
+            occurring.sort_unstable();
+            occurring.dedup();
+            let made = made(length, &text);
+            prop_assert_eq!(made.is_none(), occurring.len() == all);
+            for pattern in made.unwrap_or_default() {
+                prop_assert_eq!(pattern.len(), length);
+                prop_assert!(!text.windows(length).any(|window| window == pattern));
+                prop_assert!(pattern.iter().all(|letter| letters.contains(letter)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_only_absent_pattern_is_found() {
+        // All words of 13 bits but that of ones, with a 0 behind each: nowhere do 13 ones stand together.
+        let words = (0..(1 << 13) - 1).map(|word: u32| format!("{word:013b}0"));
+        let text = words.collect::<String>();
+        let occurring = Numbers::of(text.as_bytes(), 13, b"01").unwrap();
+        let absent: Vec<usize> = (0..1 << 13).filter(|number| !occurring.has(*number)).collect();
+        assert_eq!(absent, [(1 << 13) - 1]);
+        assert!(made(13, text.as_bytes()).unwrap().iter().all(|pattern| *pattern == [b'1'; 13]));
+    }
+
+    #[test]
+    fn of_one_letter_nothing_is_absent() {
+        assert_eq!((made(1, b"aaaa"), made(3, b"aaaa")), (None, None));
+        assert_eq!(letters(b"banana"), b"abn");
+    }
+}

@@ -1,0 +1,182 @@
+//! Which patterns of a text are rare and which are common: a sample is drawn, and all of it counted in one pass by a rolling
+//! hash (R. M. Karp, M. O. Rabin, 1987), however many there are.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use rand::{Rng, RngExt};
+
+/// How many positions are drawn, unless patterns are very long.
+const SAMPLE: usize = 1000;
+/// In how many bytes of the text their patterns are counted, at most.
+const COUNTED: usize = 16 << 20;
+/// In how many stretches of a longer text, from its begin to its end.
+const STRETCHES: usize = 16;
+/// One tenth of the sample is rare, one common.
+const PART: usize = 10;
+
+/// How many low bits of a hash the filter tells apart.
+const FILTER: u32 = 16;
+
+/// What is chosen of a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The patterns that occur least.
+    Rare,
+    /// Those that occur most.
+    Common,
+}
+
+/// Positions of different patterns of this length that are rare or common: a tenth of those that a sample of positions has.
+/// The text has one such pattern at least.
+pub fn choose(choice: Choice, length: usize, text: &[u8], rng: &mut impl Rng) -> Vec<usize> {
+    // Each pattern of the sample is read once: no more than is looked at of the text.
+    let sample = SAMPLE.min(COUNTED / length).max(1);
+    let sample: Vec<usize> = (0..sample).map(|_| rng.random_range(0..=text.len() - length)).collect();
+    let mut ascending = counted(&sample, length, text);
+    ascending.sort_by_key(|(_, count)| *count);
+    let tenth = ascending.len().div_ceil(PART);
+    let chosen = match choice {
+        Choice::Rare => &ascending[..tenth],
+        Choice::Common => &ascending[ascending.len() - tenth..],
+    };
+    chosen.iter().map(|(position, _)| *position).collect()
+}
+
+/// The different patterns at these positions, in their order, with the number of their occurrences in what is looked at of the
+/// text.
+fn counted(sample: &[usize], length: usize, text: &[u8]) -> Vec<(usize, u64)> {
+    let mut numbers = HashMap::<u64, usize>::new();
+    let mut counts: Vec<(usize, u64)> = Vec::new();
+    // Nearly all hashes of the text are of nothing in the sample: a bit for the low bits of each tells most of them.
+    let mut filter = vec![false; 1 << FILTER];
+    for &position in sample {
+        let hash = Rolling::new(&text[position..][..length]).hash;
+        filter[low_bits(hash)] = true;
+        numbers.entry(hash).or_insert_with(|| {
+            counts.push((position, 0));
+            counts.len() - 1
+        });
+    }
+    let mut look = |hash: u64| {
+        if filter[low_bits(hash)]
+            && let Some(number) = numbers.get(&hash)
+        {
+            counts[*number].1 += 1;
+        }
+    };
+    for stretch in stretches(text.len()) {
+        let stretch = &text[stretch];
+        let Some(first) = stretch.get(..length) else { continue };
+        let mut window = Rolling::new(first);
+        look(window.hash);
+        for (&leaves, &enters) in stretch.iter().zip(&stretch[length..]) {
+            window.roll(leaves, enters);
+            look(window.hash);
+        }
+    }
+    counts
+}
+
+fn low_bits(hash: u64) -> usize {
+    (hash & ((1 << FILTER) - 1)) as usize
+}
+
+/// What is looked at of a text of this length.
+fn stretches(length: usize) -> impl Iterator<Item = Range<usize>> {
+    let (count, size) = if length <= COUNTED { (1, length) } else { (STRETCHES, COUNTED / STRETCHES) };
+    (0..count).map(move |i| {
+        let start = (i as u128 * (length - size) as u128 / (count - 1).max(1) as u128) as usize;
+        start..start + size
+    })
+}
+
+/// The hash of a window that moves over a text: a polynomial modulo a prime, so that of 16 Mi windows and a thousand patterns
+/// two that differ have the same in one of 10^8 texts.
+struct Rolling {
+    hash: u64,
+    /// What the letter counts that leaves.
+    leaving: u64,
+}
+
+const PRIME: u64 = (1 << 61) - 1;
+const BASE: u64 = 0x1235_79bd_f024_68ac;
+
+impl Rolling {
+    fn new(window: &[u8]) -> Self {
+        let hash = window.iter().fold(0, |hash, &letter| modulo(times(hash, BASE) + u64::from(letter)));
+        let leaving = window.iter().fold(1, |power, _| times(power, BASE));
+        Rolling { hash, leaving }
+    }
+
+    fn roll(&mut self, leaves: u8, enters: u8) {
+        let gone = times(u64::from(leaves), self.leaving);
+        self.hash = modulo(times(self.hash, BASE) + u64::from(enters) + (PRIME - gone));
+    }
+}
+
+fn times(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    modulo((product as u64 & PRIME) + (product >> 61) as u64)
+}
+
+fn modulo(number: u64) -> u64 {
+    number % PRIME
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_sample_is_counted_as_by_a_naive_search(
+            text in prop::collection::vec(b'a'..=b'c', 30..300), length in 1..9usize, seed: u64,
+        ) {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let sample: Vec<usize> = (0..20).map(|_| rng.random_range(0..=text.len() - length)).collect();
+            let counts = counted(&sample, length, &text);
+            for (position, count) in &counts {
+                let pattern = &text[*position..][..length];
+                let naive = text.windows(length).filter(|window| *window == pattern).count();
+                prop_assert_eq!(*count, naive as u64);
+            }
+            let mut different: Vec<&[u8]> = sample.iter().map(|place| &text[*place..][..length]).collect();
+            different.sort_unstable();
+            different.dedup();
+            prop_assert_eq!(counts.len(), different.len());
+        }
+    }
+
+    #[test]
+    fn of_ten_letters_the_rarest_is_rare_and_the_most_frequent_is_common() {
+        // The letter of number i occurs i + 1 times in 55.
+        let letters = (0..10u8).flat_map(|i| std::iter::repeat_n(b'a' + i, usize::from(i) + 1));
+        let text: Vec<u8> = letters.collect::<Vec<_>>().repeat(20);
+        let letter = |choice| {
+            let chosen = choose(choice, 1, &text, &mut ChaCha8Rng::seed_from_u64(3));
+            chosen.into_iter().map(|position| text[position]).collect::<Vec<_>>()
+        };
+        assert_eq!((letter(Choice::Rare), letter(Choice::Common)), (vec![b'a'], vec![b'j']));
+    }
+
+    #[test]
+    fn a_long_text_is_looked_at_from_begin_to_end_in_parts() {
+        assert!(stretches(COUNTED).eq(std::iter::once(0..COUNTED)));
+        let length = (1 << 30) + 17;
+        let parts: Vec<Range<usize>> = stretches(length).collect();
+        assert_eq!(parts.iter().map(Range::len).sum::<usize>(), COUNTED);
+        assert_eq!((parts[0].start, parts[15].end), (0, length));
+        assert!(parts.windows(2).all(|pair| pair[0].end < pair[1].start));
+    }
+
+    #[test]
+    fn a_pattern_longer_than_a_stretch_is_as_frequent_as_any() {
+        let text = vec![b'x'; COUNTED + 1];
+        assert_eq!(choose(Choice::Rare, 2 << 20, &text, &mut ChaCha8Rng::seed_from_u64(1)).len(), 1);
+    }
+}

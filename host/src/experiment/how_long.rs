@@ -1,0 +1,123 @@
+//! How long to measure, where that is not decided beforehand: until intervals are narrow, or for a time.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How narrow an interval is to be: half of its width, in percent of its middle.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+pub struct Narrow(f64);
+
+impl Narrow {
+    /// As a share.
+    pub fn share(self) -> f64 {
+        self.0 / 100.0
+    }
+}
+
+impl fmt::Display for Narrow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", self.0)
+    }
+}
+
+impl FromStr for Narrow {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let percent = word.strip_suffix('%').and_then(|percent| percent.trim_end().parse().ok());
+        let percent = percent.filter(|percent| *percent > 0.0 && *percent < 100.0);
+        percent.map(Narrow).ok_or_else(|| format!("`{word}` is no percentage between 0 and 100: write 2%"))
+    }
+}
+
+impl TryFrom<String> for Narrow {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        word.parse()
+    }
+}
+
+impl From<Narrow> for String {
+    fn from(narrow: Narrow) -> String {
+        narrow.to_string()
+    }
+}
+
+/// For how long to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+pub struct Budget(Duration);
+
+impl Budget {
+    /// How long that is.
+    pub fn duration(self) -> Duration {
+        self.0
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0.as_secs();
+        let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        f.write_str(&parts.map(|(count, unit)| format!("{count}{unit}")).collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl FromStr for Budget {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let wrong = || format!("`{word}` is no time of a second or more: write 90s, 10min or 1h");
+        let duration = word.parse::<SignedDuration>().map_err(|_| wrong())?;
+        let seconds = u64::try_from(duration.as_secs()).ok().filter(|seconds| *seconds > 0);
+        seconds.map(|seconds| Budget(Duration::from_secs(seconds))).ok_or_else(wrong)
+    }
+}
+
+impl TryFrom<String> for Budget {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        word.parse()
+    }
+}
+
+impl From<Budget> for String {
+    fn from(budget: Budget) -> String {
+        budget.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_width_is_a_percentage() {
+        assert_eq!("2%".parse::<Narrow>().unwrap().share(), 0.02);
+        assert_eq!("0.5 %".parse::<Narrow>().unwrap().to_string(), "0.5%");
+        for wrong in ["2", "0%", "-1%", "100%", "NaN%", "%", ""] {
+            assert!(wrong.parse::<Narrow>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_budget_is_a_time_with_its_unit() {
+        let seconds = |word: &str| word.parse::<Budget>().map(|budget| budget.duration().as_secs());
+        assert_eq!(["90s", "10min", "1h 30m"].map(|word| seconds(word).unwrap()), [90, 600, 5400]);
+        for wrong in ["10", "", "0s", "-5s", "0.5s", "soon", "1 year"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+        for word in ["1h 1s", "10min", "59s"] {
+            assert_eq!(word.parse::<Budget>().unwrap().to_string(), word);
+        }
+    }
+}

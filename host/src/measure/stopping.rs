@@ -1,0 +1,153 @@
+//! Which pattern lengths take part in a round, and when there is none any more. All algorithms of a length take part together,
+//! so that results stay paired.
+//!
+//! Every run begins with the rounds that are asked for. One that goes on has further rounds of the same size. What decides are the
+//! intervals of the medians of the searches, as they are reported.
+
+use std::time::{Duration, Instant};
+
+use super::schedule::Block;
+use crate::columns::Call;
+use crate::experiment::Resolved;
+use crate::experiment::rounds::Rounds;
+use crate::interval::{Interval, median};
+use crate::results::{Cell, Row, Status};
+
+/// A length takes part while its widest interval is wider than this share of the widest of all, where time is short.
+const WORTH: f64 = 0.5;
+
+/// How far a run is.
+pub struct Stopping<'a> {
+    resolved: &'a Resolved,
+    rounds: Rounds,
+    /// The median of each round, by cell.
+    medians: Vec<Vec<f64>>,
+    /// The times of the round that is being measured, by cell.
+    times: Vec<Vec<f64>>,
+    /// Of those that go on until they are narrow, which are, by length.
+    narrow: Vec<bool>,
+    /// After how many rounds a length is looked at next.
+    looks: Vec<usize>,
+    /// When the turn began that goes on, whose it is, and from which repetition on.
+    turn: Option<(Instant, usize, usize)>,
+    /// What the longest turn of each length took.
+    longest: Vec<Duration>,
+}
+
+impl<'a> Stopping<'a> {
+    /// Before the first round.
+    pub fn new(resolved: &'a Resolved) -> Self {
+        let (lengths, rounds) = (resolved.sets.len(), resolved.experiment.rounds());
+        let of_cells = || vec![Vec::new(); lengths * resolved.algorithms.len()];
+        Stopping {
+            resolved,
+            rounds,
+            medians: of_cells(),
+            times: of_cells(),
+            narrow: vec![false; lengths],
+            looks: vec![rounds.count(); lengths],
+            turn: None,
+            longest: vec![Duration::ZERO; lengths],
+        }
+    }
+
+    /// The lengths that take part in a round, of which there is one at least; `None` if all is done.
+    pub fn lengths(&mut self, round: usize, cells: &[Cell<'_>]) -> Option<Vec<usize>> {
+        self.turn = None;
+        for (medians, times) in self.medians.iter_mut().zip(&mut self.times) {
+            medians.extend((!times.is_empty()).then(|| median(times)));
+            times.clear();
+        }
+        let all = 0..self.resolved.sets.len();
+        if round < self.rounds.count() {
+            return Some(all.collect());
+        }
+        let experiment = &self.resolved.experiment;
+        if round >= experiment.most_rounds() || self.is_late(Duration::ZERO) {
+            return None;
+        }
+        let widths: Vec<Option<f64>> = all.clone().map(|set| self.width(set, cells)).collect();
+        if let Some(until) = experiment.until {
+            for (set, width) in widths.iter().enumerate() {
+                let rounds = self.of_set(set).map(|place| self.medians[place].len()).max().unwrap_or(0);
+                if rounds >= self.looks[set] {
+                    self.looks[set] = next_look(rounds);
+                    self.narrow[set] |= width.is_some_and(|width| width <= until.share());
+                }
+            }
+        }
+        let going = all.filter_map(|set| Some((set, widths[set]?))).filter(|(set, _)| !self.narrow[*set]);
+        let mut going: Vec<(usize, f64)> = going.collect();
+        if experiment.budget.is_some() {
+            let widest = going.iter().map(|(_, width)| *width).fold(0.0, f64::max);
+            going.retain(|(_, width)| *width >= WORTH * widest);
+        }
+        (!going.is_empty()).then(|| going.into_iter().map(|(set, _)| set).collect())
+    }
+
+    /// Whether there is time for a block. The rounds that were asked for have all time they need; of later ones, no turn begins
+    /// that would end late if it takes as long as the longest before it.
+    pub fn has_time_for(&mut self, block: &Block) -> bool {
+        let now = Instant::now();
+        let (set, first) = (block.set, block.repetitions.start);
+        let goes_on = self.turn.is_some_and(|(_, of, from)| (of, from) == (set, first));
+        if !goes_on {
+            if let Some((began, of, _)) = self.turn {
+                self.longest[of] = self.longest[of].max(now - began);
+            }
+            self.turn = Some((now, set, first));
+        }
+        let needed = if goes_on { Duration::ZERO } else { self.longest[set] };
+        block.round < self.rounds.count() || !self.is_late(needed)
+    }
+
+    /// Adds what was measured of a cell.
+    pub fn add(&mut self, place: usize, rows: &[Row]) {
+        if self.resolved.experiment.goes_on() {
+            // As in results: an algorithm that takes its own time tells it.
+            let times = rows.iter().map(|row| row.ns(Call::Search).unwrap_or_else(|| row.total_ns()) as f64);
+            self.times[place].extend(times);
+        }
+    }
+
+    /// Whether a length will be measured again after so many of its repetitions.
+    pub fn goes_on(&self, set: usize, measured: usize) -> bool {
+        let experiment = &self.resolved.experiment;
+        measured < experiment.runs || (experiment.goes_on() && !self.narrow[set])
+    }
+
+    /// Whether so much time is more than there is.
+    fn is_late(&self, needed: Duration) -> bool {
+        let budget = self.resolved.experiment.budget;
+        budget.is_some_and(|budget| self.resolved.since.elapsed() + needed > budget.duration())
+    }
+
+    fn of_set(&self, set: usize) -> std::ops::Range<usize> {
+        let algorithms = self.resolved.algorithms.len();
+        set * algorithms..(set + 1) * algorithms
+    }
+
+    /// The widest interval of a length, half of it as a share of its middle; `None` if no algorithm is left there.
+    fn width(&self, set: usize, cells: &[Cell<'_>]) -> Option<f64> {
+        let left = self.of_set(set).filter(|place| cells[*place].status() == Status::Ok);
+        left.map(|place| width(&self.medians[place])).reduce(f64::max)
+    }
+}
+
+/// The interval of the medians of rounds: half of its width, as a share of its middle; infinite while there are too few.
+fn width(medians: &[f64]) -> f64 {
+    match Interval::of_median(medians) {
+        None => f64::INFINITY,
+        Some(interval) if interval.low == interval.high => 0.0,
+        Some(interval) => interval.relative_half_width(),
+    }
+}
+
+/// After how many rounds to look again whether intervals are narrow: when there are a quarter more. Who looks often stops at the
+/// first interval that is narrow by luck.
+fn next_look(rounds: usize) -> usize {
+    (rounds + 1).max(rounds * 5 / 4)
+}
+
+#[cfg(test)]
+mod tests;

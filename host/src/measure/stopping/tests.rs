@@ -1,0 +1,89 @@
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+use crate::comparison::Difference;
+use crate::comparison::simulated::{normal, percent};
+use crate::interval::CONFIDENCE;
+
+/// The medians of the rounds of two algorithms, which take the same time. Spreads are those of logarithms.
+#[derive(Clone, Copy)]
+struct Pair {
+    /// Of the moments of the rounds, which both share.
+    moment: f64,
+    /// Of the luck that each has of its own.
+    luck: f64,
+    /// Whether the first of them alone decides how long it goes on.
+    alone: bool,
+}
+
+impl Pair {
+    /// As many rounds as it takes: until the intervals are this narrow, or so many.
+    fn until(&self, narrow: f64, most: usize, rng: &mut ChaCha8Rng) -> [Vec<f64>; 2] {
+        let mut times = [Vec::new(), Vec::new()];
+        let mut look = 10;
+        loop {
+            while times[0].len() < look {
+                let moment = self.moment * normal(rng);
+                times.iter_mut().for_each(|times| times.push((moment + self.luck * normal(rng)).exp()));
+            }
+            let deciding = if self.alone { 1 } else { 2 };
+            if look >= most || times[..deciding].iter().all(|times| width(times) <= narrow) {
+                return times;
+            }
+            look = next_look(look).min(most);
+        }
+    }
+}
+
+const TRIALS: u32 = 2000;
+
+/// How often intervals of the first one's median, and of the ratio, cover what is true.
+fn coverage(pair: Pair, narrow: f64, most: usize) -> [f64; 2] {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let mut ratios = 0;
+    let median = percent(TRIALS, || {
+        let [a, b] = pair.until(narrow, most, &mut rng);
+        let logarithms: Vec<f64> = a.iter().zip(&b).map(|(a, b)| (a / b).ln()).collect();
+        let ratio = Difference::paired(&logarithms).unwrap().ratio(CONFIDENCE);
+        ratios += u32::from(ratio.low <= 1.0 && 1.0 <= ratio.high);
+        let Interval { low, high } = Interval::of_median(&a).unwrap();
+        low <= 1.0 && 1.0 <= high
+    });
+    [median, 100.0 * f64::from(ratios) / f64::from(TRIALS)]
+}
+
+/// `--nocapture` shows the figures of docs/src/method.md.
+#[test]
+fn intervals_of_what_goes_on_until_they_are_narrow_cover_little_less() {
+    for (spread, narrow) in [(0.02, 0.02), (0.05, 0.02), (0.1, 0.03)] {
+        let pair = |alone| Pair { moment: spread, luck: spread / 2.0, alone };
+        let [fixed, fixed_ratio] = coverage(pair(false), 0.0, 40);
+        let [both, both_ratio] = coverage(pair(false), narrow, 1000);
+        let [alone, alone_ratio] = coverage(pair(true), narrow, 1000);
+        println!(
+            "{spread} {narrow}: medians {fixed} {both} {alone}, ratios {fixed_ratio} {both_ratio} {alone_ratio}"
+        );
+        assert!((95.0..=98.0).contains(&fixed), "{fixed} % with {spread}");
+        assert!((93.5..=98.0).contains(&both), "{both} % with {spread} until {narrow}");
+        assert!((92.5..=97.5).contains(&alone), "{alone} % with {spread} until {narrow}");
+        for ratio in [fixed_ratio, both_ratio, alone_ratio] {
+            assert!((93.0..=97.0).contains(&ratio), "{ratio} % with {spread}");
+        }
+    }
+}
+
+#[test]
+fn looks_are_a_quarter_more_rounds_apart() {
+    let looks: Vec<usize> =
+        std::iter::successors(Some(10), |rounds| Some(next_look(*rounds))).take(6).collect();
+    assert_eq!(looks, [10, 12, 15, 18, 22, 27]);
+    assert_eq!(next_look(1), 2);
+}
+
+#[test]
+fn a_width_is_known_from_six_rounds_on() {
+    assert_eq!(width(&[5.0; 5]), f64::INFINITY);
+    assert_eq!((width(&[5.0; 6]), width(&[0.0; 6])), (0.0, 0.0));
+    assert_eq!(width(&[9.0, 9.0, 10.0, 10.0, 10.0, 11.0]), 0.1);
+}

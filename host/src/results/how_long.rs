@@ -1,0 +1,130 @@
+//! How long a run went on that decided so itself, and whose figures are not as well known as was asked for.
+
+use super::{CellResult, Run, Status};
+use crate::interval::Interval;
+
+/// So many are named.
+const NAMED: usize = 6;
+
+impl Run {
+    /// Over how many rounds the repetitions of cells went that have an interval: "10", or "10 to 63".
+    pub fn rounds_in_words(&self) -> Option<String> {
+        let rounds = self.experiment.definition.as_ref()?.rounds();
+        let counted = self.results.iter().filter(|cell| interval(cell).is_some());
+        let counts: Vec<usize> = counted.map(|cell| rounds.of(cell.repetitions - 1) + 1).collect();
+        let (least, most) = (counts.iter().min()?, counts.iter().max()?);
+        Some(if least == most { least.to_string() } else { format!("{least} to {most}") })
+    }
+
+    /// What became of `--until` and `--budget`, a line each.
+    pub fn how_long(&self) -> Vec<String> {
+        let Some(definition) = self.experiment.definition.as_ref().filter(|definition| definition.goes_on())
+        else {
+            return Vec::new();
+        };
+        let done = || self.results.iter().filter(|cell| cell.status == Status::Ok);
+        let most = done().map(|cell| cell.repetitions).max().unwrap_or(0);
+        let limit = most >= definition.most_runs();
+        let rounds = self.rounds_in_words().unwrap_or_else(|| "no".to_owned());
+        let reached = if limit {
+            format!(", up to the limit of {} repetitions", definition.most_runs())
+        } else {
+            String::new()
+        };
+        let mut lines = vec![format!("Went on for {rounds} rounds of a length{reached}")];
+        let measured = self.experiment.elapsed;
+        let elapsed = measured.set_up_s + measured.measuring_s.unwrap_or(0.0);
+        if let Some(budget) = definition.budget.filter(|budget| elapsed > budget.duration().as_secs_f64())
+            && most <= definition.runs
+        {
+            lines.push(format!("The rounds that were asked for took {elapsed:.0} s, more than {budget}"));
+        }
+        if let Some(until) = definition.until {
+            let wide: Vec<String> = done()
+                .filter_map(|cell| {
+                    let width = interval(cell).map(|interval| half_width(&interval));
+                    let known =
+                        width.map_or_else(|| "±?".to_owned(), |width| format!("±{:.1} %", 100.0 * width));
+                    let is_wide = width.is_none_or(|width| width > until.share());
+                    is_wide.then(|| format!("{} m={} {known}", cell.algorithm, cell.pattern_length))
+                })
+                .collect();
+            let more =
+                if wide.len() > NAMED { format!(" and {} more", wide.len() - NAMED) } else { String::new() };
+            let named = wide.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+            lines.push(match wide.is_empty() {
+                true => format!("All intervals are ±{until} or narrower"),
+                false => format!("Not as narrow as ±{until}: {named}{more}"),
+            });
+        }
+        lines
+    }
+}
+
+fn interval(cell: &CellResult) -> Option<Interval> {
+    cell.search_ns?.ci95.filter(|_| cell.repetitions > 0)
+}
+
+fn half_width(interval: &Interval) -> f64 {
+    if interval.low == interval.high { 0.0 } else { interval.relative_half_width() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{cell, schema};
+    use super::*;
+
+    /// A run of two lengths, measured so often and known within so many percent.
+    fn run(cells: [(usize, f64); 2], change: impl FnOnce(&mut crate::experiment::Experiment)) -> Run {
+        let mut run = schema::tests::example();
+        change(run.experiment.definition.as_mut().unwrap());
+        let result = |(length, (repetitions, percent)): (usize, (usize, f64))| {
+            let mut cell = cell::tests::example();
+            (cell.pattern_length, cell.repetitions) = (length, repetitions);
+            let ci95 = Some(Interval { low: 100.0 - percent, high: 100.0 + percent });
+            cell.search_ns = cell.search_ns.map(|summary| crate::summary::Summary { ci95, ..summary });
+            cell
+        };
+        run.results = [2, 8].into_iter().zip(cells).map(result).collect();
+        run
+    }
+
+    #[test]
+    fn who_is_not_narrow_is_named() {
+        let until = |cells| {
+            run(cells, |definition| {
+                (definition.runs, definition.rounds, definition.most_runs) = (500, 10, Some(1000));
+                definition.until = Some("2%".parse().unwrap());
+            })
+            .how_long()
+        };
+        assert_eq!(
+            until([(500, 1.0), (750, 2.0)]),
+            ["Went on for 10 to 15 rounds of a length", "All intervals are ±2% or narrower"]
+        );
+        assert_eq!(
+            until([(500, 1.0), (1000, 2.1)]),
+            [
+                "Went on for 10 to 20 rounds of a length, up to the limit of 1000 repetitions",
+                "Not as narrow as ±2%: hor m=8 ±2.1 %"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_run_that_was_asked_for_tells_its_rounds_alone() {
+        let run = run([(500, 1.0), (500, 1.0)], |definition| {
+            (definition.runs, definition.rounds) = (500, 10);
+        });
+        assert_eq!((run.how_long(), run.rounds_in_words()), (Vec::new(), Some("10".to_owned())));
+    }
+
+    #[test]
+    fn a_budget_that_was_too_short_is_said() {
+        let mut run = run([(500, 1.0), (500, 1.0)], |definition| {
+            (definition.runs, definition.budget) = (500, Some("1s".parse().unwrap()));
+        });
+        run.experiment.elapsed.measuring_s = Some(7.0);
+        assert!(run.how_long()[1].ends_with("s, more than 1s"), "{:?}", run.how_long());
+    }
+}
