@@ -49,13 +49,20 @@ fn metrics_statistics_mergers_and_corpora_say_what_they_are() {
         "cycles",
         "cycles_per_byte",
         "gbps",
+        "instructions_per_byte",
+        "instructions_per_cycle",
         "microseconds",
         "milliseconds",
+        "misses_per_kilobyte",
         "ns_per_byte",
         "seconds",
     ];
     told("metrics", &["unit", "summary", "formula"], &metrics);
-    told("statistics", &["summary"], &["all", "avg", "max", "med", "min", "std"]);
+    let statistics = [
+        "all", "avg", "ci95", "cv", "gmean", "iqr", "mad", "max", "med", "min", "p05", "p25", "p75", "p95",
+        "std",
+    ];
+    told("statistics", &["summary"], &statistics);
     told("mergers", &["summary", "reference"], &["auto", "exact", "hrm", "much"]);
     let corpora = ["english", "fibonacci", "genome", "periodic", "protein", "rand"];
     told("corpora", &["summary", "reference"], &corpora);
