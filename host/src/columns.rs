@@ -29,7 +29,8 @@ pub const STARTS: [&str; 5] =
 pub const KEYS: [&str; 4] = [ALGORITHM, PATTERN_LENGTH, REPETITION, STATUS];
 
 /// The calls of a repetition, in order: what is timed and counted for itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
 #[repr(usize)]
 pub enum Call {
     /// The preparation of the pattern.
@@ -65,6 +66,16 @@ impl Call {
             Call::Prepare => format!("{}:{counter}", self.name()),
         }
     }
+}
+
+/// The column of the time of a call that is one of several of its kind, by its name: `search2`.
+pub fn call_time(name: &str) -> String {
+    format!("{name}_ns")
+}
+
+/// The column of a counter around such a call.
+pub fn call_counter(name: &str, counter: &str) -> String {
+    format!("{name}:{counter}")
 }
 
 /// The columns that every run has, in order.

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
+use crate::experiment::range::Together;
 use crate::measure::worker::counting_costs;
 use crate::measure::{Campaign, Counts, Outcomes, Pool, counter_setups};
 use crate::plugin::Registry;
@@ -32,8 +33,8 @@ pub enum Step<'a> {
     Measured {
         /// Id of the algorithm.
         algorithm: &'a str,
-        /// Length of the patterns in bytes.
-        pattern_length: usize,
+        /// Where in the range: `m=8`.
+        at: &'a str,
         /// How many.
         repetitions: usize,
     },
@@ -68,12 +69,13 @@ pub fn execute(
         Some(folder) => folder.begin(resolved, &run)?,
         None => Journal::temporary(resolved)?,
     };
-    let mut pools = |round| Pool::of_round(resolved, &setups, registry, round);
+    let mut pools = |round, together: &Together| Pool::of_round(resolved, &setups, registry, round, together);
+    let axis = run.experiment.axis();
     let campaign = Campaign { resolved };
     let outcomes = campaign.measure(&mut counts, &mut pools, &mut journal, interrupted, |cell, block| {
         progress(Step::Measured {
             algorithm: &cell.algorithm.id,
-            pattern_length: cell.pattern_length,
+            at: &axis.at(cell.point.value),
             repetitions: block.repetitions.len(),
         });
     });

@@ -276,10 +276,11 @@ fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
 
 /// Why cells failed: a line for those of an algorithm that failed alike.
 pub(super) fn failures(run: &Run) -> Vec<String> {
+    let axis = run.experiment.axis();
     let mut alike: Vec<(&CellResult, Vec<String>)> = Vec::new();
     for cell in run.results.iter().filter(|cell| cell.message.is_some()) {
         let failure = |cell: &CellResult| (cell.algorithm.clone(), cell.status, cell.message.clone());
-        let length = cell.pattern_length.to_string();
+        let length = axis.label(cell.value());
         match alike.iter_mut().find(|(other, _)| failure(other) == failure(cell)) {
             Some((_, lengths)) => lengths.push(length),
             None => alike.push((cell, vec![length])),
@@ -287,7 +288,7 @@ pub(super) fn failures(run: &Run) -> Vec<String> {
     }
     let line = |(cell, lengths): (&CellResult, Vec<String>)| {
         let message = cell.message.as_deref().unwrap_or_default();
-        format!("{} m={} {}: {message}", cell.algorithm, lengths.join(","), cell.status.words())
+        format!("{} {}={} {}: {message}", cell.algorithm, axis.symbol(), lengths.join(","), cell.status.words())
     };
     alike.into_iter().map(line).collect()
 }
@@ -319,8 +320,8 @@ impl Bar {
         }
         match step {
             Step::Counted => self.bar.inc(1),
-            Step::Measured { algorithm, pattern_length, repetitions } => {
-                self.bar.set_message(format!("{}{algorithm} m={pattern_length}", self.prefix));
+            Step::Measured { algorithm, at, repetitions } => {
+                self.bar.set_message(format!("{}{algorithm} {at}", self.prefix));
                 self.bar.inc(repetitions as u64);
             }
         }

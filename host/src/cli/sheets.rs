@@ -81,7 +81,7 @@ impl Sheets {
             let title = title.trim_end_matches(':');
             let label =
                 if self.sheets.len() > 1 { format!("{label}-{}", number + 1) } else { label.to_owned() };
-            paper::latex(table, &format!("{title}. {said}."), &label)
+            paper::latex(table, None, &format!("{title}. {said}."), &label)
         };
         let sheets = self.sheets.iter().enumerate().map(sheet).collect::<Vec<_>>().join("\n");
         format!("{}{heading}{sheets}", paper::PREAMBLE)

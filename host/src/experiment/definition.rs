@@ -8,8 +8,10 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::calls::{self, CallSpec};
 use super::how_long::{Budget, Narrow};
 use super::pattern_spec::PatternSpec;
+use super::range::{Over, Range};
 use super::recorded::Recorded;
 use crate::error::{Error, Result};
 use crate::experiment::rounds::Rounds;
@@ -65,6 +67,9 @@ pub struct Experiment {
     /// Lets counters take turns where there are too few of them: their counts are scaled up from the part of the time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub multiplex: bool,
+    /// How many threads search; each has a part of the text.
+    #[serde(skip_serializing_if = "is_one")]
+    pub threads: usize,
     /// Which CPU the workers run on.
     pub pin: Pin,
     /// Measures in the host's own process: for profiling, and without protection from what an algorithm does.
@@ -72,10 +77,24 @@ pub struct Experiment {
     /// Times debug builds too: asked for anew each time.
     #[serde(skip)]
     pub allow_debug: bool,
+    /// What varies, instead of the length of the patterns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<Range>,
+    /// The texts that each repetition goes through, preparing anew for each; its figures are their sums.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sumrange: Option<Range>,
     /// The text.
     pub text: TextSpec,
     /// The patterns.
     pub patterns: PatternSpec,
+    /// What is searched after each preparation, in order; the text, once, if nothing else is said.
+    #[serde(rename = "call", skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallSpec>,
+}
+
+/// Whether nothing is to be said of a number of threads.
+fn is_one(threads: &usize) -> bool {
+    *threads == 1
 }
 
 impl Default for Experiment {
@@ -97,11 +116,15 @@ impl Default for Experiment {
             counters: Vec::new(),
             counter_options: Vec::new(),
             multiplex: false,
+            threads: 1,
             pin: Pin::Last,
             in_process: false,
             allow_debug: false,
+            range: None,
+            sumrange: None,
             text: TextSpec::default(),
             patterns: PatternSpec::default(),
+            calls: Vec::new(),
         }
     }
 }
@@ -323,6 +346,7 @@ impl Experiment {
             return wrong("a text of 0 bytes can't be searched", "give --text-size 1KiB or more");
         }
         self.validate_how_long()?;
+        self.validate_range()?;
         if self.stats == Stats::Algo && self.cold {
             return wrong(
                 "what instrumented algorithms count is the same whatever the caches hold",
@@ -371,12 +395,87 @@ impl Experiment {
         Ok(())
     }
 
+    /// What varies from column to column.
+    pub fn over(&self) -> Over {
+        self.range.as_ref().map_or(Over::PatternLength, Range::over)
+    }
+
+    /// Whether a repetition does more than to prepare and to search once.
+    pub fn has_calls(&self) -> bool {
+        self.sumrange.is_some() || !self.calls.is_empty()
+    }
+
+    fn validate_range(&self) -> Result<()> {
+        let wrong = |message: String, remedy: &str| Err(Error::new(message).remedy(remedy));
+        self.range.as_ref().map_or(Ok(()), Range::validate)?;
+        self.sumrange.as_ref().map_or(Ok(()), Range::validate)?;
+        calls::validate(&self.calls, self.sumrange.as_ref().map_or(1, Range::len))?;
+        let lengths = self.patterns.lengths.len() + usize::from(self.patterns.given.is_some());
+        if let (Some(range), true) = (&self.range, lengths != 1) {
+            return wrong(
+                format!("the range goes over {}, so there is one pattern length", range.over().words()),
+                "give it with --plen 8, or the pattern with --pattern",
+            );
+        }
+        if let Some(Range::Threads(_)) = &self.sumrange {
+            return wrong(
+                "a sum-range goes over texts, and not over threads".to_owned(),
+                "give --range threads=.. for one column each",
+            );
+        }
+        if let (Some(range), Some(sumrange)) = (&self.range, &self.sumrange)
+            && range.over() == sumrange.over()
+        {
+            return wrong(
+                format!("both range and sum-range go over {}", range.over().words()),
+                "leave out one of them, or let one go over something else",
+            );
+        }
+        if self.threads == 0 {
+            return wrong("0 threads search nothing".to_owned(), "give --threads 1 or more");
+        }
+        self.validate_threads()
+    }
+
+    fn validate_threads(&self) -> Result<()> {
+        let wrong = |message: &str, remedy: &str| Err(Error::new(message).remedy(remedy));
+        let many = self.threads > 1 || self.over() == Over::Threads;
+        if self.threads > 1 && self.over() == Over::Threads {
+            return wrong("both --threads and a range over threads are given", "leave out one of them");
+        }
+        if many && !self.counters.is_empty() {
+            return wrong(
+                "counters count what the thread does that reads them, and several threads search",
+                "leave out --counters, or --threads",
+            );
+        }
+        if many && self.stats == Stats::Algo {
+            return wrong(
+                "what instrumented algorithms count is that of one thread",
+                "leave out --threads, or --stats algo",
+            );
+        }
+        if many && self.has_calls() {
+            return wrong(
+                "several threads search one text once",
+                "leave out --threads, or --searches and --sum-range",
+            );
+        }
+        if many && self.cold {
+            return wrong("several threads search copies of the text, which --cold does not flush", "leave out --cold, or --threads");
+        }
+        if many && self.in_process {
+            return wrong("several threads search in a worker alone", "leave out --in-process, or --threads");
+        }
+        Ok(())
+    }
+
     /// Checks that an experiment with so many algorithms is not more than a machine can hold.
     ///
     /// # Errors
     /// If it is.
     pub fn check_size(&self, algorithms: usize) -> Result<()> {
-        let (runs, sets) = (self.most_runs(), self.patterns.most_sets());
+        let (runs, sets) = (self.most_runs(), self.range.as_ref().map_or(self.patterns.most_sets(), Range::len));
         let all = runs.checked_mul(sets).and_then(|searches| searches.checked_mul(algorithms));
         if all.is_some_and(|all| all <= MOST_MEASUREMENTS) {
             return Ok(());

@@ -1,10 +1,11 @@
 //! What is asked: `definition` is the experiment, as flags or a file give it; `text`, `patterns`, `selection` (of
 //! algorithms), `counters` and `cpu` find what it names, `build` refuses to time debug builds; `sets` are those of algorithms that the user keeps, `texts` those
-//! on this machine; `files` joins those of a text, `recorded` holds them to what they were; `resolved` has all of it at
+//! on this machine; `files` joins those of a text, `recorded` holds them to what they were; `range` is what varies from point to point, `calls` what a repetition does there; `resolved` has all of it at
 //! hand.
 
 mod absent;
 mod build;
+pub mod calls;
 pub mod counters;
 pub mod cpu;
 pub mod definition;
@@ -14,11 +15,13 @@ pub mod how_long;
 pub mod pattern_kind;
 pub mod pattern_spec;
 pub mod patterns;
+pub mod range;
 pub mod recorded;
 pub(crate) mod resolved;
 pub mod rounds;
 pub mod selection;
 pub mod sets;
+pub mod size;
 pub mod text;
 pub mod texts;
 

@@ -106,6 +106,21 @@ pub fn made(name: &str, seed: Option<u64>, text: &[u8], then: &[Recorded]) -> Re
     Ok(now)
 }
 
+/// What there is to record of several texts. Of a file that several of them use, that which uses most of it.
+pub fn all(of_texts: impl Iterator<Item = Recorded>) -> Vec<Recorded> {
+    let mut all: Vec<Recorded> = Vec::new();
+    let file = |of: &Recorded| (of.name.clone(), of.path.clone(), of.file.clone());
+    for one in of_texts {
+        let same_file = |known: &Recorded| one.path.is_some() && file(known) == file(&one);
+        match all.iter().position(same_file) {
+            Some(known) if all[known].used < one.used => all[known] = one,
+            None if !all.contains(&one) => all.push(one),
+            _ => {}
+        }
+    }
+    all
+}
+
 /// Whether a text still consists of the same files. Nothing is compared where nothing is recorded.
 ///
 /// # Errors
@@ -177,6 +192,14 @@ mod tests {
             assert!(then.check(&file("/a", None, b"abcdef", used), b"abcdef").is_ok(), "{used}");
             assert!(then.check(&file("/a", None, b"aXcdef", used), b"aXcdef").is_err(), "{used}");
         }
+    }
+
+    #[test]
+    fn of_a_file_that_several_texts_use_the_most_is_recorded() {
+        let [short, long] = [2, 5].map(|used| file("/a", None, b"abcdef", used));
+        let made = made("rand4", Some(7), b"abcd", &[]).unwrap();
+        let texts = [short.clone(), long.clone(), made.clone(), short, made.clone()];
+        assert_eq!(all(texts.into_iter()), [long, made]);
     }
 
     #[test]

@@ -6,10 +6,15 @@ use super::build;
 use super::counters::{self, Counters, Group};
 use super::cpu;
 use super::definition::{Experiment, Stats};
-use super::patterns::{self, PatternSet};
+use super::calls::{CallSpec, steps};
+use super::definition::TextSpec;
+use super::patterns;
+use super::range::{Point, Range, Step, named};
+use super::recorded::{self, Recorded};
 use super::selection::{self, Chosen};
 use super::text::Text;
 use crate::counters::sets::{BoundRelation, EventSet, bound};
+use crate::columns::Call;
 use crate::error::{Error, Result};
 use crate::io::console::Console;
 use crate::plugin::Registry;
@@ -24,10 +29,10 @@ pub struct Resolved {
     pub seed: u64,
     /// The algorithms.
     pub algorithms: Vec<Chosen>,
-    /// The text.
-    pub text: Text,
-    /// The patterns, one set for each length.
-    pub sets: Vec<PatternSet>,
+    /// The texts: the first is that of the first point.
+    pub texts: Vec<Text>,
+    /// What is measured of each algorithm: one for each value of the range.
+    pub points: Vec<Point>,
     /// The counters that are read around each call.
     pub counters: Vec<Group>,
     /// The event sets that were asked for: what is computed of the counts.
@@ -95,9 +100,11 @@ impl Experiment {
             return Err(Error::new("nothing is left that could be counted, and this run has no times")
                 .remedy("see the warning above, or leave out --counters"));
         }
-        let (text, recorded) = Text::new(&self.text, seed, registry, console)?;
-        (self.text.recorded, self.text.force) = (recorded, false);
-        let sets = patterns::draw(&self.patterns, self.most_runs(), seed, &text.bytes)?;
+        let mut texts = Texts { seed, registry, console, found: Vec::new() };
+        let points = self.points(&mut texts)?;
+        let (texts, recorded): (Vec<Text>, Vec<Vec<Recorded>>) =
+            texts.found.into_iter().map(|(_, text, recorded)| (text, recorded)).unzip();
+        (self.text.recorded, self.text.force) = (recorded::all(recorded.into_iter().flatten()), false);
         let names: Vec<String> = counters.iter().flat_map(Group::names).collect();
         let relations = if names.is_empty() { Vec::new() } else { bound(&known_sets, &names) };
         for (name, path) in relations.iter().filter_map(|of: &BoundRelation| {
@@ -113,8 +120,8 @@ impl Experiment {
             experiment: self,
             seed,
             algorithms,
-            text,
-            sets,
+            texts,
+            points,
             counters,
             event_sets,
             relations,
@@ -125,16 +132,121 @@ impl Experiment {
     }
 }
 
-impl Resolved {
-    /// How many patterns are searched for, by each algorithm, if it does not go on.
-    pub fn searches(&self) -> u64 {
-        (self.sets.len() * self.experiment.runs) as u64
+/// The texts of an experiment, each found once.
+struct Texts<'a> {
+    seed: u64,
+    registry: &'a Registry,
+    console: &'a Console,
+    found: Vec<(TextSpec, Text, Vec<Recorded>)>,
+}
+
+impl Texts<'_> {
+    /// The number of a text.
+    fn number(&mut self, spec: &TextSpec) -> Result<usize> {
+        if let Some(number) = self.found.iter().position(|(known, _, _)| known == spec) {
+            return Ok(number);
+        }
+        let (text, recorded) = Text::new(spec, self.seed, self.registry, self.console)?;
+        self.found.push((spec.clone(), text, recorded));
+        Ok(self.found.len() - 1)
     }
 
-    /// How long a preparation and a search may take.
+    fn numbers(&mut self, specs: &[TextSpec]) -> Result<Vec<usize>> {
+        specs.iter().map(|spec| self.number(spec)).collect()
+    }
+
+    /// How many bytes these calls search.
+    fn searched(&self, steps: &[Step]) -> usize {
+        let searches = steps.iter().filter(|step| step.call == Call::Search);
+        searches.map(|step| self.bytes(step.text).len()).sum()
+    }
+
+    fn bytes(&self, number: usize) -> &[u8] {
+        &self.found[number].1.bytes
+    }
+}
+
+impl Experiment {
+    /// What is measured of each algorithm.
+    fn points(&self, texts: &mut Texts<'_>) -> Result<Vec<Point>> {
+        let Some(range) = &self.range else {
+            let steps = self.steps(&self.text, texts)?;
+            let sets = patterns::draw(&self.patterns, self.most_runs(), texts.seed, texts.bytes(steps[0].text))?;
+            let bytes = texts.searched(&steps);
+            let point = |set: patterns::PatternSet| Point {
+                value: set.length as u64,
+                set,
+                steps: steps.clone(),
+                threads: self.threads,
+                bytes,
+            };
+            return Ok(sets.into_iter().map(point).collect());
+        };
+        let specs = range.texts(&self.text)?;
+        let mut points = Vec::new();
+        for (i, (value, label)) in range.values().into_iter().enumerate() {
+            let spec = specs.as_ref().map_or(&self.text, |specs| &specs[i]);
+            let steps = self.steps(spec, texts)?;
+            let text = texts.bytes(steps[0].text);
+            if let (Range::TextBytes(_), true) = (range, (text.len() as u64) < value) {
+                return Err(Error::new(format!("the text has {} bytes, and the range goes to {label}", text.len()))
+                    .remedy("give a longer --text, --fill-buffer, or smaller sizes"));
+            }
+            let seed = seed_of(texts.seed, value);
+            let set = patterns::draw(&self.patterns, self.most_runs(), seed, text)?.remove(0);
+            let threads = if let Range::Threads(_) = range { value as usize } else { self.threads };
+            let bytes = texts.searched(&steps);
+            points.push(Point { value, set, steps, threads, bytes });
+        }
+        Ok(points)
+    }
+
+    /// The calls of a repetition on this text.
+    fn steps(&self, text: &TextSpec, texts: &mut Texts<'_>) -> Result<Vec<Step>> {
+        let own = |texts: &mut Texts<'_>, call: &CallSpec| -> Result<(Option<usize>, usize)> {
+            let own = call.text.as_ref().map(|name| texts.number(&named(name, text))).transpose()?;
+            Ok((own, call.searches))
+        };
+        let sum = match &self.sumrange {
+            Some(sumrange) => sumrange.texts(text)?.expect("a sum-range goes over texts"),
+            None if !self.calls.is_empty() && self.calls.iter().all(|call| call.text.is_some()) => Vec::new(),
+            None => vec![text.clone()],
+        };
+        let sum = texts.numbers(&sum)?;
+        let calls = self.calls.iter().map(|call| own(texts, call)).collect::<Result<Vec<_>>>()?;
+        // Where each call names its text, there is no other.
+        let sum = if sum.is_empty() { calls.iter().filter_map(|(own, _)| *own).take(1).collect() } else { sum };
+        Ok(steps(&sum, &calls))
+    }
+}
+
+/// What decides the patterns of a value of the range: each has fresh ones.
+fn seed_of(seed: u64, value: u64) -> u64 {
+    // The golden ratio's bits spread small numbers over all of them.
+    seed ^ value.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Resolved {
+    /// The text of which all runs tell: that of the first point.
+    pub fn text(&self) -> &Text {
+        &self.texts[self.points[0].text()]
+    }
+
+    /// The text from which the patterns of a point are drawn.
+    pub fn text_of(&self, point: usize) -> &Text {
+        &self.texts[self.points[point].text()]
+    }
+
+    /// How many patterns are searched for, by each algorithm, if it does not go on.
+    pub fn searches(&self) -> u64 {
+        (self.points.len() * self.experiment.runs) as u64
+    }
+
+    /// How long the calls of a repetition may take: as long for each search as for a preparation and a search.
     pub fn time_limit_ms(&self) -> u64 {
         let slower = if self.launch.is_some() { SLOWER } else { 1 };
-        self.experiment.time_limit_ms.saturating_mul(slower.into())
+        let searches = self.points.iter().map(|point| point.searched().count() as u64).max().unwrap_or(1);
+        self.experiment.time_limit_ms.saturating_mul(slower.into()).saturating_mul(searches)
     }
 
     /// Whether the start of each worker is timed: a process of its own has one, and it tells something where searches are timed.
@@ -160,7 +272,7 @@ impl Resolved {
 pub(crate) mod tests {
     use super::*;
     use crate::experiment::definition::Order;
-    use crate::experiment::patterns::PatternSource;
+    use crate::experiment::patterns::{PatternSet, PatternSource};
     use crate::plugin::{Kind, listing};
 
     /// An experiment with the algorithms `a0`, `a1` .. and patterns of 2 and of 3 bytes.
@@ -169,13 +281,19 @@ pub(crate) mod tests {
             id: format!("a{algorithm}"),
             listing: listing(Kind::Algorithm, &format!("a{algorithm}"), "", ""),
         };
-        let set = |length| PatternSet { length, source: PatternSource::Drawn(vec![0; runs]) };
+        let point = |length| Point {
+            value: length as u64,
+            set: PatternSet { length, source: PatternSource::Drawn(vec![0; runs]) },
+            steps: steps(&[0], &[]),
+            threads: 1,
+            bytes: 4,
+        };
         Resolved {
             experiment: Experiment { runs, order: Order::Sequential, ..Experiment::default() },
             seed: 1,
             algorithms: (0..algorithms).map(chosen).collect(),
-            text: Text { bytes: b"abcd".to_vec(), sources: Vec::new() },
-            sets: vec![set(2), set(3)],
+            texts: vec![Text { bytes: b"abcd".to_vec(), sources: Vec::new() }],
+            points: vec![point(2), point(3)],
             counters: Vec::new(),
             event_sets: Vec::new(),
             relations: Vec::new(),

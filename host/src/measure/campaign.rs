@@ -5,17 +5,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::cpu_lock::CpuLock;
 use super::pool::Pool;
 use super::reference::Counts;
-use super::schedule::{Block, schedule};
+use super::schedule::{Block, schedule, turns};
 use super::stopping::Stopping;
 use super::worker::{Batch, BatchResult};
+use crate::columns::Call;
 use crate::error::Result;
 use crate::experiment::counters::Group;
 use crate::experiment::definition::Stats;
+use crate::experiment::range::{Point, Together, together};
 use crate::experiment::{Resolved, cpu};
 use crate::results::counting::LostBackend;
 use crate::results::journal::Journal;
 use crate::results::noise::{Gathered, Noise};
-use crate::results::{Cell, Ended, Row, Start, Status};
+use crate::results::{Cell, Cost, Ended, Row, Start, Status};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +29,7 @@ pub struct Campaign<'a> {
 /// What came of a campaign.
 #[derive(Debug)]
 pub struct Outcomes<'a> {
-    /// A cell for each algorithm and pattern length: all algorithms of one length, then those of the next.
+    /// A cell for each algorithm and point: all algorithms of one point, then those of the next.
     pub cells: Vec<Cell<'a>>,
     /// Whether it ended early: by the user, or because its journal could not be written.
     pub interrupted: bool,
@@ -44,130 +46,180 @@ impl<'a> Campaign<'a> {
     pub fn measure(
         self,
         counts: &mut Counts<'a>,
-        pools: &mut dyn FnMut(usize) -> Result<Pool>,
+        pools: &mut dyn FnMut(usize, &Together) -> Result<Pool>,
         journal: &mut Journal,
         interrupted: &AtomicBool,
         mut progress: impl FnMut(&Cell<'_>, &Block),
     ) -> Outcomes<'a> {
-        let Resolved { algorithms, sets, .. } = self.resolved;
-        let of_set = |length| algorithms.iter().map(move |algorithm| Cell::new(algorithm, length));
-        let mut cells: Vec<Cell<'_>> = sets.iter().flat_map(|set| of_set(set.length)).collect();
+        let Resolved { algorithms, points, .. } = self.resolved;
+        let of_point = |point| algorithms.iter().map(move |algorithm| Cell::new(algorithm, point));
+        let mut cells: Vec<Cell<'_>> = points.iter().flat_map(of_point).collect();
         let mut lock = self.resolved.cpu.map(CpuLock::new);
         let mut noise = Gathered::begin(self.resolved.cpu);
-        let looked = |cell: &Cell<'_>, block: &Block| {
+        let mut looked = |cell: &Cell<'_>, block: &Block| {
             lock.as_mut().map(CpuLock::look);
             progress(cell, block);
         };
-        let written = self.fill(&mut cells, &mut noise, counts, pools, journal, interrupted, looked);
+        let mut underway = Underway {
+            resolved: self.resolved,
+            cells: &mut cells,
+            noise: &mut noise,
+            counts,
+            journal,
+            interrupted,
+            stopping: Stopping::new(self.resolved),
+            lost_backends: Vec::new(),
+        };
+        let written = underway.go(pools, &mut looked);
         let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
         Outcomes { cells, interrupted, noise: noise.end(lock.and_then(|lock| lock.shared())), written }
     }
 
-    /// Notes counts that can't be, which stay.
-    fn look_for_impossible(self, cell: &mut Cell<'_>, rows: &[Row], noise: &mut Gathered) {
-        let Resolved { relations, .. } = self.resolved;
-        if relations.is_empty() {
-            return;
-        }
-        let names = self.resolved.counter_names();
-        for relation in relations {
-            let calls = rows.iter().flat_map(|row| &row.calls);
-            let known: Vec<bool> = calls.filter_map(|call| relation.holds(&call.counts)).collect();
-            let broken = known.iter().filter(|holds| !**holds).count();
-            noise.add_impossible(&relation.told, relation.set.as_deref(), broken as u64, known.len() as u64);
-            if broken > 0 {
-                cell.impossible.extend(relation.counters.iter().map(|counter| names[*counter].clone()));
-            }
-        }
-        cell.impossible.sort_unstable();
-        cell.impossible.dedup();
-    }
+}
 
-    #[expect(clippy::too_many_arguments, reason = "what is measured, with what, and who is told")]
-    fn fill(
-        self,
-        cells: &mut [Cell<'_>],
-        noise: &mut Gathered,
-        counts: &mut Counts<'a>,
-        pools: &mut dyn FnMut(usize) -> Result<Pool>,
-        journal: &mut Journal,
-        interrupted: &AtomicBool,
-        mut progress: impl FnMut(&Cell<'_>, &Block),
+/// A campaign under way.
+struct Underway<'a, 'b> {
+    resolved: &'a Resolved,
+    cells: &'b mut [Cell<'a>],
+    noise: &'b mut Gathered,
+    counts: &'b mut Counts<'a>,
+    journal: &'b mut Journal,
+    interrupted: &'b AtomicBool,
+    stopping: Stopping<'a>,
+    /// The counter backends that have failed: no worker uses them any more.
+    lost_backends: Vec<usize>,
+}
+
+impl Underway<'_, '_> {
+    /// Goes through all rounds, until all is done or the user interrupts it.
+    fn go(
+        &mut self,
+        pools: &mut dyn FnMut(usize, &Together) -> Result<Pool>,
+        progress: &mut impl FnMut(&Cell<'_>, &Block),
     ) -> Result<()> {
-        let Resolved { experiment, algorithms, sets, seed, .. } = self.resolved;
-        for cell in &mut *cells {
+        let Resolved { experiment, points, seed, .. } = self.resolved;
+        for cell in &mut *self.cells {
             if let Some(lack) = cpu::lacks(&cell.algorithm.listing.cpu) {
                 cell.ended = Some(Ended::CannotSearch(lack));
-                journal.end(cell, 0)?;
+                self.journal.end(cell, 0)?;
             }
         }
-        let mut pool = Pool::new(Vec::new());
-        let mut lost_backends = Vec::new();
-        let mut stopping = Stopping::new(self.resolved);
+        let all_together = together(points);
         for round in 0.. {
-            if interrupted.load(Ordering::Relaxed) {
-                break;
-            }
-            let Some(lengths) = stopping.lengths(round, cells) else { break };
-            // Those of the round before end first: there is room for one text.
-            drop(pool);
-            pool = pools(round)?;
-            lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
-            let repetitions = experiment.rounds().repetitions(round);
-            let mut left = vec![lengths.len() * repetitions.len(); algorithms.len()];
-            for block in schedule(experiment.order, algorithms.len(), lengths, repetitions, round, *seed) {
-                if interrupted.load(Ordering::Relaxed)
-                    || !stopping.has_time_for(&block)
-                    || !counts.count(block.set, block.repetitions.clone(), interrupted, || {})
-                {
+            let Some(going) = self.stopping.lengths(round, self.cells) else { break };
+            for turn in turns(experiment.order, all_together.len(), round, *seed) {
+                let together = &all_together[turn];
+                let going: Vec<usize> =
+                    going.iter().copied().filter(|point| together.points.contains(point)).collect();
+                if self.interrupted.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                let place = block.set * algorithms.len() + block.algorithm;
-                let cell = &mut cells[place];
-                if cell.status() == Status::Ok {
-                    let batch = Batch::of(&sets[block.set], block.repetitions.clone(), experiment.warmup);
-                    let mut result = pool.measure(block.algorithm, &batch, interrupted);
-                    let lost: (Vec<usize>, Vec<LostBackend>) = result.lost.drain(..).unzip();
-                    lost_backends.extend(lost.0);
-                    let names = self.resolved.counters.iter().flat_map(Group::names);
-                    noise.add_counting(names, &result.faults, lost.1);
-                    self.look_for_impossible(cell, &result.rows, noise);
-                    let (noticed, unusable) = (result.noise, result.unusable);
-                    let (rows, ended_in) = judge(cell, &block, result, &Rules::of(self, block.set, counts));
-                    if cell.status() == Status::Crashed {
-                        pool.end(block.algorithm);
-                    }
-                    stopping.add(place, &rows);
-                    journal.rows(cell, block.repetitions.start, &rows)?;
-                    if let Some(repetition) = ended_in {
-                        journal.end(cell, repetition)?;
-                    }
-                    if let Some(noticed) = noticed {
-                        noise.add(&noticed);
-                        let start = noticed.start.filter(|_| cell.status() == Status::Ok);
-                        cell.starts.extend(start.map(|start| (block.round as u32, start)));
-                        journal.block(cell, block.repetitions.start, &noticed)?;
-                    }
-                    if let (true, Some(why)) = (unusable, cell.ended.clone()) {
-                        let of_algorithm =
-                            cells.iter_mut().skip(block.algorithm).step_by(algorithms.len()).enumerate();
-                        for (set, other) in of_algorithm.filter(|(_, cell)| cell.ended.is_none()) {
-                            if stopping.goes_on(set, other.rows.len()) {
-                                other.ended = Some(why.clone());
-                                journal.end(other, other.rows.end())?;
-                            }
-                        }
-                    }
+                if going.is_empty() {
+                    continue;
                 }
-                left[block.algorithm] -= block.repetitions.len();
-                if left[block.algorithm] == 0 {
-                    pool.end(block.algorithm);
+                // Those before have ended: there is room for the texts of one pool.
+                let mut pool = pools(round, together)?;
+                self.lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
+                if !self.turn(&mut pool, together, going, (round, turn), progress)? {
+                    return Ok(());
                 }
-                progress(&cells[place], &block);
             }
         }
         Ok(())
     }
+
+    /// Goes through some points in a round; `false` if there is no more time for that.
+    fn turn(
+        &mut self,
+        pool: &mut Pool,
+        together: &Together,
+        points: Vec<usize>,
+        (round, turn): (usize, usize),
+        progress: &mut impl FnMut(&Cell<'_>, &Block),
+    ) -> Result<bool> {
+        let Resolved { experiment, algorithms, seed, .. } = self.resolved;
+        let repetitions = experiment.rounds().repetitions(round);
+        let mut left = vec![points.len() * repetitions.len(); algorithms.len()];
+        for block in schedule(experiment.order, algorithms.len(), points, repetitions, (round, turn), *seed) {
+            if self.interrupted.load(Ordering::Relaxed)
+                || !self.stopping.has_time_for(&block)
+                || !self.counts.count(block.set, block.repetitions.clone(), self.interrupted, || {})
+            {
+                return Ok(false);
+            }
+            let place = block.set * algorithms.len() + block.algorithm;
+            if self.cells[place].status() == Status::Ok {
+                self.block(pool, together, place, &block)?;
+            }
+            left[block.algorithm] -= block.repetitions.len();
+            if left[block.algorithm] == 0 {
+                pool.end(block.algorithm);
+            }
+            progress(&self.cells[place], &block);
+        }
+        Ok(true)
+    }
+
+    /// Has a block measured, checks what came of it, and keeps that.
+    fn block(&mut self, pool: &mut Pool, together: &Together, place: usize, block: &Block) -> Result<()> {
+        let Resolved { experiment, algorithms, points, .. } = self.resolved;
+        let cell = &mut self.cells[place];
+        let repetitions = block.repetitions.clone();
+        let batch = Batch::of(&points[block.set], &together.texts, repetitions, experiment.warmup);
+        let mut result = pool.measure(block.algorithm, &batch, self.interrupted);
+        let lost: (Vec<usize>, Vec<LostBackend>) = result.lost.drain(..).unzip();
+        self.lost_backends.extend(lost.0);
+        let names = self.resolved.counters.iter().flat_map(Group::names);
+        self.noise.add_counting(names, &result.faults, lost.1);
+        look_for_impossible(self.resolved, cell, &result.rows, self.noise);
+        let (noticed, unusable) = (result.noise, result.unusable);
+        let rules = Rules::of(self.resolved, block.set, self.counts);
+        let (rows, ended_in) = judge(cell, block, result, &rules);
+        if cell.status() == Status::Crashed {
+            pool.end(block.algorithm);
+        }
+        self.stopping.add(place, &rows);
+        self.journal.rows(cell, block.repetitions.start, &rows)?;
+        if let Some(repetition) = ended_in {
+            self.journal.end(cell, repetition)?;
+        }
+        if let Some(noticed) = noticed {
+            self.noise.add(&noticed);
+            let start = noticed.start.filter(|_| cell.status() == Status::Ok);
+            cell.starts.extend(start.map(|start| (block.round as u32, start)));
+            self.journal.block(cell, block.repetitions.start, &noticed)?;
+        }
+        if let (true, Some(why)) = (unusable, cell.ended.clone()) {
+            let of_algorithm =
+                self.cells.iter_mut().skip(block.algorithm).step_by(algorithms.len()).enumerate();
+            for (set, other) in of_algorithm.filter(|(_, cell)| cell.ended.is_none()) {
+                if self.stopping.goes_on(set, other.rows.len()) {
+                    other.ended = Some(why.clone());
+                    self.journal.end(other, other.rows.end())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Notes counts that can't be, which stay.
+fn look_for_impossible(resolved: &Resolved, cell: &mut Cell<'_>, rows: &[Row], noise: &mut Gathered) {
+    if resolved.relations.is_empty() {
+        return;
+    }
+    let names = resolved.counter_names();
+    for relation in &resolved.relations {
+        let calls = rows.iter().flat_map(|row| &row.calls);
+        let known: Vec<bool> = calls.filter_map(|call| relation.holds(&call.counts)).collect();
+        let broken = known.iter().filter(|holds| !**holds).count();
+        noise.add_impossible(&relation.told, relation.set.as_deref(), broken as u64, known.len() as u64);
+        if broken > 0 {
+            cell.impossible.extend(relation.counters.iter().map(|counter| names[*counter].clone()));
+        }
+    }
+    cell.impossible.sort_unstable();
+    cell.impossible.dedup();
 }
 
 /// What the rows of a pattern set must keep to.
@@ -175,23 +227,26 @@ struct Rules<'a> {
     /// How often the patterns occur.
     counts: &'a Counts<'a>,
     set: usize,
+    point: &'a Point,
     time_limit_ms: u64,
     /// Number of counters.
     counters: usize,
     instrumented: bool,
+    /// How many bytes a repetition searches.
     text_length: usize,
 }
 
 impl<'a> Rules<'a> {
-    fn of(campaign: Campaign<'a>, set: usize, counts: &'a Counts<'a>) -> Self {
-        let Resolved { experiment, counters, .. } = campaign.resolved;
+    fn of(resolved: &'a Resolved, set: usize, counts: &'a Counts<'a>) -> Self {
+        let Resolved { experiment, counters, points, .. } = resolved;
         Rules {
             counts,
             set,
-            time_limit_ms: campaign.resolved.time_limit_ms(),
+            time_limit_ms: resolved.time_limit_ms(),
+            point: &points[set],
             counters: counters.iter().map(|group| group.events.len()).sum(),
             instrumented: experiment.stats == Stats::Algo,
-            text_length: campaign.resolved.text.bytes.len(),
+            text_length: points[set].bytes,
         }
     }
 
@@ -219,6 +274,9 @@ impl<'a> Rules<'a> {
         if odd || row.measured.is_some() != self.instrumented {
             return Some(damaged(&format!("repetition {repetition} has other figures than were asked for")));
         }
+        if let Some(ended) = self.broken_by_call(repetition, row) {
+            return Some(ended);
+        }
         let found = row.occurrences;
         match self.counts.of(self.set, repetition) {
             Some(expected) if expected == found => {}
@@ -237,6 +295,30 @@ impl<'a> Rules<'a> {
         let limit = self.time_limit_ms;
         (row.total_ns() / 1_000_000 > limit)
             .then(|| Ended::TimedOut(format!("repetition {repetition} took more than {limit} ms")))
+    }
+}
+
+impl Rules<'_> {
+    /// What is wrong with a call of a repetition that has several.
+    fn broken_by_call(&self, repetition: usize, row: &Row) -> Option<Ended> {
+        let calls = self.point.steps.len();
+        let (all, searches) = if calls == Call::ALL.len() { (0, 0) } else { (calls, self.point.searched().count()) };
+        let odd = |cost: &Cost| {
+            cost.counts.len() != self.counters || cost.counts.iter().flatten().any(|count| !count.is_finite())
+        };
+        if (row.each.len(), row.found.len()) != (all, searches) || row.each.iter().any(odd) {
+            return Some(damaged(&format!("repetition {repetition} has other calls than were asked for")));
+        }
+        let wrong = |(i, (found, text)): (usize, (&u64, usize))| {
+            let expected = self.counts.in_text(self.set, repetition, text)?;
+            (*found != expected).then(|| {
+                Ended::Wrong(format!(
+                    "search {} of repetition {repetition} found {found} occurrences; there are {expected}",
+                    i + 1
+                ))
+            })
+        };
+        row.found.iter().zip(self.point.searched()).enumerate().find_map(wrong)
     }
 }
 

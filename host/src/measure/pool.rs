@@ -13,6 +13,7 @@ use super::worker::{
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
+use crate::experiment::range::Together;
 use crate::experiment::selection::Chosen;
 use crate::plugin::Registry;
 use crate::process::{keep_on, room_for};
@@ -24,30 +25,32 @@ pub struct Pool {
     /// The one that has measured last comes last.
     alive: Vec<usize>,
     most_alive: usize,
-    /// What they search, if they share one.
-    _text: Option<SharedText>,
+    /// What they search, if they share something.
+    _texts: Vec<SharedText>,
 }
 
 impl Pool {
     /// Workers, by algorithm.
     pub fn new(workers: Vec<Box<dyn Worker>>) -> Self {
         let most_alive = room_for(workers.len(), DESCRIPTORS);
-        Pool { workers, alive: Vec::new(), most_alive, _text: None }
+        Pool { workers, alive: Vec::new(), most_alive, _texts: Vec::new() }
     }
 
-    /// A worker for each algorithm of an experiment, for one round, with these counters, and the text for them, all at places in
+    /// A worker for each algorithm of an experiment, for one round, with these counters, and texts for them, all at places in
     /// memory that are the round's own. Those that measure in this process pin the calling thread.
     ///
     /// # Errors
-    /// If a counter backend's library, or memory for the text or a worker, can't be had.
+    /// If a counter backend's library, or memory for a text or a worker, can't be had.
     pub fn of_round(
         resolved: &Resolved,
         counters: &[CounterSetup],
         registry: &Registry,
         round: usize,
+        together: &Together,
     ) -> Result<Self> {
         let mut placement = Placement::of_round(resolved.seed, round);
-        let text = share_text(resolved, placement.text())?;
+        let texts = together.texts.iter().map(|text| share_text(resolved, *text, placement.text()));
+        let texts = texts.collect::<Result<Vec<_>>>()?;
         let experiment = &resolved.experiment;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
             keep_on(cpu);
@@ -57,7 +60,7 @@ impl Pool {
                 library: registry.inspected(&chosen.listing),
                 algorithm: chosen.listing.id.clone(),
                 counters: counters.to_vec(),
-                text: text.place(),
+                texts: texts.iter().map(SharedText::place).collect(),
                 offsets: placement.worker(),
                 simulated: resolved.launch.is_some(),
                 times_start: resolved.times_starts(),
@@ -72,7 +75,7 @@ impl Pool {
             Ok(Box::new(ProcessWorker::new(setup, resolved.time_limit_ms(), resolved.launch.as_ref())?))
         };
         let workers = resolved.algorithms.iter().map(&mut worker).collect::<Result<_>>()?;
-        Ok(Pool { _text: Some(text), ..Pool::new(workers) })
+        Ok(Pool { _texts: texts, ..Pool::new(workers) })
     }
 
     /// Lets the worker of an algorithm measure a batch. Where there is no room for another, the one that has measured last
@@ -119,11 +122,11 @@ pub fn counter_setups(resolved: &Resolved, registry: &Registry) -> Result<Vec<Co
     resolved.counters.iter().map(setup).collect()
 }
 
-/// Puts the text into shared memory, `offset` bytes behind the begin of a page, with room for the slack of the longest
+/// Puts a text into shared memory, `offset` bytes behind the begin of a page, with room for the slack of the longest
 /// pattern.
-fn share_text(resolved: &Resolved, offset: usize) -> Result<SharedText> {
-    let longest = resolved.sets.iter().map(|set| set.length).max().unwrap_or(0);
-    SharedText::new(&resolved.text.bytes, 2 * longest + 4096, offset)
+fn share_text(resolved: &Resolved, text: usize, offset: usize) -> Result<SharedText> {
+    let longest = resolved.points.iter().map(|point| point.set.length).max().unwrap_or(0);
+    SharedText::new(&resolved.texts[text].bytes, 2 * longest + 4096, offset)
         .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
 }
 
@@ -135,6 +138,7 @@ mod tests {
     use super::super::schedule::schedule;
     use super::super::worker::Patterns;
     use super::*;
+    use crate::experiment::calls::steps;
     use crate::experiment::definition::Order;
 
     /// How many workers live, how many have lived at a time, and how often one was started.
@@ -170,14 +174,19 @@ mod tests {
         }
     }
 
+    fn batch() -> Batch {
+        let (patterns, steps) = (Patterns::At(vec![0]), steps(&[0], &[]));
+        Batch { first: 0, length: 1, patterns, steps, threads: 1, warmup: 0 }
+    }
+
     /// What becomes of the workers of a round that goes through five turns.
     fn round(algorithms: usize, most_alive: Option<usize>) -> Counts {
         let counts = Rc::new(RefCell::default());
         let worker = |_| Box::new(Counted { counts: Rc::clone(&counts), lives: false }) as Box<dyn Worker>;
         let mut pool = Pool::new((0..algorithms).map(worker).collect());
         pool.most_alive = most_alive.unwrap_or(pool.most_alive);
-        let batch = Batch { first: 0, length: 1, patterns: Patterns::At(vec![0]), warmup: 0 };
-        for block in schedule(Order::Interleaved, algorithms, (0..5).collect(), 0..10, 0, 7) {
+        let batch = batch();
+        for block in schedule(Order::Interleaved, algorithms, (0..5).collect(), 0..10, (0, 0), 7) {
             pool.measure(block.algorithm, &batch, &AtomicBool::new(false));
         }
         *counts.borrow()
@@ -198,7 +207,7 @@ mod tests {
 
     /// Three that share one place: all are started anew, but for who is the last of a turn and the first of the next.
     fn starts_of_one_place() -> usize {
-        let blocks = schedule(Order::Interleaved, 3, (0..5).collect(), 0..10, 0, 7);
+        let blocks = schedule(Order::Interleaved, 3, (0..5).collect(), 0..10, (0, 0), 7);
         let turns: Vec<usize> = blocks.map(|block| block.algorithm).collect();
         turns.chunk_by(|a, b| a == b).count()
     }
@@ -209,7 +218,7 @@ mod tests {
         let worker = |_| Box::new(Counted { counts: Rc::clone(&counts), lives: false }) as Box<dyn Worker>;
         let mut pool = Pool::new((0..3).map(worker).collect());
         pool.most_alive = 2;
-        let batch = Batch { first: 0, length: 1, patterns: Patterns::At(vec![0]), warmup: 0 };
+        let batch = batch();
         let measure = |pool: &mut Pool, algorithm| {
             pool.measure(algorithm, &batch, &AtomicBool::new(false));
             counts.borrow().starts

@@ -12,9 +12,9 @@ use crate::experiment::Resolved;
 #[derive(Debug)]
 pub struct Counts<'a> {
     resolved: &'a Resolved,
-    /// Equal patterns are counted once.
-    known: HashMap<&'a [u8], u64>,
-    /// By set and repetition.
+    /// Equal patterns are counted once in each text.
+    known: HashMap<(usize, &'a [u8]), u64>,
+    /// By point and repetition: in the text that is searched, or in all of them, each time.
     counts: Vec<Vec<u64>>,
 }
 
@@ -29,9 +29,9 @@ impl<'a> Counts<'a> {
         interrupted: &AtomicBool,
         mut progress: impl FnMut(),
     ) -> Option<Self> {
-        let counts = vec![Vec::new(); resolved.sets.len()];
+        let counts = vec![Vec::new(); resolved.points.len()];
         let mut all = Counts { resolved, known: HashMap::new(), counts };
-        let counted = (0..resolved.sets.len())
+        let counted = (0..resolved.points.len())
             .all(|set| all.count(set, 0..resolved.experiment.runs, interrupted, &mut progress));
         counted.then_some(all)
     }
@@ -45,7 +45,8 @@ impl<'a> Counts<'a> {
         mut progress: impl FnMut(),
     ) -> bool {
         let Counts { resolved, known, counts } = self;
-        let text = resolved.text.bytes.as_slice();
+        let point = &resolved.points[set];
+        let text = resolved.text_of(set).bytes.as_slice();
         let of_set = &mut counts[set];
         of_set.resize(of_set.len().max(repetitions.end), UNKNOWN);
         for repetition in repetitions.filter(|repetition| of_set[*repetition] == UNKNOWN).collect::<Vec<_>>()
@@ -54,13 +55,24 @@ impl<'a> Counts<'a> {
             if interrupted.load(Ordering::Relaxed) {
                 return false;
             }
-            let pattern = resolved.sets[set].pattern(text, repetition);
-            of_set[repetition] = *known.entry(pattern).or_insert_with(|| count(pattern, text));
+            let pattern = point.set.pattern(text, repetition);
+            let mut in_text = |number: usize| {
+                let text = &resolved.texts[number].bytes;
+                *known.entry((number, pattern)).or_insert_with(|| count(pattern, text))
+            };
+            of_set[repetition] = point.searched().map(&mut in_text).sum();
         }
         true
     }
 
-    /// How often the pattern of a repetition occurs, if that was counted.
+    /// How often the pattern of a repetition occurs in one of the texts, if that was counted.
+    pub fn in_text(&self, set: usize, repetition: usize, text: usize) -> Option<u64> {
+        let resolved = self.resolved;
+        let pattern = || resolved.points[set].set.pattern(&resolved.text_of(set).bytes, repetition);
+        self.of(set, repetition).and_then(|_| self.known.get(&(text, pattern())).copied())
+    }
+
+    /// How often all searches of a repetition find its pattern, if that was counted.
     pub fn of(&self, set: usize, repetition: usize) -> Option<u64> {
         self.counts[set].get(repetition).copied().filter(|count| *count != UNKNOWN)
     }
@@ -136,7 +148,7 @@ mod tests {
     #[test]
     fn every_pattern_of_every_set_is_counted_and_an_interrupted_count_is_none() {
         let mut resolved = crate::experiment::resolved::tests::example(1, 2);
-        resolved.text.bytes = b"ababab".to_vec();
+        resolved.texts[0].bytes = b"ababab".to_vec();
         let mut told = 0;
         let begun = |going: bool, told: &mut i32| {
             Counts::begin(&resolved, &AtomicBool::new(!going), || *told += 1).map(|counts| counts.counts)
@@ -149,7 +161,7 @@ mod tests {
     #[test]
     fn what_goes_on_is_counted_as_it_comes() {
         let mut resolved = crate::experiment::resolved::tests::example(1, 6);
-        (resolved.text.bytes, resolved.experiment.runs) = (b"ababab".to_vec(), 2);
+        (resolved.texts[0].bytes, resolved.experiment.runs) = (b"ababab".to_vec(), 2);
         let going = AtomicBool::new(false);
         let mut counts = Counts::begin(&resolved, &going, || {}).unwrap();
         let mut told = 0;

@@ -25,22 +25,22 @@ pub struct Block {
 /// small enough that algorithms take turns soon.
 const LARGEST_BLOCK: usize = 100;
 
-/// The blocks of a round. Every algorithm gets every repetition of these pattern sets exactly once.
+/// The blocks of a turn of a round. Every algorithm gets every repetition of these pattern sets exactly once.
 pub fn schedule(
     order: Order,
     algorithms: usize,
     sets: Vec<usize>,
     repetitions: Range<usize>,
-    round: usize,
+    (round, turn): (usize, usize),
     seed: u64,
 ) -> Box<dyn Iterator<Item = Block>> {
-    let mut rng = rng_of(seed, round);
+    let mut rng = rng_of(seed, round, turn);
     match order {
         Order::Sequential => {
             let pairs = (0..algorithms)
                 .flat_map(move |algorithm| sets.clone().into_iter().map(move |set| (algorithm, set)));
             Box::new(pairs.flat_map(move |(algorithm, set)| {
-                turns(repetitions.clone()).map(move |repetitions| Block {
+                pieces(repetitions.clone()).map(move |repetitions| Block {
                     round,
                     algorithm,
                     set,
@@ -50,7 +50,7 @@ pub fn schedule(
         }
         Order::Interleaved => {
             let lengths = shuffled(sets.len(), &mut rng).into_iter().map(move |place| sets[place]);
-            let all = lengths.flat_map(move |set| turns(repetitions.clone()).map(move |turn| (set, turn)));
+            let all = lengths.flat_map(move |set| pieces(repetitions.clone()).map(move |piece| (set, piece)));
             Box::new(all.flat_map(move |(set, repetitions)| {
                 let block =
                     move |algorithm| Block { round, algorithm, set, repetitions: repetitions.clone() };
@@ -59,26 +59,37 @@ pub fn schedule(
         }
         Order::Shuffled => {
             let cells = algorithms * sets.len();
-            let places = cells * turns(repetitions.clone()).count();
+            let places = cells * pieces(repetitions.clone()).count();
             Box::new(shuffled(places, &mut rng).into_iter().map(move |place| {
-                let (turn, cell) = (place / cells, place % cells);
-                let repetitions = turns(repetitions.clone()).nth(turn).expect("there are so many");
+                let (piece, cell) = (place / cells, place % cells);
+                let repetitions = pieces(repetitions.clone()).nth(piece).expect("there are so many");
                 Block { round, algorithm: cell / sets.len(), set: sets[cell % sets.len()], repetitions }
             }))
         }
     }
 }
 
+/// In which order those that search different texts take turns in a round.
+pub fn turns(order: Order, groups: usize, round: usize, seed: u64) -> Vec<usize> {
+    match order {
+        Order::Sequential => (0..groups).collect(),
+        Order::Interleaved | Order::Shuffled => shuffled(groups, &mut rng_of(seed, round, TURNS)),
+    }
+}
+
+/// The stream of the turns themselves: no run has so many texts.
+const TURNS: usize = (1 << 31) - 1;
+
 /// A round's repetitions, cut into what one block may have.
-fn turns(repetitions: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+fn pieces(repetitions: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let end = repetitions.end;
     repetitions.step_by(LARGEST_BLOCK).map(move |start| start..(start + LARGEST_BLOCK).min(end))
 }
 
 /// Nothing else that the seed decides shares these numbers: the patterns of a length are drawn with the seed itself.
-fn rng_of(seed: u64, round: usize) -> ChaCha8Rng {
+fn rng_of(seed: u64, round: usize, turn: usize) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x7363_6865_6475_6c65);
-    rng.set_stream(round as u64);
+    rng.set_stream(round as u64 | (turn as u64) << 32);
     rng
 }
 
@@ -99,7 +110,7 @@ mod tests {
     fn blocks(order: Order, algorithms: usize, sets: usize, runs: usize, seed: u64) -> Vec<Block> {
         let rounds = Rounds::new(runs, 10);
         let of_round =
-            |round| schedule(order, algorithms, (0..sets).collect(), rounds.repetitions(round), round, seed);
+            |round| schedule(order, algorithms, (0..sets).collect(), rounds.repetitions(round), (round, 0), seed);
         (0..rounds.count()).flat_map(of_round).collect()
     }
 
@@ -121,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_seed_has_a_stream_of_its_own() {
-        let first = |seed: u64| rng_of(seed, 0).random::<u64>();
+        let first = |seed: u64| rng_of(seed, 0, 0).random::<u64>();
         let mut drawn: Vec<u64> = (0..256).map(first).collect();
         drawn.sort_unstable();
         drawn.dedup();
@@ -169,13 +180,13 @@ mod tests {
     fn a_round_shares_no_random_numbers_with_the_patterns_of_that_length() {
         let numbers = |mut rng: ChaCha8Rng| -> [u64; 4] { rng.random() };
         for number in 0..10 {
-            assert_ne!(numbers(rng_of(1, number)), numbers(patterns::rng_of(1, number)), "{number}");
+            assert_ne!(numbers(rng_of(1, number, 0)), numbers(patterns::rng_of(1, number)), "{number}");
         }
     }
 
     #[test]
     fn sequential_algorithms_take_turns_once() {
-        let blocks = schedule(Order::Sequential, 3, vec![0, 1], 0..250, 0, 1);
+        let blocks = schedule(Order::Sequential, 3, vec![0, 1], 0..250, (0, 0), 1);
         let turns: Vec<usize> = blocks.map(|block| block.algorithm).collect();
         assert_eq!(turns, [[0; 6], [1; 6], [2; 6]].concat());
     }
@@ -183,7 +194,7 @@ mod tests {
     #[test]
     fn lengths_may_sit_out_a_round() {
         for order in [Order::Interleaved, Order::Sequential, Order::Shuffled] {
-            let blocks: Vec<Block> = schedule(order, 2, vec![1, 4], 300..500, 3, 1).collect();
+            let blocks: Vec<Block> = schedule(order, 2, vec![1, 4], 300..500, (3, 0), 1).collect();
             let mut cells: Vec<_> =
                 blocks.iter().map(|block| (block.set, block.algorithm, block.repetitions.start)).collect();
             cells.sort_unstable();
@@ -197,7 +208,7 @@ mod tests {
     fn a_huge_schedule_is_not_made_in_advance() {
         for order in [Order::Interleaved, Order::Sequential] {
             let sets = (0..1 << 20).collect();
-            assert!(schedule(order, 1000, sets, 0..1 << 27, 0, 1).next().is_some());
+            assert!(schedule(order, 1000, sets, 0..1 << 27, (0, 0), 1).next().is_some());
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct Stopping<'a> {
 impl<'a> Stopping<'a> {
     /// Before the first round.
     pub fn new(resolved: &'a Resolved) -> Self {
-        let (lengths, rounds) = (resolved.sets.len(), resolved.experiment.rounds());
+        let (lengths, rounds) = (resolved.points.len(), resolved.experiment.rounds());
         let of_cells = || vec![Vec::new(); lengths * resolved.algorithms.len()];
         Stopping {
             resolved,
@@ -58,7 +58,7 @@ impl<'a> Stopping<'a> {
             medians.extend((!times.is_empty()).then(|| median(times)));
             times.clear();
         }
-        let all = 0..self.resolved.sets.len();
+        let all = 0..self.resolved.points.len();
         if round < self.rounds.count() {
             return Some(all.collect());
         }

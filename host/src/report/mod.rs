@@ -115,11 +115,12 @@ impl Report {
         let planned = self.facts.definition.as_ref().filter(|experiment| !experiment.goes_on());
         let planned = planned.map(|experiment| {
             let patterns = &experiment.patterns;
-            let lengths = match &patterns.given {
-                Some(_) => 1,
-                None => patterns.drawn_lengths(self.facts.text.bytes).len(),
+            let points = match (&experiment.range, &patterns.given) {
+                (Some(range), _) => range.len(),
+                (None, Some(_)) => 1,
+                (None, None) => patterns.drawn_lengths(self.facts.text.bytes).len(),
             };
-            format!(" of {}", experiment.runs * experiment.algorithms.len() * lengths)
+            format!(" of {}", experiment.runs * experiment.algorithms.len() * points)
         });
         let measured = self.rawdata.len();
         Some(format!("interrupted: {measured}{} searches were measured", planned.unwrap_or_default()))

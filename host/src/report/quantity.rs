@@ -9,6 +9,7 @@ use super::{Call, Counter, Data, Report, SetFormula, starts};
 use crate::columns;
 use crate::error::{Result, unknown};
 use crate::plugin;
+use crate::results::ExperimentFacts;
 
 /// One number of each repetition.
 #[derive(Clone, Debug)]
@@ -55,18 +56,25 @@ pub struct MetricData {
 enum Source {
     Counter(usize),
     Column(usize),
-    Range,
+    /// What depends on the value of the range alone.
+    At(fn(&ExperimentFacts, u64) -> f64),
     Fixed(f64),
 }
 
 impl Source {
     /// In each repetition at a range value.
-    fn values(self, data: Data<'_>, range: usize, call: Option<Call>) -> Result<Vec<Option<f64>>> {
+    fn values(
+        self,
+        facts: &ExperimentFacts,
+        data: Data<'_>,
+        range: usize,
+        call: Option<Call>,
+    ) -> Result<Vec<Option<f64>>> {
         let same = |value| Ok(vec![Some(value); data.repetitions(range)]);
         match self {
             Source::Counter(counter) => data.counts(range, call, counter),
             Source::Column(column) => data.column(range, column),
-            Source::Range => same(data.range_value(range) as f64),
+            Source::At(of) => same(of(facts, data.range_value(range))),
             Source::Fixed(value) => same(value),
         }
     }
@@ -101,7 +109,7 @@ impl Report {
             }
             Quantity::Measured(name) => {
                 let source = self.measured(name).ok_or_else(|| unknown("quantity", name, self.columns()))?;
-                piece.map(|at| source.values(data, at, call)).collect::<Result<_>>()?
+                piece.map(|at| source.values(&self.facts, data, at, call)).collect::<Result<_>>()?
             }
             Quantity::Metric(_) | Quantity::Formula(_) => {
                 let sources: Option<Vec<Source>> =
@@ -111,7 +119,7 @@ impl Report {
                     None => lengths.map(|length| vec![None; length]).collect(),
                     Some(sources) => {
                         let input = |source: &Source| -> Result<Vec<Option<f64>>> {
-                            let values = piece.clone().map(|at| source.values(data, at, call));
+                            let values = piece.clone().map(|at| source.values(&self.facts, data, at, call));
                             Ok(values.collect::<Result<Vec<_>>>()?.concat())
                         };
                         let inputs = sources.iter().map(input).collect::<Result<Vec<_>>>()?;
@@ -227,10 +235,14 @@ impl Report {
         match name {
             // Those of a simulation are no times.
             inputs::NS if !self.facts.has_times() => None,
-            inputs::TEXT_LENGTH => Some(Source::Fixed(self.facts.text.bytes as f64)),
-            inputs::PATTERN_LENGTH => Some(Source::Range),
+            inputs::TEXT_LENGTH => Some(Source::At(|facts, value| facts.searched_bytes(value) as f64)),
+            inputs::PATTERN_LENGTH => Some(Source::At(|facts, value| {
+                facts.at(value).map_or(value, |at| at.pattern_length as u64) as f64
+            })),
             inputs::OCCURRENCES => self.rawdata().column(name).map(Source::Column),
-            inputs::THREADS => Some(Source::Fixed(f64::from(self.facts.threads))),
+            inputs::THREADS => Some(Source::At(|facts, value| {
+                f64::from(facts.at(value).map_or(facts.threads, |at| at.threads))
+            })),
             inputs::CORE_HZ => self.facts.machine.core_hz.map(Source::Fixed),
             inputs::TSC_HZ => self.facts.machine.tsc_hz.map(Source::Fixed),
             _ => {

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use crate::columns::{ALGORITHM, PATTERN_LENGTH, STARTS};
+use crate::columns::{ALGORITHM, STARTS};
 use crate::error::{Error, Result};
+use crate::experiment::range::Over;
 
 /// The starts of a saved run, in the order of their blocks.
 #[derive(Debug, Default)]
@@ -16,7 +17,7 @@ pub(super) struct Starts {
 #[derive(Debug)]
 struct Started {
     algorithm: String,
-    /// Length of the patterns that the worker began with.
+    /// The value of the range that the worker began with.
     range: u64,
     /// In the order of [`STARTS`].
     figures: [Option<f64>; STARTS.len()],
@@ -43,7 +44,8 @@ impl Starts {
         let mut reader = csv::Reader::from_reader(&text[..complete]);
         let header = reader.headers().map_err(odd)?.clone();
         let place = |name: &str| header.iter().position(|column| column == name);
-        let (keys, figures) = ([ALGORITHM, PATTERN_LENGTH].map(place), STARTS.map(place));
+        let range = Over::of_columns(header.iter()).column();
+        let (keys, figures) = ([ALGORITHM, range].map(place), STARTS.map(place));
         let [Some(algorithm), Some(range)] = keys else { return Ok(Starts::default()) };
         let mut all = Vec::new();
         for record in reader.records() {
@@ -57,7 +59,7 @@ impl Starts {
         Ok(Starts { all, are_kept: figures.iter().all(Option::is_some) })
     }
 
-    /// A figure of each worker of an algorithm that began with patterns of this length.
+    /// A figure of each worker of an algorithm that began with this value of the range.
     pub fn values(&self, algorithm: &str, range: u64, column: usize) -> Vec<Option<f64>> {
         let of_cell = self.all.iter().filter(|start| start.algorithm == algorithm && start.range == range);
         of_cell.map(|start| start.figures[column]).collect()

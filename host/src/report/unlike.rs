@@ -1,7 +1,6 @@
 //! What two saved runs do not have in common: to be said before their figures are compared.
 
 use crate::experiment::definition::Experiment;
-use crate::io::numbers::grouped;
 use crate::results::ExperimentFacts;
 
 /// What differs between two runs, in words.
@@ -19,9 +18,12 @@ const OTHER_SPEED: f64 = 0.05;
 /// What differs between a first run and a later one.
 pub fn unlike(first: &ExperimentFacts, later: &ExperimentFacts) -> Unlike {
     let mut senseless = Vec::new();
-    if first.text.sha256 != later.text.sha256 {
+    let over = [first, later].map(|facts| facts.axis().words());
+    if over[0] != over[1] {
+        senseless.push(differs("range", over[0], over[1]));
+    } else if first.texts() != later.texts() {
         let text = |facts: &ExperimentFacts| {
-            format!("{} ({} bytes)", facts.text.sources.join(", "), grouped(facts.text.bytes as f64, 0))
+            format!("{} ({})", facts.texts_in_words(), facts.lengths_in_words())
         };
         senseless.push(differs("text", text(first), text(later)));
     }

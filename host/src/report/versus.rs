@@ -121,7 +121,7 @@ pub fn same_patterns(a: &Report, b: &Report) -> bool {
     let drawn = |report: &Report| {
         let experiment = report.facts.definition.as_ref()?;
         let patterns = (experiment.patterns.given.clone(), experiment.patterns.kind.clone());
-        Some((experiment.runs, experiment.rounds().count(), patterns, report.facts.text.sha256.clone()))
+        Some((experiment.runs, experiment.rounds().count(), patterns, report.facts.texts()))
     };
     let (first, second) = (drawn(a), drawn(b));
     let given = first.as_ref().is_some_and(|(_, _, (given, _), _)| given.is_some());

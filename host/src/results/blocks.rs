@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::columns::STARTS;
 use crate::error::{Error, Result};
+use crate::experiment::range::Over;
 use crate::results::noise::BlockNoise;
 use crate::results::{BLOCKS, Cell};
 
@@ -14,6 +15,8 @@ use crate::results::{BLOCKS, Cell};
 pub struct BlockLog {
     writer: csv::Writer<File>,
     path: PathBuf,
+    /// Whether something else varies than the length of the patterns.
+    ranges: bool,
 }
 
 const COLUMNS: [&str; 10 + STARTS.len()] = [
@@ -39,11 +42,13 @@ impl BlockLog {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn create(folder: &Path) -> Result<Self> {
+    pub fn create(folder: &Path, over: Over) -> Result<Self> {
         let path = folder.join(BLOCKS);
         let file = File::create(&path).map_err(|error| Error::io("write", &path, &error))?;
-        let mut log = BlockLog { writer: csv::Writer::from_writer(file), path };
-        log.write(&COLUMNS.map(str::to_owned))?;
+        let ranges = over != Over::PatternLength;
+        let mut log = BlockLog { writer: csv::Writer::from_writer(file), path, ranges };
+        let range = ranges.then(|| over.column().to_owned());
+        log.write(COLUMNS.map(str::to_owned).into_iter().chain(range))?;
         Ok(log)
     }
 
@@ -61,9 +66,10 @@ impl BlockLog {
         let start = noise.start.unwrap_or_default().figures();
         let [load, initialise, first_prepare, first_search, read_back] =
             start.map(|ns| ns.map(|ns| ns.to_string()).unwrap_or_default());
-        self.write(&[
+        let value = self.ranges.then(|| cell.point.value.to_string());
+        let record: [String; COLUMNS.len()] = [
             round.to_string(),
-            cell.pattern_length.to_string(),
+            cell.pattern_length().to_string(),
             cell.algorithm.id.clone(),
             first_repetition.to_string(),
             noise.floor_ns.to_string(),
@@ -77,10 +83,11 @@ impl BlockLog {
             first_prepare,
             first_search,
             read_back,
-        ])
+        ];
+        self.write(record.into_iter().chain(value))
     }
 
-    fn write(&mut self, record: &[String; COLUMNS.len()]) -> Result<()> {
+    fn write(&mut self, record: impl Iterator<Item = String>) -> Result<()> {
         let written = self.writer.write_record(record).map_err(io::Error::other);
         let written = written.and_then(|()| self.writer.flush());
         written.map_err(|error| {
@@ -98,7 +105,7 @@ mod tests {
     #[test]
     fn what_a_worker_could_not_tell_is_missing() {
         let folder = tempfile::tempdir().unwrap();
-        let mut log = BlockLog::create(folder.path()).unwrap();
+        let mut log = BlockLog::create(folder.path(), Over::PatternLength).unwrap();
         let noise = BlockNoise {
             floor_ns: 31,
             reference_ns: 12_000,
@@ -106,9 +113,9 @@ mod tests {
             elapsed_ns: 8,
             ..BlockNoise::default()
         };
-        let hor = hor();
-        log.append(&Cell::new(&hor, 8), 150, 3, &noise).unwrap();
+        let (hor, resolved) = (hor(), crate::experiment::resolved::tests::example(1, 1));
+        log.append(&Cell::new(&hor, &resolved.points[0]), 150, 3, &noise).unwrap();
         let text = std::fs::read_to_string(folder.path().join(BLOCKS)).unwrap();
-        assert_eq!(text, format!("{}\n3,8,hor,150,31,12000,,7,8,0,,,,,\n", COLUMNS.join(",")));
+        assert_eq!(text, format!("{}\n3,2,hor,150,31,12000,,7,8,0,,,,,\n", COLUMNS.join(",")));
     }
 }

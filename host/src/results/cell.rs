@@ -1,4 +1,4 @@
-//! The results of one algorithm with patterns of one length: a cell of the grid that a run fills.
+//! The results of one algorithm at one point of the range: a cell of the grid that a run fills.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,11 +11,13 @@ use super::{Cell, Clock, Ended, Figures, Status};
 use crate::columns::{self, Call, TOTAL_NS};
 use crate::error::Result;
 use crate::experiment::Resolved;
+use crate::experiment::calls;
 use crate::experiment::definition::Stats;
+use crate::experiment::range::Over;
 use crate::experiment::rounds::Rounds;
 use crate::summary::Summary;
 
-/// One algorithm with patterns of one length.
+/// One algorithm at one point of the range.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CellResult {
     /// Id of the algorithm.
@@ -26,6 +28,9 @@ pub struct CellResult {
     pub library: String,
     /// Length of the patterns in bytes.
     pub pattern_length: usize,
+    /// Where something else varies than that: its value, as `experiment.range` explains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range_value: Option<u64>,
     /// Whether it can be compared.
     pub status: Status,
     /// Why not.
@@ -65,6 +70,9 @@ pub struct CellResult {
     /// Extra fields.
     #[serde(default, skip_serializing_if = "Figures::is_empty")]
     pub extra: Figures,
+    /// What each call took that is one of several of its kind, in nanoseconds, by the column of `measurements.csv`.
+    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    pub calls: Figures,
 }
 
 /// Columns that are read at a time: as many as there are times, so that memory does not grow with the number of counters.
@@ -94,11 +102,16 @@ impl CellResult {
             stats = figures(columns::instrumented().map(str::to_owned).collect())?;
             extra = figures(listing.extra.clone())?;
         }
+        let steps = &cell.point.steps;
+        let several = (0..steps.len()).filter(|call| calls::is_one_of_several(steps, *call) && !instrumented);
+        let names = calls::names(steps);
+        let calls = figures(several.map(|call| columns::call_time(&names[call])).collect())?;
         Ok(CellResult {
             algorithm: cell.algorithm.id.clone(),
             variant: listing.id.clone(),
             library: listing.library.display().to_string(),
-            pattern_length: cell.pattern_length,
+            pattern_length: cell.pattern_length(),
+            range_value: (resolved.experiment.over() != Over::PatternLength).then_some(cell.point.value),
             status: cell.status(),
             message: cell.ended.as_ref().and_then(Ended::message).map(str::to_owned),
             repetitions: cell.rows.len(),
@@ -114,7 +127,13 @@ impl CellResult {
             impossible: cell.impossible.clone(),
             stats,
             extra,
+            calls,
         })
+    }
+
+    /// The value of the range: the length of the patterns, or of what else varies.
+    pub fn value(&self) -> u64 {
+        self.range_value.unwrap_or(self.pattern_length as u64)
     }
 
     /// Whether the instrumented algorithm searched well, and nothing that it could count is there for each repetition.
@@ -138,7 +157,7 @@ impl CellResult {
         let times = times.into_iter().chain([(TOTAL_NS, self.total_ns)]);
         let times = times.filter_map(|(name, summary)| Some((name.to_owned(), summary?)));
         let counted = self.counters.iter().chain(self.set_metrics.iter());
-        let figures = counted.chain(self.stats.iter()).chain(self.extra.iter());
+        let figures = counted.chain(self.stats.iter()).chain(self.extra.iter()).chain(self.calls.iter());
         let figures = figures.filter_map(|(name, summary)| Some((name.to_owned(), *summary?)));
         let prepare = self.prepare_counters.iter();
         let prepare = prepare.filter_map(|(name, summary)| Some((Call::Prepare.counter(name), *summary?)));
@@ -189,6 +208,7 @@ pub(crate) mod tests {
             variant: "hor".to_owned(),
             library: "libcomparison.so".to_owned(),
             pattern_length: 8,
+            range_value: None,
             status: Status::Ok,
             message: None,
             repetitions: 500,
@@ -204,6 +224,7 @@ pub(crate) mod tests {
             impossible: Vec::new(),
             stats: Figures::default(),
             extra: Figures::default(),
+            calls: Figures::default(),
         }
     }
 

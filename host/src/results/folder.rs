@@ -12,6 +12,7 @@ use super::{RESULTS, Run, Status};
 use crate::columns;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
+use crate::experiment::range::{Over, Point};
 use crate::io::atomic::Output;
 
 /// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if nothing was
@@ -112,50 +113,56 @@ impl Drop for SaveFolder {
     }
 }
 
-/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count; and its
-/// bytes, where there is no position to find them at.
+/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count of all searches of
+/// the repetition; its bytes, where there is no position to find them at; and the value of what else varies.
 fn patterns(
     file: &mut dyn Write,
     resolved: &Resolved,
     occurrences: &dyn Fn(usize, usize) -> Option<u64>,
 ) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
-    writer.write_record([
-        columns::PATTERN_LENGTH,
-        columns::REPETITION,
-        "position",
-        columns::OCCURRENCES,
-        "pattern_hex",
-    ])?;
-    for (number, set) in resolved.sets.iter().enumerate() {
+    let over = resolved.experiment.over();
+    let ranges = over != Over::PatternLength;
+    let header = [columns::PATTERN_LENGTH, columns::REPETITION, "position", columns::OCCURRENCES, "pattern_hex"];
+    writer.write_record(header.into_iter().chain(ranges.then(|| over.column())))?;
+    for (number, Point { set, value, .. }) in resolved.points.iter().enumerate() {
         for repetition in 0..resolved.experiment.most_runs() {
             let Some(occurrences) = occurrences(number, repetition) else { continue };
             let (position, bytes) = match set.position(repetition) {
                 Some(position) => (position.to_string(), String::new()),
-                None => (String::new(), hex::encode(set.pattern(&resolved.text.bytes, repetition))),
+                None => (String::new(), hex::encode(set.pattern(&resolved.text_of(number).bytes, repetition))),
             };
             let (length, repetition) = (set.length.to_string(), repetition.to_string());
-            writer.write_record([length, repetition, position, occurrences.to_string(), bytes])?;
+            let record = [length, repetition, position, occurrences.to_string(), bytes];
+            writer.write_record(record.into_iter().chain(ranges.then(|| value.to_string())))?;
         }
     }
     writer.flush()
 }
 
-/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each algorithm and
-/// length without statistics, with its status alone. Times of a simulation are no times of this machine, and in none.
+/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each algorithm and length
+/// without statistics, with its status alone. Where something else varies, its value comes last. Times of a simulation are no times of this machine, and in none.
 pub fn statistics(run: &Run) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut write = |record: [&str; 6]| writer.write_record(record).expect("writing to memory");
-    write([columns::ALGORITHM, columns::PATTERN_LENGTH, "quantity", "statistic", "value", columns::STATUS]);
+    let mut write = |record: [&str; 6], value: Option<&str>| {
+        writer.write_record(record.into_iter().chain(value)).expect("writing to memory");
+    };
+    let column = run.experiment.range.is_some().then(|| run.experiment.axis().column());
+    let head =
+        [columns::ALGORITHM, columns::PATTERN_LENGTH, "quantity", "statistic", "value", columns::STATUS];
+    write(head, column);
     for cell in &run.results {
         let (length, status) = (cell.pattern_length.to_string(), cell.status.name());
+        let at = cell.range_value.map(|value| value.to_string());
+        let at = at.as_deref();
         if cell.status != Status::Ok {
-            write([&cell.algorithm, &length, "", "", "", status]);
+            write([&cell.algorithm, &length, "", "", "", status], at);
         }
         let shown = |quantity: &str| run.experiment.launcher.is_empty() || !columns::is_time(quantity);
         for (quantity, summary) in cell.quantities().filter(|(quantity, _)| shown(quantity)) {
             for (statistic, value) in summary.named() {
-                write([&cell.algorithm, &length, &quantity, statistic, &value.to_string(), status]);
+                let value = value.to_string();
+                write([&cell.algorithm, &length, &quantity, statistic, &value, status], at);
             }
         }
     }
@@ -201,7 +208,7 @@ mod tests {
         let out = tempfile::tempdir().unwrap();
         let mut resolved = example(1, 2);
         let source = PatternSource::Given(b"xy".to_vec());
-        resolved.sets[1] = PatternSet { length: 2, source };
+        resolved.points[1].set = PatternSet { length: 2, source };
         let run = schema::tests::example();
         let folder = SaveFolder::create(out.path(), "1").unwrap();
         drop(folder.begin(&resolved, &run).unwrap());

@@ -22,6 +22,7 @@ impl Run {
         else {
             return Vec::new();
         };
+        let axis = self.experiment.axis();
         let done = || self.results.iter().filter(|cell| cell.status == Status::Ok);
         let most = done().map(|cell| cell.repetitions).max().unwrap_or(0);
         let limit = most >= definition.most_runs();
@@ -46,7 +47,7 @@ impl Run {
                     let known =
                         width.map_or_else(|| "±?".to_owned(), |width| format!("±{:.1} %", 100.0 * width));
                     let is_wide = width.is_none_or(|width| width > until.share());
-                    is_wide.then(|| format!("{} m={} {known}", cell.algorithm, cell.pattern_length))
+                    is_wide.then(|| format!("{} {} {known}", cell.algorithm, axis.at(cell.value())))
                 })
                 .collect();
             let more =

@@ -10,11 +10,13 @@ use std::path::{Path, PathBuf};
 use super::blocks::BlockLog;
 use super::noise::BlockNoise;
 use super::rows::Lines;
-use super::{Cell, MEASUREMENTS, Row, Status};
+use super::{Cell, Cost, MEASUREMENTS, Row, Status};
 use crate::columns::{self, Call};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
+use crate::experiment::calls;
 use crate::experiment::definition::Stats;
+use crate::experiment::range::Over;
 use crate::experiment::rounds::Rounds;
 use crate::process::memory_file;
 
@@ -45,8 +47,10 @@ struct Columns {
     instrumented: bool,
     /// Extra fields: each name once, whichever algorithms have it.
     extra: Vec<String>,
-    /// Length of the text, for what is derived from it.
-    text_length: usize,
+    /// Whether something else varies than the length of the patterns.
+    ranges: bool,
+    /// The calls of a repetition that have columns of their own, in order.
+    calls: Vec<usize>,
 }
 
 impl Columns {
@@ -60,17 +64,29 @@ impl Columns {
         }
         let counters = resolved.counter_names();
         let mut header: Vec<String> = columns::fixed().map(str::to_owned).collect();
+        let over = resolved.experiment.over();
+        let ranges = over != Over::PatternLength;
+        if ranges {
+            header.insert(columns::KEYS.len() + 1, over.column().to_owned());
+        }
         header.extend(counters.iter().flat_map(|name| COUNTED.map(|call| call.counter(name))));
+        let steps = &resolved.points[0].steps;
+        let calls: Vec<usize> = (0..steps.len()).filter(|call| calls::is_one_of_several(steps, *call)).collect();
+        let names = calls::names(steps);
+        for name in calls.iter().map(|call| &names[*call]) {
+            header.push(columns::call_time(name));
+            header.extend(counters.iter().map(|counter| columns::call_counter(name, counter)));
+        }
         if instrumented {
             header.extend(columns::instrumented().map(str::to_owned));
         }
         header.extend(extra.iter().cloned());
-        let text_length = resolved.text.bytes.len();
-        Columns { header, counters: counters.len(), instrumented, extra, text_length }
+        Columns { header, counters: counters.len(), instrumented, extra, ranges, calls }
     }
 
     /// Writes what a row has behind its round, for an algorithm with these extra fields.
-    fn write(&self, line: &mut Vec<u8>, extra: &[String], row: &Row) {
+    fn write(&self, line: &mut Vec<u8>, cell_of: &Cell<'_>, row: &Row) {
+        let extra = &cell_of.algorithm.listing.extra;
         cell(line, Some(row.occurrences));
         cell(line, (!self.instrumented).then(|| row.clock().name()));
         // The times of an instrumented algorithm are those of its instruments.
@@ -79,9 +95,14 @@ impl Columns {
         for i in 0..self.counters {
             COUNTED.iter().for_each(|call| cell(line, row.call(*call).counts[i]));
         }
+        for call in &self.calls {
+            let Cost { ns, counts } = &row.each[*call];
+            cell(line, (!self.instrumented).then_some(ns));
+            counts.iter().for_each(|count| cell(line, *count));
+        }
         if let (true, Some(measured)) = (self.instrumented, &row.measured) {
             measured.fields.iter().for_each(|field| cell(line, *field));
-            measured.derived(self.text_length).iter().for_each(|figure| cell(line, *figure));
+            measured.derived(cell_of.point.bytes).iter().for_each(|figure| cell(line, *figure));
             for name in &self.extra {
                 let field = extra.iter().position(|other| other == name);
                 cell(line, field.and_then(|field| measured.extra[field]));
@@ -118,7 +139,7 @@ impl Journal {
         let path = folder.join(MEASUREMENTS);
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
         let file = file.map_err(|error| Error::io("write", &path, &error))?;
-        Journal::begin(file, path, Some(BlockLog::create(folder)?), resolved)
+        Journal::begin(file, path, Some(BlockLog::create(folder, resolved.experiment.over())?), resolved)
     }
 
     fn begin(file: File, path: PathBuf, blocks: Option<BlockLog>, resolved: &Resolved) -> Result<Self> {
@@ -139,7 +160,7 @@ impl Journal {
     pub fn rows(&mut self, cell: &mut Cell<'_>, first: usize, rows: &[Row]) -> Result<()> {
         for (repetition, row) in (first..).zip(rows) {
             self.key(cell, repetition, Status::Ok);
-            self.columns.write(&mut self.lines, &cell.algorithm.listing.extra, row);
+            self.columns.write(&mut self.lines, cell, row);
             self.lines.push(b'\n');
         }
         let offset = self.length;
@@ -158,7 +179,7 @@ impl Journal {
     /// If it can't be written.
     pub fn end(&mut self, cell: &Cell<'_>, repetition: usize) -> Result<()> {
         self.key(cell, repetition, cell.status());
-        let missing = self.columns.header.len() - columns::KEYS.len() - 1;
+        let missing = self.columns.header.len() - columns::KEYS.len() - 1 - usize::from(self.columns.ranges);
         self.lines.extend(std::iter::repeat_n(b',', missing));
         self.lines.push(b'\n');
         self.append().1
@@ -187,11 +208,15 @@ impl Journal {
         cell.rows.read(&self.file, &columns).map_err(|error| Error::io("read", &self.path, &error))
     }
 
-    /// Begins a line: the algorithm, the pattern length, the repetition, how it ended, and the round.
+    /// Begins a line: the algorithm, the pattern length, the repetition, how it ended, the round, and the value of the range where
+    /// something else varies.
     fn key(&mut self, cell: &Cell<'_>, repetition: usize, status: Status) {
-        let (id, length) = (&cell.algorithm.id, cell.pattern_length);
+        let (id, length) = (&cell.algorithm.id, cell.pattern_length());
         let (status, round) = (status.name(), self.rounds.of(repetition));
         write!(self.lines, "{id},{length},{repetition},{status},{round}").expect("memory can be written");
+        if self.columns.ranges {
+            write!(self.lines, ",{}", cell.point.value).expect("memory can be written");
+        }
     }
 
     /// Writes the lines, and says how many. Of what can't be written all, no part of a line stays.

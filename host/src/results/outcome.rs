@@ -6,16 +6,17 @@ use serde::{Deserialize, Serialize};
 use super::Start;
 use super::row::{Clock, Row};
 use super::rows::{Lines, Rows};
+use crate::experiment::range::Point;
 use crate::experiment::selection::Chosen;
 use crate::plugin::Failure;
 
-/// One algorithm with patterns of one length: a cell of the grid that a run fills.
+/// One algorithm at one point of the range: a cell of the grid that a run fills.
 #[derive(Clone, Debug)]
 pub struct Cell<'a> {
     /// The algorithm.
     pub algorithm: &'a Chosen,
-    /// Length of the patterns in bytes.
-    pub pattern_length: usize,
+    /// What is searched there.
+    pub point: &'a Point,
     /// The repetitions that were measured and found right: where the journal has them.
     pub rows: Rows,
     /// Occurrences that they found, in all.
@@ -32,10 +33,10 @@ pub struct Cell<'a> {
 
 impl<'a> Cell<'a> {
     /// A cell in which nothing was measured yet.
-    pub fn new(algorithm: &'a Chosen, pattern_length: usize) -> Self {
+    pub fn new(algorithm: &'a Chosen, point: &'a Point) -> Self {
         Cell {
             algorithm,
-            pattern_length,
+            point,
             rows: Rows::default(),
             occurrences: 0,
             clock: None,
@@ -43,6 +44,11 @@ impl<'a> Cell<'a> {
             starts: Vec::new(),
             ended: None,
         }
+    }
+
+    /// Length of the patterns in bytes.
+    pub fn pattern_length(&self) -> usize {
+        self.point.set.length
     }
 
     /// Takes in rows that the journal has in these lines.
@@ -166,7 +172,7 @@ mod tests {
     #[test]
     fn a_cell_is_begun_when_something_was_measured_or_found_out() {
         let resolved = example(1, 1);
-        let cell = || Cell::new(&resolved.algorithms[0], 2);
+        let cell = || Cell::new(&resolved.algorithms[0], &resolved.points[0]);
         assert!(!cell().was_begun());
         assert!(!Cell { ended: Some(Ended::Interrupted), ..cell() }.was_begun());
         assert!(Cell { ended: Some(Ended::CannotSearch("short".into())), ..cell() }.was_begun());

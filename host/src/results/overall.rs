@@ -70,7 +70,7 @@ pub fn overall_results(
     for call in RANKED {
         // [algorithm][length]
         let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); found.len()];
-        for of_length in results.chunk_by(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
+        for of_length in results.chunk_by(|(a, _), (b, _)| a.value() == b.value()) {
             let is_best = |(result, _): &&(CellResult, &Cell<'_>)| result.ranks.of(call).is_compared_with();
             let Some((_, best)) = of_length.iter().find(is_best) else { continue };
             let best = times(best, call, journal, rounds)?;

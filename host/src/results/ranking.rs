@@ -199,7 +199,7 @@ mod tests {
         let mut journal = Journal::temporary(&resolved).unwrap();
         let cost = |ns| Cost { ns, counts: Vec::new() };
         let mut cell = |algorithm: usize, search_ns| {
-            let mut cell = Cell::new(&resolved.algorithms[algorithm], 2);
+            let mut cell = Cell::new(&resolved.algorithms[algorithm], &resolved.points[0]);
             let row = Row { calls: [cost(10), cost(search_ns)], ..Row::default() };
             // The second half first, as in a shuffled run.
             journal.rows(&mut cell, 3, &vec![row.clone(); 2]).unwrap();

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::columns::{Call, DERIVED};
+use crate::experiment::range::Step;
 
 // serde has a name `FIELDS` of its own.
 use assay_plugin_api::{EXTRA_FIELDS, FIELDS as STANDARD_FIELDS};
@@ -14,8 +15,12 @@ use assay_plugin_api::{EXTRA_FIELDS, FIELDS as STANDARD_FIELDS};
 pub struct Row {
     /// Occurrences that the algorithm found.
     pub occurrences: u64,
-    /// What each call cost, in the order of [`Call::ALL`].
+    /// What preparing and searching cost in all, in the order of [`Call::ALL`].
     pub calls: [Cost; Call::ALL.len()],
+    /// What each call of the repetition cost by itself, in order; empty where it prepares once and searches once.
+    pub each: Vec<Cost>,
+    /// Occurrences that each of its searches found, in order; empty as well.
+    pub found: Vec<u64>,
     /// The times of an algorithm that takes its own, in the same order: where its calls begin and end is its own affair.
     pub own_ns: Option<[Option<u64>; Call::ALL.len()]>,
     /// What an instrumented algorithm measured; boxed, since there are many rows and most are timed.
@@ -67,6 +72,25 @@ impl Row {
         if self.own_ns.is_some() { Clock::Own } else { Clock::Host }
     }
 
+    /// A repetition of several calls: what each cost, and what each search found. A level is what was read last, and all else adds up;
+    /// what is missing in one call is missing in all.
+    pub fn of_calls(steps: &[Step], each: Vec<Cost>, found: Vec<u64>, is_level: impl Fn(usize) -> bool) -> Self {
+        let all = |call: Call| {
+            let mut costs = steps.iter().zip(&each).filter(|(step, _)| step.call == call).map(|(_, cost)| cost);
+            let mut sum = costs.next().cloned().unwrap_or_default();
+            for cost in costs {
+                sum.ns = sum.ns.saturating_add(cost.ns);
+                for (i, (all, count)) in sum.counts.iter_mut().zip(&cost.counts).enumerate() {
+                    let together = |(all, count): (f64, f64)| if is_level(i) { count } else { all + count };
+                    *all = all.zip(*count).map(together);
+                }
+            }
+            sum
+        };
+        let occurrences = found.iter().fold(0, |sum: u64, found| sum.saturating_add(*found));
+        Row { occurrences, calls: Call::ALL.map(all), each, found, ..Row::default() }
+    }
+
     /// Time of all calls in nanoseconds, by the host's clock. A worker whose memory is damaged may send any number.
     pub fn total_ns(&self) -> u64 {
         self.calls.iter().fold(0, |sum, call| sum.saturating_add(call.ns))
@@ -83,6 +107,20 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// What two searches measured together: what one of them lacks is missing. Tables are those of the preparation, and the
+    /// same for both.
+    pub fn and(&self, other: &Measured) -> Measured {
+        let built = [Field::MemoryUsed, Field::LookupEntries, Field::LookupEntries2].map(|field| field as usize);
+        let sum = |(one, other): (&Option<u64>, &Option<u64>)| Some((*one)?.saturating_add((*other)?));
+        let mut fields: Vec<_> = self.fields.iter().zip(&other.fields).map(sum).collect();
+        built.into_iter().for_each(|field| fields[field] = other.fields[field]);
+        let mut extra = self.extra.iter().zip(&other.extra).map(sum);
+        Measured {
+            fields: std::array::from_fn(|i| fields[i]),
+            extra: std::array::from_fn(|_| extra.next().flatten()),
+        }
+    }
+
     /// The figures of [`DERIVED`], for a text of `n` bytes.
     pub fn derived(&self, n: usize) -> [Option<f64>; DERIVED.len()] {
         [self.text_read_percent(n), self.average_jump(n)]
@@ -151,6 +189,36 @@ mod tests {
         let times = |row: &Row| (row.clock(), Call::ALL.map(|call| row.ns(call)), row.total_ns());
         assert_eq!(times(&host), (Clock::Host, [Some(3), Some(40)], 43));
         assert_eq!(times(&own), (Clock::Own, [Some(10), None], 43));
+    }
+
+    #[test]
+    fn calls_of_a_kind_add_up_and_a_level_is_what_was_read_last() {
+        let cost = |ns, counts: &[Option<f64>]| Cost { ns, counts: counts.to_vec() };
+        let step = |call| Step { call, text: 0 };
+        let steps = [Call::Prepare, Call::Search, Call::Search].map(step);
+        let each = vec![
+            cost(5, &[Some(1.0), Some(2.0), None]),
+            cost(10, &[Some(3.0), Some(50.0), Some(1.0)]),
+            cost(20, &[Some(4.0), Some(40.0), None]),
+        ];
+        let row = Row::of_calls(&steps, each, vec![7, 8], |counter| counter == 1);
+        assert_eq!((row.occurrences, row.total_ns()), (15, 35));
+        assert_eq!(*row.call(Call::Prepare), cost(5, &[Some(1.0), Some(2.0), None]));
+        assert_eq!(*row.call(Call::Search), cost(30, &[Some(7.0), Some(40.0), None]));
+    }
+
+    #[test]
+    fn searches_are_counted_together_and_tables_once() {
+        let counted = |memory, jumps| {
+            let mut measured = Measured::default();
+            measured.fields[Field::MemoryUsed as usize] = Some(memory);
+            measured.fields[Field::Jumps as usize] = jumps;
+            measured
+        };
+        let of = |measured: Measured, field: Field| measured.fields[field as usize];
+        let both = counted(256, Some(3)).and(&counted(256, Some(4)));
+        assert_eq!((of(both, Field::MemoryUsed), of(both, Field::Jumps)), (Some(256), Some(7)));
+        assert_eq!(of(counted(256, Some(3)).and(&counted(256, None)), Field::Jumps), None);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::null::Null;
 use super::overall::{OverallResult, overall_results};
 use super::provenance::{LibraryFacts, Machine};
 use super::ranking::{add_to_null, rank};
+use super::range::{CallFacts, RangeFacts};
 use super::{Cell, Clock, CounterFacts, Start, StartResult};
 use crate::counters::sets::EventSet;
 use crate::error::{Error, Result};
@@ -31,7 +32,7 @@ pub struct Run {
     pub schema: u32,
     /// What was measured, and where.
     pub experiment: ExperimentFacts,
-    /// What came of it: one for each algorithm and pattern length that was begun.
+    /// What came of it: one for each algorithm and pattern length (or other value of the range) that was begun.
     pub results: Vec<CellResult>,
     /// What happens once in each worker process, and is in no other figure: one for each algorithm whose workers told it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -54,8 +55,14 @@ pub struct ExperimentFacts {
     pub stats: Stats,
     /// The text.
     pub text: TextFacts,
-    /// Number of threads that searched.
+    /// Number of threads that searched; the greatest where it varies.
     pub threads: u32,
+    /// What varied, if that was not the length of the patterns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<RangeFacts>,
+    /// What a repetition did, in order, if that was more than to prepare once and to search the text once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallFacts>,
     /// The machine and the programs.
     pub machine: Machine,
     /// Number of the CPU that was measured on; `null` where the system chose, and where the run did not tell.
@@ -180,8 +187,10 @@ impl Run {
                 interrupted: true,
                 seed: resolved.seed,
                 stats: resolved.experiment.stats,
-                text: resolved.text.facts(),
-                threads: 1,
+                text: resolved.text().facts(),
+                threads: resolved.points.iter().map(|point| point.threads as u32).max().unwrap_or(1),
+                range: RangeFacts::of(resolved),
+                calls: CallFacts::of(resolved),
                 machine: Machine::here(),
                 cpu: resolved.cpu,
                 counters: resolved.counters.iter().flat_map(counter_facts).collect(),
@@ -222,11 +231,11 @@ impl Run {
         if self.experiment.launcher.is_empty() {
             let (rounds, floor_ns) = (resolved.experiment.rounds(), noise.floor_ns);
             let mut null = Null::default();
-            for of_length in results.chunk_by(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
+            for of_length in results.chunk_by(|(a, _), (b, _)| a.value() == b.value()) {
                 add_to_null(&mut null, of_length, journal, rounds, floor_ns)?;
             }
             noise.null = (!null.algorithms.is_empty()).then_some(null);
-            for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.pattern_length == b.pattern_length) {
+            for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.value() == b.value()) {
                 rank(of_length, journal, rounds, floor_ns, noise.null.as_ref())?;
             }
             self.overall = overall_results(&results, journal, rounds, noise.null.as_ref())?;
@@ -302,7 +311,8 @@ impl ExperimentFacts {
         let debug = (!self.instrumented()).then(|| self.debug_builds()).flatten();
         let debug = debug.map(|whose| format!("Debug build: {whose}; times of a release build are others"));
         let kind = self.definition.as_ref().and_then(|definition| definition.patterns.kind.condition());
-        cold.into_iter().chain(kind).chain(goes_on).chain(debug).collect()
+        let unusual = cold.into_iter().chain(kind).chain(goes_on).chain(debug);
+        self.design().into_iter().chain(unusual).collect()
     }
 
     /// What took part as a debug build: "assay, assay-comparison".
@@ -439,16 +449,16 @@ pub(crate) mod tests {
         (resolved.experiment.order, resolved.experiment.rounds) =
             (crate::experiment::definition::Order::Interleaved, 10);
         let mut journal = Journal::temporary(&resolved).unwrap();
-        let mut cell = |algorithm: usize, length, ns| {
-            let mut cell = Cell::new(&resolved.algorithms[algorithm], length);
+        let mut cell = |algorithm: usize, length: usize, ns| {
+            let mut cell = Cell::new(&resolved.algorithms[algorithm], &resolved.points[length - 2]);
             let cost = |ns| Cost { ns, counts: Vec::new() };
             let row = |i: u64| Row { occurrences: 1, calls: [cost(1000), cost(ns + i)], ..Row::default() };
             journal.rows(&mut cell, 0, &(0..20).map(row).collect::<Vec<_>>()).unwrap();
             cell
         };
         let mut cells = vec![cell(0, 2, 9000), cell(1, 2, 5000), cell(0, 3, 4000), cell(1, 3, 8000)];
-        let mut failed = Cell::new(&resolved.algorithms[2], 3);
-        cells.extend([Cell::new(&resolved.algorithms[2], 2), failed.clone()]);
+        let mut failed = Cell::new(&resolved.algorithms[2], &resolved.points[1]);
+        cells.extend([Cell::new(&resolved.algorithms[2], &resolved.points[0]), failed.clone()]);
         failed.ended = Some(Ended::CannotSearch("x".to_owned()));
         cells[5] = failed;
         let mut run = Run::new(&resolved, "1".to_owned(), 0.0);

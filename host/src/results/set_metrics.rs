@@ -30,10 +30,10 @@ pub fn set_metrics(
     let source = |set: &EventSet, name: &str| match set.input(name)? {
         // Those of a simulation are no times.
         "ns" => resolved.launch.is_none().then(|| Source::Column(Call::Search.time().to_owned())),
-        "text_length" => Some(Source::Fixed(resolved.text.bytes.len() as f64)),
-        "pattern_length" => Some(Source::Fixed(cell.pattern_length as f64)),
+        "text_length" => Some(Source::Fixed(cell.point.bytes as f64)),
+        "pattern_length" => Some(Source::Fixed(cell.pattern_length() as f64)),
         "occurrences" => Some(Source::Column(columns::OCCURRENCES.to_owned())),
-        "threads" => Some(Source::Fixed(1.0)),
+        "threads" => Some(Source::Fixed(cell.point.threads as f64)),
         "core_hz" => machine.core_hz.map(Source::Fixed),
         "tsc_hz" => machine.tsc_hz.map(Source::Fixed),
         event => counters.iter().any(|counter| counter == event).then(|| Source::Column(event.to_owned())),

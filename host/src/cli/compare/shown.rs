@@ -8,6 +8,7 @@ use crate::io::table::{Datum, Table};
 use crate::report::unlike::conditions;
 use crate::report::versus::{Beside, Lack, Line, Versus};
 use crate::report::{Call, Report};
+use crate::results::RangeAxis;
 
 const DECIMALS: usize = 3;
 
@@ -56,9 +57,10 @@ fn tables(
 ) -> Vec<Sheet> {
     let how = if run.by_pattern { "pattern by pattern" } else { "by the medians of the rounds" };
     let which = if several { format!(" in {}", report.facts.id) } else { String::new() };
-    let mut table = Table::new(["algorithm", "m", "ratio", "from", "to", "p", "now"]);
+    let axis = report.facts.axis();
+    let mut table = Table::new(["algorithm", axis.symbol(), "ratio", "from", "to", "p", "now"]);
     for line in &run.cells {
-        table.push(row(line, limit.is_some()));
+        table.push(row(line, &axis, limit.is_some()));
     }
     let title = format!("{} now{which} over that before, {how}, with an interval of 95 %:", of_call(call));
     let mut legend = words(found.floor, found.comparisons);
@@ -70,29 +72,29 @@ fn tables(
     for Lack { algorithm, value, why } in &run.lacking {
         let what = format!("{algorithm}: {}", why.words());
         match alike.iter_mut().find(|(other, _)| *other == what) {
-            Some((_, values)) => values.push(value.to_string()),
-            None => alike.push((what, vec![value.to_string()])),
+            Some((_, values)) => values.push(axis.label(*value)),
+            None => alike.push((what, vec![axis.label(*value)])),
         }
     }
     legend.extend(
-        alike.into_iter().map(|(what, values)| format!("not compared: {what} (m={})", values.join(","))),
+        alike.into_iter().map(|(what, values)| format!("not compared: {what} ({}={})", axis.symbol(), values.join(","))),
     );
     let mut sheets = vec![Sheet { title, table, legend }];
     if !run.overall.is_empty() {
         let mut table = Table::new(["algorithm", "ratio", "from", "to", "p", "now"]);
         for line in &run.overall {
-            let mut row = row(line, limit.is_some());
+            let mut row = row(line, &axis, limit.is_some());
             row.remove(1);
             table.push(row);
         }
-        let legend = vec!["the geometric mean of the ratios at all lengths that both have".to_owned()];
+        let legend = vec!["the geometric mean of the ratios at all values that both have".to_owned()];
         sheets.push(Sheet { title: format!("Overall{which}:"), table, legend });
     }
     sheets
 }
 
-fn row(line: &Line, marked: bool) -> Vec<Datum> {
-    let head = [algorithm(line), line.value.map(|value| Datum::Number(value as f64, 0)).into()];
+fn row(line: &Line, axis: &RangeAxis, marked: bool) -> Vec<Datum> {
+    let head = [algorithm(line), line.value.map(|value| axis.cell(value)).into()];
     let [middle, low, high] = ratio(line.judged.map(|judged| judged.ratio), DECIMALS);
     let middle = match (middle, marked) {
         (Datum::Number(ratio, decimals), true) => {
@@ -110,8 +112,9 @@ fn algorithm(line: &Line) -> Datum {
 }
 
 fn rows(first: &Report, later: &[Report], found: &Versus) -> Table {
+    let value = first.facts.axis().column();
     let columns =
-        ["before", "now", "algorithm", "pattern_length", "ratio", "low", "high", "p", "verdict", "too_slow"];
+        ["before", "now", "algorithm", value, "ratio", "low", "high", "p", "verdict", "too_slow"];
     let mut rows = Table::new(columns);
     for (report, run) in later.iter().zip(&found.runs) {
         for line in run.cells.iter().chain(&run.overall) {
@@ -132,10 +135,11 @@ fn object(
     found: &Versus,
     limit: Option<f64>,
 ) -> Value {
+    let axis = first.facts.axis();
     let line = |line: &Line| {
         json!({
             "algorithm": line.algorithm,
-            "pattern_length": line.value,
+            axis.column(): line.value,
             "ratio": line.judged.map(|judged| judged.ratio),
             "p": line.judged.map(|judged| judged.p),
             "verdict": line.judged.map(|judged| judged.word()),
@@ -145,7 +149,7 @@ fn object(
     let lack = |lack: &Lack| {
         json!({
             "algorithm": lack.algorithm,
-            "pattern_length": lack.value,
+            axis.column(): lack.value,
             "why": lack.why.words(),
         })
     };

@@ -16,21 +16,22 @@ const DECIMALS: usize = 3;
 /// All algorithms beside the baseline, and overall.
 pub fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<Sheets> {
     let compared = report.baseline(baseline, call)?;
-    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.text.sources.join(", "))];
+    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
     heading.extend(report.facts.conditions());
     heading.extend(compared.null.as_ref().and_then(|null| null.words(call)));
     heading.extend(report.clock_note.clone());
     Ok(Sheets {
         heading,
         sheets: vec![beside(report, baseline, call, &compared), overall(&compared)],
-        rows: rows(baseline, &compared),
+        rows: rows(report, baseline, &compared),
         object: object(report, baseline, call, &compared),
     })
 }
 
 fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> Sheet {
     let alone = report.algorithms().len() == 1;
-    let mut table = Table::new(["m", "algorithm", "ratio", "from", "to", "p", "time"]);
+    let axis = report.facts.axis();
+    let mut table = Table::new([axis.symbol(), "algorithm", "ratio", "from", "to", "p", "time"]);
     for cell in &compared.cells {
         let mark = mark(cell.rank, alone);
         let [ratio, low, high] = if cell.algorithm == baseline {
@@ -46,8 +47,7 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
             None => Datum::Missing,
         };
         let significance = cell.judged.map_or(Datum::Missing, |judged| significance(judged.p));
-        let length = Datum::Number(cell.value as f64, 0);
-        table.push([length, cell.algorithm.as_str().into(), ratio, low, high, significance, word]);
+        table.push([axis.cell(cell.value), cell.algorithm.as_str().into(), ratio, low, high, significance, word]);
     }
     let mut legend = words(compared.floor, compared.comparisons);
     let ranks: Vec<_> = compared.cells.iter().map(|cell| cell.rank).collect();
@@ -108,10 +108,10 @@ fn overall(compared: &Baseline) -> Sheet {
     Sheet { title: format!("Over the {lengths} lengths that could be compared:"), table, legend }
 }
 
-fn rows(baseline: &str, compared: &Baseline) -> Table {
+fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {
     let mut rows = Table::new([
         "algorithm",
-        "pattern_length",
+        report.facts.axis().column(),
         "against",
         "ratio",
         "low",
@@ -137,11 +137,12 @@ fn rows(baseline: &str, compared: &Baseline) -> Table {
 }
 
 fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> Value {
+    let axis = report.facts.axis();
     let cell = |cell: &Beside| {
         let standing = cell.rank.standing;
         json!({
             "algorithm": cell.algorithm,
-            "pattern_length": cell.value,
+            axis.column(): cell.value,
             "ratio": cell.judged.map(|judged| judged.ratio),
             "p": cell.judged.map(|judged| judged.p),
             "verdict": cell.judged.map(|judged| judged.word()),

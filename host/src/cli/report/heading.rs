@@ -4,7 +4,6 @@ use assay_plugin_api::inputs;
 
 use super::figures::{Asked, Figures};
 use crate::io::fold::for_output;
-use crate::io::numbers::grouped;
 use crate::plugin::{Metric, Statistic};
 use crate::report::{Call, Counter, Quantity, Report};
 use crate::results::{BLOCKS, MEASUREMENTS};
@@ -40,9 +39,9 @@ pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[
         Some((least, most)) if least == most => most.to_string(),
         Some((least, most)) => format!("{least} to {most}"),
     };
+    let axis = report.facts.axis();
     let first = if asked.discard_first { "the first discarded" } else { "the first included" };
     let failed = if asked.include_failed { ", those of cells that failed later too" } else { "" };
-    let text = &report.facts.text;
     let statistic = |statistic: &Statistic| {
         format!("{}: {}", statistic.facts.id, statistic.facts.get("summary").unwrap_or_default())
     };
@@ -61,16 +60,16 @@ pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[
         ("core_hz", core_clock(report, quantity)),
         ("clock", report.clock_note.clone().unwrap_or_default()),
         match report.is_of_starts(quantity) {
-            true => ("workers", format!("{repetitions} of each algorithm and pattern length")),
+            true => ("workers", format!("{repetitions} of each algorithm and {}", axis.words())),
             false => (
                 "repetitions",
-                format!("{repetitions} of each algorithm and pattern length, {first}{failed}"),
+                format!("{repetitions} of each algorithm and {}, {first}{failed}", axis.words()),
             ),
         },
-        ("text", format!("{}, {} bytes", text.sources.join(", "), grouped(text.bytes as f64, 0))),
+        ("text", format!("{}, {}", report.facts.texts_in_words(), report.facts.lengths_in_words())),
         ("conditions", report.facts.conditions().join(NEXT_LINE)),
         ("run", run),
-        ("columns", "pattern length in bytes".to_owned()),
+        ("columns", axis.title()),
     ];
     let told = facts.iter().filter(|(_, value)| !value.is_empty());
     let heading: String = told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();

@@ -17,7 +17,7 @@ pub struct PictureOptions {
     /// What to draw around the medians
     #[arg(long, value_name = "BAND", default_value = "interval", help_heading = "Pictures")]
     pub band: Band,
-    /// Draw these pattern lengths alone
+    /// Draw these values of the range alone: pattern lengths, unless something else varies
     #[arg(long, value_name = "N,..", value_delimiter = ',', help_heading = "Pictures")]
     pub at: Vec<u64>,
     /// Draw the medians on the terminal
@@ -37,7 +37,7 @@ impl PictureOptions {
             Some(length) => {
                 let mut known: Vec<String> = known.iter().map(u64::to_string).collect();
                 known.dedup();
-                Err(Error::new(format!("no pattern has {length} bytes"))
+                Err(Error::new(format!("no {} of the run is {length}", reports[0].facts.axis().words()))
                     .remedy(format!("`--at` takes some of {}", known.join(","))))
             }
             None => Ok(Some(self.at.as_slice()).filter(|only| !only.is_empty())),
@@ -70,8 +70,9 @@ impl PictureOptions {
         let kind = self.picture.unwrap_or(if lengths.len() > 1 { Kind::Lines } else { Kind::Bars });
         if kind != Kind::Lines && lengths.len() > PANELS {
             return Err(Error::new(format!(
-                "a panel for each of {} pattern lengths is too much",
-                lengths.len()
+                "a panel for each of {} {} is too much",
+                lengths.len(),
+                series.axis.over.plural()
             ))
             .remedy("choose some of them with `--at`"));
         }
@@ -98,8 +99,9 @@ impl PictureOptions {
             .iter()
             .map(|text| format!("{} ({} letters)", text.name, grouped(text.alphabet as f64, 0)));
         let title = format!(
-            "Who is best by {}, by pattern length, on {}",
+            "Who is best by {}, by {}, on {}",
             contest.by,
+            contest.axis.words(),
             texts.collect::<Vec<_>>().join("; ")
         );
         Ok(Picture::of_contest(kind, contest, title))

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::io::table::{Datum, Table};
 use crate::report::variance::{Parts, Variance};
 use crate::report::{Call, Report};
+use crate::results::RangeAxis;
 
 /// Decimals of a deviation in percent.
 const DECIMALS: usize = 2;
@@ -16,14 +17,15 @@ const DECIMALS: usize = 2;
 /// The parts of the variance, as deviations in percent, and what more of anything would buy.
 pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let variance = report.variance(call)?;
-    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.text.sources.join(", "))];
+    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
     heading.extend(report.facts.conditions());
     heading.extend(variance.disturbances.iter().cloned());
     heading.extend(report.facts.remarks());
     if variance.disturbances.is_empty() {
         heading.push("No drift, two modes, slow first repetition or outliers beyond chance".to_owned());
     }
-    let rows = table(&variance, true);
+    let axis = report.facts.axis();
+    let rows = table(&variance, &axis, true);
     let object = json!({
         "run": report.facts.id,
         "call": call.map_or("all", Call::name),
@@ -34,17 +36,17 @@ pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let title = format!("{}: standard deviations in %, and how wide intervals would be:", of_call(call));
     Ok(Sheets {
         heading,
-        sheets: vec![Sheet { title, table: table(&variance, false), legend: legend(&variance) }],
+        sheets: vec![Sheet { title, table: table(&variance, &axis, false), legend: legend(&variance) }],
         rows,
         object,
     })
 }
 
 /// For people, or with the names and full words that programs want.
-fn table(variance: &Variance, for_programs: bool) -> Table {
+fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
     let names = match for_programs {
         true => [
-            "pattern_length",
+            axis.column(),
             "algorithm",
             "pattern_percent",
             "repetition_percent",
@@ -58,7 +60,7 @@ fn table(variance: &Variance, for_programs: bool) -> Table {
             "width_twice_both",
         ],
         false => [
-            "m",
+            axis.symbol(),
             "algorithm",
             "pattern",
             "repetition",
@@ -82,7 +84,7 @@ fn table(variance: &Variance, for_programs: bool) -> Table {
         };
         let (pattern, repetition) = within(components, variance.one_pattern);
         table.push([
-            Datum::Number(*value as f64, 0),
+            if for_programs { Datum::Number(*value as f64, 0) } else { axis.cell(*value) },
             algorithm.as_str().into(),
             percent(pattern),
             percent(repetition),

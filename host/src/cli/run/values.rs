@@ -52,20 +52,6 @@ pub fn parse_count(text: &str) -> Result<NonZero<usize>, String> {
     text.parse().map_err(|_| "a whole number from 1 on is expected".to_owned())
 }
 
-pub fn parse_size(text: &str) -> Result<usize, String> {
-    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let shift = match unit.to_ascii_lowercase().as_str() {
-        "b" => 0,
-        "k" | "kib" => 10,
-        "" | "m" | "mib" => 20,
-        "g" | "gib" => 30,
-        _ => return Err(format!("`{unit}` is none of B, KiB, MiB, GiB")),
-    };
-    let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
-    size.ok_or_else(|| format!("`{text}` is no size: write 64KiB, or 4 for 4 MiB"))
-}
-
 /// Greatest number of pattern lengths between the least and the greatest.
 const MOST_LENGTHS: usize = 10_000;
 
@@ -140,15 +126,6 @@ impl Lengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_units_and_a_bare_number_is_mebibytes() {
-        assert_eq!(parse_size("64KiB"), Ok(64 << 10));
-        assert_eq!(parse_size("4"), Ok(4 << 20));
-        assert_eq!(parse_size("100B"), Ok(100));
-        assert!(parse_size("4XB").is_err() && parse_size("MiB").is_err());
-        assert!(parse_size("99999999999999GiB").is_err());
-    }
 
     #[test]
     fn lengths_go_from_the_least_to_the_greatest_or_are_a_list() {

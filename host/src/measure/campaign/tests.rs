@@ -63,7 +63,7 @@ fn campaign<'a>(
     let log = Log::default();
     let worker =
         |algorithm| -> Box<dyn Worker> { Box::new(Scripted { algorithm, log: log.clone(), answer }) };
-    let mut pools = |_| Ok(Pool::new((0..resolved.algorithms.len()).map(worker).collect()));
+    let mut pools = |_, _: &Together| Ok(Pool::new((0..resolved.algorithms.len()).map(worker).collect()));
     let campaign = Campaign { resolved };
     (campaign.measure(&mut counts(resolved), &mut pools, journal, &AtomicBool::new(false), |_, _| {}), log)
 }
@@ -74,10 +74,10 @@ type Judged = (Status, Option<String>, Vec<Row>);
 /// What becomes of the one cell whose first batch gets this answer.
 fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Judged {
     let resolved = resolved(1);
-    let mut cell = Cell::new(&resolved.algorithms[0], 2);
+    let mut cell = Cell::new(&resolved.algorithms[0], &resolved.points[0]);
     let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 7..10 };
     let counts = counts(&resolved);
-    let rules = Rules::of(Campaign { resolved: &resolved }, 0, &counts);
+    let rules = Rules::of(&resolved, 0, &counts);
     let result = BatchResult { rows, ended, ..BatchResult::default() };
     let (rows, _) = judge(&mut cell, &block, result, &rules);
     let message = cell.ended.as_ref().and_then(Ended::message).map(str::to_owned);
@@ -234,8 +234,8 @@ fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
         let result =
             BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in, ..BatchResult::default() };
         let counts = counts(&resolved);
-        let rules = Rules::of(Campaign { resolved: &resolved }, 0, &counts);
-        judge(&mut Cell::new(&resolved.algorithms[0], 2), &block, result, &rules).1
+        let rules = Rules::of(&resolved, 0, &counts);
+        judge(&mut Cell::new(&resolved.algorithms[0], &resolved.points[0]), &block, result, &rules).1
     };
     // The rows of repetitions 3 and 4 were lost with it.
     assert_eq!(ended_in(vec![row(1, 5); 3], Some(5)), Some(5));

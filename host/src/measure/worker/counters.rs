@@ -21,8 +21,8 @@ pub struct Counters {
     kinds: Vec<EventKind>,
     /// Whether events may take turns.
     multiplex: bool,
-    /// Before and after each call.
-    readings: [[Reading; 2]; Call::ALL.len()],
+    /// Before and after each call of a repetition.
+    readings: Vec<[Reading; 2]>,
     /// Before and after the measured repetitions of a block, of what is counted around all of them; and when.
     around: [(Reading, u64); 2],
 }
@@ -90,7 +90,7 @@ impl Counters {
             }
         }
         let reading = || vec![Read::Not; kinds.len()];
-        let readings = std::array::from_fn(|_| [reading(), reading()]);
+        let readings = Vec::new();
         let multiplex = setups.iter().any(|setup| setup.part.multiplex);
         let around = std::array::from_fn(|_| (reading(), 0));
         let mut counters = Counters { open, kinds, multiplex, readings, around };
@@ -135,6 +135,17 @@ impl Counters {
         self.open.iter_mut().map(of_set).collect()
     }
 
+    /// Makes room for the readings around so many calls of a repetition.
+    pub fn expect(&mut self, calls: usize) {
+        let reading = || vec![Read::Not; self.kinds.len()];
+        self.readings.resize_with(calls, || [reading(), reading()]);
+    }
+
+    /// Whether what an event counts is a level.
+    pub fn is_level(&self, event: usize) -> bool {
+        self.kinds[event].instant
+    }
+
     /// Starts all sets.
     ///
     /// # Errors
@@ -172,21 +183,21 @@ impl Counters {
         all.flatten().for_each(|read| *read = Read::Not);
     }
 
-    /// Reads all before a call, the cheapest last ..
+    /// Reads all before a call of a repetition, the cheapest last ..
     #[inline]
-    pub fn read_before(&mut self, call: Call, heartbeat: &Heartbeat) {
+    pub fn read_before(&mut self, call: usize, heartbeat: &Heartbeat) {
         for open in self.open.iter_mut().filter(|open| open.by_call) {
             heartbeat.enter(Phase::Counters(open.number, Deed::Read));
-            open.read(&mut self.readings[call as usize][0]);
+            open.read(&mut self.readings[call][0]);
         }
     }
 
     /// .. and after it, the cheapest first: so its count includes the reading of no other.
     #[inline]
-    pub fn read_after(&mut self, call: Call, heartbeat: &Heartbeat) {
+    pub fn read_after(&mut self, call: usize, heartbeat: &Heartbeat) {
         for open in self.open.iter_mut().rev().filter(|open| open.by_call) {
             heartbeat.enter(Phase::Counters(open.number, Deed::Read));
-            open.read(&mut self.readings[call as usize][1]);
+            open.read(&mut self.readings[call][1]);
         }
     }
 
@@ -228,23 +239,23 @@ impl Counters {
     }
 
     /// What a call cost, from the readings around it.
-    pub fn costs(&self, call: Call) -> Vec<Option<f64>> {
+    pub fn costs(&self, call: usize) -> Vec<Option<f64>> {
         self.outcomes(call).map(|outcome| Some(outcome.ok()?.value)).collect()
     }
 
     /// Notes what became of the counts of a repetition; of what is counted around all, that is known at their end.
-    pub fn note(&self, calls: &[Call], faults: &mut Vec<CountFaults>) {
+    pub fn note(&self, calls: Range<usize>, faults: &mut Vec<CountFaults>) {
         faults.resize(self.kinds.len(), CountFaults::default());
         for call in calls {
-            let outcomes = faults.iter_mut().zip(self.outcomes(*call)).zip(&self.kinds);
+            let outcomes = faults.iter_mut().zip(self.outcomes(call)).zip(&self.kinds);
             for ((faults, outcome), _) in outcomes.filter(|(_, kind)| !kind.per_round) {
                 faults.note(outcome.map(|cost| cost.scaled));
             }
         }
     }
 
-    fn outcomes(&self, call: Call) -> impl Iterator<Item = Result<Cost, Missing>> + '_ {
-        let [before, after] = &self.readings[call as usize];
+    fn outcomes(&self, call: usize) -> impl Iterator<Item = Result<Cost, Missing>> + '_ {
+        let [before, after] = &self.readings[call];
         let readings = before.iter().zip(after).zip(&self.kinds);
         readings.map(|((before, after), kind)| match kind.per_round {
             true => Err(Missing::Told),

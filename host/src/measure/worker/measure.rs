@@ -14,6 +14,7 @@ use super::protocol::{Halt, Portion, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
 use super::{Batch, Patterns};
 use crate::columns::Call;
+use crate::experiment::range::Step;
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
 use crate::process::Original;
@@ -49,13 +50,15 @@ pub struct Bench {
     library: Pin,
     algorithm: Entry,
     searcher: Searcher,
-    place: TextPlace,
-    text: Rc<MappedText>,
+    places: Vec<TextPlace>,
+    texts: Vec<Rc<MappedText>>,
     /// Whether a pattern was searched for that wanted a process of its own: this one serves no other.
     used_up: bool,
     counters: Counters,
     pattern: PatternMemory,
     floor_ns: u64,
+    /// What each call of the repetition took in nanoseconds, and found.
+    taken: Vec<(u64, u64)>,
     /// What was torn apart in the batch.
     torn: Torn,
     simulated: bool,
@@ -88,7 +91,8 @@ impl Bench {
         heartbeat.enter(Phase::Create);
         let searcher = Searcher::new(&algorithm)?;
         heartbeat.enter(Phase::Idle);
-        let text = open_text(&setup.text, false)?;
+        let texts = setup.texts.iter().map(|place| Ok(Rc::new(open_text(place, false)?)));
+        let texts = texts.collect::<Result<_, Failure>>()?;
         let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
         let start = match setup.times_start {
             true => Starting::Begun { load_ns: loaded - begun, made_ns: now_ns() - loaded },
@@ -98,12 +102,13 @@ impl Bench {
             library,
             algorithm,
             searcher,
-            place: setup.text.clone(),
-            text: Rc::new(text),
+            places: setup.texts.clone(),
+            texts,
             used_up: false,
             counters,
             pattern: PatternMemory::new(setup.offsets.pattern),
             floor_ns: floor_ns()?,
+            taken: Vec::with_capacity(Call::ALL.len()),
             torn: Torn::default(),
             simulated: setup.simulated,
             start,
@@ -167,19 +172,25 @@ impl Bench {
         let needs = self.searcher.needs(batch.length);
         heartbeat.enter(Phase::Idle);
         let needs = needs?;
-        needs.accept(self.text.bytes().len())?;
-        if needs.writes() && !self.text.writable() {
-            self.text = Rc::new(open_text(&self.place, true)?);
+        self.texts.iter().try_for_each(|text| needs.accept(text.bytes().len()))?;
+        if needs.own_times() && batch.steps.len() > Call::ALL.len() {
+            let reason = "it prepares in each search, and takes the times itself: it can't be called several times";
+            return Err(Failure::CannotSearch(reason.to_owned()).into());
         }
-        let map = Rc::clone(&self.text);
-        let mut aligned = None;
-        let mut text = fit(&map, &needs, &mut aligned)?;
+        if needs.writes() && !self.texts.iter().all(|text| text.writable()) {
+            self.open_texts()?;
+        }
+        let maps = self.texts.clone();
+        let mut aligned: Vec<Option<TextBuffer>> = maps.iter().map(|_| None).collect();
+        let texts = maps.iter().zip(&mut aligned).map(|(map, copy)| fit(map, &needs, copy));
+        let mut texts = texts.collect::<Result<Vec<_>, _>>()?;
+        self.counters.expect(batch.steps.len());
         let Some(part) = self.part_for(batch, &needs) else { return Ok(()) };
         // The part that was begun is stopped where it failed, too.
         let measured = match self.counters.start(heartbeat) {
             Ok(()) => {
                 let fitted_ns = now_ns() - entered;
-                self.repeat(batch, part, fitted_ns, &mut text, &needs, heartbeat, &mut pass_on)
+                self.repeat(batch, part, fitted_ns, &mut texts, &needs, heartbeat, &mut pass_on)
             }
             Err(fault) => Err(fault.into()),
         };
@@ -214,7 +225,7 @@ impl Bench {
         batch: &Batch,
         Part { most, warmup }: Part,
         fitted_ns: u64,
-        text: &mut FittedText<'_>,
+        texts: &mut [FittedText<'_>],
         needs: &Needs,
         heartbeat: &Heartbeat,
         pass_on: &mut impl FnMut(Portion) -> bool,
@@ -234,7 +245,7 @@ impl Bench {
             }
             self.take_pattern(batch, i);
             let (row, again) =
-                self.undisturbed((batch.first + i) as u64, text, needs, heartbeat, &mut presence);
+                self.undisturbed(batch, i, texts, needs, heartbeat, &mut presence);
             if let (Ok(row), Starting::Begun { load_ns, made_ns }) = (&row, &self.start) {
                 let (load_ns, initialise_ns) = (Some(*load_ns), Some(made_ns + fitted_ns));
                 let repetition = (batch.first + i) as u64;
@@ -243,8 +254,8 @@ impl Bench {
             }
             match row {
                 Ok(row) if measured => {
-                    let counted = if row.own_ns.is_some() { &[Call::Search] } else { &Call::ALL[..] };
-                    self.counters.note(counted, &mut portion.faults);
+                    let first = usize::from(row.own_ns.is_some());
+                    self.counters.note(first..batch.steps.len(), &mut portion.faults);
                     portion.rows.push(row);
                 }
                 Ok(_) => {}
@@ -285,8 +296,9 @@ impl Bench {
     /// A repetition that no pause has torn apart, as far as that can be had, and whether it was measured again for that.
     fn undisturbed(
         &mut self,
-        repetition: u64,
-        text: &mut FittedText<'_>,
+        batch: &Batch,
+        i: usize,
+        texts: &mut [FittedText<'_>],
         needs: &Needs,
         heartbeat: &Heartbeat,
         presence: &mut Presence,
@@ -294,11 +306,11 @@ impl Bench {
         let mut attempt = 1;
         loop {
             if let Some(eviction) = &self.eviction {
-                eviction.evict(text.bytes());
+                texts.iter().for_each(|text| eviction.evict(text.bytes()));
             }
             let begun = now_ns();
-            heartbeat.begin(repetition, begun);
-            let row = self.repetition(text, needs, heartbeat);
+            heartbeat.begin((batch.first + i) as u64, begun);
+            let row = self.repetition(&batch.steps, texts, needs, heartbeat);
             heartbeat.enter(Phase::Idle);
             self.original.end_copies();
             if attempt == MOST_ATTEMPTS || row.is_err() || self.simulated {
@@ -322,12 +334,19 @@ impl Bench {
         Ok(())
     }
 
+    /// Maps the texts anew, so that what lies around them can be written to.
+    fn open_texts(&mut self) -> Result<(), Failure> {
+        let texts = self.places.iter().map(|place| Ok(Rc::new(open_text(place, true)?)));
+        self.texts = texts.collect::<Result<_, Failure>>()?;
+        Ok(())
+    }
+
     /// Rows of searches in a text that was changed meanwhile are no rows, and those that come need another copy.
     fn check_text(&mut self, is_unchanged: fn(&MappedText) -> bool) -> Result<(), Failure> {
-        if is_unchanged(&self.text) {
+        if self.texts.iter().all(|text| is_unchanged(text)) {
             return Ok(());
         }
-        self.text = Rc::new(open_text(&self.place, true)?);
+        self.open_texts()?;
         Err(Failure::Error(
             "it writes to the text: only what lies around it is for algorithms to change".to_owned(),
         ))
@@ -336,60 +355,88 @@ impl Bench {
     /// Copies the pattern of a repetition to memory of its own.
     fn take_pattern(&mut self, batch: &Batch, i: usize) {
         self.pattern.take(match &batch.patterns {
-            Patterns::At(positions) => &self.text.bytes()[positions[i]..][..batch.length],
+            Patterns::At(positions) => {
+                &self.texts[batch.steps[0].text].bytes()[positions[i]..][..batch.length]
+            }
             Patterns::Each(patterns, numbers) => &patterns[numbers[i] as usize],
             Patterns::Same(pattern, _) => pattern,
         });
     }
 
-    /// Prepares and searches once. Between two readings of the clock nothing happens but the call itself. Counters are read
-    /// outside of these, so the time of a phase does not include their cost; nothing is allocated from the first reading to
-    /// the last.
+    /// One repetition: what is prepared, and searched with that. Between two readings of the clock nothing happens but the call
+    /// itself. Counters are read outside of these, so the time of a phase does not include their cost; in a repetition that prepares
+    /// once and searches once, nothing is allocated from the first reading to the last.
     fn repetition(
         &mut self,
-        text: &mut FittedText<'_>,
+        steps: &[Step],
+        texts: &mut [FittedText<'_>],
         needs: &Needs,
         heartbeat: &Heartbeat,
     ) -> Result<Row, Failure> {
-        text.clear_around();
-        let sample = needs.raw().sample.min(text.bytes().len());
-        let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
-        let Bench { algorithm, searcher, counters, pattern, .. } = self;
+        let Bench { algorithm, searcher, counters, pattern, taken, .. } = self;
         let pattern = pattern.bytes();
+        taken.clear();
+        let (mut measured, mut own_ns, mut found_at) = (None::<Measured>, None, 0);
+        for calls in steps.chunk_by(|_, next| next.call == Call::Search) {
+            let text = &mut texts[calls[0].text];
+            text.clear_around();
+            let sample = needs.raw().sample.min(text.bytes().len());
+            let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
 
-        counters.read_before(Call::Prepare, heartbeat);
-        heartbeat.enter(Phase::Prepare);
-        let start = now_ns();
-        let prepared = searcher.prepare(pattern, hints);
-        let prepare_ns = now_ns() - start;
-        counters.read_after(Call::Prepare, heartbeat);
-        let mut prepared = prepared?;
+            counters.read_before(taken.len(), heartbeat);
+            heartbeat.enter(Phase::Prepare);
+            let start = now_ns();
+            let prepared = searcher.prepare(pattern, hints);
+            let prepare_ns = now_ns() - start;
+            counters.read_after(taken.len(), heartbeat);
+            let mut prepared = prepared?;
+            taken.push((prepare_ns, 0));
 
-        counters.read_before(Call::Search, heartbeat);
-        heartbeat.enter(Phase::Search);
-        let start = now_ns();
-        let found = prepared.count(text);
-        let found_at = now_ns();
-        counters.read_after(Call::Search, heartbeat);
-        heartbeat.enter(Phase::Search);
-        let occurrences = found?;
+            for (i, call) in calls[1..].iter().enumerate() {
+                let text = &mut texts[call.text];
+                if i > 0 || call.text != calls[0].text {
+                    text.clear_around();
+                }
+                counters.read_before(taken.len(), heartbeat);
+                heartbeat.enter(Phase::Search);
+                let start = now_ns();
+                let found = prepared.count(text);
+                found_at = now_ns();
+                counters.read_after(taken.len(), heartbeat);
+                heartbeat.enter(Phase::Search);
+                taken.push((found_at - start, found?));
 
-        let (mut measured, mut own_ns) = (None, None);
-        if algorithm.instrumented || needs.own_times() {
-            let told = prepared.measurements()?;
-            let Measurements { fields, extra } = told.figures;
-            measured = algorithm.instrumented.then(|| Box::new(Measured { fields, extra }));
-            let own = [told.own_prepare_ns, told.own_search_ns];
-            own_ns = needs.own_times().then(|| own.map(|ns| ns.map(|ns| ns.round() as u64)));
+                if algorithm.instrumented || needs.own_times() {
+                    let told = prepared.measurements()?;
+                    let Measurements { fields, extra } = told.figures;
+                    let of_search = Measured { fields, extra };
+                    measured = Some(measured.map_or(of_search, |before| before.and(&of_search)));
+                    let own = [told.own_prepare_ns, told.own_search_ns];
+                    own_ns = needs.own_times().then(|| own.map(|ns| ns.map(|ns| ns.round() as u64)));
+                }
+            }
         }
-        let cost = |ns: u64, call: Call| Cost { ns, counts: counters.costs(call) };
-        let mut calls = [cost(prepare_ns, Call::Prepare), cost(found_at - start, Call::Search)];
+        let mut row = self.row(steps);
+        row.measured = measured.filter(|_| self.algorithm.instrumented).map(Box::new);
+        row.own_ns = own_ns;
         if own_ns.is_some() {
             // Where its preparation ends, only the algorithm knows: what was counted is of both.
-            calls[0].counts.fill(None);
+            row.calls[0].counts.fill(None);
         }
         self.read_back_ns = now_ns() - found_at;
-        Ok(Row { occurrences, calls, own_ns, measured })
+        Ok(row)
+    }
+
+    /// What the calls of a repetition took, and found.
+    fn row(&self, steps: &[Step]) -> Row {
+        let Bench { counters, taken, .. } = self;
+        let cost = |call: usize| Cost { ns: taken[call].0, counts: counters.costs(call) };
+        if steps.len() == Call::ALL.len() {
+            return Row { occurrences: taken[1].1, calls: [cost(0), cost(1)], ..Row::default() };
+        }
+        let searches = steps.iter().zip(taken).filter(|(step, _)| step.call == Call::Search);
+        let found = searches.map(|(_, (_, found))| *found).collect();
+        Row::of_calls(steps, (0..steps.len()).map(cost).collect(), found, |event| counters.is_level(event))
     }
 }
 

@@ -31,7 +31,8 @@ pub use shared::SharedText;
 use protocol::BackendFault;
 use shared::Deed;
 
-use crate::experiment::patterns::{PatternSet, PatternSource};
+use crate::experiment::patterns::PatternSource;
+use crate::experiment::range::{Point, Step};
 use crate::results::counting::{CountFaults, LostBackend};
 use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
@@ -45,20 +46,26 @@ pub struct Batch {
     pub length: usize,
     /// The pattern of each repetition.
     pub patterns: Patterns,
+    /// The calls of each repetition; texts are numbered as in the setup.
+    pub steps: Vec<Step>,
+    /// How many threads search.
+    pub threads: usize,
     /// Repetitions before the first that are not measured.
     pub warmup: usize,
 }
 
 impl Batch {
-    /// Some repetitions with the patterns of a set.
-    pub fn of(set: &PatternSet, repetitions: Range<usize>, warmup: usize) -> Self {
-        let first = repetitions.start;
+    /// Some repetitions at a point, by a worker that has these texts.
+    pub fn of(point: &Point, texts: &[usize], repetitions: Range<usize>, warmup: usize) -> Self {
+        let (first, set) = (repetitions.start, &point.set);
+        let place = |text: usize| texts.iter().position(|other| *other == text).expect("the worker has the text");
+        let steps = point.steps.iter().map(|step| Step { text: place(step.text), ..*step }).collect();
         let patterns = match &set.source {
             PatternSource::Drawn(positions) => Patterns::At(positions[repetitions].to_vec()),
             PatternSource::Made(patterns, numbers) => Patterns::some(patterns, &numbers[repetitions]),
             PatternSource::Given(pattern) => Patterns::Same(pattern.clone(), repetitions.len()),
         };
-        Batch { first, length: set.length, patterns, warmup }
+        Batch { first, length: set.length, patterns, steps, threads: point.threads, warmup }
     }
 
     /// What is left after so many repetitions.
@@ -68,7 +75,7 @@ impl Batch {
             Patterns::Each(patterns, numbers) => Patterns::some(patterns, &numbers[measured..]),
             Patterns::Same(pattern, times) => Patterns::Same(pattern.clone(), times - measured),
         };
-        Batch { first: self.first + measured, patterns, ..*self }
+        Batch { first: self.first + measured, patterns, steps: self.steps.clone(), ..*self }
     }
 }
 

@@ -13,7 +13,6 @@ use super::counters::Counters;
 use super::floor::{empty_call, with_idle};
 use super::protocol::{BackendFault, CounterSetup, EventKind};
 use super::shared::Heartbeat;
-use crate::columns::Call;
 use crate::error::Result;
 use crate::interval::median;
 use crate::plugin::Failure;
@@ -153,11 +152,11 @@ fn measure(setups: &[CounterSetup], cpu: Option<usize>, heartbeat: &Heartbeat) -
             if done >= FEWEST && now_ns() - begun > ENOUGH_NS {
                 break;
             }
-            counters.read_before(Call::Search, heartbeat);
+            counters.read_before(0, heartbeat);
             let call = empty_call(prepared, text);
-            counters.read_after(Call::Search, heartbeat);
+            counters.read_after(0, heartbeat);
             call?;
-            let costs = counters.costs(Call::Search);
+            let costs = counters.costs(0);
             counts.resize(costs.len(), Vec::new());
             counts.iter_mut().zip(costs).for_each(|(counts, cost)| counts.extend(cost));
         }

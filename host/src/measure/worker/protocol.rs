@@ -21,8 +21,8 @@ pub struct Setup {
     pub algorithm: String,
     /// The counters to read around each phase.
     pub counters: Vec<CounterSetup>,
-    /// Where the text is.
-    pub text: TextPlace,
+    /// Where the texts are.
+    pub texts: Vec<TextPlace>,
     /// Where the worker's own memory begins.
     pub offsets: Offsets,
     /// Whether it runs in a simulation: its clock tells nothing, not even whether it was kept from running.

@@ -2,7 +2,6 @@
 
 use super::marks::SMALL;
 use crate::columns::Call;
-use crate::io::numbers::grouped;
 use crate::report::{Quantity, Report, StatTable};
 use crate::results::ExperimentFacts;
 
@@ -31,8 +30,6 @@ pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String
 
 /// Of which text, how often and where was measured, in sentences.
 pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> String {
-    let text = &facts.text;
-    let bytes = grouped(text.bytes as f64, 0);
     let repetitions = match repetitions {
         None => "no".to_owned(),
         Some((least, most)) if least == most => most.to_string(),
@@ -42,10 +39,11 @@ pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> St
     let conditions: String = facts.conditions().iter().map(|condition| format!(" {condition}.")).collect();
     let cpu = facts.machine.cpu.as_deref().unwrap_or(&facts.machine.architecture);
     format!(
-        "Text: {} ({bytes} bytes, {} different); {repetitions} repetitions of each algorithm and pattern length{interrupted}; \
-         seed {}; {cpu}; assay {}.{conditions}",
-        text.sources.join(", "),
-        text.alphabet,
+        "Text: {} ({}{}); {repetitions} repetitions of each algorithm and {}{interrupted}; seed {}; {cpu}; assay {}.{conditions}",
+        facts.texts_in_words(),
+        facts.lengths_in_words(),
+        if facts.range.is_none() { format!(", {} different", facts.text.alphabet) } else { String::new() },
+        facts.axis().words(),
         facts.seed,
         facts.machine.assay,
     )

@@ -21,7 +21,7 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     let names = lines.iter().map(|line| line.algorithm.chars().count() + 2).max()?;
     let figures = y.ticks().iter().map(|(_, text)| text.len()).max().unwrap_or_default();
     let width = width.unwrap_or(WIDTH).saturating_sub(figures + names + 4).clamp(16, 160);
-    let x = Axis::lengths(&series.lengths(), 7.0 * width as f64)?;
+    let x = Axis::lengths(&series.lengths(), &series.axis, 7.0 * width as f64)?;
     let mut canvas = Canvas { width, cells: vec![Cell::default(); width * HEIGHT] };
     let at = |length: u64, value: f64| {
         let across = x.share(length as f64) * (DOTS.0 * width - 1) as f64;
@@ -64,7 +64,7 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     }
     text += &format!("{:figures$} └{}\n", "", "─".repeat(width));
     text += &below(&x, width, figures + 2);
-    text += &format!("{:indent$}pattern length in bytes\n", "", indent = figures + 2);
+    text += &format!("{:indent$}{}\n", "", series.axis.title(), indent = figures + 2);
     if canvas.cells.iter().any(|cell| cell.mark == Some(SEVERAL)) {
         text += &format!("{SEVERAL} several at one place\n");
     }
@@ -133,6 +133,7 @@ impl Canvas {
 mod tests {
     use super::super::picture::series::{Band, Point};
     use super::*;
+    use crate::results::RangeAxis;
 
     fn series(lines: &[(&str, &[(u64, f64)])]) -> Series {
         let point = |&(length, median): &(u64, f64)| Point { length, median, band: None, values: Vec::new() };
@@ -142,6 +143,7 @@ mod tests {
         };
         Series {
             quantity: "time in µs".to_owned(),
+            axis: RangeAxis::default(),
             band: Band::None,
             lines: lines.iter().map(line).collect(),
         }

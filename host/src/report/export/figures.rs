@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::experiment::definition::Stats;
 use crate::experiment::text::TextFacts;
 use crate::results::ExperimentFacts;
+use crate::results::range::RangeFacts;
 
 /// The version of this form. Within one, fields are added and none is renamed.
 const SCHEMA: u32 = 1;
@@ -17,8 +18,11 @@ pub struct Figures<'a> {
     pub schema: u32,
     /// The run.
     pub run: RunFacts<'a>,
-    /// The text.
+    /// The text; of the first value, where it varies.
     pub text: &'a TextFacts,
+    /// What varied, if that was not the length of the patterns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<&'a RangeFacts>,
     /// One for each metric, algorithm, pattern length and statistic.
     pub figures: Vec<Figure<'a>>,
 }
@@ -48,7 +52,11 @@ pub struct Figure<'a> {
     /// Id of the algorithm.
     pub algorithm: &'a str,
     /// Length of the patterns in bytes.
-    pub pattern_length: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern_length: Option<u64>,
+    /// The value of what varied, where that is something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range_value: Option<u64>,
     /// Id of the metric, or name of the counter or column.
     pub metric: &'a str,
     /// Its unit; empty for plain numbers.
@@ -85,7 +93,7 @@ impl<'a> Figures<'a> {
             cpu: facts.machine.cpu.as_deref(),
             assay: &facts.machine.assay,
         };
-        Figures { schema: SCHEMA, run, text: &facts.text, figures }
+        Figures { schema: SCHEMA, run, text: &facts.text, range: facts.range.as_ref(), figures }
     }
 }
 

@@ -8,6 +8,7 @@ use super::marks::{self, mark};
 use super::starts;
 use crate::columns::{self, Call, DERIVED};
 use crate::counters::sets::{EventSet, Formula, INPUTS};
+use crate::experiment::range::Over;
 use crate::io::console::counted;
 use crate::io::fold::for_output;
 use crate::io::numbers::{decimals, grouped};
@@ -302,21 +303,26 @@ fn heading(run: &Run) -> String {
         patterns.push(match &definition.patterns.given {
             Some(_) => "the given pattern".to_owned(),
             None => format!(
-                "{}{} of each length, {}",
+                "{}{} of each {}, {}",
                 counted(definition.runs, "pattern"),
                 if definition.goes_on() { " or more" } else { "" },
+                if experiment.range.is_some() { "value" } else { "length" },
                 definition.patterns.kind.words()
             ),
         });
     }
     patterns.push(format!("seed {}", experiment.seed));
-    lines.push(format!(
-        "Text: {} ({} bytes, {} different, {:.2} bits per byte)",
-        text.sources.join(", "),
-        text.bytes,
-        text.alphabet,
-        text.entropy_bits_per_byte,
-    ));
+    let over_texts = experiment.range.as_ref().is_some_and(|range| range.over != Over::Threads);
+    lines.push(match over_texts {
+        true => format!("Text: {} ({})", experiment.texts_in_words(), experiment.lengths_in_words()),
+        false => format!(
+            "Text: {} ({} bytes, {} different, {:.2} bits per byte)",
+            experiment.texts_in_words(),
+            text.bytes,
+            text.alphabet,
+            text.entropy_bits_per_byte,
+        ),
+    });
     lines.push(format!("Patterns: {}", patterns.join(", ")));
     for_output(&lines.join("\n"), 2) + "\n"
 }
@@ -337,20 +343,20 @@ fn algorithms(run: &Run) -> Vec<&str> {
     algorithms
 }
 
-/// A row for each algorithm, a column for each pattern length.
+/// A row for each algorithm, a column for each value of the range.
 fn by_length(run: &Run, options: Shown<'_>, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
-    let mut lengths = Vec::new();
+    let mut values = Vec::new();
     for cell in &run.results {
-        if !lengths.contains(&cell.pattern_length) {
-            lengths.push(cell.pattern_length);
+        if !values.contains(&cell.value()) {
+            values.push(cell.value());
         }
     }
-    let columns = lengths.iter().map(|length| format!("m={length}"));
+    let axis = run.experiment.axis();
+    let columns = values.iter().map(|value| axis.short(*value));
     let mut table = Table::new(std::iter::once("algorithm".to_owned()).chain(columns));
     for algorithm in algorithms(run) {
-        let cells = lengths.iter().map(|length| {
-            let found =
-                run.results.iter().find(|cell| cell.algorithm == algorithm && cell.pattern_length == *length);
+        let cells = values.iter().map(|value| {
+            let found = run.results.iter().find(|cell| cell.algorithm == algorithm && cell.value() == *value);
             found.map_or(Datum::Missing, shown)
         });
         table.push(std::iter::once(Datum::from(options.name(algorithm))).chain(cells));
@@ -387,7 +393,7 @@ pub fn meanings(run: &Run) -> String {
     columns::instrumented().map(line).chain([extra]).collect::<Vec<_>>().join("\n")
 }
 
-/// A row for each pattern length and algorithm, a column for each measurement.
+/// A row for each value of the range and algorithm, a column for each measurement.
 fn instrumented(run: &Run, shown: Shown<'_>) -> Table {
     let [text_read_percent, average_jump] = DERIVED;
     let fields = [
@@ -404,7 +410,8 @@ fn instrumented(run: &Run, shown: Shown<'_>) -> Table {
         [text_read_percent, average_jump].into_iter().chain(fields.map(Field::name)).collect();
     // As everywhere, but with blanks.
     let titles = columns.iter().map(|name| name.replace('_', " "));
-    let keys = ["m", "algorithm"].map(str::to_owned);
+    let axis = run.experiment.axis();
+    let keys = [axis.symbol(), "algorithm"].map(str::to_owned);
     let mut table = Table::new(keys.into_iter().chain(titles).chain(["extra".to_owned()]));
     for cell in &run.results {
         let figures = columns.iter().enumerate().map(|(i, name)| {
@@ -412,8 +419,7 @@ fn instrumented(run: &Run, shown: Shown<'_>) -> Table {
             number(cell, median, if i < 2 { shown.precision } else { 0 })
         });
         let extra = cell.extra.iter().filter_map(|(name, summary)| Some(format!("{name} {}", summary?.med)));
-        let length = Datum::Number(cell.pattern_length as f64, 0);
-        let row = [length, shown.name(&cell.algorithm).into()].into_iter().chain(figures);
+        let row = [axis.cell(cell.value()), shown.name(&cell.algorithm).into()].into_iter().chain(figures);
         table.push(row.chain([extra.collect::<Vec<_>>().join(", ").into()]));
     }
     table

@@ -10,6 +10,8 @@ use crate::io::numbers::decimals;
 use crate::io::table::{Datum, Table};
 use crate::plugin::Statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
+use crate::experiment::range::Over;
+use crate::results::RangeAxis;
 use crate::results::ranking::Rank;
 
 /// Statistics of a quantity, for each algorithm.
@@ -19,6 +21,7 @@ pub struct StatTable {
     unit: String,
     call: &'static str,
     range: Vec<u64>,
+    axis: RangeAxis,
     alone: bool,
     floor_ns: Option<f64>,
     lines: Vec<Line>,
@@ -77,6 +80,7 @@ impl StatTable {
                 false => report.included(quantity, call).map_or("all", Call::name),
             },
             range: report.range(),
+            axis: report.facts.axis(),
             alone: report.algorithms().len() == 1,
             floor_ns: report.facts.noise.floor_ns,
             lines,
@@ -101,7 +105,7 @@ impl StatTable {
     pub fn wide(&self) -> Table {
         let several = self.lines.iter().any(|line| line.is_list || line.statistic != self.lines[0].statistic);
         let columns = ["algorithm"].into_iter().chain(several.then_some("statistic"));
-        let mut table = Table::new(columns.map(str::to_owned).chain(self.range.iter().map(u64::to_string)));
+        let mut table = Table::new(columns.map(str::to_owned).chain(self.range.iter().map(|value| self.axis.label(*value))));
         let values = self.lines.iter().flat_map(|line| line.data.values.iter().flatten().copied());
         let decimals = decimals(values);
         for line in &self.lines {
@@ -145,9 +149,9 @@ impl StatTable {
     /// For other programs: a row for each algorithm, range value and statistic. A list has a row for each element, with
     /// its index.
     pub fn long(&self) -> Table {
-        let mut table = Table::new([
+        let head = [
             columns::ALGORITHM,
-            columns::PATTERN_LENGTH,
+            self.axis.column(),
             "metric",
             "unit",
             "statistic",
@@ -155,7 +159,8 @@ impl StatTable {
             "repetitions",
             "index",
             "value",
-        ]);
+        ];
+        let mut table = Table::new(head);
         for (line, range, repetitions, values) in self.points() {
             let number = |value: f64| Datum::Number(value, 0);
             let mut push = |index, value| {
@@ -183,9 +188,11 @@ impl StatTable {
 
     /// For other programs: one for each algorithm, range value and statistic.
     pub fn figures(&self) -> impl Iterator<Item = Figure<'_>> {
-        self.points().map(|(line, pattern_length, repetitions, values)| Figure {
+        let is_length = self.axis.over == Over::PatternLength;
+        self.points().map(move |(line, value, repetitions, values)| Figure {
             algorithm: &line.algorithm,
-            pattern_length,
+            pattern_length: is_length.then_some(value),
+            range_value: (!is_length).then_some(value),
             metric: &self.metric,
             unit: &self.unit,
             statistic: &line.statistic,

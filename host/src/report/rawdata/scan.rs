@@ -8,6 +8,7 @@ use std::str::FromStr;
 use super::{Column, RawCell, RawData};
 use crate::columns::{ALGORITHM, CLOCK, KEYS, PATTERN_LENGTH, REPETITION, STATUS};
 use crate::error::{Error, Result, excerpt};
+use crate::experiment::range::Over;
 use crate::report::Counter;
 use crate::results::Status;
 use crate::results::rows::{Lines, Rows, cells, complete, number};
@@ -18,7 +19,7 @@ const LONGEST: usize = 1 << 16;
 /// What a cell of a line is.
 #[derive(Clone, Copy)]
 enum Role {
-    /// One of the [`KEYS`].
+    /// One of the [`KEYS`]; what varies takes the place of the pattern length.
     Key(usize),
     /// Told by `report.json` too.
     Told,
@@ -26,8 +27,13 @@ enum Role {
     Number(usize),
 }
 
+/// Where the range stands among the [`KEYS`].
+const RANGE: usize = 1;
+
 /// What was found until now.
 struct Scan {
+    /// What varies.
+    range: Over,
     /// What the cells of a line are, and the names of their columns.
     header: Vec<(Role, String)>,
     columns: Vec<Column>,
@@ -84,9 +90,12 @@ impl Scan {
             );
         }
         let (mut header, mut columns) = (Vec::new(), Vec::new());
+        let range = Over::of_columns(names.iter());
         for (place, name) in names.iter().enumerate() {
             let role = match KEYS.into_iter().position(|key| key == name) {
+                Some(_) if name == PATTERN_LENGTH && range.column() != name => Role::Told,
                 Some(key) => Role::Key(key),
+                None if name == range.column() => Role::Key(RANGE),
                 None if name == CLOCK => Role::Told,
                 None => {
                     columns.push(Column { name: name.to_owned(), place, filled: false });
@@ -96,6 +105,7 @@ impl Scan {
             header.push((role, name.to_owned()));
         }
         Ok(Scan {
+            range,
             header,
             columns,
             cells: Vec::new(),
@@ -128,7 +138,8 @@ impl Scan {
         let repetition = repetition.ok_or_else(|| {
             let RawCell { algorithm, range, .. } = cell;
             Error::new(format!(
-                "line {line}: a row of `{algorithm}` with pattern length {range} has no number of its repetition"
+                "line {line}: a row of `{algorithm}` with {} {range} has no number of its repetition",
+                self.range.words()
             ))
         })?;
         match &mut self.lines {
@@ -169,8 +180,8 @@ impl Scan {
     /// The number of a cell whose key was not there before.
     fn place(&mut self, [algorithm, range, status]: [&[u8]; 3], line: u64) -> Result<usize> {
         let algorithm = utf8(algorithm, line, ALGORITHM)?;
-        let range = whole(range, line, PATTERN_LENGTH)?
-            .ok_or_else(|| wrong(range, line, PATTERN_LENGTH, "a number"))?;
+        let column = self.range.column();
+        let range = whole(range, line, column)?.ok_or_else(|| wrong(range, line, column, "a number"))?;
         utf8(status, line, STATUS)?;
         let found =
             self.cells.iter().position(|cell| (cell.algorithm.as_str(), cell.range) == (algorithm, range));

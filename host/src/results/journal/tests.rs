@@ -39,7 +39,7 @@ fn an_extra_field_has_one_column_whichever_algorithms_have_it() {
     let standard = columns::fixed().chain(columns::instrumented()).map(str::to_owned);
     let extra = ["#b", "#a", "#c"].map(str::to_owned);
     assert_eq!(journal.columns.header, standard.chain(extra).collect::<Vec<_>>());
-    let mut second = Cell::new(&resolved.algorithms[1], 2);
+    let mut second = Cell::new(&resolved.algorithms[1], &resolved.points[0]);
     journal.rows(&mut second, 0, &[measured(), measured()]).unwrap();
     let figures = |column: &str| journal.read(&second, &[column]).unwrap().remove(0);
     assert_eq!(
@@ -63,7 +63,7 @@ fn a_run_that_is_timed_has_neither_extra_fields_nor_standard_ones() {
     let resolved = with_extra_fields(Stats::Perf);
     let mut journal = Journal::temporary(&resolved).unwrap();
     assert_eq!(journal.columns.header, columns::fixed().collect::<Vec<_>>());
-    let mut cell = Cell::new(&resolved.algorithms[0], 2);
+    let mut cell = Cell::new(&resolved.algorithms[0], &resolved.points[0]);
     journal.rows(&mut cell, 0, &[timed(3), timed(5)]).unwrap();
     let result = CellResult::of(&cell, &resolved, &journal, &Machine::here()).unwrap();
     assert_eq!((result.search_ns.unwrap().med, result.total_ns.unwrap().med), (4.0, 6.0));
@@ -86,7 +86,7 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
         start,
         ..BlockNoise::default()
     };
-    journal.block(&Cell::new(&resolved.algorithms[0], 2), 4, &noise).unwrap();
+    journal.block(&Cell::new(&resolved.algorithms[0], &resolved.points[0]), 4, &noise).unwrap();
     drop(journal);
     let blocks = std::fs::read_to_string(folder.path().join(crate::results::BLOCKS)).unwrap();
     assert_eq!(blocks.lines().nth(1).unwrap(), "2,2,a0,4,31,7,,8,9,0,5,,,,");
@@ -101,7 +101,7 @@ fn of_what_does_not_fit_no_part_of_a_line_stays_and_the_lines_before_it_count() 
     file.set_len(room).unwrap();
     fcntl_add_seals(&file, SealFlags::GROW).unwrap();
     let mut journal = Journal { file, ..Journal::temporary(&resolved).unwrap() };
-    let (mut cell, begin) = (Cell::new(&resolved.algorithms[0], 2), journal.length);
+    let (mut cell, begin) = (Cell::new(&resolved.algorithms[0], &resolved.points[0]), journal.length);
     let error = journal.rows(&mut cell, 0, &vec![timed(3); 1000]).unwrap_err().to_string();
     assert!(error.contains("free some space there"), "{error}");
     let line = "a0,2,0,ok,0,1,host,2,3,5\n".len() as u64;
@@ -115,7 +115,7 @@ fn of_what_does_not_fit_no_part_of_a_line_stays_and_the_lines_before_it_count() 
 #[test]
 fn a_cell_of_which_nothing_could_be_written_is_as_before() {
     let resolved = example(1, 10);
-    let mut cell = Cell::new(&resolved.algorithms[0], 2);
+    let mut cell = Cell::new(&resolved.algorithms[0], &resolved.points[0]);
     assert!(Journal::full(&resolved).rows(&mut cell, 0, &[timed(3)]).is_err());
     assert_eq!((&cell.rows, cell.was_begun()), (&Default::default(), false));
 }

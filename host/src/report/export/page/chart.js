@@ -39,7 +39,7 @@ function ends(lines) {
 function chart(quantity, width, height, small) {
     const lines = linesOf(quantity);
     const range = ends(lines);
-    const label = `${STATISTICS[state.statistic]} ${quantity.name}${unitOf(quantity)} over the pattern length`;
+    const label = `${STATISTICS[state.statistic]} ${quantity.name}${unitOf(quantity)} over the ${data.axis.name}`;
     const open = `<svg class="drawn" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(capitalised(label))}"${small ? "" : ' tabindex="0"'}>`;
     if (!range) return { svg: `${open}${text(width / 2, height / 2, "nothing is shown")}</svg>`, points: [] };
     const draw = lengthsNow().length > 1 ? drawLines : drawBars;
@@ -60,10 +60,10 @@ function drawLines(quantity, lines, [least, most], width, height, small) {
         body += rule(left, y.at(tick), right, y.at(tick)) + text(left - 6, y.at(tick) + 4, ticked(tick), "end");
     }
     for (const length of spaced(lengths, x.at, small ? 42 : 36)) {
-        body += (small ? "" : rule(x.at(length), top, x.at(length), bottom)) + text(x.at(length), bottom + (small ? 14 : 18), length);
+        body += (small ? "" : rule(x.at(length), top, x.at(length), bottom)) + text(x.at(length), bottom + (small ? 14 : 18), data.axis.labels[data.lengths.indexOf(length)]);
     }
     if (!small) {
-        body += text((left + right) / 2, height - 8, "pattern length in bytes");
+        body += text((left + right) / 2, height - 8, data.axis.title);
         body += text(0, 0, `${STATISTICS[state.statistic]}, ${quantity.name}${unitOf(quantity)}`, "middle",
             ` transform="translate(14 ${(top + bottom) / 2}) rotate(-90)"`);
     }

@@ -4,10 +4,10 @@
 function grid() {
     const quantity = quantityNow();
     const digits = digitsOf(quantity);
-    const heading = ["algorithm", ...lengthsNow().map(String)];
+    const heading = ["algorithm", ...columns().map(length => data.axis.labels[length])];
     const lines = rows().map(({ id, index }) => ({ id, cells: columns().map(length => told(quantity, index, length, digits)) }));
     const best = lines.some(({ cells }) => cells.some(cell => cell.best));
-    const caption = `${capitalised(quantity.name)}${unitOf(quantity)} (${STATISTICS[state.statistic]}) by pattern length in bytes.`
+    const caption = `${capitalised(quantity.name)}${unitOf(quantity)} (${STATISTICS[state.statistic]}) by ${data.axis.title}.`
         + `${best ? " Bold: best, or not to be told from the best, pattern by pattern." : ""} ${data.caption}`;
     return { heading, lines, caption };
 }

@@ -20,12 +20,28 @@ pub(super) struct Data<'a> {
     /// Of which text, how often and where was measured, for those who copy a table.
     caption: String,
     algorithms: Vec<Algorithm<'a>>,
-    lengths: Vec<usize>,
+    axis: Along,
+    /// The values of the range.
+    lengths: Vec<u64>,
     /// How many repetitions there are: `[algorithm][length]`.
     repetitions: Vec<Vec<usize>>,
     /// What stands where there is no figure.
     absent: Vec<Vec<String>>,
     quantities: Vec<Shown>,
+}
+
+/// What varies from column to column.
+#[derive(Serialize)]
+struct Along {
+    /// "pattern length"
+    name: &'static str,
+    plural: &'static str,
+    /// "pattern length in bytes"
+    title: String,
+    /// Its values as columns have them ..
+    labels: Vec<String>,
+    /// .. and with what they are.
+    headings: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -52,14 +68,14 @@ struct Shown {
 #[serde(untagged)]
 enum Figures {
     Measured {
-        /// `[algorithm][length]`
+        /// `[algorithm][value]`
         cells: Vec<Vec<Option<Cell>>>,
         /// `[algorithm]`
         #[serde(skip_serializing_if = "Vec::is_empty")]
         overall: Vec<Option<Over>>,
     },
-    /// Those of quantity `of` times `factor`; or `factor` over them.
-    Derived { of: usize, factor: f64, over: bool },
+    /// Those of quantity `of` times the `factor` of their column; or that over them.
+    Derived { of: usize, factor: Vec<f64>, over: bool },
 }
 
 #[derive(Serialize)]
@@ -100,16 +116,25 @@ impl<'a> Data<'a> {
             let look = palette.look(id);
             Algorithm { id, colour: look.css(), marker: look.marker.name() }
         };
+        let bytes: Vec<f64> =
+            grid.values.iter().map(|value| run.experiment.searched_bytes(*value) as f64).collect();
         let mut shown: Vec<Shown> = quantities.iter().map(|quantity| measured(run, grid, quantity)).collect();
         for (of, quantity) in quantities.iter().enumerate() {
-            shown.extend(derived(of, quantity, run.experiment.text.bytes as f64));
+            shown.extend(derived(of, quantity, &bytes));
         }
         let counts: Vec<usize> = grid.ok().map(|cell| cell.repetitions).collect();
         let repetitions = counts.iter().min().copied().zip(counts.iter().max().copied());
         Data {
             caption: caption::facts(&run.experiment, repetitions),
             algorithms: grid.algorithms.iter().map(algorithm).collect(),
-            lengths: grid.lengths.iter().copied().collect(),
+            axis: Along {
+                name: grid.axis.words(),
+                plural: grid.axis.over.plural(),
+                title: grid.axis.title(),
+                labels: grid.values.iter().map(|value| grid.axis.label(*value)).collect(),
+                headings: grid.values.iter().map(|value| grid.axis.heading(*value)).collect(),
+            },
+            lengths: grid.values.iter().copied().collect(),
             repetitions: grid.map(|cell| cell.map_or(0, |cell| cell.repetitions)),
             absent: grid.map(absent),
             quantities: shown,
@@ -164,11 +189,11 @@ fn cell(cell: &CellResult, grid: &Grid<'_>, quantity: &Quantity<'_>) -> Option<C
 }
 
 /// What can be compared between texts of other lengths too: how much there is for each byte, and how many bytes a time is for.
-fn derived(of: usize, quantity: &Quantity<'_>, bytes: f64) -> Vec<Shown> {
-    if !quantity.is_of_the_text() || bytes == 0.0 {
+fn derived(of: usize, quantity: &Quantity<'_>, bytes: &[f64]) -> Vec<Shown> {
+    if !quantity.is_of_the_text() || bytes.contains(&0.0) {
         return Vec::new();
     }
-    let shown = |name: String, unit: &str, how: &str, factor: f64, over: bool| Shown {
+    let shown = |name: String, unit: &str, how: &str, factor: Vec<f64>, over: bool| Shown {
         name,
         unit: unit.to_owned(),
         group: "For each byte of the text",
@@ -176,13 +201,14 @@ fn derived(of: usize, quantity: &Quantity<'_>, bytes: f64) -> Vec<Shown> {
         legend: Vec::new(),
         figures: Figures::Derived { of, factor, over },
     };
+    let each = |factor: &dyn Fn(f64) -> f64| bytes.iter().map(|bytes| factor(*bytes)).collect::<Vec<f64>>();
     const PER_BYTE: &str = "Divided by the length of the text.";
     if quantity.time().is_none() {
         let name = format!("{} per byte", quantity.name);
-        return vec![shown(name, quantity.unit, PER_BYTE, 1.0 / bytes, false)];
+        return vec![shown(name, quantity.unit, PER_BYTE, each(&|bytes| 1.0 / bytes), false)];
     }
     // A byte in a nanosecond is a gigabyte in a second.
-    let (rate, time) = (bytes / quantity.scale, quantity.scale / bytes);
+    let (rate, time) = (each(&|bytes| bytes / quantity.scale), each(&|bytes| quantity.scale / bytes));
     let how = "The length of the text over this time: of the least time it is the greatest throughput.";
     vec![
         shown("throughput".to_owned(), "GB/s", how, rate, true),

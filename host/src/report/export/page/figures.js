@@ -29,10 +29,10 @@ function figure(quantity, algorithm, length, statistic) {
     if (!cell) return null;
     if (quantity.over) {
         const under = cell.s[PLACE[MIRRORED[statistic] ?? statistic]];
-        return statistic === "std" || !under ? null : quantity.factor / under;
+        return statistic === "std" || !under ? null : quantity.factor[length] / under;
     }
     const value = cell.s[PLACE[statistic]];
-    return value === undefined ? null : value * (quantity.factor ?? 1);
+    return value === undefined ? null : value * (quantity.factor?.[length] ?? 1);
 }
 
 /** The ends of the chosen band, or null. */

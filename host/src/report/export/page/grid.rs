@@ -1,22 +1,23 @@
-//! The results of a run as a grid of algorithms and pattern lengths.
+//! The results of a run as a grid of algorithms and values of the range.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::results::{CellResult, Figures, Run, Status};
+use crate::results::{CellResult, Figures, RangeAxis, Run, Status};
 
-/// The results by algorithm, in the order of the run, and pattern length.
+/// The results by algorithm, in the order of the run, and value of the range.
 pub(super) struct Grid<'a> {
     pub algorithms: Vec<&'a str>,
-    pub lengths: BTreeSet<usize>,
+    pub axis: RangeAxis,
+    pub values: BTreeSet<u64>,
     /// What an empty call takes.
     pub floor_ns: Option<f64>,
-    cells: BTreeMap<(&'a str, usize), &'a CellResult>,
+    cells: BTreeMap<(&'a str, u64), &'a CellResult>,
 }
 
 /// Where an algorithm has no result, and why.
 pub(super) struct Failure<'a> {
     pub algorithm: &'a str,
-    pub lengths: Vec<usize>,
+    pub values: Vec<u64>,
     pub status: Status,
     pub message: Option<&'a str>,
 }
@@ -25,7 +26,8 @@ impl<'a> Grid<'a> {
     pub fn of(run: &'a Run) -> Self {
         let mut grid = Grid {
             algorithms: Vec::new(),
-            lengths: BTreeSet::new(),
+            axis: run.experiment.axis(),
+            values: BTreeSet::new(),
             floor_ns: run.experiment.noise.floor_ns,
             cells: BTreeMap::new(),
         };
@@ -34,21 +36,21 @@ impl<'a> Grid<'a> {
             if !grid.algorithms.contains(&algorithm) {
                 grid.algorithms.push(algorithm);
             }
-            grid.lengths.insert(cell.pattern_length);
-            grid.cells.insert((algorithm, cell.pattern_length), cell);
+            grid.values.insert(cell.value());
+            grid.cells.insert((algorithm, cell.value()), cell);
         }
         grid
     }
 
-    /// The result of an algorithm at a pattern length, whatever its status.
-    pub fn get(&self, algorithm: &str, length: usize) -> Option<&'a CellResult> {
-        self.cells.get(&(algorithm, length)).copied()
+    /// The result of an algorithm at a value, whatever its status.
+    pub fn get(&self, algorithm: &str, value: u64) -> Option<&'a CellResult> {
+        self.cells.get(&(algorithm, value)).copied()
     }
 
-    /// Something of each result: `[algorithm][length]`.
+    /// Something of each result: `[algorithm][value]`.
     pub fn map<T>(&self, of: impl Fn(Option<&'a CellResult>) -> T) -> Vec<Vec<T>> {
         let of_algorithm =
-            |algorithm: &&str| self.lengths.iter().map(|&length| of(self.get(algorithm, length))).collect();
+            |algorithm: &&str| self.values.iter().map(|&value| of(self.get(algorithm, value))).collect();
         self.algorithms.iter().map(of_algorithm).collect()
     }
 
@@ -57,22 +59,27 @@ impl<'a> Grid<'a> {
         self.algorithms.len() == 1
     }
 
+    /// All results, whatever their status.
+    pub fn cells(&self) -> impl Iterator<Item = &'a CellResult> {
+        self.cells.values().copied()
+    }
+
     /// The results that count.
     pub fn ok(&self) -> impl Iterator<Item = &'a CellResult> {
         self.cells.values().copied().filter(|cell| cell.status == Status::Ok)
     }
 
-    /// What has no result; pattern lengths that share a reason are together.
+    /// What has no result; values that share a reason are together.
     pub fn failures(&self) -> Vec<Failure<'a>> {
         let mut failures: Vec<Failure> = Vec::new();
-        for (&(algorithm, length), &cell) in &self.cells {
+        for (&(algorithm, value), &cell) in &self.cells {
             let (status, message) = (cell.status, cell.message.as_deref());
             match failures.last_mut() {
                 _ if status == Status::Ok => {}
                 Some(last) if (last.algorithm, last.status, last.message) == (algorithm, status, message) => {
-                    last.lengths.push(length);
+                    last.values.push(value);
                 }
-                _ => failures.push(Failure { algorithm, lengths: vec![length], status, message }),
+                _ => failures.push(Failure { algorithm, values: vec![value], status, message }),
             }
         }
         failures

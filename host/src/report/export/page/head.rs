@@ -1,13 +1,12 @@
 //! What stands above the figures of a page: what was measured where, and what is to be known before anything is read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 
 use super::grid::Grid;
 use super::quantity::{Quantity, half_width};
 use crate::io::console::counted;
-use crate::io::numbers::grouped;
 use crate::results::{ExperimentFacts, Run};
 
 /// An interval that reaches farther from its median, in percent, is worth a word.
@@ -25,13 +24,14 @@ pub(super) fn title(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
 fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     let reading = if experiment.instrumented() { "Instrumented run" } else { "Timed run" };
     let algorithms = counted(grid.algorithms.len(), "algorithm");
-    format!("{reading} of {algorithms} on {}", experiment.text.sources.join(", "))
+    format!("{reading} of {algorithms} on {}", experiment.texts_in_words())
 }
 
 /// What was measured where, in a line.
 pub(super) fn summary(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
-    let bytes = grouped(experiment.text.bytes as f64, 0);
-    let lengths = match (grid.lengths.first(), grid.lengths.last()) {
+    let bytes = experiment.lengths_in_words();
+    let pattern_lengths: BTreeSet<usize> = grid.cells().map(|cell| cell.pattern_length).collect();
+    let lengths = match (pattern_lengths.first(), pattern_lengths.last()) {
         (Some(least), Some(most)) if least < most => format!("patterns of {least} to {most} bytes"),
         (Some(length), _) => format!("patterns of {length} bytes"),
         _ => "no pattern".to_owned(),
@@ -40,8 +40,8 @@ pub(super) fn summary(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     let cpu = machine.cpu.as_deref().unwrap_or(&machine.architecture);
     let day = day(&experiment.id).map(|day| format!(", on {day}")).unwrap_or_default();
     let text = match title(experiment, grid) == subject(experiment, grid) {
-        true => format!("{bytes} bytes of text"),
-        false => format!("{} ({bytes} bytes)", subject(experiment, grid)),
+        true => format!("{bytes} of text"),
+        false => format!("{} ({bytes})", subject(experiment, grid)),
     };
     format!("{text}, {lengths}, {} repetitions of each; {cpu}{day}", grid.repetitions())
 }
@@ -84,7 +84,7 @@ fn failures(grid: &Grid<'_>) -> Markup {
     let failures = grid.failures();
     let list = html! {
         ul { @for failure in &failures { li {
-            b { (failure.algorithm) ", pattern length " (listed(&failure.lengths)) ": " (failure.status.words()) }
+            b { (failure.algorithm) ", " (grid.axis.words()) " " (listed(grid, &failure.values)) ": " (failure.status.words()) }
             @if let Some(message) = failure.message { ": " (message) }
         } } }
     };
@@ -102,29 +102,29 @@ fn failures(grid: &Grid<'_>) -> Markup {
     }
 }
 
-/// Who has a wide interval, and at which lengths; of many, how many they are.
+/// Who has a wide interval, and at which values; of many, how many they are.
 fn wide(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Option<String> {
-    let mut wide: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut wide: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for cell in grid.ok() {
         let width = quantity.summary(cell).and_then(half_width);
         if width.is_some_and(|width| width > WIDE) {
-            wide.entry(&cell.algorithm).or_default().push(cell.pattern_length);
+            wide.entry(&cell.algorithm).or_default().push(cell.value());
         }
     }
     if wide.len() > FEW {
         let cells: usize = wide.values().map(Vec::len).sum();
         return Some(format!("{cells} of {} cells", grid.ok().count()));
     }
-    let several = grid.lengths.len() > 1;
-    let line = |(algorithm, lengths): (&str, Vec<usize>)| match several {
-        true if lengths.len() == grid.lengths.len() => format!("{algorithm} at all lengths"),
-        true => format!("{algorithm} at {}", listed(&lengths)),
+    let several = grid.values.len() > 1;
+    let line = |(algorithm, values): (&str, Vec<u64>)| match several {
+        true if values.len() == grid.values.len() => format!("{algorithm} everywhere"),
+        true => format!("{algorithm} at {}", listed(grid, &values)),
         false => algorithm.to_owned(),
     };
     let lines: Vec<String> = wide.into_iter().map(line).collect();
     (!lines.is_empty()).then(|| lines.join("; "))
 }
 
-fn listed(lengths: &[usize]) -> String {
-    lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
+fn listed(grid: &Grid<'_>, values: &[u64]) -> String {
+    values.iter().map(|value| grid.axis.label(*value)).collect::<Vec<_>>().join(", ")
 }

@@ -90,11 +90,11 @@ fn heading(quantity: Option<&Quantity<'_>>) -> Markup {
 
 /// The medians of a quantity over the pattern length, or as bars where there is one alone.
 fn drawing(quantity: &Quantity<'_>, grid: &Grid<'_>) -> String {
-    let series = Series::of_cells(quantity.caption(), grid.ok(), |cell| {
+    let series = Series::of_cells(quantity.caption(), grid.axis.clone(), grid.ok(), |cell| {
         quantity.summary(cell).map(|summary| summary.over(quantity.scale))
     });
     let kind = if series.lengths().len() > 1 { Kind::Lines } else { Kind::Bars };
-    let title = format!("Median {} over the pattern length", quantity.name);
+    let title = format!("Median {} over the {}", quantity.name, grid.axis.words());
     Picture::of_series(kind, series, title).inline()
 }
 
@@ -112,7 +112,7 @@ fn overall(run: &Run, quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
     html! {
         @if !places.is_empty() {
             table {
-                caption { "Over all pattern lengths, times as long as the best" }
+                caption { (over_all(grid)) ", times as long as the best" }
                 thead { tr { th scope="col" { "rank" } th scope="col" { "algorithm" } th scope="col" { "mean" } } }
                 tbody { @for (algorithm, place) in places { tr {
                     td.best[place.rank == Some(1)] { (place.rank.map_or("-".to_owned(), |rank| rank.to_string())) }
@@ -127,6 +127,10 @@ fn overall(run: &Run, quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
             }
         }
     }
+}
+
+fn over_all(grid: &Grid<'_>) -> String {
+    format!("Over all {}", grid.axis.over.plural())
 }
 
 impl Quantity<'_> {

@@ -36,7 +36,7 @@ function fillChoices() {
     });
     element("quantity").innerHTML = [...groups].map(([group, options]) => `<optgroup label="${escaped(group)}">${options}</optgroup>`).join("");
     element("statistic").innerHTML = Object.entries(STATISTICS).map(([name, words]) => option(name, words)).join("");
-    const lengths = data.lengths.map((length, index) => option(index, length)).join("");
+    const lengths = data.axis.labels.map((label, index) => option(index, label)).join("");
     element("from").innerHTML = element("to").innerHTML = lengths;
     // Of one length, bars are drawn, from 0.
     if (data.lengths.length === 1) {

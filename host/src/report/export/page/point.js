@@ -34,7 +34,7 @@ function tell(point) {
     if (band) lines.push(`${state.band === "range" ? "least to greatest" : "95 % interval"} ${band.map(written).join(" to ")}`);
     if (rank === 1) lines.push("best, or not to be told from it");
     if (rank > 1) lines.push(`× ${ratio.toFixed(2)} the time of the best`);
-    tip.innerHTML = `<b>${escaped(algorithm.id)}</b>, ${data.lengths[length]} bytes<br>${lines.map(escaped).join("<br>")}`;
+    tip.innerHTML = `<b>${escaped(algorithm.id)}</b>, ${escaped(data.axis.headings[length])}<br>${lines.map(escaped).join("<br>")}`;
     tip.hidden = false;
     const box = figureElement.getBoundingClientRect();
     const x = box.left + point.x + 14;

@@ -55,7 +55,7 @@ function drawTable() {
         return `<tr><th scope="row">${escaped(id)}</th>${cells.join("")}</tr>`;
     });
     document.getElementById("table").innerHTML = `<table class="${columns().length > ROOMY ? "" : "roomy"}" style="--columns: ${columns().length}"><thead><tr>${heading("algorithm", "algorithm")}${
-        columns().map(length => heading(length, data.lengths[length])).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+        columns().map(length => heading(length, data.axis.labels[length])).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
     // One cell can be reached by Tab; from there, arrows lead on.
     document.querySelector("#table td")?.setAttribute("tabindex", "0");
 }
@@ -74,7 +74,7 @@ function drawList() {
         const known = place(algorithm);
         if (!known) return "<td>-</td><td>-</td>";
         const [rank, [mean, low, high], lengths] = known;
-        const some = rank === null ? ` title="of the ${lengths} pattern lengths that it did: no rank"` : "";
+        const some = rank === null ? ` title="of the ${lengths} ${escaped(data.axis.plural)} that it did: no rank"` : "";
         return `<td class="${rank === 1 ? "best" : ""}">${rank ?? "-"}</td><td${some}>${mean.toFixed(2)}<small>${low.toFixed(2)} to ${high.toFixed(2)}</small></td>`;
     };
     const line = algorithm => {
@@ -83,7 +83,7 @@ function drawList() {
         return `<tr data-algorithm="${algorithm.index}"><th scope="row">${name}</th>${overall ? ranked(algorithm) : ""}</tr>`;
     };
     const heading = overall ? `<th scope="col">algorithm</th><th scope="col">rank</th><th scope="col">mean</th>` : `<th scope="col">algorithm</th>`;
-    const caption = overall ? `<caption>Rank by ${escaped(quantity.over || quantity.of !== undefined ? "the time" : quantity.name)} over all pattern lengths; mean: times as long as the best</caption>` : "";
+    const caption = overall ? `<caption>Rank by ${escaped(quantity.over || quantity.of !== undefined ? "the time" : quantity.name)} over all ${escaped(data.axis.plural)}; mean: times as long as the best</caption>` : "";
     const buttons = `<p class="tools"><button type="button" data-all="on">all</button> <button type="button" data-all="off">none</button></p>`;
     document.getElementById("overall").innerHTML =
         `<table>${caption}<thead><tr>${heading}</tr></thead><tbody>${sorted.map(line).join("")}</tbody></table>${buttons}`;
@@ -91,7 +91,7 @@ function drawList() {
 
 /** Everything that is known of a cell, in a line. */
 function sentence(quantity, algorithm, length) {
-    const head = `${algorithms[algorithm].id}, ${data.lengths[length]} bytes`;
+    const head = `${algorithms[algorithm].id}, ${data.axis.headings[length]}`;
     if (figure(quantity, algorithm, length, "med") === null) return `${head}: ${data.absent[algorithm][length]}`;
     const say = name => figure(quantity, algorithm, length, name) === null ? "" : withUnit(quantity, written(figure(quantity, algorithm, length, name)));
     const parts = Object.entries(STATISTICS).map(([name, words]) => [words, say(name)]).filter(([, said]) => said);

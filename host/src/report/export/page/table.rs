@@ -8,19 +8,19 @@ use crate::io::numbers::{decimals, grouped};
 use crate::report::export::marks::BEST;
 use crate::results::{CellResult, Status};
 
-/// A row for each algorithm, a column for each pattern length; cells have medians.
+/// A row for each algorithm, a column for each value of the range; cells have medians.
 pub(super) fn table(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
     let medians = grid.ok().filter_map(|cell| quantity.summary(cell)).map(|summary| summary.med);
     let decimals = decimals(medians.map(|median| median / quantity.scale));
     html! {
-        table style=(format!("--columns: {}", grid.lengths.len())) {
+        table style=(format!("--columns: {}", grid.values.len())) {
             thead { tr {
                 th scope="col" { "algorithm" }
-                @for length in &grid.lengths { th scope="col" { (length) } }
+                @for value in &grid.values { th scope="col" { (grid.axis.label(*value)) } }
             } }
             tbody { @for algorithm in &grid.algorithms { tr {
                 th scope="row" { (algorithm) }
-                @for &length in &grid.lengths { (shown(quantity, grid, algorithm, length, decimals)) }
+                @for &value in &grid.values { (shown(quantity, grid, algorithm, value, decimals)) }
             } } }
         }
     }
@@ -31,10 +31,10 @@ fn shown(
     quantity: &Quantity<'_>,
     grid: &Grid<'_>,
     algorithm: &str,
-    length: usize,
+    value: u64,
     decimals: usize,
 ) -> Markup {
-    let cell = grid.get(algorithm, length);
+    let cell = grid.get(algorithm, value);
     let Some((cell, summary)) = cell.and_then(|cell| Some((cell, quantity.summary(cell)?))) else {
         return html! { td.status { (absent(cell)) } };
     };

@@ -1,6 +1,7 @@
 //! Axes: which values lie where, and which of them are written.
 
 use crate::io::numbers::grouped;
+use crate::results::RangeAxis;
 
 /// An axis, with the values that are written beside it.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,13 +47,13 @@ impl Axis {
         Axis { low: count as f64 - 0.5, high: -0.5, logarithmic: false, ticks: Vec::new() }
     }
 
-    /// A logarithmic axis of pattern lengths; those are written that have room on so many pixels.
-    pub fn lengths(lengths: &[u64], pixels: f64) -> Option<Self> {
+    /// A logarithmic axis of pattern lengths, or of what else varies; those are written that have room on so many pixels.
+    pub fn lengths(lengths: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {
         let mut axis = Self::of(lengths.iter().map(|&length| length as f64))?;
         let mut end = f64::NEG_INFINITY;
         axis.ticks.clear();
         for &length in lengths {
-            let text = length.to_string();
+            let text = along.label(length);
             let (at, half) = (axis.share(length as f64) * pixels, 3.6 * text.len() as f64 + 2.0);
             if at - half >= end {
                 end = at + half;
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn lengths_are_written_where_there_is_room() {
-        let axis = Axis::lengths(&[2, 4, 5, 8, 4096], 300.0).unwrap();
+        let axis = Axis::lengths(&[2, 4, 5, 8, 4096], &RangeAxis::default(), 300.0).unwrap();
         assert_eq!(texts(&axis), ["2", "4", "8", "4096"]);
     }
 }

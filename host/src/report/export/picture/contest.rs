@@ -3,6 +3,7 @@
 use crate::columns::Call;
 use crate::error::Result;
 use crate::report::Report;
+use crate::results::RangeAxis;
 use crate::results::ranking::Rank;
 
 /// Where the algorithms of some runs stand.
@@ -10,6 +11,8 @@ use crate::results::ranking::Rank;
 pub struct Contest {
     /// What they are compared by: "search time".
     pub by: &'static str,
+    /// What varies from column to column.
+    pub axis: RangeAxis,
     /// Their ids.
     pub algorithms: Vec<String>,
     /// The texts, by their alphabets.
@@ -71,7 +74,7 @@ impl Contest {
             let cells = report.range().into_iter().zip(report.ranks(call)?);
             let facts = &report.facts.text;
             Ok(Text {
-                name: facts.sources.join(", "),
+                name: report.facts.texts_in_words(),
                 alphabet: facts.alphabet,
                 cells: cells.filter(wanted).map(cell).collect(),
                 present: numbers.clone(),
@@ -84,7 +87,8 @@ impl Contest {
             Some(Call::Prepare) => "preparation time",
             Some(Call::Search) => "search time",
         };
-        Ok(Contest { by, algorithms, texts })
+        let axis = reports.first().map(|report| report.facts.axis()).unwrap_or_default();
+        Ok(Contest { by, axis, algorithms, texts })
     }
 
     /// The pattern lengths of any text, ascending.

@@ -85,7 +85,7 @@ impl Shape {
         let (left, figures) = (names + 40.0, if self == Shape::Bar { 80.0 } else { 26.0 });
         let bottom = top + TOP + self.row() * rows as f64;
         let plot = Plot { left, top: top + TOP, right: WIDE - figures, bottom, x, y: Axis::places(rows) };
-        let heading = format!("patterns of {length} bytes");
+        let heading = series.axis.heading(length);
         sheet.text(&heading, (left, top + 14.0), HPos::Left, INK)?;
         sheet.columns(&plot)?;
         sheet.names(&plot, &series.quantity, "")?;

@@ -24,10 +24,10 @@ pub fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet
     let Some(y) = Axis::of(ends) else { return Ok(()) };
     let figures = y.ticks().iter().map(|(_, text)| width(text)).fold(0.0, f64::max);
     let (left, right) = (figures + 34.0, wide - names - 44.0);
-    let Some(x) = Axis::lengths(&series.lengths(), right - left) else { return Ok(()) };
+    let Some(x) = Axis::lengths(&series.lengths(), &series.axis, right - left) else { return Ok(()) };
     let plot = Plot { left, top: 14.0, right, bottom: high - 62.0, x, y };
     sheet.grid(&plot)?;
-    sheet.names(&plot, "pattern length in bytes", &series.quantity)?;
+    sheet.names(&plot, &series.axis.title(), &series.quantity)?;
     sheet.text(&series.note(), (left, high - 12.0), HPos::Left, FAINT)?;
     for line in &series.lines {
         band(line, palette, &plot, sheet)?;

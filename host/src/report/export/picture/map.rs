@@ -54,10 +54,10 @@ pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &She
     let bottom = TOP + down * contest.texts.len() as f64;
     for (column, length) in lengths.iter().enumerate() {
         let x = left + across * (column as f64 + 0.5);
-        sheet.text(&length.to_string(), (x, bottom + 11.0), HPos::Center, INK)?;
+        sheet.text(&contest.axis.label(*length), (x, bottom + 11.0), HPos::Center, INK)?;
     }
     sheet.text(
-        "pattern length in bytes",
+        &contest.axis.title(),
         (f64::midpoint(left, WIDE - 16.0), bottom + 29.0),
         HPos::Center,
         INK,

@@ -164,6 +164,7 @@ mod tests {
     use super::series::{Band, Line, Point};
     use super::*;
     use crate::interval::Interval;
+    use crate::results::RangeAxis;
 
     fn series(algorithm: &str, lengths: &[u64]) -> Series {
         let point = |&length: &u64| Point {
@@ -177,7 +178,7 @@ mod tests {
             points: lengths.iter().map(point).collect(),
         };
         let lines = vec![line(algorithm, lengths), line("none", &[])];
-        Series { quantity: "time in µs".to_owned(), band: Band::Interval, lines }
+        Series { quantity: "time in µs".to_owned(), axis: RangeAxis::default(), band: Band::Interval, lines }
     }
 
     fn all() -> Vec<(Kind, Picture)> {

@@ -57,7 +57,7 @@ pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &She
         0 => String::new(),
         count => format!("; {count} not on every text: left out"),
     };
-    let note = format!("{cases} cases: pattern lengths and texts{left_out}");
+    let note = format!("{cases} cases: {} and texts{left_out}", contest.axis.over.plural());
     sheet.text(&note, (plot.left, high - 12.0), HPos::Left, FAINT)?;
     let mut ends = Vec::new();
     for (algorithm, ratios) in algorithms.iter().zip(&ratios) {

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::interval::Interval;
 use crate::report::export::caption::named;
 use crate::report::{Quantity, Report};
-use crate::results::CellResult;
+use crate::results::{CellResult, RangeAxis};
 use crate::summary::Summary;
 
 /// What is drawn around a median.
@@ -41,6 +41,8 @@ impl Band {
 pub struct Series {
     /// What the figures are, with their unit: "search time in µs".
     pub quantity: String,
+    /// What varies along the lines.
+    pub axis: RangeAxis,
     /// What the band is.
     pub band: Band,
     /// One for each algorithm, in the order of the run.
@@ -56,10 +58,10 @@ pub struct Line {
     pub points: Vec<Point>,
 }
 
-/// A quantity of one algorithm at one pattern length.
+/// A quantity of one algorithm at one value of the range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// The pattern length in bytes.
+    /// The value: the pattern length in bytes, unless something else varies.
     pub length: u64,
     /// Its median over the repetitions.
     pub median: f64,
@@ -104,19 +106,20 @@ impl Series {
             }
             lines.push(Line { algorithm: algorithm.to_owned(), points });
         }
-        Ok(Series { quantity: named(report, quantity, call), band, lines })
+        Ok(Series { quantity: named(report, quantity, call), axis: report.facts.axis(), band, lines })
     }
 
     /// Of results, whose statistics are known.
     pub fn of_cells<'a>(
         quantity: String,
+        axis: RangeAxis,
         cells: impl Iterator<Item = &'a CellResult>,
         summary: impl Fn(&CellResult) -> Option<Summary>,
     ) -> Self {
         let mut lines: Vec<Line> = Vec::new();
         for cell in cells {
             let points = summary(cell).map(|Summary { med, ci95, .. }| Point {
-                length: cell.pattern_length as u64,
+                length: cell.value(),
                 median: med,
                 band: ci95,
                 values: Vec::new(),
@@ -130,7 +133,7 @@ impl Series {
         for line in &mut lines {
             line.points.sort_by_key(|point| point.length);
         }
-        Series { quantity, band: Band::Interval, lines }
+        Series { quantity, axis, band: Band::Interval, lines }
     }
 
     /// The pattern lengths of which there are figures, ascending.

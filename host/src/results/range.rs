@@ -1,0 +1,285 @@
+//! What varied in a run, and what a repetition did, as results tell it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::schema::ExperimentFacts;
+use crate::columns::Call;
+use crate::experiment::Resolved;
+use crate::experiment::calls;
+use crate::experiment::range::Over;
+use crate::experiment::text::TextFacts;
+use crate::io::numbers::grouped;
+use crate::io::table::Datum;
+
+/// What varied, instead of the length of the patterns.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct RangeFacts {
+    /// What that is.
+    pub over: Over,
+    /// Its values, in the order that was asked for.
+    pub values: Vec<ValueFacts>,
+}
+
+/// A value of what varied.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct ValueFacts {
+    /// The number in `range_value` of the results, and in the column of `measurements.csv`.
+    pub value: u64,
+    /// What people read.
+    pub label: String,
+    /// Length of the patterns in bytes.
+    pub pattern_length: usize,
+    /// The text; the first, if there are several.
+    pub text: TextFacts,
+    /// How many bytes a repetition searched, in all.
+    pub searched_bytes: usize,
+    /// How many threads searched.
+    pub threads: u32,
+}
+
+/// A call of a repetition.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct CallFacts {
+    /// Its name: `prepare`, `search2` .. Columns begin with it where there are several of its kind.
+    pub name: String,
+    /// Whether it prepared the pattern: `prepare` or `search`.
+    pub call: Call,
+    /// The text: files, a corpus, `data` or `embedded`. Of a preparation, the one that is searched next.
+    pub text: Vec<String>,
+    /// Length of that text in bytes; where the text varies, that of the first value.
+    pub bytes: usize,
+}
+
+impl RangeFacts {
+    /// Of an experiment.
+    pub fn of(resolved: &Resolved) -> Option<Self> {
+        let range = resolved.experiment.range.as_ref()?;
+        let value = |((value, label), point): ((u64, String), usize)| ValueFacts {
+            value,
+            label,
+            pattern_length: resolved.points[point].set.length,
+            text: resolved.text_of(point).facts(),
+            searched_bytes: resolved.points[point].bytes,
+            threads: resolved.points[point].threads as u32,
+        };
+        Some(RangeFacts { over: range.over(), values: range.values().into_iter().zip(0..).map(value).collect() })
+    }
+}
+
+impl CallFacts {
+    /// Of an experiment whose repetitions are not ordinary.
+    pub fn of(resolved: &Resolved) -> Vec<Self> {
+        let steps = &resolved.points[0].steps;
+        if steps.len() == Call::ALL.len() && !resolved.experiment.has_calls() {
+            return Vec::new();
+        }
+        let call = |(name, step): (String, &crate::experiment::range::Step)| {
+            let text = &resolved.texts[step.text];
+            CallFacts { name, call: step.call, text: text.sources.clone(), bytes: text.bytes.len() }
+        };
+        calls::names(steps).into_iter().zip(steps).map(call).collect()
+    }
+}
+
+/// What varies along an axis of a table or a picture: the range of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RangeAxis {
+    /// What varies.
+    pub over: Over,
+    labels: Vec<(u64, String)>,
+}
+
+impl RangeAxis {
+    /// "pattern length", "text size" ..
+    pub fn words(&self) -> &'static str {
+        self.over.words()
+    }
+
+    /// What stands above a column of its values: `m`, `text size`.
+    pub fn symbol(&self) -> &'static str {
+        match self.over {
+            Over::PatternLength => "m",
+            _ => self.words(),
+        }
+    }
+
+    /// What stands beside its values: "pattern length in bytes".
+    pub fn title(&self) -> String {
+        match (self.over, self.over.unit()) {
+            (Over::TextBytes, _) | (_, "") => self.words().to_owned(),
+            (_, unit) => format!("{} in {unit}", self.words()),
+        }
+    }
+
+    /// A value with what it is, as above a panel: `patterns of 8 bytes`, `text size 64 KiB`.
+    pub fn heading(&self, value: u64) -> String {
+        match self.over {
+            Over::PatternLength => format!("patterns of {value} bytes"),
+            _ => self.at(value),
+        }
+    }
+
+    /// A value as a column of a table for people has it: `m=8`, `64 KiB`.
+    pub fn short(&self, value: u64) -> String {
+        match self.over {
+            Over::PatternLength => format!("m={value}"),
+            _ => self.label(value),
+        }
+    }
+
+    /// The name in files.
+    pub fn column(&self) -> &'static str {
+        self.over.column()
+    }
+
+    /// A value as a heading has it: `8`, `64 KiB`, `english.txt`.
+    pub fn label(&self, value: u64) -> String {
+        let label = self.labels.iter().find(|(known, _)| *known == value);
+        label.map_or_else(|| value.to_string(), |(_, label)| label.clone())
+    }
+
+    /// A value in a column of values.
+    pub fn cell(&self, value: u64) -> Datum {
+        match self.over {
+            Over::PatternLength | Over::Alphabet | Over::Threads => Datum::Number(value as f64, 0),
+            Over::TextBytes | Over::Text => self.label(value).into(),
+        }
+    }
+
+    /// A value in running text: `m=8`, `text size 64 KiB`.
+    pub fn at(&self, value: u64) -> String {
+        match self.over {
+            Over::PatternLength => format!("m={value}"),
+            _ => format!("{} {}", self.words(), self.label(value)),
+        }
+    }
+
+    /// Whether values lie on a line, and are not only different.
+    pub fn is_number(&self) -> bool {
+        self.over != Over::Text
+    }
+}
+
+/// So many values are told; of more, the first and the last.
+const NAMED: usize = 8;
+
+impl ExperimentFacts {
+    /// The text, or the texts, in a few words: `english.txt`, `rand2 to rand64`.
+    pub fn texts_in_words(&self) -> String {
+        let sources = |text: &TextFacts| text.sources.join(", ");
+        let mut words = match self.range.as_ref().map(|range| (range.over, range.values.as_slice())) {
+            Some((Over::Text, values)) => {
+                values.iter().map(|value| sources(&value.text)).collect::<Vec<_>>().join("; ")
+            }
+            Some((Over::Alphabet, [first, .., last])) => {
+                format!("{} to {}", sources(&first.text), sources(&last.text))
+            }
+            _ => sources(&self.text),
+        };
+        let mut others: Vec<String> = Vec::new();
+        for call in self.calls.iter().filter(|call| call.call == Call::Search) {
+            let text = call.text.join(", ");
+            if text != sources(&self.text) && !others.contains(&text) {
+                others.push(text);
+            }
+        }
+        if !others.is_empty() {
+            words += &format!("; {}", others.join("; "));
+        }
+        words
+    }
+
+    /// How long the text is, or the texts are: `1,000 bytes`, `4 KiB to 1 MiB`.
+    pub fn lengths_in_words(&self) -> String {
+        let bytes = |bytes: usize| format!("{} bytes", grouped(bytes as f64, 0));
+        let Some(range) = &self.range else { return bytes(self.text.bytes) };
+        match range.values.as_slice() {
+            [first, .., last] if range.over == Over::TextBytes => format!("{} to {}", first.label, last.label),
+            values => {
+                let lengths = values.iter().map(|value| value.text.bytes);
+                match (lengths.clone().min(), lengths.max()) {
+                    (Some(least), Some(most)) if least < most => {
+                        format!("{} to {}", grouped(least as f64, 0), bytes(most))
+                    }
+                    _ => bytes(self.text.bytes),
+                }
+            }
+        }
+    }
+
+    /// What varied and what a repetition did, if that is not ordinary, a sentence each.
+    pub(super) fn design(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        if let Some(range) = &self.range {
+            let labels: Vec<&str> = range.values.iter().map(|value| value.label.as_str()).collect();
+            let values = match labels.as_slice() {
+                [first, .., last] if labels.len() > NAMED => format!("{first} to {last}, {} values", labels.len()),
+                labels => labels.join(", "),
+            };
+            sentences.push(format!(
+                "Range: {} ({values}); each value has fresh patterns of {} bytes",
+                range.over.words(),
+                range.values.first().map_or(0, |value| value.pattern_length),
+            ));
+        }
+        if !self.calls.is_empty() {
+            // Equal calls that follow each other are told once.
+            let told = |call: &CallFacts| match call.call {
+                Call::Prepare => "prepare".to_owned(),
+                Call::Search => format!("search {}", call.text.join(", ")),
+            };
+            let all: Vec<String> = self.calls.iter().map(told).collect();
+            let runs = all.chunk_by(|a, b| a == b).map(|run| match run.len() {
+                1 => run[0].clone(),
+                times => format!("{} {times} times", run[0]),
+            });
+            sentences.push(format!(
+                "Each repetition: {}; times and counts are sums",
+                runs.collect::<Vec<_>>().join(", ")
+            ));
+        }
+        if self.threads > 1 {
+            let who = match self.range.as_ref().is_some_and(|range| range.over == Over::Threads) {
+                true => "The threads of a column".to_owned(),
+                false => format!("{} threads", self.threads),
+            };
+            sentences.push(format!(
+                "{who} search together, each a part of the text; times are from the first's start to the last's end"
+            ));
+        }
+        sentences
+    }
+
+    /// The SHA-256 of the text, and of those of the range.
+    pub fn texts(&self) -> Vec<String> {
+        let of_range = self.range.iter().flat_map(|range| &range.values).map(|value| &value.text);
+        std::iter::once(&self.text).chain(of_range).map(|text| text.sha256.clone()).collect()
+    }
+
+    /// What varies.
+    pub fn axis(&self) -> RangeAxis {
+        match &self.range {
+            None => RangeAxis { over: Over::PatternLength, labels: Vec::new() },
+            Some(range) => {
+                let label = |value: &ValueFacts| (value.value, value.label.clone());
+                RangeAxis { over: range.over, labels: range.values.iter().map(label).collect() }
+            }
+        }
+    }
+
+    /// What is known of a value of what varies, if that is not the length of the patterns.
+    pub fn at(&self, value: u64) -> Option<&ValueFacts> {
+        self.range.as_ref()?.values.iter().find(|known| known.value == value)
+    }
+
+    /// How many bytes the searches of a repetition go through at a value, in all.
+    pub fn searched_bytes(&self, value: u64) -> usize {
+        let of_calls = || {
+            let searches = self.calls.iter().filter(|call| call.call == Call::Search);
+            searches.map(|call| call.bytes).reduce(|sum, bytes| sum + bytes)
+        };
+        let at = self.at(value).map(|facts| facts.searched_bytes);
+        at.or_else(of_calls).unwrap_or(self.text.bytes)
+    }
+}
