@@ -27,6 +27,23 @@ pub fn choose(pin: Pin) -> Result<Option<usize>> {
     }
 }
 
+/// The CPUs of so many threads that search together: that of the worker, then the others, the last first. None if one thread searches,
+/// or the system places them.
+///
+/// # Errors
+/// If there are fewer CPUs than threads.
+pub fn team(own: Option<usize>, threads: usize) -> Result<Vec<usize>> {
+    let Some(own) = own.filter(|_| threads > 1) else { return Ok(Vec::new()) };
+    let allowed = allowed();
+    if threads > allowed.len() {
+        let cpus = allowed.len();
+        return Err(Error::new(format!("{threads} threads are more than the {cpus} CPUs that may be used here"))
+            .remedy("give fewer threads, or --pin off: the system places them then, and they wait for each other"));
+    }
+    let others = allowed.into_iter().rev().filter(|cpu| *cpu != own);
+    Ok(std::iter::once(own).chain(others).take(threads).collect())
+}
+
 /// Why code that needs these features, by the names of Rust's `target_feature`, can't run on this CPU, if so.
 pub fn lacks(needed: &[String]) -> Option<String> {
     let missing: Vec<&str> = needed.iter().map(String::as_str).filter(|feature| !has(feature)).collect();
@@ -78,6 +95,15 @@ mod tests {
             .find(|line| line.starts_with("flags"))
             .expect("the kernel of an x86 lists them")
             .to_owned()
+    }
+
+    #[test]
+    fn threads_have_a_cpu_each_or_are_placed_by_the_system() {
+        let all = allowed();
+        let own = all.last().copied();
+        assert_eq!((team(own, 1).unwrap(), team(None, 1000).unwrap()), (vec![], vec![]));
+        assert_eq!(team(own, all.len()).unwrap().first().copied(), own.filter(|_| all.len() > 1));
+        assert!(team(own, all.len() + 1).unwrap_err().to_string().contains("more than the"));
     }
 
     #[test]

@@ -400,6 +400,14 @@ impl Experiment {
         self.range.as_ref().map_or(Over::PatternLength, Range::over)
     }
 
+    /// The greatest number of threads that search at a time.
+    pub fn most_threads(&self) -> usize {
+        match &self.range {
+            Some(Range::Threads(values)) => values.iter().copied().max().unwrap_or(1),
+            _ => self.threads,
+        }
+    }
+
     /// Whether a repetition does more than to prepare and to search once.
     pub fn has_calls(&self) -> bool {
         self.sumrange.is_some() || !self.calls.is_empty()

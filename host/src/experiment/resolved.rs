@@ -43,6 +43,8 @@ pub struct Resolved {
     pub launch: Option<Launch>,
     /// The CPU to measure on, if it matters.
     pub cpu: Option<usize>,
+    /// The CPUs of the threads, where several search and the system does not place them.
+    pub team: Vec<usize>,
     /// When the search for all this began.
     pub since: Instant,
 }
@@ -61,6 +63,7 @@ impl Experiment {
         self.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
+        let team = cpu::team(cpu, self.most_threads())?;
         let Counters { groups, sets: event_sets, known_sets } =
             counters::resolve(&self.counters, cpu, registry, console)?;
         known_sets.unusable().for_each(|told| console.note(&told));
@@ -127,6 +130,7 @@ impl Experiment {
             relations,
             launch,
             cpu,
+            team,
             since,
         })
     }
@@ -299,6 +303,7 @@ pub(crate) mod tests {
             relations: Vec::new(),
             launch: None,
             cpu: None,
+            team: Vec::new(),
             since: Instant::now(),
         }
     }

@@ -66,6 +66,7 @@ impl Pool {
                 times_start: resolved.times_starts(),
                 cold: experiment.cold,
                 cpu: resolved.cpu,
+                team: resolved.team.clone(),
             };
             if experiment.in_process {
                 let worker = InProcess::new(setup)

@@ -12,6 +12,7 @@ use super::pattern::PatternMemory;
 use super::presence::{Presence, Torn};
 use super::protocol::{Halt, Portion, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
+use super::team::{self, Member, Orders, Team};
 use super::{Batch, Patterns};
 use crate::columns::Call;
 use crate::experiment::range::Step;
@@ -45,12 +46,20 @@ struct Part {
     warmup: usize,
 }
 
+/// Who searches.
+enum How<'a, 't> {
+    /// One thread, these texts.
+    Alone(&'a mut [FittedText<'t>]),
+    /// Several threads, a text together.
+    Together(&'a Team<'t>, &'a mut Member),
+}
+
 /// One algorithm, ready to measure.
 pub struct Bench {
+    setup: Setup,
     library: Pin,
     algorithm: Entry,
     searcher: Searcher,
-    places: Vec<TextPlace>,
     texts: Vec<Rc<MappedText>>,
     /// Whether a pattern was searched for that wanted a process of its own: this one serves no other.
     used_up: bool,
@@ -99,10 +108,10 @@ impl Bench {
             false => Starting::Told,
         };
         Ok(Bench {
+            setup: setup.clone(),
             library,
             algorithm,
             searcher,
-            places: setup.texts.clone(),
             texts,
             used_up: false,
             counters,
@@ -190,7 +199,20 @@ impl Bench {
         let measured = match self.counters.start(heartbeat) {
             Ok(()) => {
                 let fitted_ns = now_ns() - entered;
-                self.repeat(batch, part, fitted_ns, &mut texts, &needs, heartbeat, &mut pass_on)
+                let (m, setup, orders) = (batch.length, self.setup.clone(), Orders::default());
+                match batch.threads {
+                    1 => {
+                        let how = How::Alone(&mut texts);
+                        self.repeat(batch, part, fitted_ns, how, &needs, heartbeat, &mut pass_on)
+                    }
+                    threads => std::thread::scope(|scope| {
+                        let text = maps[batch.steps[0].text].bytes();
+                        let mut own = Member::new(&setup, &text[team::part(text.len(), m, threads, 0)], m)?;
+                        let team = Team::start(scope, &orders, &setup, text, (m, threads))?;
+                        let how = How::Together(&team, &mut own);
+                        self.repeat(batch, part, fitted_ns, how, &needs, heartbeat, &mut pass_on)
+                    }),
+                }
             }
             Err(fault) => Err(fault.into()),
         };
@@ -225,7 +247,7 @@ impl Bench {
         batch: &Batch,
         Part { most, warmup }: Part,
         fitted_ns: u64,
-        texts: &mut [FittedText<'_>],
+        mut how: How<'_, '_>,
         needs: &Needs,
         heartbeat: &Heartbeat,
         pass_on: &mut impl FnMut(Portion) -> bool,
@@ -245,7 +267,7 @@ impl Bench {
             }
             self.take_pattern(batch, i);
             let (row, again) =
-                self.undisturbed(batch, i, texts, needs, heartbeat, &mut presence);
+                self.undisturbed(batch, i, &mut how, needs, heartbeat, &mut presence);
             if let (Ok(row), Starting::Begun { load_ns, made_ns }) = (&row, &self.start) {
                 let (load_ns, initialise_ns) = (Some(*load_ns), Some(made_ns + fitted_ns));
                 let repetition = (batch.first + i) as u64;
@@ -298,19 +320,22 @@ impl Bench {
         &mut self,
         batch: &Batch,
         i: usize,
-        texts: &mut [FittedText<'_>],
+        how: &mut How<'_, '_>,
         needs: &Needs,
         heartbeat: &Heartbeat,
         presence: &mut Presence,
     ) -> (Result<Row, Failure>, bool) {
         let mut attempt = 1;
         loop {
-            if let Some(eviction) = &self.eviction {
+            if let (Some(eviction), How::Alone(texts)) = (&self.eviction, &how) {
                 texts.iter().for_each(|text| eviction.evict(text.bytes()));
             }
             let begun = now_ns();
             heartbeat.begin((batch.first + i) as u64, begun);
-            let row = self.repetition(&batch.steps, texts, needs, heartbeat);
+            let row = match how {
+                How::Alone(texts) => self.repetition(&batch.steps, texts, needs, heartbeat),
+                How::Together(team, own) => team.repetition(own, self.pattern.bytes(), heartbeat),
+            };
             heartbeat.enter(Phase::Idle);
             self.original.end_copies();
             if attempt == MOST_ATTEMPTS || row.is_err() || self.simulated {
@@ -336,7 +361,7 @@ impl Bench {
 
     /// Maps the texts anew, so that what lies around them can be written to.
     fn open_texts(&mut self) -> Result<(), Failure> {
-        let texts = self.places.iter().map(|place| Ok(Rc::new(open_text(place, true)?)));
+        let texts = self.setup.texts.iter().map(|place| Ok(Rc::new(open_text(place, true)?)));
         self.texts = texts.collect::<Result<_, Failure>>()?;
         Ok(())
     }

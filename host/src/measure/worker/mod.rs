@@ -16,6 +16,7 @@ mod presence;
 mod process;
 mod protocol;
 mod shared;
+mod team;
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;

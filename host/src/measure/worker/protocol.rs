@@ -33,6 +33,8 @@ pub struct Setup {
     pub cold: bool,
     /// The CPU to run on, if it matters.
     pub cpu: Option<usize>,
+    /// Those of the threads, where several search; the first is the worker's own. Empty where the system places them.
+    pub team: Vec<usize>,
 }
 
 impl Setup {

@@ -148,10 +148,10 @@ fn what_goes_with_the_text_is_offered_for_each_byte_too() {
     // 1000 bytes in 2500 microseconds.
     assert_eq!(
         (&quantities[5]["of"], &quantities[5]["factor"], &quantities[5]["over"]),
-        (&0.into(), &1.0.into(), &true.into())
+        (&0.into(), &serde_json::json!([1.0]), &true.into())
     );
-    assert_eq!((&quantities[6]["of"], &quantities[6]["factor"]), (&0.into(), &1.0.into()));
-    assert_eq!((&quantities[7]["of"], &quantities[7]["factor"]), (&3.into(), &0.001.into()));
+    assert_eq!((&quantities[6]["of"], &quantities[6]["factor"]), (&0.into(), &serde_json::json!([1.0])));
+    assert_eq!((&quantities[7]["of"], &quantities[7]["factor"]), (&3.into(), &serde_json::json!([0.001])));
 }
 
 #[test]
