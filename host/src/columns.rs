@@ -78,6 +78,17 @@ pub fn call_counter(name: &str, counter: &str) -> String {
     format!("{name}:{counter}")
 }
 
+/// What a column is of that belongs to a call which is one of several of its kind: the call, its name, and the counter, or nothing if
+/// that is its time. `search2_ns` is of `search2`, and so is `search2:tsc:cycles`.
+pub fn of_one_call(column: &str) -> Option<(Call, &str, &str)> {
+    let call = Call::ALL.into_iter().find(|call| column.starts_with(call.name()))?;
+    let digits = &column[call.name().len()..];
+    let rest = digits.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let name = &column[..column.len() - rest.len()];
+    let counter = if rest == "_ns" { "" } else { rest.strip_prefix(':')? };
+    (rest.len() < digits.len()).then_some((call, name, counter))
+}
+
 /// The columns that every run has, in order.
 pub fn fixed() -> impl Iterator<Item = &'static str> {
     let times = Call::ALL.into_iter().map(Call::time).chain([TOTAL_NS]);
@@ -117,6 +128,9 @@ pub fn meaning(column: &str) -> &'static str {
 /// Which call a column is about that belongs to no counter: one, or with `None` all of them. What was found, and what a twin
 /// counts, is of the search; memory and table entries are what the preparation built.
 pub fn call(column: &str) -> Option<Call> {
+    if let Some((call, _, _)) = of_one_call(column) {
+        return Some(call);
+    }
     let built = [Field::MemoryUsed, Field::LookupEntries, Field::LookupEntries2].map(Field::name);
     let of_preparation = column.split_once(':').is_some_and(|(call, _)| call == Call::Prepare.name());
     if column == Call::Prepare.time() || of_preparation || built.contains(&column) {
@@ -127,7 +141,8 @@ pub fn call(column: &str) -> Option<Call> {
 
 /// Whether a column has times of the clock.
 pub fn is_time(column: &str) -> bool {
-    column == TOTAL_NS || Call::ALL.iter().any(|call| call.time() == column)
+    let of_one_call = of_one_call(column).is_some_and(|(_, _, counter)| counter.is_empty());
+    column == TOTAL_NS || of_one_call || Call::ALL.iter().any(|call| call.time() == column)
 }
 
 /// Whether a column is the host's own, so that no extra field of an algorithm can be called so.
@@ -166,6 +181,18 @@ mod tests {
         let search = ["search_ns", "text_bytes_read", "average_jump", "#small", "occurrences", "tsc:cycles"];
         assert_eq!(calls(&search), [Some(Call::Search); 6]);
         assert_eq!(calls(&["total_ns"]), [None]);
+    }
+
+    #[test]
+    fn columns_of_one_call_tell_which() {
+        assert_eq!(of_one_call("search2_ns"), Some((Call::Search, "search2", "")));
+        assert_eq!(of_one_call("prepare10:tsc:cycles"), Some((Call::Prepare, "prepare10", "tsc:cycles")));
+        for other in ["search_ns", "prepare:tsc:cycles", "total_ns", "search2", "searches3_ns"] {
+            assert_eq!(of_one_call(other), None, "{other}");
+        }
+        assert_eq!((call("prepare2_ns"), is_time("search2_ns")), (Some(Call::Prepare), true));
+        assert_eq!(call_time("search2"), "search2_ns");
+        assert_eq!(call_counter("search2", "tsc:cycles"), "search2:tsc:cycles");
     }
 
     #[test]

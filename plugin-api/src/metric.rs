@@ -48,6 +48,10 @@ pub mod inputs {
     pub const OCCURRENCES: &str = "occurrences";
     /// Number of threads that searched.
     pub const THREADS: &str = "threads";
+    /// Operations of the searches, as the experiment declares them; missing where it does not.
+    pub const FLOPS: &str = "flops";
+    /// Operations that the machine can do in a nanosecond, as the experiment declares it; missing where it does not.
+    pub const PEAK_GFLOPS: &str = "peak_gflops";
     /// Frequency of the core's clock in hertz, as measured during the run; missing where it was not measured.
     pub const CORE_HZ: &str = "core_hz";
     /// Ticks per second of the time stamp counter, as measured during the run; missing where there is none.

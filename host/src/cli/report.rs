@@ -89,6 +89,10 @@ pub struct Args {
     picture: PictureOptions,
 }
 
+/// Why nothing is subtracted from the counts of some runs.
+pub(super) const SEVERAL_CALLS: &str =
+    "what an empty call counts is that of one call, and a repetition of this run has several";
+
 /// Options of figures, which comparisons don't have.
 const FIGURES: [&str; 9] =
     ["metric", "stat", "include_failed", "phases", "subtract_overhead", "picture", "band", "at", "chart"];
@@ -120,6 +124,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     }
     let place = find(result, &args.out)?;
     let report = Report::load(&place)?;
+    if args.subtract_overhead && !report.facts.calls.is_empty() {
+        return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
+    }
     if args.baseline.is_some() || args.variance {
         let target = args.export.open_for_tables()?;
         let (sheets, what) = args.sheets(&report)?;

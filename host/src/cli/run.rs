@@ -2,6 +2,7 @@ mod definition;
 mod how_long;
 mod options;
 pub(super) mod values;
+mod vary;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,10 +13,11 @@ use indicatif::ProgressBar;
 use how_long::HowLong;
 pub(super) use options::Options;
 use values::CpuStat;
+use vary::Vary;
 
 use super::form::{Content, Export, Form};
 use super::names::{self, Names};
-use super::report::{Asked, MEDIAN, PictureOptions};
+use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS};
 use super::sets::InUse;
 use super::{Outcome, Session};
 use crate::conformance::{Passes, Subject};
@@ -42,6 +44,8 @@ Examples:
   assay run hor bm --until 2%       repeated until every interval is that narrow
   assay run hor bm --patterns absent --budget 5min
   assay run hor bm --null           which differences are too small to be told here
+  assay run hor bm --plen 8 --range text-size=4KiB..4MiB --rand 4
+  assay run hor bm --searches 10    prepare once, search ten times
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
   assay run --all --counters tsc,perf:page-faults --format json >result.json
   assay run results/ID --runs 1000  a saved run again, with more repetitions
@@ -75,6 +79,8 @@ pub struct Args {
 
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    vary: Vary,
     #[command(flatten)]
     how_long: HowLong,
     /// Counters to read around each phase: see `assay counters list`; event sets behind an @: see `assay counters sets`. Commas
@@ -203,6 +209,9 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.print(&resolved.experiment.to_toml())?;
         return Ok(Outcome::Done);
     }
+    if args.subtract_overhead && resolved.experiment.has_calls() {
+        return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
+    }
     args.note_idle_options(&resolved, console);
     args.check_metrics(&resolved, &registry)?;
     let target = args.export.open()?;
@@ -288,7 +297,13 @@ pub(super) fn failures(run: &Run) -> Vec<String> {
     }
     let line = |(cell, lengths): (&CellResult, Vec<String>)| {
         let message = cell.message.as_deref().unwrap_or_default();
-        format!("{} {}={} {}: {message}", cell.algorithm, axis.symbol(), lengths.join(","), cell.status.words())
+        format!(
+            "{} {}={} {}: {message}",
+            cell.algorithm,
+            axis.symbol(),
+            lengths.join(","),
+            cell.status.words()
+        )
     };
     alike.into_iter().map(line).collect()
 }

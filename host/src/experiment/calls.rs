@@ -51,7 +51,9 @@ pub fn steps(texts: &[usize], calls: &[(Option<usize>, usize)]) -> Vec<Step> {
 /// If a call searches nothing, or they are too many.
 pub fn validate(calls: &[CallSpec], sumrange: usize) -> Result<()> {
     if calls.iter().any(|call| call.searches == 0) {
-        return Err(Error::new("a call that searches 0 times is none").remedy("leave it out, or give searches = 1"));
+        return Err(
+            Error::new("a call that searches 0 times is none").remedy("leave it out, or give searches = 1")
+        );
     }
     let searches = calls.iter().fold(0usize, |sum, call| sum.saturating_add(call.searches)).max(1);
     let all = sumrange.saturating_mul(searches.saturating_add(1));
@@ -102,6 +104,8 @@ mod tests {
         let call = |searches| CallSpec { searches, ..CallSpec::default() };
         assert!(validate(&[], 1).is_ok() && validate(&[call(99)], 1).is_ok());
         assert!(validate(&[call(0)], 1).is_err() && validate(&[call(100)], 1).is_err());
-        assert!(validate(&[call(40)], 3).is_err() && validate(&[call(usize::MAX), call(usize::MAX)], 9).is_err());
+        assert!(
+            validate(&[call(40)], 3).is_err() && validate(&[call(usize::MAX), call(usize::MAX)], 9).is_err()
+        );
     }
 }

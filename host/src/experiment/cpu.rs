@@ -37,8 +37,12 @@ pub fn team(own: Option<usize>, threads: usize) -> Result<Vec<usize>> {
     let allowed = allowed();
     if threads > allowed.len() {
         let cpus = allowed.len();
-        return Err(Error::new(format!("{threads} threads are more than the {cpus} CPUs that may be used here"))
-            .remedy("give fewer threads, or --pin off: the system places them then, and they wait for each other"));
+        return Err(Error::new(format!(
+            "{threads} threads are more than the {cpus} CPUs that may be used here"
+        ))
+        .remedy(
+            "give fewer threads, or --pin off: the system places them then, and they wait for each other",
+        ));
     }
     let others = allowed.into_iter().rev().filter(|cpu| *cpu != own);
     Ok(std::iter::once(own).chain(others).take(threads).collect())

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::calls::{self, CallSpec};
+use super::complexity::Complexity;
 use super::how_long::{Budget, Narrow};
 use super::pattern_spec::PatternSpec;
 use super::range::{Over, Range};
@@ -70,6 +71,12 @@ pub struct Experiment {
     /// How many threads search; each has a part of the text.
     #[serde(skip_serializing_if = "is_one")]
     pub threads: usize,
+    /// How many operations the searches of a repetition do, as `2 * text_length`: what metrics call `flops`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub complexity: Option<Complexity>,
+    /// How many of them this machine can do in a nanosecond: what `efficiency` is a share of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_gflops: Option<f64>,
     /// Which CPU the workers run on.
     pub pin: Pin,
     /// Measures in the host's own process: for profiling, and without protection from what an algorithm does.
@@ -117,6 +124,8 @@ impl Default for Experiment {
             counter_options: Vec::new(),
             multiplex: false,
             threads: 1,
+            complexity: None,
+            peak_gflops: None,
             pin: Pin::Last,
             in_process: false,
             allow_debug: false,
@@ -439,6 +448,9 @@ impl Experiment {
                 "leave out one of them, or let one go over something else",
             );
         }
+        if self.peak_gflops.is_some_and(|peak| !(peak.is_finite() && peak > 0.0)) {
+            return wrong("a peak is a number above 0".to_owned(), "give --peak-gflops 16, or leave it out");
+        }
         if self.threads == 0 {
             return wrong("0 threads search nothing".to_owned(), "give --threads 1 or more");
         }
@@ -470,7 +482,10 @@ impl Experiment {
             );
         }
         if many && self.cold {
-            return wrong("several threads search copies of the text, which --cold does not flush", "leave out --cold, or --threads");
+            return wrong(
+                "several threads search copies of the text, which --cold does not flush",
+                "leave out --cold, or --threads",
+            );
         }
         if many && self.in_process {
             return wrong("several threads search in a worker alone", "leave out --in-process, or --threads");
@@ -483,7 +498,8 @@ impl Experiment {
     /// # Errors
     /// If it is.
     pub fn check_size(&self, algorithms: usize) -> Result<()> {
-        let (runs, sets) = (self.most_runs(), self.range.as_ref().map_or(self.patterns.most_sets(), Range::len));
+        let (runs, sets) =
+            (self.most_runs(), self.range.as_ref().map_or(self.patterns.most_sets(), Range::len));
         let all = runs.checked_mul(sets).and_then(|searches| searches.checked_mul(algorithms));
         if all.is_some_and(|all| all <= MOST_MEASUREMENTS) {
             return Ok(());

@@ -126,7 +126,9 @@ impl Range {
     /// The values, as numbers and as people read them.
     pub fn values(&self) -> Vec<(u64, String)> {
         match self {
-            Range::TextBytes(sizes) => sizes.iter().map(|bytes| (*bytes as u64, size::words(*bytes))).collect(),
+            Range::TextBytes(sizes) => {
+                sizes.iter().map(|bytes| (*bytes as u64, size::words(*bytes))).collect()
+            }
             Range::Alphabet(values) | Range::Threads(values) => {
                 values.iter().map(|value| (*value as u64, value.to_string())).collect()
             }
@@ -181,7 +183,9 @@ impl Range {
             return wrong(format!("{words} {} is in the range twice", twice.1), "give each value once");
         }
         let has_zero = match self {
-            Range::TextBytes(values) | Range::Alphabet(values) | Range::Threads(values) => values.contains(&0),
+            Range::TextBytes(values) | Range::Alphabet(values) | Range::Threads(values) => {
+                values.contains(&0)
+            }
             Range::Text(names) => names.iter().any(|name| name.is_empty() || name == CORPUS),
         };
         if has_zero {

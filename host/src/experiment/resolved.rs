@@ -3,18 +3,18 @@
 use std::time::Instant;
 
 use super::build;
+use super::calls::{CallSpec, steps};
 use super::counters::{self, Counters, Group};
 use super::cpu;
-use super::definition::{Experiment, Stats};
-use super::calls::{CallSpec, steps};
 use super::definition::TextSpec;
+use super::definition::{Experiment, Stats};
 use super::patterns;
 use super::range::{Point, Range, Step, named};
 use super::recorded::{self, Recorded};
 use super::selection::{self, Chosen};
 use super::text::Text;
-use crate::counters::sets::{BoundRelation, EventSet, bound};
 use crate::columns::Call;
+use crate::counters::sets::{BoundRelation, EventSet, bound};
 use crate::error::{Error, Result};
 use crate::io::console::Console;
 use crate::plugin::Registry;
@@ -175,7 +175,8 @@ impl Experiment {
     fn points(&self, texts: &mut Texts<'_>) -> Result<Vec<Point>> {
         let Some(range) = &self.range else {
             let steps = self.steps(&self.text, texts)?;
-            let sets = patterns::draw(&self.patterns, self.most_runs(), texts.seed, texts.bytes(steps[0].text))?;
+            let sets =
+                patterns::draw(&self.patterns, self.most_runs(), texts.seed, texts.bytes(steps[0].text))?;
             let bytes = texts.searched(&steps);
             let point = |set: patterns::PatternSet| Point {
                 value: set.length as u64,
@@ -193,8 +194,11 @@ impl Experiment {
             let steps = self.steps(spec, texts)?;
             let text = texts.bytes(steps[0].text);
             if let (Range::TextBytes(_), true) = (range, (text.len() as u64) < value) {
-                return Err(Error::new(format!("the text has {} bytes, and the range goes to {label}", text.len()))
-                    .remedy("give a longer --text, --fill-buffer, or smaller sizes"));
+                return Err(Error::new(format!(
+                    "the text has {} bytes, and the range goes to {label}",
+                    text.len()
+                ))
+                .remedy("give a longer --text, --fill-buffer, or smaller sizes"));
             }
             let seed = seed_of(texts.seed, value);
             let set = patterns::draw(&self.patterns, self.most_runs(), seed, text)?.remove(0);
@@ -219,7 +223,8 @@ impl Experiment {
         let sum = texts.numbers(&sum)?;
         let calls = self.calls.iter().map(|call| own(texts, call)).collect::<Result<Vec<_>>>()?;
         // Where each call names its text, there is no other.
-        let sum = if sum.is_empty() { calls.iter().filter_map(|(own, _)| *own).take(1).collect() } else { sum };
+        let sum =
+            if sum.is_empty() { calls.iter().filter_map(|(own, _)| *own).take(1).collect() } else { sum };
         Ok(steps(&sum, &calls))
     }
 }

@@ -74,7 +74,6 @@ impl<'a> Campaign<'a> {
         let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
         Outcomes { cells, interrupted, noise: noise.end(lock.and_then(|lock| lock.shared())), written }
     }
-
 }
 
 /// A campaign under way.
@@ -302,7 +301,8 @@ impl Rules<'_> {
     /// What is wrong with a call of a repetition that has several.
     fn broken_by_call(&self, repetition: usize, row: &Row) -> Option<Ended> {
         let calls = self.point.steps.len();
-        let (all, searches) = if calls == Call::ALL.len() { (0, 0) } else { (calls, self.point.searched().count()) };
+        let (all, searches) =
+            if calls == Call::ALL.len() { (0, 0) } else { (calls, self.point.searched().count()) };
         let odd = |cost: &Cost| {
             cost.counts.len() != self.counters || cost.counts.iter().flatten().any(|count| !count.is_finite())
         };

@@ -109,8 +109,9 @@ mod tests {
 
     fn blocks(order: Order, algorithms: usize, sets: usize, runs: usize, seed: u64) -> Vec<Block> {
         let rounds = Rounds::new(runs, 10);
-        let of_round =
-            |round| schedule(order, algorithms, (0..sets).collect(), rounds.repetitions(round), (round, 0), seed);
+        let of_round = |round| {
+            schedule(order, algorithms, (0..sets).collect(), rounds.repetitions(round), (round, 0), seed)
+        };
         (0..rounds.count()).flat_map(of_round).collect()
     }
 

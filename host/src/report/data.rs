@@ -4,11 +4,9 @@ use std::ops::Range;
 
 use super::overhead::Overheads;
 use super::{Call, RawData};
+use crate::columns;
 use crate::error::{Error, Result};
-
-/// How many values the sum-range has: a run searches one text, and each repetition is one row. Indices take it into account
-/// for the day when an experiment has several texts.
-const SUMRANGE: usize = 1;
+use crate::results::range::CallFacts;
 
 /// Repetitions that are computed with at a time, if one range value has no more: so that memory does not grow with the
 /// number of range values, and metrics and statistics are asked seldom.
@@ -83,11 +81,18 @@ pub struct FullData<'a> {
     rawdata: &'a RawData,
     series: &'a Series,
     overheads: Option<&'a Overheads>,
+    /// What a repetition did, in order; empty where it prepared once and searched once.
+    calls: &'a [CallFacts],
 }
 
 impl<'a> FullData<'a> {
-    pub(super) fn new(rawdata: &'a RawData, series: &'a Series, overheads: Option<&'a Overheads>) -> Self {
-        FullData { rawdata, series, overheads }
+    pub(super) fn new(
+        rawdata: &'a RawData,
+        series: &'a Series,
+        overheads: Option<&'a Overheads>,
+        calls: &'a [CallFacts],
+    ) -> Self {
+        FullData { rawdata, series, overheads, calls }
     }
 
     /// The range values.
@@ -103,9 +108,46 @@ impl<'a> FullData<'a> {
         self.series.points[range].count
     }
 
-    /// How many values the sum-range has.
+    /// How many values the sum-range has: each has a preparation of its own.
     pub fn sumrange(&self) -> usize {
-        SUMRANGE
+        self.calls.iter().filter(|call| call.call == Call::Prepare).count().max(1)
+    }
+
+    /// The names of the calls at a value of the sum-range, in order: `prepare`, `search1` .. Those of the whole repetition are
+    /// numbered through.
+    pub fn calls(&self, sumrange: usize) -> Vec<&'a str> {
+        if self.calls.is_empty() {
+            return Call::ALL.map(Call::name).to_vec();
+        }
+        let mut of_values = self.calls.chunk_by(|_, next| next.call == Call::Search);
+        of_values.nth(sumrange).into_iter().flatten().map(|call| call.name.as_str()).collect()
+    }
+
+    /// What a counter counted in a call of a value of the sum-range, in each repetition: `[range][sumrange][callid][counter]`;
+    /// `None` is missing.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    ///
+    /// # Panics
+    /// If there is no such range value, value of the sum-range, call or counter.
+    pub fn counts_of(
+        &self,
+        range: usize,
+        sumrange: usize,
+        callid: usize,
+        counter: usize,
+    ) -> Result<Vec<Option<f64>>> {
+        let name = self.calls(sumrange)[callid];
+        // A call that is the only one of its kind has the columns of that kind.
+        if let Some(call) = Call::ALL.into_iter().find(|call| call.name() == name) {
+            return self.column(range, self.rawdata.column_of(counter, call));
+        }
+        let column = match counter {
+            0 => columns::call_time(name),
+            _ => columns::call_counter(name, &self.rawdata.counters()[counter].name),
+        };
+        self.column(range, self.rawdata.column(&column).expect("each call has its columns"))
     }
 
     /// The numbers that the repetitions at a range value had in the run.
@@ -117,7 +159,7 @@ impl<'a> FullData<'a> {
         self.rawdata.cells()[cell].rows.repetitions().skip(first).take(count)
     }
 
-    /// What a counter counted in a call, in each repetition; `None` is missing.
+    /// What a counter counted in all calls of a kind at a value of the sum-range, in each repetition; `None` is missing.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -131,7 +173,10 @@ impl<'a> FullData<'a> {
         call: Call,
         counter: usize,
     ) -> Result<Vec<Option<f64>>> {
-        self.column(range, sumrange, self.rawdata.column_of(counter, call))
+        let names = self.calls(sumrange);
+        let of_kind = (0..names.len()).filter(|callid| names[*callid].starts_with(call.name()));
+        let parts = of_kind.map(|callid| self.counts_of(range, sumrange, callid, counter));
+        together(self.rawdata.counters()[counter].is_level, parts)
     }
 
     /// A column of numbers, in each repetition; `None` is missing.
@@ -140,9 +185,8 @@ impl<'a> FullData<'a> {
     /// If the measurements can't be read again.
     ///
     /// # Panics
-    /// If there is no such range value, value of the sum-range or column.
-    pub fn column(&self, range: usize, sumrange: usize, column: usize) -> Result<Vec<Option<f64>>> {
-        assert!(sumrange < SUMRANGE, "there is one text");
+    /// If there is no such range value or column.
+    pub fn column(&self, range: usize, column: usize) -> Result<Vec<Option<f64>>> {
         let Point { cell, first, count, .. } = self.series.points[range];
         let mut values = self.rawdata.values(&self.rawdata.cells()[cell].rows, &[column])?.remove(0);
         if let Some(overheads) = self.overheads {
@@ -207,10 +251,9 @@ impl<'a> Data<'a> {
     pub fn counts(&self, range: usize, call: Option<Call>, counter: usize) -> Result<Vec<Option<f64>>> {
         let is_level = self.0.rawdata.counters()[counter].is_level;
         let calls = call.map_or(Call::ALL.to_vec(), |call| vec![call]);
-        let parts = calls
-            .into_iter()
-            .flat_map(|call| (0..SUMRANGE).map(move |i| self.0.counts(range, i, call, counter)));
-        together(is_level, parts)
+        // The columns of a kind of call are sums over the sum-range already.
+        let sums = |call| self.0.column(range, self.0.rawdata.column_of(counter, call));
+        together(is_level, calls.into_iter().map(sums))
     }
 
     /// A column that belongs to no call in each repetition, such as a measurement of an instrumented run.
@@ -221,7 +264,7 @@ impl<'a> Data<'a> {
     /// # Panics
     /// If there is no such range value or column.
     pub fn column(&self, range: usize, column: usize) -> Result<Vec<Option<f64>>> {
-        together(false, (0..SUMRANGE).map(|i| self.0.column(range, i, column)))
+        self.0.column(range, column)
     }
 }
 
@@ -334,8 +377,35 @@ mod tests {
     }
 
     #[test]
-    fn a_run_has_one_text() {
-        assert_eq!(report("a,8,0,ok,3,1,2,3\n").fulldata("a").unwrap().sumrange(), 1);
+    fn an_ordinary_repetition_has_one_text_and_two_calls() {
+        let report = report("a,8,0,ok,3,1,2,3\n");
+        let full = report.fulldata("a").unwrap();
+        assert_eq!((full.sumrange(), full.calls(0)), (1, vec!["prepare", "search"]));
+        assert_eq!(full.counts_of(0, 0, 1, 0).unwrap(), [Some(2.0)]);
+    }
+
+    #[test]
+    fn calls_of_a_sum_range_are_there_one_by_one_and_summed() {
+        let columns = ",prepare1_ns,search1_ns,search2_ns,prepare2_ns,search3_ns,search4_ns";
+        let mut report = with_columns(columns, "a,8,0,ok,3,5,100,105,2,10,20,3,30,40\n").unwrap();
+        let call = |name: &str, call| CallFacts { name: name.to_owned(), call, text: Vec::new(), bytes: 9 };
+        let (prepare, search) = (Call::Prepare, Call::Search);
+        report.facts.calls = vec![
+            call("prepare1", prepare),
+            call("search1", search),
+            call("search2", search),
+            call("prepare2", prepare),
+            call("search3", search),
+            call("search4", search),
+        ];
+        let (full, data) = (report.fulldata("a").unwrap(), report.data("a").unwrap());
+        assert_eq!((full.sumrange(), full.calls(1)), (2, vec!["prepare2", "search3", "search4"]));
+        let of = |sumrange, callid| full.counts_of(0, sumrange, callid, 0).unwrap()[0];
+        assert_eq!([of(0, 0), of(0, 2), of(1, 1)], [Some(2.0), Some(20.0), Some(30.0)]);
+        let kind = |sumrange, call| full.counts(0, sumrange, call, 0).unwrap()[0];
+        assert_eq!([kind(0, search), kind(1, search), kind(1, prepare)], [Some(30.0), Some(70.0), Some(3.0)]);
+        let all = |call| data.counts(0, call, 0).unwrap()[0];
+        assert_eq!([all(Some(search)), all(Some(prepare)), all(None)], [Some(100.0), Some(5.0), Some(105.0)]);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What is computed from a saved run: a report is an experiment plus what was measured, in three structures.
 //!
 //! [`RawData`] has the rows as they were measured. [`FullData`] has those that count, by algorithm:
-//! `[range][sumrange][call][counter]` is a list by repetition. [`Data`] is the same summed over the sum-range, where call
+//! `[range][sumrange][call][counter]` is a list by repetition (calls by number in [`FullData::counts_of`], by kind in
+//! [`FullData::counts`]). [`Data`] is the same summed over the sum-range, where call
 //! `None` is the sum over the calls; of a level, nothing is summed. None of them holds a measurement: such a list is read from
 //! `measurements.csv` when it is asked for, so that a report on many millions of rows takes little memory.
 //!
@@ -148,7 +149,7 @@ impl Report {
     /// What counts of an algorithm: `[range][sumrange][call][counter]`, by repetition.
     pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
         let series = self.series.iter().find(|series| series.algorithm == algorithm)?;
-        Some(FullData::new(&self.rawdata, series, self.overheads.as_deref()))
+        Some(FullData::new(&self.rawdata, series, self.overheads.as_deref(), &self.facts.calls))
     }
 
     /// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, by repetition.

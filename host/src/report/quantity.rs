@@ -58,6 +58,8 @@ enum Source {
     Column(usize),
     /// What depends on the value of the range alone.
     At(fn(&ExperimentFacts, u64) -> f64),
+    /// The operations of the searches.
+    Operations,
     Fixed(f64),
 }
 
@@ -75,6 +77,11 @@ impl Source {
             Source::Counter(counter) => data.counts(range, call, counter),
             Source::Column(column) => data.column(range, column),
             Source::At(of) => same(of(facts, data.range_value(range))),
+            Source::Operations => {
+                let operations =
+                    facts.operations(data.range_value(range)).filter(|_| call != Some(Call::Prepare));
+                Ok(vec![operations; data.repetitions(range)])
+            }
             Source::Fixed(value) => same(value),
         }
     }
@@ -149,8 +156,10 @@ impl Report {
             Quantity::Formula(formula) => formula.metric.unit.as_str().into(),
             Quantity::Measured(name) => {
                 let of_column = || self.rawdata().counter_of(self.rawdata().column(name)?);
+                let of_call = || self.counter(columns::of_one_call(name)?.2);
                 self.counter(name)
                     .or_else(of_column)
+                    .or_else(of_call)
                     .map_or_else(|| columns::unit(name), |counter| &counter.unit)
                     .into()
             }
@@ -243,6 +252,11 @@ impl Report {
             inputs::THREADS => Some(Source::At(|facts, value| {
                 f64::from(facts.at(value).map_or(facts.threads, |at| at.threads))
             })),
+            inputs::FLOPS => {
+                let declared = self.facts.definition.as_ref()?.complexity.is_some();
+                declared.then_some(Source::Operations)
+            }
+            inputs::PEAK_GFLOPS => self.facts.definition.as_ref()?.peak_gflops.map(Source::Fixed),
             inputs::CORE_HZ => self.facts.machine.core_hz.map(Source::Fixed),
             inputs::TSC_HZ => self.facts.machine.tsc_hz.map(Source::Fixed),
             _ => {

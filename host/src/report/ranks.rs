@@ -69,7 +69,7 @@ impl Report {
         let round = self.rawdata().column(ROUND);
         let (Some(round), Some(full)) = (round, self.fulldata(algorithm)) else { return Ok(Vec::new()) };
         let Some(range) = full.range().position(|found| found == value) else { return Ok(Vec::new()) };
-        let (rounds, repetitions) = (full.column(range, 0, round)?, full.repetition_numbers(range));
+        let (rounds, repetitions) = (full.column(range, round)?, full.repetition_numbers(range));
         // The time is the first counter.
         let times = Data(full).counts(range, call, 0)?;
         let sample = |((round, repetition), time): ((Option<f64>, u32), Option<f64>)| {

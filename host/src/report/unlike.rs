@@ -22,9 +22,8 @@ pub fn unlike(first: &ExperimentFacts, later: &ExperimentFacts) -> Unlike {
     if over[0] != over[1] {
         senseless.push(differs("range", over[0], over[1]));
     } else if first.texts() != later.texts() {
-        let text = |facts: &ExperimentFacts| {
-            format!("{} ({})", facts.texts_in_words(), facts.lengths_in_words())
-        };
+        let text =
+            |facts: &ExperimentFacts| format!("{} ({})", facts.texts_in_words(), facts.lengths_in_words());
         senseless.push(differs("text", text(first), text(later)));
     }
     let mut telling = machine(first, later);

@@ -123,14 +123,17 @@ fn patterns(
     let mut writer = csv::Writer::from_writer(file);
     let over = resolved.experiment.over();
     let ranges = over != Over::PatternLength;
-    let header = [columns::PATTERN_LENGTH, columns::REPETITION, "position", columns::OCCURRENCES, "pattern_hex"];
+    let header =
+        [columns::PATTERN_LENGTH, columns::REPETITION, "position", columns::OCCURRENCES, "pattern_hex"];
     writer.write_record(header.into_iter().chain(ranges.then(|| over.column())))?;
     for (number, Point { set, value, .. }) in resolved.points.iter().enumerate() {
         for repetition in 0..resolved.experiment.most_runs() {
             let Some(occurrences) = occurrences(number, repetition) else { continue };
             let (position, bytes) = match set.position(repetition) {
                 Some(position) => (position.to_string(), String::new()),
-                None => (String::new(), hex::encode(set.pattern(&resolved.text_of(number).bytes, repetition))),
+                None => {
+                    (String::new(), hex::encode(set.pattern(&resolved.text_of(number).bytes, repetition)))
+                }
             };
             let (length, repetition) = (set.length.to_string(), repetition.to_string());
             let record = [length, repetition, position, occurrences.to_string(), bytes];

@@ -71,7 +71,8 @@ impl Columns {
         }
         header.extend(counters.iter().flat_map(|name| COUNTED.map(|call| call.counter(name))));
         let steps = &resolved.points[0].steps;
-        let calls: Vec<usize> = (0..steps.len()).filter(|call| calls::is_one_of_several(steps, *call)).collect();
+        let calls: Vec<usize> =
+            (0..steps.len()).filter(|call| calls::is_one_of_several(steps, *call)).collect();
         let names = calls::names(steps);
         for name in calls.iter().map(|call| &names[*call]) {
             header.push(columns::call_time(name));

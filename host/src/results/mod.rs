@@ -1,8 +1,9 @@
 //! What is kept of a run, and where: `schema` describes `report.json`, both ways, with a `cell` for each algorithm and
 //! pattern length; `row` is one repetition, `start` what happens once in a worker; `journal` writes a line for each, `rows` finds and reads them again, `folder` makes the files, `find` finds them
-//! again; `provenance` says on which machine it was, `null` by how much equal things differ there.
+//! again; `range` is what varied, `caches` are those of the CPU; `provenance` says on which machine it was, `null` by how much equal things differ there.
 
 pub mod blocks;
+pub mod caches;
 pub mod cell;
 mod counter_facts;
 pub mod counting;

@@ -5,6 +5,7 @@ use std::fs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::caches::Cache;
 use crate::counters::clocks::{self, Reported, misleading};
 use crate::error::Result;
 use crate::experiment::cpu;
@@ -25,6 +26,9 @@ pub struct Machine {
     pub cpus: usize,
     /// Memory in bytes.
     pub memory_bytes: Option<u64>,
+    /// The caches of the CPU that hold data, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caches: Vec<Cache>,
     /// Frequency of the core, in hertz: measured before the first search, on the CPU of the run, after some work.
     pub core_hz: Option<f64>,
     /// What the system said of it then, and who: the first source of `assay counters clock`.
@@ -112,6 +116,7 @@ impl Machine {
             memory_bytes: line_of("/proc/meminfo", "MemTotal")
                 .and_then(|value| value.split(' ').next()?.parse::<u64>().ok())
                 .map(|kib| kib * 1024),
+            caches: cpu::allowed().first().map_or_else(Vec::new, |cpu| Cache::of(*cpu)),
             core_hz: None,
             core_reported: None,
             tsc_hz: None,

@@ -3,11 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::caches::Cache;
 use super::schema::ExperimentFacts;
 use crate::columns::Call;
 use crate::experiment::Resolved;
 use crate::experiment::calls;
 use crate::experiment::range::Over;
+use crate::experiment::size;
 use crate::experiment::text::TextFacts;
 use crate::io::numbers::grouped;
 use crate::io::table::Datum;
@@ -63,7 +65,10 @@ impl RangeFacts {
             searched_bytes: resolved.points[point].bytes,
             threads: resolved.points[point].threads as u32,
         };
-        Some(RangeFacts { over: range.over(), values: range.values().into_iter().zip(0..).map(value).collect() })
+        Some(RangeFacts {
+            over: range.over(),
+            values: range.values().into_iter().zip(0..).map(value).collect(),
+        })
     }
 }
 
@@ -88,6 +93,7 @@ pub struct RangeAxis {
     /// What varies.
     pub over: Over,
     labels: Vec<(u64, String)>,
+    caches: Vec<Cache>,
 }
 
 impl RangeAxis {
@@ -155,6 +161,12 @@ impl RangeAxis {
         }
     }
 
+    /// Values beyond which something is different, with names: the caches of the machine, where the size of the text varies.
+    pub fn marks(&self, least: u64, greatest: u64) -> impl Iterator<Item = (u64, String)> {
+        let within = self.caches.iter().filter(move |cache| (least..greatest).contains(&cache.bytes));
+        within.map(|cache| (cache.bytes, format!("{} {}", cache.name, size::words(cache.bytes as usize))))
+    }
+
     /// Whether values lie on a line, and are not only different.
     pub fn is_number(&self) -> bool {
         self.over != Over::Text
@@ -195,7 +207,9 @@ impl ExperimentFacts {
         let bytes = |bytes: usize| format!("{} bytes", grouped(bytes as f64, 0));
         let Some(range) = &self.range else { return bytes(self.text.bytes) };
         match range.values.as_slice() {
-            [first, .., last] if range.over == Over::TextBytes => format!("{} to {}", first.label, last.label),
+            [first, .., last] if range.over == Over::TextBytes => {
+                format!("{} to {}", first.label, last.label)
+            }
             values => {
                 let lengths = values.iter().map(|value| value.text.bytes);
                 match (lengths.clone().min(), lengths.max()) {
@@ -214,7 +228,9 @@ impl ExperimentFacts {
         if let Some(range) = &self.range {
             let labels: Vec<&str> = range.values.iter().map(|value| value.label.as_str()).collect();
             let values = match labels.as_slice() {
-                [first, .., last] if labels.len() > NAMED => format!("{first} to {last}, {} values", labels.len()),
+                [first, .., last] if labels.len() > NAMED => {
+                    format!("{first} to {last}, {} values", labels.len())
+                }
                 labels => labels.join(", "),
             };
             sentences.push(format!(
@@ -260,10 +276,12 @@ impl ExperimentFacts {
     /// What varies.
     pub fn axis(&self) -> RangeAxis {
         match &self.range {
-            None => RangeAxis { over: Over::PatternLength, labels: Vec::new() },
+            None => RangeAxis::default(),
             Some(range) => {
                 let label = |value: &ValueFacts| (value.value, value.label.clone());
-                RangeAxis { over: range.over, labels: range.values.iter().map(label).collect() }
+                let caches =
+                    if range.over == Over::TextBytes { self.machine.caches.clone() } else { Vec::new() };
+                RangeAxis { over: range.over, labels: range.values.iter().map(label).collect(), caches }
             }
         }
     }
@@ -271,6 +289,13 @@ impl ExperimentFacts {
     /// What is known of a value of what varies, if that is not the length of the patterns.
     pub fn at(&self, value: u64) -> Option<&ValueFacts> {
         self.range.as_ref()?.values.iter().find(|known| known.value == value)
+    }
+
+    /// How many operations the searches of a repetition do at a value, as the experiment declares it.
+    pub fn operations(&self, value: u64) -> Option<f64> {
+        let pattern_length = self.at(value).map_or(value as usize, |at| at.pattern_length);
+        let complexity = self.definition.as_ref()?.complexity.as_ref()?;
+        complexity.operations(self.searched_bytes(value), pattern_length)
     }
 
     /// How many bytes the searches of a repetition go through at a value, in all.

@@ -74,9 +74,15 @@ impl Row {
 
     /// A repetition of several calls: what each cost, and what each search found. A level is what was read last, and all else adds up;
     /// what is missing in one call is missing in all.
-    pub fn of_calls(steps: &[Step], each: Vec<Cost>, found: Vec<u64>, is_level: impl Fn(usize) -> bool) -> Self {
+    pub fn of_calls(
+        steps: &[Step],
+        each: Vec<Cost>,
+        found: Vec<u64>,
+        is_level: impl Fn(usize) -> bool,
+    ) -> Self {
         let all = |call: Call| {
-            let mut costs = steps.iter().zip(&each).filter(|(step, _)| step.call == call).map(|(_, cost)| cost);
+            let mut costs =
+                steps.iter().zip(&each).filter(|(step, _)| step.call == call).map(|(_, cost)| cost);
             let mut sum = costs.next().cloned().unwrap_or_default();
             for cost in costs {
                 sum.ns = sum.ns.saturating_add(cost.ns);
@@ -110,7 +116,8 @@ impl Measured {
     /// What two searches measured together: what one of them lacks is missing. Tables are those of the preparation, and the
     /// same for both.
     pub fn and(&self, other: &Measured) -> Measured {
-        let built = [Field::MemoryUsed, Field::LookupEntries, Field::LookupEntries2].map(|field| field as usize);
+        let built =
+            [Field::MemoryUsed, Field::LookupEntries, Field::LookupEntries2].map(|field| field as usize);
         let sum = |(one, other): (&Option<u64>, &Option<u64>)| Some((*one)?.saturating_add((*other)?));
         let mut fields: Vec<_> = self.fields.iter().zip(&other.fields).map(sum).collect();
         built.into_iter().for_each(|field| fields[field] = other.fields[field]);

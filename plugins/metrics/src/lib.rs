@@ -1,6 +1,6 @@
 //! Metrics of time and throughput.
 
-use assay_plugin_api::inputs::{CORE_HZ, NS, TEXT_LENGTH};
+use assay_plugin_api::inputs::{CORE_HZ, FLOPS, NS, PEAK_GFLOPS, TEXT_LENGTH};
 use assay_plugin_api::{Metric, register};
 
 /// The input that `perf` and `tsc` bring under the same name.
@@ -135,6 +135,50 @@ fn ratio(dividend: f64, divisor: f64) -> Option<f64> {
     (divisor > 0.0).then(|| dividend / divisor)
 }
 
+const OPERATIONS: Metric = Metric {
+    id: "flops",
+    unit: "operations",
+    summary: "Operations of the searches of a repetition, as the experiment declares them.",
+    formula: "flops",
+    inputs: &[FLOPS],
+    evaluate: |inputs| Some(inputs[0]),
+    ..Metric::UNKNOWN
+};
+register!(metric OPERATIONS);
+
+const GFLOPS: Metric = Metric {
+    id: "gflops",
+    unit: "operations/ns",
+    summary: "Declared operations in a nanosecond.",
+    formula: "flops / ns",
+    inputs: &[FLOPS, NS],
+    evaluate: |inputs| ratio(inputs[0], inputs[1]),
+    ..Metric::UNKNOWN
+};
+register!(metric GFLOPS);
+
+const FLOPS_PER_CYCLE: Metric = Metric {
+    id: "flops_per_cycle",
+    unit: "operations/cycle",
+    summary: "Declared operations in a cycle, by the first counter of that name.",
+    formula: "flops / cycles",
+    inputs: &[FLOPS, COUNTED_CYCLES],
+    evaluate: |inputs| ratio(inputs[0], inputs[1]),
+    ..Metric::UNKNOWN
+};
+register!(metric FLOPS_PER_CYCLE);
+
+const EFFICIENCY: Metric = Metric {
+    id: "efficiency",
+    unit: "%",
+    summary: "Declared operations in a nanosecond, of 100 that the machine can do by the declared peak.",
+    formula: "100 * flops / ns / peak_gflops",
+    inputs: &[FLOPS, NS, PEAK_GFLOPS],
+    evaluate: |inputs| Some(100.0 * ratio(inputs[0], inputs[1])? / inputs[2]),
+    ..Metric::UNKNOWN
+};
+register!(metric EFFICIENCY);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +198,8 @@ mod tests {
             ("instructions", 4e9),
             ("perf:instructions", 4e9),
             ("cache-misses", 3e6),
+            ("flops", 3e9),
+            ("peak_gflops", 6.0),
         ];
         let expected = [
             (SECONDS, 2.0),
@@ -166,6 +212,10 @@ mod tests {
             (INSTRUCTIONS_PER_CYCLE, 0.5),
             (INSTRUCTIONS_PER_BYTE, 4.0),
             (MISSES_PER_KILOBYTE, 3.0),
+            (OPERATIONS, 3e9),
+            (GFLOPS, 1.5),
+            (FLOPS_PER_CYCLE, 0.375),
+            (EFFICIENCY, 25.0),
         ];
         for (metric, value) in expected {
             assert_eq!(evaluate(&metric, &inputs), Some(value), "{}", metric.id);
@@ -201,11 +251,18 @@ mod tests {
                 "instructions / text_length",
             ),
             (MISSES_PER_KILOBYTE, "misses_per_kilobyte", "misses/kB", "1000 * cache-misses / text_length"),
+            (OPERATIONS, "flops", "operations", "flops"),
+            (GFLOPS, "gflops", "operations/ns", "flops / ns"),
+            (FLOPS_PER_CYCLE, "flops_per_cycle", "operations/cycle", "flops / cycles"),
+            (EFFICIENCY, "efficiency", "%", "100 * flops / ns / peak_gflops"),
         ];
         for (metric, id, unit, formula) in known {
             assert_eq!((metric.id, metric.unit, metric.formula), (id, unit, formula));
-            let named =
-                formula.trim_start_matches("1000 * ").split(" / ").filter(|input| !input.starts_with("10^"));
+            let named = formula
+                .trim_start_matches("1000 * ")
+                .trim_start_matches("100 * ")
+                .split(" / ")
+                .filter(|input| !input.starts_with("10^"));
             assert_eq!(metric.inputs, named.collect::<Vec<_>>(), "{id}");
             assert!(metric.summary.ends_with('.'), "{id}");
         }

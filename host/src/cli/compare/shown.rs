@@ -77,7 +77,9 @@ fn tables(
         }
     }
     legend.extend(
-        alike.into_iter().map(|(what, values)| format!("not compared: {what} ({}={})", axis.symbol(), values.join(","))),
+        alike
+            .into_iter()
+            .map(|(what, values)| format!("not compared: {what} ({}={})", axis.symbol(), values.join(","))),
     );
     let mut sheets = vec![Sheet { title, table, legend }];
     if !run.overall.is_empty() {
@@ -113,8 +115,7 @@ fn algorithm(line: &Line) -> Datum {
 
 fn rows(first: &Report, later: &[Report], found: &Versus) -> Table {
     let value = first.facts.axis().column();
-    let columns =
-        ["before", "now", "algorithm", value, "ratio", "low", "high", "p", "verdict", "too_slow"];
+    let columns = ["before", "now", "algorithm", value, "ratio", "low", "high", "p", "verdict", "too_slow"];
     let mut rows = Table::new(columns);
     for (report, run) in later.iter().zip(&found.runs) {
         for line in run.cells.iter().chain(&run.overall) {

@@ -47,7 +47,15 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
             None => Datum::Missing,
         };
         let significance = cell.judged.map_or(Datum::Missing, |judged| significance(judged.p));
-        table.push([axis.cell(cell.value), cell.algorithm.as_str().into(), ratio, low, high, significance, word]);
+        table.push([
+            axis.cell(cell.value),
+            cell.algorithm.as_str().into(),
+            ratio,
+            low,
+            high,
+            significance,
+            word,
+        ]);
     }
     let mut legend = words(compared.floor, compared.comparisons);
     let ranks: Vec<_> = compared.cells.iter().map(|cell| cell.rank).collect();

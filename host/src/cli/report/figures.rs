@@ -157,7 +157,12 @@ impl Asked {
             Form::Latex => {
                 let label = |figures: &Figures| paper::label(&report.facts.id, figures.quantity.name());
                 let table = |figures: &Figures| {
-                    paper::latex(&figures.table.wide(), Some(&report.facts.axis()), &caption(figures), &label(figures))
+                    paper::latex(
+                        &figures.table.wide(),
+                        Some(&report.facts.axis()),
+                        &caption(figures),
+                        &label(figures),
+                    )
                 };
                 paper::PREAMBLE.to_owned() + &blocks(&table)
             }

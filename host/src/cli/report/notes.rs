@@ -18,6 +18,12 @@ pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> S
     if input == inputs::NS {
         return format!("{what}: {}", report.clock_note.as_deref().unwrap_or("it is not a timed one"));
     }
+    if input == inputs::FLOPS {
+        return format!("{what}: it was not declared; measure again with `--complexity '2 * text_length'`");
+    }
+    if input == inputs::PEAK_GFLOPS {
+        return format!("{what}: it was not declared; measure again with `--peak-gflops N`");
+    }
     if input.contains(':') {
         return format!("{what}; measure again with `--counters {input}`");
     }

@@ -89,6 +89,7 @@ impl Args {
         if !self.counter_option.is_empty() {
             experiment.counter_options.clone_from(&self.counter_option);
         }
+        self.vary.apply(experiment);
         self.how_long.apply(experiment);
         self.options.apply(experiment)
     }

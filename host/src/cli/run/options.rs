@@ -1,21 +1,17 @@
 //! What is measured, and how: the options that `run` shares with other commands that measure.
 
-use std::num::NonZero;
-
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
 
-use super::values::{Increment, Lengths, parse_count, parse_increment, parse_lengths};
+use super::values::{Increment, Lengths, parse_increment, parse_lengths};
 use crate::error::{Error, Result};
-use crate::experiment::calls::CallSpec;
 use crate::experiment::definition::{Experiment, Order, Pin};
 use crate::experiment::pattern_kind::PatternKind;
 use crate::experiment::pattern_spec::Pattern;
-use crate::experiment::range::Range;
 use crate::experiment::size::parse_size;
 
 /// The corpus behind `--rand`, and behind a range over alphabets that names none.
-const RANDOM: &str = "rand";
+pub const RANDOM: &str = "rand";
 
 /// Text, patterns, and how they are measured.
 #[derive(clap::Args, Debug)]
@@ -62,19 +58,6 @@ pub struct Options {
     /// Lengths 1 to 16
     #[arg(long, help_heading = "Patterns")]
     very_short: bool,
-    /// Vary something else than the length of the patterns: a column for each of these text sizes, texts (or corpus:ID), numbers of
-    /// letters, or numbers of threads; A..B doubles
-    #[arg(long, value_name = "text-size|text|alphabet|threads=V,..", help_heading = "Range")]
-    range: Option<Range>,
-    /// Search for each pattern in all of these texts, preparing anew for each: a repetition is the sum
-    #[arg(long, value_name = "text|text-size|alphabet=V,..", help_heading = "Range")]
-    sum_range: Option<Range>,
-    /// Prepare once and search so many times: a repetition is the sum, and each call is kept by itself [default: 1]
-    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Range")]
-    searches: Option<NonZero<usize>>,
-    /// Let so many threads search, each a part of the text [default: 1]
-    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Range")]
-    threads: Option<NonZero<usize>>,
     /// Which patterns of the text: drawn anywhere; absent, made of its letters; rare or common, the least or most frequent tenth of
     /// a sample; or those at places that take turns, as at:start,middle,end,12345,50% [default: drawn]
     #[arg(long, value_name = "drawn|absent|rare|common|at:PLACE,..", conflicts_with_all = ["pattern", "pattern_hex"], help_heading = "Patterns")]
@@ -142,31 +125,7 @@ impl Options {
         set(&mut text.bytes, &self.text_size);
         text.fill_buffer |= self.fill_buffer;
         text.force = self.force;
-        self.apply_range(experiment);
         self.apply_patterns(experiment)
-    }
-
-    fn apply_range(&self, experiment: &mut Experiment) {
-        if let Some(range) = &self.range {
-            experiment.range = Some(range.clone());
-        }
-        if let Some(range) = &self.sum_range {
-            experiment.sumrange = Some(range.clone());
-        }
-        if let Some(searches) = self.searches {
-            experiment.calls = match searches.get() {
-                1 => Vec::new(),
-                searches => vec![CallSpec { text: None, searches }],
-            };
-        }
-        if let Some(threads) = self.threads {
-            experiment.threads = threads.get();
-        }
-        let of_letters = [&experiment.range, &experiment.sumrange];
-        let over_letters = of_letters.iter().any(|range| matches!(range, Some(Range::Alphabet(_))));
-        if let (true, None) = (over_letters, &experiment.text.corpus) {
-            experiment.text.corpus = Some(RANDOM.to_owned());
-        }
     }
 
     fn apply_patterns(&self, experiment: &mut Experiment) -> Result<()> {

@@ -183,7 +183,8 @@ impl Bench {
         let needs = needs?;
         self.texts.iter().try_for_each(|text| needs.accept(text.bytes().len()))?;
         if needs.own_times() && batch.steps.len() > Call::ALL.len() {
-            let reason = "it prepares in each search, and takes the times itself: it can't be called several times";
+            let reason =
+                "it prepares in each search, and takes the times itself: it can't be called several times";
             return Err(Failure::CannotSearch(reason.to_owned()).into());
         }
         if needs.writes() && !self.texts.iter().all(|text| text.writable()) {
@@ -266,8 +267,7 @@ impl Bench {
                 (around, torn_before) = (Presence::start(), self.torn.repetitions);
             }
             self.take_pattern(batch, i);
-            let (row, again) =
-                self.undisturbed(batch, i, &mut how, needs, heartbeat, &mut presence);
+            let (row, again) = self.undisturbed(batch, i, &mut how, needs, heartbeat, &mut presence);
             if let (Ok(row), Starting::Begun { load_ns, made_ns }) = (&row, &self.start) {
                 let (load_ns, initialise_ns) = (Some(*load_ns), Some(made_ns + fitted_ns));
                 let repetition = (batch.first + i) as u64;

@@ -59,7 +59,8 @@ impl Batch {
     /// Some repetitions at a point, by a worker that has these texts.
     pub fn of(point: &Point, texts: &[usize], repetitions: Range<usize>, warmup: usize) -> Self {
         let (first, set) = (repetitions.start, &point.set);
-        let place = |text: usize| texts.iter().position(|other| *other == text).expect("the worker has the text");
+        let place =
+            |text: usize| texts.iter().position(|other| *other == text).expect("the worker has the text");
         let steps = point.steps.iter().map(|step| Step { text: place(step.text), ..*step }).collect();
         let patterns = match &set.source {
             PatternSource::Drawn(positions) => Patterns::At(positions[repetitions].to_vec()),

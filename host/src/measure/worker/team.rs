@@ -98,8 +98,9 @@ impl Member {
         let library = setup.library.pin().map_err(Failure::Error)?;
         let catalogue = library.load().map_err(Failure::Error)?;
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
-        let searcher =
-            Searcher::new(&algorithm.ok_or_else(|| Failure::Error("its library no longer brings it".to_owned()))?)?;
+        let searcher = Searcher::new(
+            &algorithm.ok_or_else(|| Failure::Error("its library no longer brings it".to_owned()))?,
+        )?;
         let needs = searcher.needs(pattern_length)?;
         let alone = |why: &str| Failure::CannotSearch(format!("{why}, and several threads search at a time"));
         if needs.own_times() {
@@ -214,7 +215,12 @@ impl<'a> Team<'a> {
     ///
     /// # Errors
     /// What the algorithm answers in one of the threads.
-    pub fn repetition(&self, own: &mut Member, pattern: &[u8], heartbeat: &Heartbeat) -> Result<Row, Failure> {
+    pub fn repetition(
+        &self,
+        own: &mut Member,
+        pattern: &[u8],
+        heartbeat: &Heartbeat,
+    ) -> Result<Row, Failure> {
         self.orders.found.store(0, Ordering::Relaxed);
         pattern.clone_into(&mut self.orders.pattern.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
         self.order();

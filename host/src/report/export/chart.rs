@@ -65,6 +65,16 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     text += &format!("{:figures$} └{}\n", "", "─".repeat(width));
     text += &below(&x, width, figures + 2);
     text += &format!("{:indent$}{}\n", "", series.axis.title(), indent = figures + 2);
+    let lengths = series.lengths();
+    let ends = lengths.first().zip(lengths.last());
+    let marks: Vec<String> = ends
+        .into_iter()
+        .flat_map(|(least, most)| series.axis.marks(*least, *most))
+        .map(|(_, name)| name)
+        .collect();
+    if !marks.is_empty() {
+        text += &format!("{:indent$}caches: {}\n", "", marks.join(", "), indent = figures + 2);
+    }
     if canvas.cells.iter().any(|cell| cell.mark == Some(SEVERAL)) {
         text += &format!("{SEVERAL} several at one place\n");
     }

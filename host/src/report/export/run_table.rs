@@ -92,12 +92,17 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
         return text + &instrumented(run, shown).render(Format::Table) + &note;
     }
     let precision = shown.precision;
+    let by = match &run.experiment.range {
+        None => String::new(),
+        Some(range) => format!(", by {}", range.over.words()),
+    };
     let section = |title: &str, table: Table| format!("\n{title}\n{}", table.render(Format::Table));
     if run.experiment.has_times() {
-        text += &section("Search, median in µs (preparation not included):", times(run, Call::Search, shown));
+        let title = format!("Search, median in µs (preparation not included){by}:");
+        text += &section(&title, times(run, Call::Search, shown));
     }
     if shown.preprocessing && run.experiment.has_times() {
-        text += &section("Preparation, median in µs:", times(run, Call::Prepare, shown));
+        text += &section(&format!("Preparation, median in µs{by}:"), times(run, Call::Prepare, shown));
     }
     if shown.phases {
         text += &match starts::table(run, precision, |algorithm| shown.name(algorithm)) {

@@ -6,11 +6,11 @@ use super::figures::{Figure, Value};
 use super::marks::{BEST, legend, mark};
 use crate::columns;
 use crate::error::Error;
+use crate::experiment::range::Over;
 use crate::io::numbers::decimals;
 use crate::io::table::{Datum, Table};
 use crate::plugin::Statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
-use crate::experiment::range::Over;
 use crate::results::RangeAxis;
 use crate::results::ranking::Rank;
 
@@ -105,7 +105,9 @@ impl StatTable {
     pub fn wide(&self) -> Table {
         let several = self.lines.iter().any(|line| line.is_list || line.statistic != self.lines[0].statistic);
         let columns = ["algorithm"].into_iter().chain(several.then_some("statistic"));
-        let mut table = Table::new(columns.map(str::to_owned).chain(self.range.iter().map(|value| self.axis.label(*value))));
+        let mut table = Table::new(
+            columns.map(str::to_owned).chain(self.range.iter().map(|value| self.axis.label(*value))),
+        );
         let values = self.lines.iter().flat_map(|line| line.data.values.iter().flatten().copied());
         let decimals = decimals(values);
         for line in &self.lines {

@@ -62,6 +62,10 @@ function drawLines(quantity, lines, [least, most], width, height, small) {
     for (const length of spaced(lengths, x.at, small ? 42 : 36)) {
         body += (small ? "" : rule(x.at(length), top, x.at(length), bottom)) + text(x.at(length), bottom + (small ? 14 : 18), data.axis.labels[data.lengths.indexOf(length)]);
     }
+    for (const [value, name] of data.axis.marks) {
+        if (value <= lengths[0] || value >= lengths.at(-1)) continue;
+        body += `<path class="mark" d="M${x.at(value).toFixed(1)} ${top}V${bottom}"/>` + (small ? "" : text(x.at(value) + 4, bottom - 6, name, "start"));
+    }
     if (!small) {
         body += text((left + right) / 2, height - 8, data.axis.title);
         body += text(0, 0, `${STATISTICS[state.statistic]}, ${quantity.name}${unitOf(quantity)}`, "middle",

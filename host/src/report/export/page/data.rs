@@ -42,6 +42,8 @@ struct Along {
     labels: Vec<String>,
     /// .. and with what they are.
     headings: Vec<String>,
+    /// Beyond which values something is different.
+    marks: Vec<(u64, String)>,
 }
 
 #[derive(Serialize)]
@@ -133,6 +135,10 @@ impl<'a> Data<'a> {
                 title: grid.axis.title(),
                 labels: grid.values.iter().map(|value| grid.axis.label(*value)).collect(),
                 headings: grid.values.iter().map(|value| grid.axis.heading(*value)).collect(),
+                marks: match (grid.values.first(), grid.values.last()) {
+                    (Some(least), Some(most)) => grid.axis.marks(*least, *most).collect(),
+                    _ => Vec::new(),
+                },
             },
             lengths: grid.values.iter().copied().collect(),
             repetitions: grid.map(|cell| cell.map_or(0, |cell| cell.repetitions)),

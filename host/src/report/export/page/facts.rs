@@ -133,7 +133,10 @@ fn defined(definition: &Experiment, on_machine: bool) -> Facts {
     }
     let or_more = if definition.goes_on() { " or more" } else { "" };
     facts.extend([
-        ("repetitions", format!("{}{or_more} of each algorithm and {}", definition.runs, definition.over().words())),
+        (
+            "repetitions",
+            format!("{}{or_more} of each algorithm and {}", definition.runs, definition.over().words()),
+        ),
         ("rounds", format!("{}{or_more}", definition.rounds().count())),
         ("warm-up", format!("{} before each block", definition.warmup)),
         ("order", definition.order.name().to_owned()),

@@ -27,13 +27,7 @@ pub(super) fn table(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
 }
 
 /// A figure, where it stands, and how well it is known.
-fn shown(
-    quantity: &Quantity<'_>,
-    grid: &Grid<'_>,
-    algorithm: &str,
-    value: u64,
-    decimals: usize,
-) -> Markup {
+fn shown(quantity: &Quantity<'_>, grid: &Grid<'_>, algorithm: &str, value: u64, decimals: usize) -> Markup {
     let cell = grid.get(algorithm, value);
     let Some((cell, summary)) = cell.and_then(|cell| Some((cell, quantity.summary(cell)?))) else {
         return html! { td.status { (absent(cell)) } };

@@ -29,6 +29,7 @@ pub fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet
     sheet.grid(&plot)?;
     sheet.names(&plot, &series.axis.title(), &series.quantity)?;
     sheet.text(&series.note(), (left, high - 12.0), HPos::Left, FAINT)?;
+    marks(series, &plot, sheet)?;
     for line in &series.lines {
         band(line, palette, &plot, sheet)?;
     }
@@ -44,6 +45,21 @@ pub fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet
     let names: Vec<&str> = series.lines.iter().map(|line| line.algorithm.as_str()).collect();
     let end = |line: &Line| line.points.last().map(|point| plot.at(point.length as f64, point.median));
     labels(&names, &series.lines.iter().map(end).collect::<Vec<_>>(), palette, &plot, sheet)
+}
+
+/// Beyond which values something is different.
+fn marks<D: DrawingBackend>(series: &Series, plot: &Plot, sheet: &Sheet<'_, D>) -> Drawn<D> {
+    let lengths = series.lengths();
+    let (Some(least), Some(greatest)) = (lengths.first(), lengths.last()) else { return Ok(()) };
+    for (value, name) in series.axis.marks(*least, *greatest) {
+        let x = plot.x_at(value as f64);
+        let dashes = (0..).map(|i| plot.top + 8.0 * f64::from(i)).take_while(|y| *y < plot.bottom);
+        for y in dashes {
+            sheet.line(&[(x, y), (x, (y + 4.0).min(plot.bottom))], FAINT, 1.0)?;
+        }
+        sheet.text(&name, (x + 4.0, plot.bottom - 8.0), HPos::Left, FAINT)?;
+    }
+    Ok(())
 }
 
 fn band<D: DrawingBackend>(line: &Line, palette: &Palette, plot: &Plot, sheet: &Sheet<'_, D>) -> Drawn<D> {

@@ -96,7 +96,7 @@ impl Series {
                 let found =
                     report.apply_metric(quantity, call, algorithm, range..range + 1)?.values.remove(0);
                 let rounds = match round {
-                    Some(round) => full.column(range, 0, round)?,
+                    Some(round) => full.column(range, round)?,
                     None => vec![None; found.len()],
                 };
                 // A row without a round is in one of its own: no interval is told then.

@@ -1,0 +1,65 @@
+//! What varies, and what a repetition does: the options of `run` for experiments that are not ordinary.
+
+use std::num::NonZero;
+
+use super::options::RANDOM;
+use super::values::parse_count;
+use crate::experiment::calls::CallSpec;
+use crate::experiment::complexity::Complexity;
+use crate::experiment::definition::Experiment;
+use crate::experiment::range::Range;
+
+/// What varies, and what a repetition does.
+#[derive(clap::Args, Debug)]
+pub struct Vary {
+    /// Vary something else than the length of the patterns: a column for each of these text sizes, texts (or corpus:ID), numbers of
+    /// letters, or numbers of threads; A..B doubles
+    #[arg(long, value_name = "text-size|text|alphabet|threads=V,..", help_heading = "Range")]
+    range: Option<Range>,
+    /// Search for each pattern in all of these texts, preparing anew for each: a repetition is the sum
+    #[arg(long, value_name = "text|text-size|alphabet=V,..", help_heading = "Range")]
+    sum_range: Option<Range>,
+    /// Prepare once and search so many times: a repetition is the sum, and each call is kept by itself [default: 1]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Range")]
+    searches: Option<NonZero<usize>>,
+    /// Let so many threads search, each a part of the text [default: 1]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Range")]
+    threads: Option<NonZero<usize>>,
+    /// How many operations the searches of a repetition do, over text_length and pattern_length: what the metrics flops, gflops and
+    /// flops_per_cycle count
+    #[arg(long, value_name = "FORMULA", help_heading = "Range")]
+    complexity: Option<Complexity>,
+    /// How many operations this machine can do in a nanosecond: what the metric efficiency is a share of
+    #[arg(long, value_name = "GFLOPS", help_heading = "Range")]
+    peak_gflops: Option<f64>,
+}
+
+impl Vary {
+    /// Flags win over a file.
+    pub fn apply(&self, experiment: &mut Experiment) {
+        if let Some(range) = &self.range {
+            experiment.range = Some(range.clone());
+        }
+        if let Some(range) = &self.sum_range {
+            experiment.sumrange = Some(range.clone());
+        }
+        if let Some(searches) = self.searches {
+            experiment.calls = match searches.get() {
+                1 => Vec::new(),
+                searches => vec![CallSpec { text: None, searches }],
+            };
+        }
+        if let Some(threads) = self.threads {
+            experiment.threads = threads.get();
+        }
+        if let Some(complexity) = &self.complexity {
+            experiment.complexity = Some(complexity.clone());
+        }
+        experiment.peak_gflops = self.peak_gflops.or(experiment.peak_gflops);
+        let of_letters = [&experiment.range, &experiment.sumrange];
+        let over_letters = of_letters.iter().any(|range| matches!(range, Some(Range::Alphabet(_))));
+        if let (true, None) = (over_letters, &experiment.text.corpus) {
+            experiment.text.corpus = Some(RANDOM.to_owned());
+        }
+    }
+}

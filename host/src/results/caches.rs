@@ -1,0 +1,64 @@
+//! The caches of a CPU, as the system tells them: a text that is longer than one does not stay in it.
+
+use std::fs;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A cache that holds data.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct Cache {
+    /// `L1d`, `L2` ..
+    pub name: String,
+    /// How much it holds.
+    pub bytes: u64,
+}
+
+impl Cache {
+    /// Those of a CPU, the nearest first; none where the system does not tell.
+    pub fn of(cpu: usize) -> Vec<Cache> {
+        Self::in_folder(Path::new(&format!("/sys/devices/system/cpu/cpu{cpu}/cache")))
+    }
+
+    fn in_folder(folder: &Path) -> Vec<Cache> {
+        let places = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let cache = |place: std::path::PathBuf| {
+            let read = |name: &str| Some(fs::read_to_string(place.join(name)).ok()?.trim().to_owned());
+            let (level, kind, size) = (read("level")?, read("type")?, read("size")?);
+            let kind = match kind.as_str() {
+                "Data" => "d",
+                "Unified" => "",
+                _ => return None,
+            };
+            let bytes = size.strip_suffix('K')?.parse::<u64>().ok()? << 10;
+            Some(Cache { name: format!("L{level}{kind}"), bytes })
+        };
+        let mut caches: Vec<Cache> = places.filter_map(cache).collect();
+        caches.sort_unstable_by_key(|cache| cache.bytes);
+        caches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caches_of_data_are_told_in_bytes_the_nearest_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let of =
+            [("Unified", "2", "512K"), ("Data", "1", "32K"), ("Instruction", "1", "32K"), ("Odd", "9", "x")];
+        for (i, (kind, level, size)) in of.into_iter().enumerate() {
+            let place = folder.path().join(format!("index{i}"));
+            fs::create_dir(&place).unwrap();
+            for (name, value) in [("type", kind), ("level", level), ("size", size)] {
+                fs::write(place.join(name), format!("{value}\n")).unwrap();
+            }
+        }
+        let caches = Cache::in_folder(folder.path());
+        let told: Vec<_> = caches.iter().map(|cache| (cache.name.as_str(), cache.bytes)).collect();
+        assert_eq!(told, [("L1d", 32 << 10), ("L2", 512 << 10)]);
+        assert_eq!(Cache::in_folder(&folder.path().join("none")), []);
+    }
+}
