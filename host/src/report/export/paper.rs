@@ -2,7 +2,7 @@
 
 use super::marks::BEST;
 use crate::io::table::{Table, latex, markdown};
-use crate::io::tex::escaped;
+use crate::io::tex::as_typed;
 
 /// What stands above the pattern lengths.
 const LENGTHS: &str = "pattern length in bytes";
@@ -17,7 +17,7 @@ pub fn latex(table: &Table, caption: &str, label: &str) -> String {
     format!(
         "\\begin{{table}}[tbp]\n\\centering\n\\caption{{{}}}\n\\label{{tab:{label}}}\n\\smallskip\n\
          \\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n{tabular}}}\n\\end{{table}}\n",
-        escaped(caption)
+        as_typed(caption)
     )
 }
 
