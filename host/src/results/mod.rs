@@ -4,6 +4,7 @@
 
 pub mod blocks;
 pub mod cell;
+mod conditions;
 mod counter_facts;
 pub mod counting;
 mod figures;
