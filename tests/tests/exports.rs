@@ -56,10 +56,15 @@ fn a_table_of_latex_can_be_compiled_with_its_bibliography() {
     };
     let (open, close) = depth(&table, '{', '}');
     assert_eq!(open, close, "{table}");
+    // Options stand as they are typed: two hyphens that touch would be printed as a dash.
+    let ratios = print(&["--format", "latex", "--baseline", "hor"]);
+    let in_print = ratios.lines().filter(|line| !line.starts_with('%') && !line.contains(" & "));
+    let in_print: String = in_print.collect();
+    assert!(in_print.contains("more \\texttt{-{}-rounds} narrow it") && !in_print.contains("--"), "{ratios}");
     let Some(program) = latex() else { return };
     let document = format!(
         "\\documentclass{{article}}\n\\usepackage[utf8]{{inputenc}}\n\\usepackage{{booktabs,graphicx}}\n\
-         \\begin{{document}}\n{table}\n\\end{{document}}\n"
+         \\begin{{document}}\n{table}\n{ratios}\n\\end{{document}}\n"
     );
     fs::write(folder.path().join("paper.tex"), document).unwrap();
     let mut command = Command::new(program);

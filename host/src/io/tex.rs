@@ -22,6 +22,25 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
+/// A text that LaTeX prints as it was typed: hyphens join to no dash, and options of the command line are in typewriter.
+pub fn as_typed(text: &str) -> String {
+    let mut typed = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("--") {
+        let (before, from) = rest.split_at(at);
+        let after = from.trim_start_matches('-');
+        let hyphens = vec!["-"; from.len() - after.len()].join("{}");
+        let is_option = after.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && !before.ends_with(char::is_alphanumeric);
+        let end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '-';
+        let name = after.split(end).next().and_then(|name| name.split("--").next()).filter(|_| is_option);
+        typed += &escaped(before);
+        typed += &name.map_or_else(|| hyphens.clone(), |name| format!(r"\texttt{{{hyphens}{name}}}"));
+        rest = &after[name.map_or(0, str::len)..];
+    }
+    typed + &escaped(rest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,5 +52,15 @@ mod tests {
             r"50 \% of a\_b \& \textbackslash{}x\textbraceleft{}\textbraceright{}"
         );
         assert_eq!(escaped("µs < ~^"), r"$\mu$s \textless{} \textasciitilde{}\textasciicircum{}");
+    }
+    #[test]
+    fn options_are_printed_as_they_are_typed() {
+        assert_eq!(
+            as_typed("more --rounds narrow it (--most-runs); 50 %"),
+            r"more \texttt{-{}-rounds} narrow it (\texttt{-{}-most-runs}); 50 \%"
+        );
+        assert_eq!(as_typed("a--b_c --- and 1 --2"), r"a-{}-b\_c -{}-{}- and 1 -{}-2");
+        assert_eq!(as_typed("--a--b --"), r"\texttt{-{}-a}\texttt{-{}-b} -{}-");
+        assert_eq!(as_typed("well-known"), "well-known");
     }
 }

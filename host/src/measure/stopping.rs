@@ -4,7 +4,11 @@
 //! Every run begins with the rounds that are asked for. One that goes on has further rounds of the same size. What decides are the
 //! intervals of the medians of the searches, as they are reported.
 
+mod looks;
+
 use std::time::{Duration, Instant};
+
+use looks::Looks;
 
 use super::schedule::Block;
 use crate::columns::Call;
@@ -24,10 +28,8 @@ pub struct Stopping<'a> {
     medians: Vec<Vec<f64>>,
     /// The times of the round that is being measured, by cell.
     times: Vec<Vec<f64>>,
-    /// Of those that go on until they are narrow, which are, by length.
-    narrow: Vec<bool>,
-    /// After how many rounds a length is looked at next.
-    looks: Vec<usize>,
+    /// Of those that go on until they are narrow, by length: whether they are.
+    looks: Vec<Looks>,
     /// When the turn began that goes on, whose it is, and from which repetition on.
     turn: Option<(Instant, usize, usize)>,
     /// What the longest turn of each length took.
@@ -44,8 +46,7 @@ impl<'a> Stopping<'a> {
             rounds,
             medians: of_cells(),
             times: of_cells(),
-            narrow: vec![false; lengths],
-            looks: vec![rounds.count(); lengths],
+            looks: vec![Looks::after(rounds.count()); lengths],
             turn: None,
             longest: vec![Duration::ZERO; lengths],
         }
@@ -70,13 +71,11 @@ impl<'a> Stopping<'a> {
         if let Some(until) = experiment.until {
             for (set, width) in widths.iter().enumerate() {
                 let rounds = self.of_set(set).map(|place| self.medians[place].len()).max().unwrap_or(0);
-                if rounds >= self.looks[set] {
-                    self.looks[set] = next_look(rounds);
-                    self.narrow[set] |= width.is_some_and(|width| width <= until.share());
-                }
+                self.looks[set].look(rounds, || width.is_some_and(|width| width <= until.share()));
             }
         }
-        let going = all.filter_map(|set| Some((set, widths[set]?))).filter(|(set, _)| !self.narrow[*set]);
+        let going =
+            all.filter_map(|set| Some((set, widths[set]?))).filter(|(set, _)| !self.looks[*set].suffice());
         let mut going: Vec<(usize, f64)> = going.collect();
         if experiment.budget.is_some() {
             let widest = going.iter().map(|(_, width)| *width).fold(0.0, f64::max);
@@ -113,7 +112,7 @@ impl<'a> Stopping<'a> {
     /// Whether a length will be measured again after so many of its repetitions.
     pub fn goes_on(&self, set: usize, measured: usize) -> bool {
         let experiment = &self.resolved.experiment;
-        measured < experiment.runs || (experiment.goes_on() && !self.narrow[set])
+        measured < experiment.runs || (experiment.goes_on() && !self.looks[set].suffice())
     }
 
     /// Whether so much time is more than there is.
@@ -141,12 +140,6 @@ fn width(medians: &[f64]) -> f64 {
         Some(interval) if interval.low == interval.high => 0.0,
         Some(interval) => interval.relative_half_width(),
     }
-}
-
-/// After how many rounds to look again whether intervals are narrow: when there are a quarter more. Who looks often stops at the
-/// first interval that is narrow by luck.
-fn next_look(rounds: usize) -> usize {
-    (rounds + 1).max(rounds * 5 / 4)
 }
 
 #[cfg(test)]

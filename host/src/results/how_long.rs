@@ -23,16 +23,25 @@ impl Run {
             return Vec::new();
         };
         let axis = self.experiment.axis();
-        let done = || self.results.iter().filter(|cell| cell.status == Status::Ok);
-        let most = done().map(|cell| cell.repetitions).max().unwrap_or(0);
-        let limit = most >= definition.most_runs();
-        let rounds = self.rounds_in_words().unwrap_or_else(|| "no".to_owned());
-        let reached = if limit {
-            format!(", up to the limit of {} repetitions", definition.most_runs())
+        let done = || self.results.iter().filter(|cell| cell.status == Status::Ok && cell.repetitions > 0);
+        let Some(most) = done().map(|cell| cell.repetitions).max() else { return Vec::new() };
+        let least = done().map(|cell| cell.repetitions).min().unwrap_or(most);
+        let [least_rounds, rounds] =
+            [least, most].map(|repetitions| definition.rounds().of(repetitions - 1) + 1);
+        let asked_for = definition.rounds().count();
+        let limit = definition.most_runs();
+        let reached =
+            if most >= limit { format!(": {limit} repetitions are the limit") } else { String::new() };
+        let mut lines = vec![if rounds <= asked_for {
+            format!("Did not go on after {rounds} rounds{reached}")
+        } else if least_rounds == rounds {
+            format!("Went on from {asked_for} to {rounds} rounds{reached}")
         } else {
-            String::new()
-        };
-        let mut lines = vec![format!("Went on for {rounds} rounds of a length{reached}")];
+            format!(
+                "Went on from {asked_for} to between {least_rounds} and {rounds} rounds, by {}{reached}",
+                axis.words()
+            )
+        }];
         let measured = self.experiment.elapsed;
         let elapsed = measured.set_up_s + measured.measuring_s.unwrap_or(0.0);
         if let Some(budget) = definition.budget.filter(|budget| elapsed > budget.duration().as_secs_f64())
@@ -100,16 +109,19 @@ mod tests {
             .how_long()
         };
         assert_eq!(
-            until([(500, 1.0), (750, 2.0)]),
-            ["Went on for 10 to 15 rounds of a length", "All intervals are ±2% or narrower"]
+            until([(600, 1.0), (750, 2.0)]),
+            ["Went on from 10 to between 12 and 15 rounds, by pattern length", "All intervals are ±2% or narrower"]
         );
         assert_eq!(
-            until([(500, 1.0), (1000, 2.1)]),
+            until([(1000, 1.0), (1000, 2.1)]),
             [
-                "Went on for 10 to 20 rounds of a length, up to the limit of 1000 repetitions",
+                "Went on from 10 to 20 rounds: 1000 repetitions are the limit",
                 "Not as narrow as ±2%: hor m=8 ±2.1 %"
             ]
         );
+        let interrupted = until([(500, 1.0), (450, 2.1)]);
+        assert_eq!(interrupted[0], "Did not go on after 10 rounds");
+        assert!(until([(0, 1.0), (0, 1.0)]).is_empty(), "nothing was measured");
     }
 
     #[test]

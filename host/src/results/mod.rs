@@ -5,6 +5,7 @@
 pub mod blocks;
 pub mod caches;
 pub mod cell;
+mod conditions;
 mod counter_facts;
 pub mod counting;
 mod figures;

@@ -287,66 +287,6 @@ impl Run {
     }
 }
 
-impl ExperimentFacts {
-    /// Whether the instrumented readings were run: what they take says nothing about the algorithms.
-    pub fn instrumented(&self) -> bool {
-        self.stats == Stats::Algo
-    }
-
-    /// Whether what a call takes says something about the algorithm on this machine.
-    pub fn has_times(&self) -> bool {
-        !self.instrumented() && self.launcher.is_empty()
-    }
-
-    /// Whether the start of each worker was timed: a process of its own has one.
-    pub fn times_starts(&self) -> bool {
-        self.has_times() && self.definition.as_ref().is_none_or(|definition| !definition.in_process)
-    }
-
-    /// Under which unusual conditions the figures were taken, a sentence each: whoever reads them must know.
-    pub fn conditions(&self) -> Vec<String> {
-        let cold = self.definition.as_ref().is_some_and(|definition| definition.cold);
-        let cold = cold.then(|| "Cold: the text was put out of the caches before each repetition".to_owned());
-        let goes_on = self.definition.as_ref().and_then(Experiment::goes_on_in_words);
-        let debug = (!self.instrumented()).then(|| self.debug_builds()).flatten();
-        let debug = debug.map(|whose| format!("Debug build: {whose}; times of a release build are others"));
-        let kind = self.definition.as_ref().and_then(|definition| definition.patterns.kind.condition());
-        let unusual = cold.into_iter().chain(kind).chain(goes_on).chain(debug);
-        self.design().into_iter().chain(unusual).collect()
-    }
-
-    /// What took part as a debug build: "assay, assay-comparison".
-    fn debug_builds(&self) -> Option<String> {
-        let host = (!self.machine.optimised).then_some("assay");
-        let libraries = self.libraries.iter().filter(|library| library.debug == Some(true));
-        let all: Vec<&str> = host.into_iter().chain(libraries.map(|library| library.name.as_str())).collect();
-        (!all.is_empty()).then(|| all.join(", "))
-    }
-
-    /// What disturbed the figures; where there are no times, what disturbed the counts.
-    pub fn remarks(&self) -> Vec<String> {
-        let fault = self.counters.iter().find_map(|facts| facts.cost.fault.as_ref());
-        let unknown = fault.map(|fault| format!("what counting costs in this run is not known: {fault}"));
-        let disturbed =
-            if self.launcher.is_empty() { self.noise.remarks() } else { self.remarks_on_counts() };
-        unknown.into_iter().chain(disturbed).collect()
-    }
-
-    /// What disturbed the counts.
-    pub fn remarks_on_counts(&self) -> Vec<String> {
-        let Noise { left_out, lost_backends, impossible, .. } = self.noise.clone();
-        Noise { left_out, lost_backends, impossible, ..Noise::default() }.remarks()
-    }
-
-    fn simulation_note(&self) -> String {
-        let backend =
-            self.counters.first().and_then(|facts| facts.name.split(':').next()).unwrap_or_default();
-        format!(
-            "{backend} ran the searches in a simulation, whose times are no times of this machine: none are shown or compared"
-        )
-    }
-}
-
 /// What the starts of each algorithm's workers took, whatever the length of the pattern that they began with.
 fn starts(resolved: &Resolved, cells: &[Cell<'_>]) -> Vec<StartResult> {
     let of_algorithm = |chosen: &Chosen| {

@@ -7,7 +7,7 @@ use crate::experiment::how_long::{Budget, Narrow};
 #[derive(clap::Args, Debug)]
 pub struct HowLong {
     /// Go on after --runs, in rounds of the same size, until the 95 % interval of each median search time is this narrow: half of
-    /// its width, as a share of its middle
+    /// its width, as a share of its middle, at two looks in a row. A look is after --runs, and when there are a quarter more
     #[arg(long, value_name = "PERCENT%", help_heading = "Measuring")]
     until: Option<Narrow>,
     /// Go on after --runs for so long in all, and give the time to the pattern lengths whose intervals are widest: 90s, 10min, 1h

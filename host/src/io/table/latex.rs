@@ -2,7 +2,7 @@
 
 use super::{Datum, Table};
 use crate::io::numbers::grouped;
-use crate::io::tex::escaped;
+use crate::io::tex::as_typed;
 
 /// The table as `tabular` of LaTeX, with the rules of booktabs; what is marked with `bold` is bold. Above the columns from
 /// `from` on stands `heading`.
@@ -17,11 +17,11 @@ pub fn render(table: &Table, bold: char, heading: &str, from: usize) -> String {
             "{}\\multicolumn{{{}}}{{c}}{{{}}} \\\\\n\\cmidrule(l){{{}-{count}}}\n",
             " & ".repeat(from),
             count - from,
-            escaped(heading),
+            as_typed(heading),
             from + 1
         );
     }
-    text += &row(table.columns.iter().map(|name| escaped(name)).collect());
+    text += &row(table.columns.iter().map(|name| as_typed(name)).collect());
     text += "\\midrule\n";
     for cells in &table.rows {
         text += &row(cells.iter().map(|datum| shown(datum, bold)).collect());
@@ -35,11 +35,11 @@ fn shown(datum: &Datum, bold: char) -> String {
             format!("\\textbf{{{}}}", grouped(*number, *decimals))
         }
         Datum::Marked(number, decimals, mark) => {
-            grouped(*number, *decimals) + &escaped(mark.to_string().trim())
+            grouped(*number, *decimals) + &as_typed(mark.to_string().trim())
         }
         Datum::Number(number, decimals) => grouped(*number, *decimals),
         Datum::Missing => "--".to_owned(),
-        other => escaped(&other.shown()),
+        other => as_typed(&other.shown()),
     }
 }
 

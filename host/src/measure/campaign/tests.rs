@@ -285,13 +285,14 @@ fn lengths_of(cells: &[Cell<'_>]) -> Vec<usize> {
 
 #[test]
 fn who_is_narrow_is_measured_no_further_and_the_others_up_to_the_limit() {
+    // Narrow at two looks in a row: after six rounds and after seven.
     let resolved = going_on(|experiment| experiment.until = Some("0.5%".parse().unwrap()));
     let (outcomes, _) = campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
     assert!(!outcomes.interrupted && outcomes.written.is_ok());
-    assert_eq!(lengths_of(&outcomes.cells), [12, 12, 72, 72], "whole runs of 12");
+    assert_eq!(lengths_of(&outcomes.cells), [14, 14, 72, 72], "whole runs of 12");
     let wide = going_on(|experiment| experiment.until = Some("50%".parse().unwrap()));
     let (outcomes, _) = campaign(&wide, &mut Journal::temporary(&wide).unwrap(), uneven);
-    assert_eq!(lengths_of(&outcomes.cells), [12; 4], "the rounds that were asked for are enough");
+    assert_eq!(lengths_of(&outcomes.cells), [14; 4], "one look more than the rounds that were asked for");
 }
 
 #[test]
@@ -321,5 +322,5 @@ fn a_length_where_all_failed_does_not_go_on() {
             }
             result
         });
-    assert_eq!(lengths_of(&outcomes.cells), [12, 12, 0, 0]);
+    assert_eq!(lengths_of(&outcomes.cells), [14, 14, 0, 0]);
 }

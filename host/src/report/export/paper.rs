@@ -2,7 +2,7 @@
 
 use super::marks::BEST;
 use crate::io::table::{Table, latex, markdown};
-use crate::io::tex::escaped;
+use crate::io::tex::as_typed;
 use crate::results::RangeAxis;
 
 /// The columns that stand before the values of the range.
@@ -20,7 +20,7 @@ pub fn latex(table: &Table, axis: Option<&RangeAxis>, caption: &str, label: &str
     format!(
         "\\begin{{table}}[tbp]\n\\centering\n\\caption{{{}}}\n\\label{{tab:{label}}}\n\\smallskip\n\
          \\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n{tabular}}}\n\\end{{table}}\n",
-        escaped(caption)
+        as_typed(caption)
     )
 }
 
