@@ -110,7 +110,10 @@ mod tests {
         };
         assert_eq!(
             until([(600, 1.0), (750, 2.0)]),
-            ["Went on from 10 to between 12 and 15 rounds, by pattern length", "All intervals are ±2% or narrower"]
+            [
+                "Went on from 10 to between 12 and 15 rounds, by pattern length",
+                "All intervals are ±2% or narrower"
+            ]
         );
         assert_eq!(
             until([(1000, 1.0), (1000, 2.1)]),
