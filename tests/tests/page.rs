@@ -145,7 +145,7 @@ fn clicks_do_what_they_say() {
     assert_eq!(told["said"], "copied: 1 row");
 
     let tip = told["tip"].as_str().unwrap();
-    assert!(tip.starts_with("bf, 4 bytesmedian ") && tip.contains("95 % interval"), "{tip}");
+    assert!(tip.starts_with("bf, patterns of 4 bytesmedian ") && tip.contains("95 % interval"), "{tip}");
     assert_eq!((&told["weak"], &told["escaped"]), (&true.into(), &true.into()));
     assert!(
         told["along"].as_str().unwrap().starts_with("bf, 8 bytes"),

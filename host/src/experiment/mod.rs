@@ -1,4 +1,4 @@
-//! What is asked: `definition` is the experiment, as flags or a file give it; `text`, `patterns`, `selection` (of
+//! What is asked: `definition` is the experiment, as flags or a file give it, `validation` whether it makes sense; `text`, `patterns`, `selection` (of
 //! algorithms), `counters` and `cpu` find what it names, `build` refuses to time debug builds; `sets` are those of algorithms that the user keeps, `texts` those
 //! on this machine; `files` joins those of a text, `recorded` holds them to what they were; `range` is what varies from point to point, `calls` what a repetition does there and `complexity` how many operations that are; `resolved` has all of it at
 //! hand.
@@ -25,6 +25,7 @@ pub mod sets;
 pub mod size;
 pub mod text;
 pub mod texts;
+mod validation;
 
 pub use definition::Experiment;
 pub use resolved::Resolved;
