@@ -148,12 +148,20 @@ fn clicks_do_what_they_say() {
     assert!(tip.starts_with("bf, patterns of 4 bytesmedian ") && tip.contains("95 % interval"), "{tip}");
     assert_eq!((&told["weak"], &told["escaped"]), (&true.into(), &true.into()));
     assert!(
-        told["along"].as_str().unwrap().starts_with("bf, 8 bytes"),
+        told["along"].as_str().unwrap().starts_with("bf, patterns of 8 bytes"),
         "arrows go along a line: {}",
         told["along"]
     );
-    assert!(told["cell"].as_str().unwrap().starts_with("bf, 4 bytes: median "), "{}", told["cell"]);
-    assert!(told["next"].as_str().unwrap().starts_with("bf, 8 bytes: median "), "{}", told["next"]);
+    assert!(
+        told["cell"].as_str().unwrap().starts_with("bf, patterns of 4 bytes: median "),
+        "{}",
+        told["cell"]
+    );
+    assert!(
+        told["next"].as_str().unwrap().starts_with("bf, patterns of 8 bytes: median "),
+        "{}",
+        told["next"]
+    );
     assert_eq!(told["second"]["heading"], "Preparation time  in µs");
 }
 
