@@ -10,7 +10,7 @@ use super::statistics::correlation;
 use super::{SubExperiment, merge};
 use crate::error::{Error, Result};
 use crate::io::console::counted;
-use crate::plugin::Merger;
+use crate::plugin::{Merger, Room};
 
 /// Merges of rows that were drawn again: the least and the greatest of 39 figures hold the next one 95 times of 100.
 const DRAWS: usize = 39;
@@ -48,8 +48,11 @@ pub fn trial(
     }
     let merges = (DRAWS + 1) as f64;
     let mut done = 0.0;
+    let mut rooms: Vec<Room> = (0..=DRAWS).map(|_| Room::default()).collect();
+    let mut free = rooms.iter_mut();
     let mut merge_of = |blocks: Vec<SubExperiment>| {
-        let result = merge(merger, blocks, options, &|part| progress((done + part) / merges));
+        let room = free.next().expect("as many as merges");
+        let result = merge(merger, blocks, options, &|part| progress((done + part) / merges), room);
         done += 1.0;
         result
     };
