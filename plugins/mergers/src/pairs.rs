@@ -89,6 +89,24 @@ impl<'b> Design<'b> {
         }
     }
 
+    /// The same blocks with one event in the place of several: of each, the first of those that have the same original. Where a
+    /// block holds several of them, the original's values count, or else the first's.
+    #[must_use]
+    pub fn joined(&self, originals: &[usize]) -> Self {
+        let firsts: Vec<usize> = (0..originals.len()).filter(|event| originals[*event] == *event).collect();
+        let mut joined = self.select(&firsts);
+        for (held, first) in joined.held.iter_mut().zip(&firsts) {
+            for copy in (0..originals.len()).filter(|event| originals[*event] == *first) {
+                for (block, values) in &self.held[copy] {
+                    if let Err(place) = held.binary_search_by_key(block, |(block, _)| *block) {
+                        held.insert(place, (*block, *values));
+                    }
+                }
+            }
+        }
+        joined
+    }
+
     /// The blocks that hold both of two events, with the values of each.
     pub fn together(&self, a: usize, b: usize) -> impl Iterator<Item = (&'b [f64], &'b [f64])> {
         let others = &self.held[b];
