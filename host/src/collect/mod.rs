@@ -6,6 +6,6 @@ mod manifest;
 mod part;
 
 pub use data::{Written, write};
-pub use events::{Found, find};
+pub use events::{Found, alike, find};
 pub use manifest::{Manifest, NAME as MANIFEST};
 pub use part::Part;
