@@ -1,6 +1,7 @@
 //! Merging: tables of sub-experiments in, one data set out. The mergers are plugins; this is what they are fed.
 
 mod blocks;
+mod cleaning;
 mod diagnostics;
 mod faults;
 mod names;
@@ -17,7 +18,8 @@ use assay_plugin_api::{Block, Merged, Options};
 use crate::error::{self, Error, Result};
 use crate::plugin::{Merger, Room};
 
-pub use blocks::{SubExperiment, drop_incomplete_rows, drop_rare, event, inexact, split};
+pub use blocks::{SubExperiment, event, split};
+pub use cleaning::{drop_incomplete_rows, drop_rare, inexact};
 pub use diagnostics::{json, write_diagnostics};
 pub use faults::check;
 pub use names::Codes;

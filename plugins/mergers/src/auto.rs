@@ -109,7 +109,7 @@ pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
         let ((a, one), (b, other)) = (places[pair.events.0]?, places[pair.events.1]?);
         let changes = |place: usize| made.margins[place].first() != made.margins[place].last();
         let asked = if a == b { 1.0 } else { made.asked[(a, b)] };
-        (changes(a) && changes(b)).then(|| one.sign * other.sign * asked)
+        (changes(a) && changes(b)).then_some(one.sign * other.sign * asked)
     });
     Ok(merged)
 }

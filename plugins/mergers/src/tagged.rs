@@ -24,7 +24,7 @@ impl Sorted {
             (least.min(value), greatest.max(value), whole & (value as i64 as f64 == value))
         });
         if whole && greatest - least < SPAN {
-            let word = |(value, number): (f64, u32)| ((value - least) as u64) << 32 | u64::from(number);
+            let word = |(value, number): (f64, u32)| (((value - least) as u64) << 32) | u64::from(number);
             let mut words: Vec<u64> = tagged.map(word).collect();
             words.sort_unstable();
             return Sorted::Counts { least, words };

@@ -122,7 +122,7 @@ fn digits(bytes: &[u8; WORD]) -> (usize, u64) {
     let values = u64::from_le_bytes(*bytes) ^ u64::from_ne_bytes([b'0'; WORD]);
     let in_each = |byte: u8| u64::from_ne_bytes([byte; WORD]);
     // The highest bit of each byte that is more than 9.
-    let others = ((values & in_each(0x7f)) + in_each(0x7f - 9) | values) & in_each(0x80);
+    let others = (((values & in_each(0x7f)) + in_each(0x7f - 9)) | values) & in_each(0x80);
     let many = others.trailing_zeros() as usize / WORD;
     if many == 0 {
         return (0, 0);
