@@ -72,6 +72,18 @@ fn a_relation_and_a_bend_are_kept() {
 }
 
 #[test]
+fn of_curves_most_is_kept() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let x: Vec<f64> = (0..1000).map(|_| 200.0 * rng.random::<f64>() - 100.0).collect();
+    let of = |by: fn(f64) -> f64| x.iter().map(|x| by(*x)).collect::<Vec<f64>>();
+    let (square, size) = (of(|x| x * x), of(|x| 3.0 * x.abs()));
+    let merged = run(vec![block(&[("x", x.clone()), ("square", square), ("size", size)])], &[]).unwrap();
+    let made: Vec<f64> = values(&merged, "x").iter().map(|x| x * x).collect();
+    let explained = correlation(&made, values(&merged, "square")).powi(2);
+    assert!((0.8..0.95).contains(&explained), "{explained}");
+}
+
+#[test]
 fn what_follows_exactly_from_another_event_does_so_in_the_result() {
     let mut blocks = blocks_of(&[&["load", "noise"], &["noise", "bent"], &["load", "bent"]]);
     let mut add = |block: usize, name: &str, of: usize, by: fn(f64) -> f64| {
