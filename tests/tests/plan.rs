@@ -156,6 +156,17 @@ fn sets_of_events_are_tried_on_this_machine() {
 }
 
 #[test]
+fn one_event_under_two_names_is_warned_of() {
+    // The kernel's interface knows both names, and lists the first.
+    let events = "perf:page-faults,perf:minor-faults,clock:ns,perf:faults";
+    let ran = plan(&["--events", events, "--counters", "2", "--method", "much"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let alike = ran.warnings().into_iter().filter(|warning| warning.contains("one event under two names"));
+    let alike: Vec<String> = alike.map(|warning| warning.to_string()).collect();
+    assert!(alike.len() == 1 && alike[0].contains("`perf:page-faults` and `perf:faults`"), "{}", ran.stderr);
+}
+
+#[test]
 fn sets_that_cannot_be_counted_are_told() {
     if Path::new("/usr/bin/valgrind").exists() {
         // The simulation starts the workers by itself, so it is counted alone.

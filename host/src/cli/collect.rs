@@ -9,7 +9,7 @@ use super::run::{Bar, Options, failures};
 use super::sets::InUse;
 use super::shell::quoted;
 use super::{Outcome, Session};
-use crate::collect::{Found, MANIFEST, Manifest, Part, Written, find, write};
+use crate::collect::{Found, MANIFEST, Manifest, PlannedRun, Written, find, write};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::definition::{Experiment, Stats};
@@ -102,12 +102,12 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     refuse_missing(&found)?;
     let mut experiment = args.experiment(&registry, session)?;
     // What would be refused later is refused before a folder is made.
-    experiment.stats = Part::Block(0).experiment(&experiment, &plan, &found, true).stats;
+    experiment.stats = PlannedRun::Block(0).experiment(&experiment, &plan, &found, true).stats;
     experiment.validate()?;
     let mut manifest = Manifest::open(&args.out, plan, experiment, args.same_patterns, args.resume)?;
 
     let interrupt = Interrupt::watch();
-    let parts = Part::all(&manifest.plan, args.ideal);
+    let parts = PlannedRun::all(&manifest.plan, args.ideal);
     let (mut failed, mut quiet, mut remarks) = (false, *console, HashSet::new());
     for (number, part) in parts.iter().enumerate() {
         if manifest.run(&args.out, *part).is_some() {
@@ -177,7 +177,7 @@ fn refuse_missing(found: &[Found]) -> Result<()> {
 /// An experiment with all at hand, and its counters complete.
 fn resolve(
     experiment: Experiment,
-    part: Part,
+    part: PlannedRun,
     plan: &Plan,
     found: &[Found],
     registry: &Registry,

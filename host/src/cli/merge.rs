@@ -13,7 +13,7 @@ use crate::io::atomic::Output;
 use crate::io::console::Console;
 use crate::io::csv_input::{Gaps, Numbers, Selection};
 use crate::merge;
-use crate::plugin::Merger;
+use crate::plugin::{Merger, Room};
 use crate::process::Interrupt;
 use output::{Form, Picture, refuse_overwriting};
 
@@ -157,13 +157,14 @@ impl Args {
     }
 
     /// Merges, and tries the merge if that is asked for.
-    fn merged(
+    fn merged<'a>(
         &self,
         merger: &Merger,
         blocks: Vec<merge::SubExperiment>,
         options: &[(String, String)],
         console: &Console,
-    ) -> Result<Merged<'static>> {
+        room: &'a mut Room,
+    ) -> Result<Merged<'a>> {
         let options: Vec<(&str, &str)> =
             options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let (bar, interrupt) = (console.progress(1000), Interrupt::watch());
@@ -172,7 +173,7 @@ impl Args {
             !interrupt.flag().load(Ordering::SeqCst)
         };
         let tried = self.check.then(|| blocks.clone());
-        let merged = merge::merge(merger, blocks, &options, &progress).and_then(|mut merged| {
+        let merged = merge::merge(merger, blocks, &options, &progress, room).and_then(|mut merged| {
             if let Some(blocks) = tried {
                 merge::trial(merger, &blocks, &options, &mut merged, &progress)?;
             }
@@ -233,7 +234,8 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     }
     let ideal = args.validate.as_deref().map(|path| ideal(path, codes.as_ref(), console)).transpose()?;
 
-    let merged = args.merged(&merger, blocks, &options, console)?;
+    let mut room = Room::default();
+    let merged = args.merged(&merger, blocks, &options, console, &mut room)?;
     args.tell(&merged, console)?;
     if let Some(folder) = &args.diagnostics {
         merge::write_diagnostics(&merged, folder)?;

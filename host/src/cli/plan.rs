@@ -1,7 +1,7 @@
 //! `assay plan`: which events are counted together.
 
+mod countable;
 mod shown;
-mod trial;
 
 use std::path::{Path, PathBuf};
 
@@ -139,7 +139,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     });
     bar.finish_and_clear();
     let answer = answer?;
-    let outcome = trial::trial(&answer.plan, args.tries, session)?;
+    let outcome = countable::check(&answer.plan, args.tries, session)?;
     let Answer { plan, at_least, enough } = &answer;
     let survey = Survey::of(plan, &events);
     let shown = Shown {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Found, Manifest, Part};
+use super::{Found, Manifest, PlannedRun};
 use crate::columns;
 use crate::dice::Dice;
 use crate::error::{Error, Result};
@@ -34,12 +34,12 @@ pub struct Written {
 }
 
 /// The columns of one sub-experiment.
-struct Block {
+struct Columns {
     names: Vec<String>,
     columns: Vec<Vec<f64>>,
 }
 
-impl Block {
+impl Columns {
     fn rows(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
@@ -54,7 +54,7 @@ impl Block {
 pub fn write(folder: &Path, manifest: &Manifest, found: &[Found], ideal: bool) -> Result<Vec<Written>> {
     let run =
         |part| manifest.run(folder, part).ok_or_else(|| Error::new(format!("the run of {part} is missing")));
-    let parts = Part::all(&manifest.plan, ideal);
+    let parts = PlannedRun::all(&manifest.plan, ideal);
     let first = Run::read(&run(parts[0])?.join(RESULTS))?;
     let cells: Vec<_> = first.results.iter().filter(|cell| cell.status == Status::Ok).collect();
     let mut all = Vec::new();
@@ -78,10 +78,10 @@ pub fn write(folder: &Path, manifest: &Manifest, found: &[Found], ideal: bool) -
             shuffle(&mut block, manifest.experiment.seed.unwrap_or_default(), *part, cell.pattern_length);
             written.gaps += block.columns.iter().flatten().filter(|value| value.is_nan()).count();
             match part {
-                Part::Ideal => {
+                PlannedRun::Ideal => {
                     written.ideal = Some(save(&place.join("ideal.csv"), std::slice::from_ref(&block))?);
                 }
-                Part::Block(number) => {
+                PlannedRun::Block(number) => {
                     // Names sort as numbers do.
                     let digits = manifest.plan.blocks.len().to_string().len();
                     let path = place.join(format!("block-{:0digits$}.csv", number + 1));
@@ -107,12 +107,12 @@ pub fn write(folder: &Path, manifest: &Manifest, found: &[Found], ideal: bool) -
 /// The rows of an algorithm and pattern length, and the columns of a part under their planned names.
 fn read(
     run: &Path,
-    part: Part,
+    part: PlannedRun,
     manifest: &Manifest,
     found: &[Found],
     algorithm: &str,
     pattern_length: usize,
-) -> Result<Block> {
+) -> Result<Columns> {
     let names: Vec<String> = part.events(&manifest.plan).into_iter().map(str::to_owned).collect();
     let column = |name: &String| {
         found.iter().find(|found| found.name == *name).expect("the plan's events were found").column.clone()
@@ -128,10 +128,10 @@ fn read(
     let numbers = Numbers::read(&run.join(MEASUREMENTS), Gaps::Missing, &selection)?;
     // Where a file lacks a column, the reader passes over it.
     selection.check(std::slice::from_ref(&numbers))?;
-    Ok(Block { names, columns: numbers.columns })
+    Ok(Columns { names, columns: numbers.columns })
 }
 
-fn shuffle(block: &mut Block, seed: u64, part: Part, pattern_length: usize) {
+fn shuffle(block: &mut Columns, seed: u64, part: PlannedRun, pattern_length: usize) {
     let mut order: Vec<usize> = (0..block.rows()).collect();
     Dice::new(seed ^ ((part.number() as u64) << 40) ^ ((pattern_length as u64) << 20)).shuffle(&mut order);
     for column in &mut block.columns {
@@ -141,13 +141,13 @@ fn shuffle(block: &mut Block, seed: u64, part: Part, pattern_length: usize) {
 
 /// Writes blocks side by side. A title that stands there already gets `.1`, `.2` ..; a block with fewer rows than others ends
 /// in empty cells.
-fn save(path: &Path, blocks: &[Block]) -> Result<PathBuf> {
+fn save(path: &Path, blocks: &[Columns]) -> Result<PathBuf> {
     let output = Output::create(path)?;
     output.write(|file| write_csv(file, blocks))?;
     Ok(path.to_owned())
 }
 
-fn write_csv(file: &mut dyn Write, blocks: &[Block]) -> io::Result<()> {
+fn write_csv(file: &mut dyn Write, blocks: &[Columns]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
     let names: Vec<&String> = blocks.iter().flat_map(|block| &block.names).collect();
     for (at, name) in names.iter().enumerate() {
@@ -157,7 +157,7 @@ fn write_csv(file: &mut dyn Write, blocks: &[Block]) -> io::Result<()> {
         }
     }
     writer.write_record(None::<&[u8]>)?;
-    for row in 0..blocks.iter().map(Block::rows).max().unwrap_or(0) {
+    for row in 0..blocks.iter().map(Columns::rows).max().unwrap_or(0) {
         for column in blocks.iter().flat_map(|block| &block.columns) {
             match column.get(row).filter(|value| !value.is_nan()) {
                 Some(value) => writer.write_field(value.to_string())?,
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn titles_that_repeat_are_numbered_and_what_is_missing_is_empty() {
-        let block = |names: &[&str], columns: &[&[f64]]| Block {
+        let block = |names: &[&str], columns: &[&[f64]]| Columns {
             names: names.iter().map(|name| (*name).to_owned()).collect(),
             columns: columns.iter().map(|column| column.to_vec()).collect(),
         };
@@ -195,12 +195,12 @@ mod tests {
         let shuffled = |part| {
             let names = vec!["a".to_owned(), "b".to_owned()];
             let doubled = rows.iter().map(|value| 2.0 * value).collect();
-            let mut block = Block { names, columns: vec![rows.clone(), doubled] };
+            let mut block = Columns { names, columns: vec![rows.clone(), doubled] };
             shuffle(&mut block, 7, part, 8);
             assert!(block.columns[0].iter().zip(&block.columns[1]).all(|(a, b)| 2.0 * a == *b));
             block.columns.swap_remove(0)
         };
-        let (first, second) = (shuffled(Part::Block(0)), shuffled(Part::Block(1)));
+        let (first, second) = (shuffled(PlannedRun::Block(0)), shuffled(PlannedRun::Block(1)));
         let sorted = |mut column: Vec<f64>| {
             column.sort_by(f64::total_cmp);
             column

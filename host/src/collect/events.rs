@@ -18,6 +18,8 @@ pub struct Found {
     pub column: String,
     /// The event of a counter backend; none if a twin counts it.
     pub counter: Option<KnownEvent>,
+    /// The name under which the backend lists it, if that is another.
+    pub listed_as: Option<String>,
 }
 
 impl Found {
@@ -28,6 +30,18 @@ impl Found {
             Availability::Available => None,
         }
     }
+
+    /// The name that all names of its event have in common.
+    fn common_name(&self) -> &str {
+        self.listed_as.as_ref().unwrap_or(&self.column)
+    }
+}
+
+/// Names in pairs that seem to stand for one event each: their backends say the same of both.
+pub fn alike(found: &[Found]) -> Vec<(&str, &str)> {
+    let pairs = (0..found.len()).flat_map(|i| (0..i).map(move |j| (&found[j], &found[i])));
+    let alike = pairs.filter(|(one, other)| one.common_name() == other.common_name());
+    alike.map(|(one, other)| (one.name.as_str(), other.name.as_str())).collect()
 }
 
 /// Finds the events of a plan.
@@ -46,11 +60,12 @@ pub fn find(names: &[&str], registry: &Registry) -> Result<Vec<Found>> {
                 (known.name(), Some(known))
             }
         };
+        let listed_as = counter.as_ref().map(|known| events.listed_as(known)).transpose()?.flatten();
         if let Some(other) = all.iter().find(|other| other.column == column) {
             return Err(Error::new(format!("`{}` and `{name}` are one event, {column}", other.name))
                 .remedy("plan without one of them"));
         }
-        all.push(Found { name: (*name).to_owned(), column, counter });
+        all.push(Found { name: (*name).to_owned(), column, counter, listed_as });
     }
     Ok(all)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Part;
+use super::PlannedRun;
 use crate::error::{Error, Result};
 use crate::experiment::definition::Experiment;
 use crate::experiment::text::TextFacts;
@@ -106,7 +106,7 @@ impl Manifest {
     }
 
     /// The folder of a part's run, if it is complete.
-    pub fn run(&self, folder: &Path, part: Part) -> Option<PathBuf> {
+    pub fn run(&self, folder: &Path, part: PlannedRun) -> Option<PathBuf> {
         self.runs.get(&part.to_string()).map(|run| folder.join(run))
     }
 
@@ -114,7 +114,7 @@ impl Manifest {
     ///
     /// # Errors
     /// If that can't be written.
-    pub fn done(&mut self, folder: &Path, part: Part, run: &Path) -> Result<()> {
+    pub fn done(&mut self, folder: &Path, part: PlannedRun, run: &Path) -> Result<()> {
         let below = run.strip_prefix(folder).unwrap_or(run);
         self.runs.insert(part.to_string(), below.to_owned());
         self.save(folder)

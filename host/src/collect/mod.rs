@@ -3,9 +3,9 @@
 mod data;
 mod events;
 mod manifest;
-mod part;
+mod planned_run;
 
 pub use data::{Written, write};
-pub use events::{Found, find};
+pub use events::{Found, alike, find};
 pub use manifest::{Manifest, NAME as MANIFEST};
-pub use part::Part;
+pub use planned_run::PlannedRun;

@@ -5,7 +5,7 @@ use assay_plugin_api::{Availability, Block, Column, Options, Request};
 
 use crate::counters::{Events, KnownEvent, Part, rehearse_twice};
 use crate::error::{Error, Result};
-use crate::plugin::{Before, Kind, Listing, Registry};
+use crate::plugin::{Before, Kind, Listing, Registry, Room};
 
 /// What was tried, and what came of it.
 pub type Trial = Result<String, String>;
@@ -69,7 +69,8 @@ fn merger(registry: &Registry, id: &str) -> Result<String> {
     let anchor = merger.options.iter().any(|option| option == "anchor").then_some(("anchor", "a"));
     let given: Vec<(&str, &str)> = anchor.into_iter().collect();
     let options = Options { given: &given, progress: &|_| true };
-    let merged = merger.merge(vec![block("b", 0.0), block("c", 0.5)], &options)?;
+    let mut room = Room::default();
+    let merged = merger.merge(vec![block("b", 0.0), block("c", 0.5)], &options, &mut room)?;
     let events = ["a", "b", "c"].map(str::to_owned).into();
     crate::merge::check(&merged, &merger, &events)?;
     let rows = merged.columns[0].values.len();

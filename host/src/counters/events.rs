@@ -71,6 +71,22 @@ impl<'a> Events<'a> {
         Err(unknown(&format!("event of {backend}"), name, names))
     }
 
+    /// The event in the list of its backend of which the backend says the very same, where it does not list this one: most
+    /// likely they are one event under two names.
+    ///
+    /// # Errors
+    /// As for [`find`](Events::find).
+    pub fn listed_as(&mut self, known: &KnownEvent) -> Result<Option<String>> {
+        let same = |a: &Event, b: &Event| {
+            a.summary == b.summary && a.unit == b.unit && a.scope == b.scope && a.semantics == b.semantics
+        };
+        let listed = self.of(&known.backend)?;
+        if listed.iter().any(|listed| listed.event.name == known.event.name) {
+            return Ok(None);
+        }
+        Ok(listed.iter().find(|listed| same(&listed.event, &known.event)).map(KnownEvent::name))
+    }
+
     /// The one event that `BACKEND[:EVENT]` means: without a name, the backend's first that can be counted here.
     ///
     /// # Errors

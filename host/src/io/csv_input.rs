@@ -1,25 +1,19 @@
 //! CSV files of numbers under a header line.
 
+mod cell;
+mod growing;
+mod plain;
 mod selection;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use csv::{ByteRecord, ReaderBuilder, Terminator, Trim};
-
-use crate::error::{Error, Result, excerpt};
-use selection::Filter;
+use crate::error::{Error, Result};
+use growing::Growing;
+use plain::Pieces;
 
 pub use selection::Selection;
-
-/// Greatest magnitude of a number: squares of greater ones can't be summed.
-const GREATEST: f64 = 1e150;
-
-/// Whole numbers of so many digits are `f64`s exactly.
-const EXACT_DIGITS: usize = 15;
-/// Rows by whose length the number of all is guessed.
-const GUESSED_BY: usize = 1000;
 
 /// A table of numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +44,7 @@ impl Numbers {
     /// finite number, or nothing is as selected: the message names file, line and column.
     pub fn read(path: &Path, gaps: Gaps, selection: &Selection) -> Result<Self> {
         if path == Path::new("-") {
-            return Self::from_reader("standard input", io::stdin().lock(), gaps, selection);
+            return Self::from_reader("standard input", io::stdin(), gaps, selection);
         }
         let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
         let size = file.metadata().map_or(0, |metadata| metadata.len());
@@ -61,126 +55,28 @@ impl Numbers {
     ///
     /// # Errors
     /// As [`read`](Numbers::read).
-    pub fn from_reader(source: &str, input: impl Read, gaps: Gaps, selection: &Selection) -> Result<Self> {
+    pub fn from_reader(
+        source: &str,
+        input: impl Read + Send,
+        gaps: Gaps,
+        selection: &Selection,
+    ) -> Result<Self> {
         Self::of_size(source, input, 0, gaps, selection)
     }
 
     /// Reads an input of about so many bytes.
-    fn of_size(source: &str, input: impl Read, size: u64, gaps: Gaps, selection: &Selection) -> Result<Self> {
-        // Every record ends with a line feed, so the reader's line, after a record, is the one that follows it.
-        let mut reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .trim(Trim::All)
-            .terminator(Terminator::Any(b'\n'))
-            .from_reader(input.chain(&b"\n"[..]));
-        let mut record = ByteRecord::new();
-        let (mut table, mut filter) = (None::<(Vec<String>, Numbers)>, None::<Filter>);
-        while reader.read_byte_record(&mut record).map_err(|error| unreadable(source, error))? {
-            let line = reader.position().line() - 1;
-            if str::from_utf8(record.as_slice()).is_err() || record.as_slice().contains(&0) {
-                return Err(Error::not_text(&format!("{source}, line {line}")));
-            }
-            if let (Some((header, numbers)), Some(filter)) = (&mut table, &mut filter) {
-                if record.len() != 1 || !record[0].is_empty() {
-                    numbers.push(&record, line, gaps, header, filter)?;
-                    numbers.make_room(reader.position().byte(), size);
-                }
-                continue;
-            }
-            let header: Vec<String> =
-                record.iter().map(|title| String::from_utf8_lossy(title).into_owned()).collect();
-            let chosen = Filter::new(source, selection, &header)?;
-            let titles: Vec<String> = chosen.columns.iter().map(|&column| header[column].clone()).collect();
-            let columns = vec![Vec::new(); titles.len()];
-            table = Some((header, Numbers { source: source.to_owned(), titles, columns }));
-            filter = Some(chosen);
-        }
-        let (Some((_, numbers)), Some(filter)) = (table, filter) else {
-            return Err(Error::new(format!("{source} is empty")).remedy(
-                "it needs a header line with the titles of its columns, and at least one row of numbers",
-            ));
-        };
-        filter.check(source)?;
-        if numbers.titles.iter().any(|title| title.contains('\r')) {
-            return Err(Error::new(format!("{source}: its lines end with carriage returns alone"))
-                .remedy("end them with line feeds: tr '\\r' '\\n' <FILE >NEW"));
-        }
-        if numbers.columns.iter().any(Vec::is_empty) {
-            return Err(Error::new(format!("{source} has no rows"))
-                .remedy("its first line is taken as the header; at least one row of numbers must follow"));
-        }
-        Ok(numbers)
-    }
-
-    /// Once it can be guessed how many rows a large file has, there is room for all: columns that grow are copied.
-    fn make_room(&mut self, read: u64, size: u64) {
-        let rows = self.columns.first().map_or(0, Vec::len);
-        if rows == GUESSED_BY && read < size {
-            let all = (rows as f64 * size as f64 / read as f64 * 1.01) as usize;
-            self.columns.iter_mut().for_each(|column| column.reserve_exact(all.saturating_sub(rows)));
-        }
-    }
-
-    fn push(
-        &mut self,
-        record: &ByteRecord,
-        line: u64,
+    fn of_size(
+        source: &str,
+        input: impl Read + Send,
+        size: u64,
         gaps: Gaps,
-        header: &[String],
-        filter: &mut Filter,
-    ) -> Result<()> {
-        if record.len() != header.len() {
-            let (cells, titles) = (record.len(), header.len());
-            return Err(Error::new(format!(
-                "{}, line {line}: the number of cells is {cells}, and the header has {titles}",
-                self.source
-            )));
-        }
-        if !filter.passes(record) {
-            return Ok(());
-        }
-        for (&index, column) in filter.columns.iter().zip(&mut self.columns) {
-            let number = number(&record[index], gaps).map_err(|fault| {
-                let title = excerpt(&header[index]);
-                let place = format!("{}, line {line}, column {} ({title})", self.source, index + 1);
-                Error::new(format!("{place}: {fault}"))
-                    .remedy("every cell below the header must be a number; --columns names those to be read")
-            })?;
-            column.push(number);
-        }
-        Ok(())
-    }
-}
-
-fn number(cell: &[u8], gaps: Gaps) -> Result<f64, String> {
-    // Counts are whole numbers: these are many, and the others are read by the library, which takes three times as long.
-    if (1..=EXACT_DIGITS).contains(&cell.len()) && cell.iter().all(u8::is_ascii_digit) {
-        return Ok(cell.iter().fold(0u64, |number, digit| 10 * number + u64::from(digit - b'0')) as f64);
-    }
-    let text = String::from_utf8_lossy(cell);
-    if text.is_empty() || text.eq_ignore_ascii_case("na") || text.eq_ignore_ascii_case("nan") {
-        return match gaps {
-            Gaps::Missing => Ok(f64::NAN),
-            Gaps::Refused if text.is_empty() => Err("the cell is empty".to_owned()),
-            Gaps::Refused => Err(format!("`{text}` is not a number")),
-        };
-    }
-    let shown = || excerpt(&text);
-    match text.parse::<f64>() {
-        Ok(number) if number.abs() <= GREATEST => Ok(number),
-        Ok(number) if number.is_finite() => {
-            Err(format!("`{}` is greater than can be computed with", shown()))
-        }
-        Ok(_) => Err(format!("`{}` is not a finite number", shown())),
-        Err(_) => Err(format!("`{}` is not a number", shown())),
-    }
-}
-
-fn unreadable(source: &str, error: csv::Error) -> Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => Error::io("read", Path::new(source), &error),
-        kind => Error::new(format!("can't read {source}: {kind:?}")),
+        selection: &Selection,
+    ) -> Result<Self> {
+        let mut growing = Growing::new(source, size, gaps, selection);
+        let mut pieces = Pieces::new(input);
+        let left = growing.read_plain(&mut pieces)?;
+        growing.read_any(left.chain(pieces.rest()))?;
+        growing.finish()
     }
 }
 

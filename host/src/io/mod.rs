@@ -5,6 +5,7 @@ pub mod console;
 pub mod csv_input;
 pub mod fold;
 pub mod folders;
+pub mod in_order;
 pub mod numbers;
 pub mod table;
 pub mod tex;

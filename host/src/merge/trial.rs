@@ -10,7 +10,7 @@ use super::statistics::correlation;
 use super::{SubExperiment, merge};
 use crate::error::{Error, Result};
 use crate::io::console::counted;
-use crate::plugin::Merger;
+use crate::plugin::{Merger, Room};
 
 /// Merges of rows that were drawn again: the least and the greatest of 39 figures hold the next one 95 times of 100.
 const DRAWS: usize = 39;
@@ -19,7 +19,7 @@ const LEAST_ROWS: usize = 8;
 const SEED: u64 = 1;
 
 /// Two events, and their correlation in both halves, in the merge of the first, and in the merges of rows drawn again.
-struct Pair<'a> {
+struct Tried<'a> {
     events: (&'a str, &'a str),
     first_half: f64,
     held_out: f64,
@@ -48,8 +48,11 @@ pub fn trial(
     }
     let merges = (DRAWS + 1) as f64;
     let mut done = 0.0;
+    let mut rooms: Vec<Room> = (0..=DRAWS).map(|_| Room::default()).collect();
+    let mut free = rooms.iter_mut();
     let mut merge_of = |blocks: Vec<SubExperiment>| {
-        let result = merge(merger, blocks, options, &|part| progress((done + part) / merges));
+        let room = free.next().expect("as many as merges");
+        let result = merge(merger, blocks, options, &|part| progress((done + part) / merges), room);
         done += 1.0;
         result
     };
@@ -79,7 +82,7 @@ pub fn trial(
             let mut band: Vec<f64> = drawn.iter().filter_map(|merged| reached(merged, a, b)).collect();
             band.sort_by(f64::total_cmp);
             let band = (band.len() == DRAWS).then(|| (band[0], band[DRAWS - 1]));
-            pairs.push(Pair {
+            pairs.push(Tried {
                 events: (a, b),
                 first_half,
                 held_out,
@@ -116,7 +119,7 @@ fn reached(merged: &Merged<'_>, a: &str, b: &str) -> Option<f64> {
     correlation(&column(a)?.values, &column(b)?.values)
 }
 
-fn summary(pairs: &[Pair<'_>]) -> Option<String> {
+fn summary(pairs: &[Tried<'_>]) -> Option<String> {
     let root_mean_square = |values: Vec<f64>| {
         (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
     };
@@ -134,7 +137,7 @@ fn summary(pairs: &[Pair<'_>]) -> Option<String> {
     })
 }
 
-fn sheet(pairs: &[Pair<'_>]) -> Sheet {
+fn sheet(pairs: &[Tried<'_>]) -> Sheet {
     let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
     Sheet::new("check")
         .texts("event", pairs.iter().map(|pair| pair.events.0))

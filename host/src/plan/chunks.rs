@@ -1,7 +1,7 @@
 //! A plan for HRM: each event once, beside the anchor.
 
 use super::covering::Blocks;
-use super::covering::graph::{Graph, Pair};
+use super::covering::graph::{Graph, Wish};
 use crate::dice::Dice;
 
 /// Orders of the points that are tried where some must not meet.
@@ -14,7 +14,7 @@ pub fn chunks(graph: &Graph, slots: usize, seed: u64) -> Blocks {
     let mut order: Vec<usize> = (0..graph.points()).collect();
     // Points with many conflicts are hard to place, so they come first.
     let conflicts =
-        |point: usize| (0..graph.points()).filter(|other| graph.pair(point, *other) == Pair::Apart).count();
+        |point: usize| (0..graph.points()).filter(|other| graph.pair(point, *other) == Wish::Apart).count();
     order.sort_by_key(|point| std::cmp::Reverse(conflicts(*point)));
     let mut dice = Dice::new(seed);
     let mut best = first_fit(graph, slots, &order);
@@ -61,12 +61,12 @@ mod tests {
     fn what_cannot_meet_is_in_different_blocks() {
         let mut graph = Graph::complete(6);
         for (a, b) in [(0, 1), (0, 2), (1, 2), (3, 4)] {
-            graph.set(a, b, Pair::Apart);
+            graph.set(a, b, Wish::Apart);
         }
         let blocks = chunks(&graph, 3, 1);
         assert_eq!(blocks.len(), 3, "three of them can't meet each other: {blocks:?}");
         assert!(blocks.iter().all(|block| graph.pairs().all(|(a, b)| {
-            graph.pair(a, b) != Pair::Apart || !(block.contains(&a) && block.contains(&b))
+            graph.pair(a, b) != Wish::Apart || !(block.contains(&a) && block.contains(&b))
         })));
         let mut all = blocks.concat();
         all.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::covering::graph::{Graph, Pair};
+use super::covering::graph::{Graph, Wish};
 use super::{Method, OF_TWINS, Request};
 use crate::columns;
 use crate::error::{Error, Result, excerpt, unknown};
@@ -74,9 +74,9 @@ impl Problem {
         check_room(request, free.len(), slots)?;
         // More than all have nothing to count.
         let slots = slots.min(free.len());
-        let mut graph = Graph::new(free.len(), if wanted.is_empty() { Pair::Wanted } else { Pair::Free });
+        let mut graph = Graph::new(free.len(), if wanted.is_empty() { Wish::Wanted } else { Wish::Free });
         let point = |event: &usize| free.iter().position(|free| free == event);
-        for (pairs, asked) in [(&wanted, Pair::Wanted), (&apart, Pair::Apart)] {
+        for (pairs, asked) in [(&wanted, Wish::Wanted), (&apart, Wish::Apart)] {
             for [a, b] in pairs {
                 if let (Some(a), Some(b)) = (point(a), point(b)) {
                     graph.set(a, b, asked);

@@ -42,6 +42,6 @@ pub use pin::{Inspected, Pin};
 #[cfg(test)]
 pub(crate) use registry::tests::{registry, with_corpus};
 pub use registry::{LibraryState, Problem, Registry};
-pub use remote::{Before, Corpus, Merger, Metric, Statistic, serve};
+pub use remote::{Before, Corpus, Merger, Metric, Room, Statistic, serve};
 pub use twins::twin_id;
 pub use validation::is_id;

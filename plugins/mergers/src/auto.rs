@@ -7,6 +7,8 @@
 //! 3. they are moved until each block's columns look like the block, tails and bends included (`transport`);
 //! 4. pairs of values change places until the correlations of values and ranks are those asked (`swaps`).
 //!
+//! Events that follow from others exactly take their rows from these (`copies`).
+//!
 //! Where one event is in every block and no other in two of them there is nothing to put together but by that anchor, which
 //! HRM does better. O(cycles * blocks * k * n log n) and a million swaps of O(d), for n rows, d events and blocks of k.
 //!
@@ -18,9 +20,11 @@ use crate::diagnosis::{Asked, Diagnosis, counted};
 use crate::pairs::Design;
 use crate::ranks::lay_out;
 use crate::settings::rows;
+use copies::{copies, note};
 use made::Made;
 use margins::margin;
 
+mod copies;
 pub mod correlations;
 mod made;
 pub mod margins;
@@ -76,23 +80,36 @@ pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     // What never changes says nothing of the others, and would take part in all that follows.
     let changing: Vec<usize> = (0..design.events.len()).filter(|event| !design.is_constant(*event)).collect();
     let free = design.select(&changing);
-    let made = Made::of(&free, rows, seed, quick, &|share| (options.progress)(share)).ok_or(INTERRUPTED)?;
-    let mut laid_out = columns(&free, &made.margins, &made.orders).into_iter();
+    let copies = copies(&free);
+    let originals: Vec<usize> = copies.iter().map(|copy| copy.original).collect();
+    let made = Made::of(&free.joined(&originals), rows, seed, quick, &|share| (options.progress)(share));
+    let made = made.ok_or(INTERRUPTED)?;
     let mut places = vec![None; design.events.len()];
-    changing.iter().enumerate().for_each(|(place, event)| places[*event] = Some(place));
-    let column = |(event, name): (usize, &&str)| match places[event] {
-        Some(_) => laid_out.next().expect("a column for each event that changes"),
-        None => Column { name: (*name).to_owned(), values: margin(&design, event, rows).into() },
+    let firsts: Vec<usize> = (0..originals.len()).filter(|event| originals[*event] == *event).collect();
+    for (event, copy) in changing.iter().zip(&copies) {
+        places[*event] = firsts.binary_search(&copy.original).ok().map(|place| (place, copy));
+    }
+    let column = |(event, name): (usize, &&str)| {
+        let values = match places[event] {
+            Some((place, copy)) => {
+                let own = (!copy.is_equal).then(|| margin(&design, event, rows));
+                laid_out(own.as_ref().unwrap_or(&made.margins[place]), &made.orders[place], copy.sign)
+            }
+            None => margin(&design, event, rows),
+        };
+        Column { name: (*name).to_owned(), values: values.into() }
     };
     let columns = design.events.iter().enumerate().map(column).collect();
     let mut merged = Merged { columns, ..Merged::default() };
     merged.notes.push(format!("{}, seed {seed}", counted(rows, "row")));
     merged.notes.extend(without_correlation(&design));
+    merged.notes.extend(note(&copies, &free));
     merged.warnings.extend(unconnected(&free));
     Diagnosis::new(&design, design.measured()).tell(&mut merged, Asked::Estimated, |pair| {
-        let (a, b) = (places[pair.events.0]?, places[pair.events.1]?);
-        let changes = |event: usize| made.margins[event].first() != made.margins[event].last();
-        (changes(a) && changes(b)).then(|| made.asked[(a, b)])
+        let ((a, one), (b, other)) = (places[pair.events.0]?, places[pair.events.1]?);
+        let changes = |place: usize| made.margins[place].first() != made.margins[place].last();
+        let asked = if a == b { 1.0 } else { made.asked[(a, b)] };
+        (changes(a) && changes(b)).then_some(one.sign * other.sign * asked)
     });
     Ok(merged)
 }
@@ -159,16 +176,26 @@ pub(crate) fn parts<'b>(design: &Design<'b>) -> Vec<Vec<(usize, &'b [f64])>> {
     parts
 }
 
+/// Sorted values where the ranks of a column are; the other way round with a sign of -1.
+fn laid_out(margin: &[f64], order: &[u32], sign: f64) -> Vec<f64> {
+    let mut values = vec![0.0; margin.len()];
+    lay_out(margin, order, &mut values);
+    if sign < 0.0 {
+        let falling: Vec<f64> = margin.iter().rev().copied().collect();
+        lay_out(&falling, order, &mut values);
+    }
+    values
+}
+
 /// The columns of a result: per event, its values where its ranks are.
 pub(crate) fn columns(
     design: &Design<'_>,
     margins: &[Vec<f64>],
     orders: &[Vec<u32>],
 ) -> Vec<Column<'static>> {
-    let column = |((name, margin), order): ((&&str, &Vec<f64>), &Vec<u32>)| {
-        let mut values = vec![0.0; margin.len()];
-        lay_out(margin, order, &mut values);
-        Column { name: (*name).to_owned(), values: values.into() }
+    let column = |((name, margin), order): ((&&str, &Vec<f64>), &Vec<u32>)| Column {
+        name: (*name).to_owned(),
+        values: laid_out(margin, order, 1.0).into(),
     };
     design.events.iter().zip(margins).zip(orders).map(column).collect()
 }

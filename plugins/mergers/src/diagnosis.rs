@@ -190,6 +190,10 @@ impl Diagnosis {
         let end = |low: bool| {
             pairs().map(move |pair| or_nan(pair.interval().map(|(a, b)| if low { a } else { b })))
         };
+        let within = |(pair, reached): (&Pair, &Option<f64>)| {
+            let (low, high) = pair.interval()?;
+            Some(yes_or_no((low - ROUNDING..=high + ROUNDING).contains(&(*reached)?)))
+        };
         Sheet::new("pairs")
             .texts("event", pairs().map(|pair| self.name(pair.events.0)))
             .texts("other", pairs().map(|pair| self.name(pair.events.1)))
@@ -201,6 +205,7 @@ impl Diagnosis {
             .numbers("measured", pairs().map(|pair| or_nan(pair.correlation)))
             .numbers("measured from", end(true))
             .numbers("measured to", end(false))
+            .texts("within", pairs().zip(reached).map(|pair| within(pair).unwrap_or_default()))
             .numbers("spread between blocks", pairs().map(|pair| or_nan(pair.spread)))
             .texts("drift", pairs().map(|pair| pair.spread.map_or("", |_| yes_or_no(pair.drifts))))
     }

@@ -20,7 +20,7 @@ use crate::auto::swaps::Swaps;
 use crate::auto::{INTERRUPTED, MOST_ROWS, ROWS, SEED, columns, parts, start, without_correlation};
 use crate::diagnosis::{Asked, Diagnosis, counted};
 use crate::nearest::nearest;
-use crate::pairs::Design;
+use crate::pairs::{Design, Pair};
 use crate::ranks::{lay_out, order};
 use crate::settings::rows;
 use target::Target;
@@ -34,6 +34,8 @@ const PROPOSALS: usize = 1_000_000;
 const REACH: f64 = 0.1;
 /// No correlation need be closer than this.
 const ENOUGH: f64 = 1e-7;
+/// Where correlations contradict each other, so many times the least sum of squares that any table can have is near enough.
+const NEAR_ENOUGH: f64 = 1.2;
 const STEPS: usize = 100;
 /// A target that is further from what any table can have is worth a sentence.
 const CONTRADICTION: f64 = 1e-6;
@@ -71,11 +73,13 @@ pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Me
         notes.extend(keep_events_of(&target, &mut blocks));
         let design = Design::new(&blocks)?;
         let asked = target.of(&design.events)?;
-        return made(&design, &asked, Asked::Given, rows, seed, notes, options);
+        let pairs = design.trimmed();
+        return made(&design, pairs, (&asked, Asked::Given), rows, seed, notes, options);
     }
     let design = Design::new(&blocks)?;
-    let asked = measured(&design, options)?;
-    made(&design, &asked, Asked::Estimated, rows, seed, notes, options)
+    let pairs = design.trimmed();
+    let asked = measured(&design, &pairs, options)?;
+    made(&design, pairs, (&asked, Asked::Estimated), rows, seed, notes, options)
 }
 
 /// Leaves out what the target does not speak of, and says so.
@@ -96,9 +100,8 @@ fn keep_events_of(target: &Target, blocks: &mut Vec<Block<'_>>) -> Option<String
 }
 
 /// The correlations measured pair by pair, without outliers; what was never measured together follows from all others.
-fn measured(design: &Design<'_>, options: &Options<'_>) -> Result<DMatrix<f64>, String> {
+fn measured(design: &Design<'_>, pairs: &[Pair], options: &Options<'_>) -> Result<DMatrix<f64>, String> {
     let d = design.events.len();
-    let pairs = design.trimmed();
     let mut asked = DMatrix::identity(d, d);
     if pairs.iter().any(|pair| pair.blocks == 0) {
         let of = |part: &Vec<(usize, &[f64])>| {
@@ -121,8 +124,8 @@ fn measured(design: &Design<'_>, options: &Options<'_>) -> Result<DMatrix<f64>, 
 
 fn made<'a>(
     design: &Design<'_>,
-    asked: &DMatrix<f64>,
-    kind: Asked,
+    measured: Vec<Pair>,
+    (asked, kind): (&DMatrix<f64>, Asked),
     rows: usize,
     seed: u64,
     notes: Vec<String>,
@@ -136,8 +139,10 @@ fn made<'a>(
     let orders = ordered_by_others(orders, &scaled, &near.matrix);
     let mut swaps = Swaps::new(orders, &[(&scaled, asked)]);
     let pairs = asked.len() as f64 / 2.0;
-    if !swaps.improve(PROPOSALS, REACH, pairs * ENOUGH * ENOUGH, &mut rng, &|share| (options.progress)(share))
-    {
+    // The distance counts each pair twice.
+    let least = near.distance * near.distance / 2.0;
+    let enough = (pairs * ENOUGH * ENOUGH).max(least * NEAR_ENOUGH);
+    if !swaps.improve(PROPOSALS, REACH, enough, &mut rng, &|share| (options.progress)(share)) {
         return Err(INTERRUPTED.to_owned());
     }
     let columns = columns(design, &margins, &swaps.into_orders());
@@ -157,7 +162,7 @@ fn made<'a>(
         ));
     }
     merged.notes.extend(without_correlation(design));
-    Diagnosis::new(design, design.trimmed()).tell(&mut merged, kind, |pair| {
+    Diagnosis::new(design, measured).tell(&mut merged, kind, |pair| {
         let (a, b) = pair.events;
         let changes = |event: usize| margins[event].first() != margins[event].last();
         (changes(a) && changes(b)).then(|| asked[(a, b)])

@@ -8,16 +8,24 @@
 //! IEEE Trans. CAD 39(11), 2020. Departures: blocks may differ in length, an event may be in several blocks, and the number
 //! of rows of the result can be chosen; with equal blocks and no such choice the result is the paper's.
 
-use std::cmp::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use assay_plugin_api::{Block, Column, Merged, Merger, Options, Values, register};
+use assay_plugin_api::{Block, Column, Merged, Merger, Options, register};
 
 use crate::diagnosis::{Asked, Diagnosis};
 use crate::pairs::Design;
+use crate::parallel;
 use crate::settings::rows;
+use quantiles::quantiles;
+use ranked::{ROOM, Ranked};
+
+mod quantiles;
+mod ranked;
 
 /// Blocks that a sentence names.
 const MOST_NAMED: usize = 3;
+/// What threads may need for their work, of what the data take.
+const SCRATCH: f64 = 0.1;
 /// As many rows of a result may be asked for.
 const MOST_ROWS: usize = 100_000_000;
 
@@ -47,26 +55,32 @@ pub(crate) fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result
     let shortest = blocks.iter().map(Block::rows).min().ok_or("there are no blocks to merge")?;
     let rows = rows(options, MOST_ROWS)?.unwrap_or(shortest);
 
-    let (count, mut columns, mut anchors) = (blocks.len(), Vec::new(), Vec::with_capacity(blocks.len()));
+    let (count, done) = (blocks.len(), AtomicUsize::new(0));
+    let threads = threads(&blocks);
+    let ranked = |(number, block)| {
+        let ranked = Ranked::new(number, block, &anchor, rows);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if (options.progress)(done as f64 / count as f64) { ranked } else { Err("interrupted".to_owned()) }
+    };
+    let ranked = parallel::map((1..).zip(blocks).collect(), threads, ranked);
+    let ranked = ranked.into_iter().collect::<Result<Vec<_>, _>>()?;
+
+    let (mut columns, mut anchors) = (Vec::new(), Vec::with_capacity(count));
     let (mut constant, mut ties) = (Vec::new(), Vec::new());
-    for (number, block) in (1..).zip(blocks) {
-        let (sorted, others) = Sorted::new(number, block, &anchor)?;
-        notes.extend(sorted.note_of_length(rows, others.is_empty()));
-        if !others.is_empty() {
-            match sorted.ties() {
+    for mut block in ranked {
+        notes.extend(block.note_of_length(rows));
+        if !block.columns.is_empty() {
+            match block.ties() {
                 0 => {}
-                _ if sorted.is_constant() => constant.push(sorted.place()),
-                tied => ties.push(format!("{tied} of {} in {}", sorted.anchor.len(), sorted.place())),
+                _ if block.is_constant() => constant.push(block.place()),
+                tied => ties.push(format!("{tied} of {} in {}", block.anchor.len(), block.place())),
             }
         }
-        for Column { name, values } in others {
-            let name = sorted.name_in(&anchor, &columns, name, &mut notes);
-            columns.push(Column { name, values: sorted.resample(values, rows) });
+        for Column { name, values } in std::mem::take(&mut block.columns) {
+            let name = block.name_in(&anchor, &columns, name, &mut notes);
+            columns.push(Column { name, values });
         }
-        anchors.push(sorted.anchor);
-        if !(options.progress)(f64::from(number) / count as f64) {
-            return Err("interrupted".to_owned());
-        }
+        anchors.push(block.anchor);
     }
     notes.extend(
         (!ties.is_empty()).then(|| {
@@ -81,12 +95,20 @@ pub(crate) fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result
         )
     });
     let warnings = warnings.into_iter().collect();
-    let values = quantiles(anchors.iter().map(|anchor| &**anchor).collect(), rows);
+    let values = quantiles(&anchors.iter().map(|anchor| &**anchor).collect::<Vec<_>>(), rows);
     columns.insert(0, Column { name: anchor, values });
     let mut merged = Merged { columns, notes, warnings, ..Merged::default() };
     // HRM aims at no correlations: what was measured is the best that it could reach.
     diagnosis.tell(&mut merged, Asked::Estimated, |pair| pair.correlation);
     Ok(merged)
+}
+
+/// As many threads as there is room for: what they need stays small beside the data.
+fn threads(blocks: &[Block<'_>]) -> usize {
+    let data: usize = blocks.iter().map(|block| block.rows() * block.columns.len() * size_of::<f64>()).sum();
+    let longest = blocks.iter().map(Block::rows).max().unwrap_or_default();
+    let room = (data as f64 * SCRATCH) as usize / (longest * ROOM).max(1);
+    room.clamp(1, parallel::processors())
 }
 
 /// Some of these, and how many more there are.
@@ -108,145 +130,6 @@ fn only_common_event(blocks: &[Block<'_>]) -> Result<String, String> {
         (Some(one), Some(two)) => Err(format!(
             "several events are in every block ({one}, {two} ..): choose one with the option anchor"
         )),
-    }
-}
-
-/// A block in the order of its anchor.
-struct Sorted<'a> {
-    /// Its place among the blocks, from 1.
-    number: u32,
-    source: String,
-    /// Rising.
-    anchor: Values<'a>,
-    /// The anchor's value in each row and the row, by rising value; rows that tie stay in the order of the block.
-    order: Vec<(f64, usize)>,
-}
-
-impl<'a> Sorted<'a> {
-    /// Of a block, with its columns but the anchor, which are not sorted yet.
-    fn new(number: u32, block: Block<'a>, anchor: &str) -> Result<(Self, Vec<Column<'a>>), String> {
-        let Block { source, columns: mut others } = block;
-        let place = format!("block {number} ({source})");
-        let index = others.iter().position(|column| column.name == anchor);
-        let index = index.ok_or_else(|| {
-            format!("{place} does not hold the anchor {anchor}: HRM needs it in every block")
-        })?;
-        let mut values = others.remove(index).values;
-
-        let mut order: Vec<(f64, usize)> = values.iter().copied().zip(0..).collect();
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        values.iter_mut().zip(&order).for_each(|(value, (sorted, _))| *value = *sorted);
-        Ok((Sorted { number, source, anchor: values, order }, others))
-    }
-
-    fn place(&self) -> String {
-        format!("block {} ({})", self.number, self.source)
-    }
-
-    /// How many rows have the anchor's value of another row.
-    fn ties(&self) -> usize {
-        self.anchor.chunk_by(|a, b| a == b).filter(|equal| equal.len() > 1).map(<[f64]>::len).sum()
-    }
-
-    fn is_constant(&self) -> bool {
-        self.anchor.first() == self.anchor.last()
-    }
-
-    /// The first block that holds an event gives its name to it; later ones add their number.
-    fn name_in(
-        &self,
-        anchor: &str,
-        columns: &[Column<'_>],
-        event: String,
-        notes: &mut Vec<String>,
-    ) -> String {
-        let is_taken = |name: &str| name == anchor || columns.iter().any(|taken| taken.name == name);
-        let mut name = event.clone();
-        while is_taken(&name) {
-            name = format!("{name}@{}", self.number);
-        }
-        if name != event {
-            notes.push(format!(
-                "{event} is in several blocks: the column of block {} ({}) is named {name}",
-                self.number, self.source
-            ));
-        }
-        name
-    }
-
-    /// What is said of a block that has more or fewer rows than the result; nothing of one that holds the anchor alone, all of
-    /// whose counts are in the quantiles.
-    fn note_of_length(&self, rows: usize, alone: bool) -> Option<String> {
-        let m = self.order.len();
-        let deed = match m.cmp(&rows) {
-            _ if alone => return None,
-            Ordering::Less => "some of them are taken more than once",
-            Ordering::Equal => return None,
-            Ordering::Greater => "the others are left out",
-        };
-        Some(format!("{}: {m} rows for {rows} of the result: {deed}", self.place()))
-    }
-
-    /// A column of the result: of m sorted rows, the one in the middle of each of `rows` equal parts. It takes the place of
-    /// the block's own where there is room, so that little more than the data is held.
-    fn resample(&self, values: Values<'a>, rows: usize) -> Values<'a> {
-        let m = self.order.len();
-        // floor((i + 0.5) m / rows), in whole numbers.
-        let row = |i: usize| self.order[(2 * i + 1) * m / (2 * rows)].1;
-        let sampled: Vec<f64> = (0..rows).map(|i| values[row(i)]).collect();
-        match values {
-            Values::Lent(own) if rows <= m => {
-                let (own, _) = own.split_at_mut(rows);
-                own.copy_from_slice(&sampled);
-                Values::Lent(own)
-            }
-            _ => Values::Own(sampled),
-        }
-    }
-}
-
-/// Quantiles of all values at `n` evenly spaced probabilities from 0 to 1, where the values come as sorted lists: the inverse
-/// of the empirical distribution, averaged where it jumps (type 2 of Hyndman and Fan, Sample quantiles in statistical
-/// packages, 1996).
-fn quantiles(sorted: Vec<&[f64]>, n: usize) -> Values<'static> {
-    let count: usize = sorted.iter().map(|values| values.len()).sum();
-    let mut merged = Merging { rest: sorted };
-    let least = merged.next().unwrap_or(f64::NAN);
-    // The value of a rank, and the next.
-    let (mut rank, mut here, mut behind) = (1, least, merged.next().unwrap_or(least));
-    // The order of the operations decides on the last bit, and with it on which side of a jump a probability falls.
-    let step = 1.0 / (n.max(2) - 1) as f64;
-    let quantile = |i: usize| {
-        let probability = if i > 0 && i == n - 1 { 1.0 } else { i as f64 * step };
-        let place = count as f64 * probability;
-        let below = place.floor();
-        while rank < below as usize {
-            (rank, here) = (rank + 1, behind);
-            behind = merged.next().unwrap_or(behind);
-        }
-        match below as usize {
-            0 => here,
-            _ if place > below => behind,
-            _ => (here + behind) / 2.0,
-        }
-    };
-    (0..n).map(quantile).collect()
-}
-
-/// The values of sorted lists, rising.
-struct Merging<'v> {
-    rest: Vec<&'v [f64]>,
-}
-
-impl Iterator for Merging<'_> {
-    type Item = f64;
-
-    fn next(&mut self) -> Option<f64> {
-        let heads = self.rest.iter_mut().filter(|rest| !rest.is_empty());
-        let rest = heads.min_by(|a, b| a[0].total_cmp(&b[0]))?;
-        let (least, others) = rest.split_first()?;
-        *rest = others;
-        Some(*least)
     }
 }
 

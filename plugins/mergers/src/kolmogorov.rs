@@ -1,6 +1,6 @@
 //! Whether an event has the same distribution in every sub-experiment: the test of Kolmogorov and Smirnov.
 
-use std::cmp::Ordering;
+use crate::tagged::Sorted;
 
 /// Rows of a sub-experiment that are looked at; of more, so many at equal steps.
 const MOST_ROWS: usize = 1 << 17;
@@ -23,18 +23,16 @@ impl Mismatch {
         if holders.len() < 2 {
             return None;
         }
-        let mut pool: Vec<(f64, usize)> = Vec::new();
-        let mut sizes = vec![0usize; holders.len()];
-        for (place, (_, values)) in holders.iter().enumerate() {
-            let seen = values.len().min(MOST_ROWS);
-            sizes[place] = seen;
-            pool.extend((0..seen).map(|i| (values[i * values.len() / seen], place)));
-        }
-        pool.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let distances = distances(&pool, &sizes);
+        let sizes: Vec<usize> = holders.iter().map(|(_, values)| values.len().min(MOST_ROWS)).collect();
+        let seen = holders.iter().zip(&sizes).zip(0..).flat_map(|((&(_, values), &seen), place)| {
+            (0..seen).map(move |i| (values[i * values.len() / seen], place))
+        });
+        let pool = Sorted::of(seen);
+        let distances = distances(pool, &sizes);
         let furthest = |a: &usize, b: &usize| distances[*a].total_cmp(&distances[*b]).then(b.cmp(a));
         let place = (0..holders.len()).max_by(furthest)?;
-        let (size, others) = (sizes[place] as f64, (pool.len() - sizes[place]) as f64);
+        let all: usize = sizes.iter().sum();
+        let (size, others) = (sizes[place] as f64, (all - sizes[place]) as f64);
         let p = exceeded(distances[place], size * others / (size + others));
         let p = (p * holders.len() as f64).min(1.0);
         Some(Mismatch { block: holders[place].0, distance: distances[place], p })
@@ -42,26 +40,33 @@ impl Mismatch {
 }
 
 /// For each block its distance from all others, of sorted values with their blocks.
-fn distances(pool: &[(f64, usize)], sizes: &[usize]) -> Vec<f64> {
+fn distances(pool: Sorted, sizes: &[usize]) -> Vec<f64> {
+    let all: usize = sizes.iter().sum();
     let mut distances = vec![0f64; sizes.len()];
     let mut below = vec![0usize; sizes.len()];
-    let mut from = 0;
     // Between two values of a block its own function stands still and the others' rises, so the distance is greatest just
     // before one of its values, or at it.
-    let mut look = |block: usize, below: usize, all: usize| {
-        let (own, others) = (sizes[block], pool.len() - sizes[block]);
-        let apart = below as f64 / own as f64 - (all - below) as f64 / others as f64;
+    let mut look = |block: usize, below: usize, rank: usize| {
+        let (own, others) = (sizes[block], all - sizes[block]);
+        let apart = below as f64 / own as f64 - (rank - below) as f64 / others as f64;
         distances[block] = distances[block].max(apart.abs());
     };
-    while from < pool.len() {
-        let equal =
-            pool[from..].iter().take_while(|(value, _)| value.total_cmp(&pool[from].0) == Ordering::Equal);
-        let to = from + equal.count();
-        pool[from..to].iter().for_each(|(_, block)| look(*block, below[*block], from));
-        pool[from..to].iter().for_each(|(_, block)| below[*block] += 1);
-        pool[from..to].iter().for_each(|(_, block)| look(*block, below[*block], to));
-        from = to;
+    // The blocks of the values that are equal to the last one.
+    let (mut equal, mut value, mut rank) = (Vec::new(), f64::NAN, 0);
+    let mut pass = |equal: &mut Vec<usize>| {
+        equal.iter().for_each(|&block| look(block, below[block], rank));
+        equal.iter().for_each(|&block| below[block] += 1);
+        rank += equal.len();
+        equal.drain(..).for_each(|block| look(block, below[block], rank));
+    };
+    for (next, block) in pool.iter() {
+        if next != value {
+            pass(&mut equal);
+            value = next;
+        }
+        equal.push(block as usize);
     }
+    pass(&mut equal);
     distances
 }
 

@@ -9,9 +9,11 @@ pub mod kolmogorov;
 pub mod much;
 pub mod nearest;
 pub mod pairs;
+pub mod parallel;
 pub mod ranks;
 #[cfg(test)]
 mod reference;
 pub mod scatter;
 mod settings;
+pub mod tagged;
 pub mod uncertainty;

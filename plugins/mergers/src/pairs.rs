@@ -3,6 +3,7 @@
 use assay_plugin_api::{Block, Column};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use crate::parallel;
 use crate::scatter::{Scatter, Scatters, deviation, mean};
 use crate::uncertainty::Standard;
 
@@ -88,6 +89,24 @@ impl<'b> Design<'b> {
         }
     }
 
+    /// The same blocks with one event in the place of several: of each, the first of those that have the same original. Where a
+    /// block holds several of them, the original's values count, or else the first's.
+    #[must_use]
+    pub fn joined(&self, originals: &[usize]) -> Self {
+        let firsts: Vec<usize> = (0..originals.len()).filter(|event| originals[*event] == *event).collect();
+        let mut joined = self.select(&firsts);
+        for (held, first) in joined.held.iter_mut().zip(&firsts) {
+            for copy in (0..originals.len()).filter(|event| originals[*event] == *first) {
+                for (block, values) in &self.held[copy] {
+                    if let Err(place) = held.binary_search_by_key(block, |(block, _)| *block) {
+                        held.insert(place, (*block, *values));
+                    }
+                }
+            }
+        }
+        joined
+    }
+
     /// The blocks that hold both of two events, with the values of each.
     pub fn together(&self, a: usize, b: usize) -> impl Iterator<Item = (&'b [f64], &'b [f64])> {
         let others = &self.held[b];
@@ -105,17 +124,16 @@ impl<'b> Design<'b> {
 
     /// What all rows say of every two events.
     pub fn measured(&self) -> Vec<Pair> {
-        let blocks: Vec<(Vec<usize>, Scatters, Vec<Vec<f64>>)> = (0..self.sources.len())
-            .map(|block| {
-                let held = |event: &usize| self.held[*event].iter().find(|(holder, _)| *holder == block);
-                let events: Vec<(usize, &[f64])> =
-                    (0..self.events.len()).filter_map(|event| Some((event, held(&event)?.1))).collect();
-                let columns: Vec<&[f64]> = events.iter().map(|(_, values)| *values).collect();
-                let scatters = Scatters::of(&columns);
-                let excess = excesses(&columns, &scatters);
-                (events.into_iter().map(|(event, _)| event).collect(), scatters, excess)
-            })
-            .collect();
+        let of_block = |block: usize| {
+            let held = |event: &usize| self.held[*event].iter().find(|(holder, _)| *holder == block);
+            let events: Vec<(usize, &[f64])> =
+                (0..self.events.len()).filter_map(|event| Some((event, held(&event)?.1))).collect();
+            let columns: Vec<&[f64]> = events.iter().map(|(_, values)| *values).collect();
+            let scatters = Scatters::of(&columns);
+            let excess = excesses(&columns, &scatters);
+            (events.into_iter().map(|(event, _)| event).collect::<Vec<_>>(), scatters, excess)
+        };
+        let blocks = parallel::map((0..self.sources.len()).collect(), parallel::processors(), of_block);
         let of = |(a, b): (usize, usize)| {
             let holders = self.held[a].iter().map(|(block, _)| &blocks[*block]);
             let scatters = holders.filter_map(|(events, scatters, excess)| {

@@ -1,9 +1,15 @@
 //! How far columns scatter about their means, alone and together: what correlations are made of.
 
+use std::ops::Range;
+
 use nalgebra::DMatrix;
+
+use crate::parallel;
 
 /// Rows whose deviations are multiplied at a time.
 const PIECE: usize = 1024;
+/// Rows that one thread sums up.
+const STRETCH: usize = 1 << 15;
 
 /// Rows, means, and sums of products of deviations from the means, of two columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -91,13 +97,12 @@ impl Scatters {
     /// Of columns of equal length.
     pub fn of(columns: &[&[f64]]) -> Self {
         let (rows, count) = (columns.first().map_or(0, |column| column.len()), columns.len());
-        let means: Vec<f64> = columns.iter().map(|column| mean(column)).collect();
-        let mut products = DMatrix::zeros(count, count);
-        for from in (0..rows).step_by(PIECE) {
-            let length = PIECE.min(rows - from);
-            let piece = DMatrix::from_fn(length, count, |row, i| columns[i][from + row] - means[i]);
-            products.gemm(1.0, &piece.transpose(), &piece, 1.0);
-        }
+        let threads = if rows > STRETCH { parallel::processors() } else { 1 };
+        let means = parallel::map(columns.to_vec(), threads, mean);
+        let products = |from: usize| products(columns, &means, from..rows.min(from + STRETCH));
+        // Summed in the same order, whoever has computed them.
+        let products = parallel::map((0..rows).step_by(STRETCH).collect(), threads, products);
+        let products = products.into_iter().fold(DMatrix::zeros(count, count), |sum, part| sum + part);
         Scatters { rows, means, products }
     }
 
@@ -120,6 +125,21 @@ impl Scatters {
     pub fn correlation(&self, a: usize, b: usize) -> Option<f64> {
         correlation(self.products[(a, b)], self.products[(a, a)], self.products[(b, b)])
     }
+}
+
+/// The sums of products of deviations in some rows.
+fn products(columns: &[&[f64]], means: &[f64], rows: Range<usize>) -> DMatrix<f64> {
+    let mut products = DMatrix::zeros(columns.len(), columns.len());
+    for from in rows.clone().step_by(PIECE) {
+        let length = PIECE.min(rows.end - from);
+        let mut piece = DMatrix::zeros(length, columns.len());
+        for ((mut deviations, column), mean) in piece.column_iter_mut().zip(columns).zip(means) {
+            let values = &column[from..from + length];
+            deviations.iter_mut().zip(values).for_each(|(deviation, value)| *deviation = value - mean);
+        }
+        products.gemm(1.0, &piece.transpose(), &piece, 1.0);
+    }
+    products
 }
 
 #[cfg(test)]

@@ -126,3 +126,33 @@ pub fn refuse_overwriting<'a>(
     }
     Ok(())
 }
+
+#[cfg(all(test, feature = "parquet"))]
+mod tests {
+    use assay_plugin_api::Column;
+    use parquet::file::reader::SerializedFileReader;
+    use parquet::record::{Row, RowAccessor};
+
+    use super::*;
+
+    #[test]
+    fn a_result_is_the_same_in_parquet() {
+        let column = |name: &str, values: Vec<f64>| Column { name: name.to_owned(), values: values.into() };
+        // More digits than a table for people has.
+        let columns = vec![column("cycles", vec![1200.0, 1097.25]), column("a, b", vec![0.1 + 0.2, -3e-9])];
+        let merged = Merged { columns, ..Merged::default() };
+        let mut file = tempfile::tempfile().unwrap();
+        assert_eq!(Form::of_result(None, Some(Path::new("x.Parquet"))).unwrap(), Form::Parquet);
+        Form::Parquet.write(&merged, &mut file).unwrap();
+        let rows: Vec<Row> =
+            SerializedFileReader::new(file).unwrap().into_iter().map(|row| row.unwrap()).collect();
+        for (at, row) in rows.iter().enumerate() {
+            let names: Vec<&str> = row.get_column_iter().map(|(name, _)| name.as_str()).collect();
+            assert_eq!(names, ["cycles", "a, b"]);
+            for (place, column) in merged.columns.iter().enumerate() {
+                assert_eq!(row.get_double(place).unwrap(), column.values[at]);
+            }
+        }
+        assert_eq!(rows.len(), 2);
+    }
+}

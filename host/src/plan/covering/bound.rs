@@ -1,6 +1,6 @@
 //! How few blocks there can be at least.
 
-use super::graph::{Graph, Pair};
+use super::graph::{Graph, Wish};
 
 /// Ratios of points to slots up to which 3, 4 .. blocks can be enough: beyond the ratio, one more is needed.
 ///
@@ -32,7 +32,7 @@ pub fn least(graph: &Graph, slots: usize) -> usize {
     let needs = (0..points).map(|point| graph.degree(point).div_ceil(slots - 1).max(1));
     let schonheim = needs.sum::<usize>().div_ceil(slots);
     if !graph.is_complete() {
-        let pairs = graph.asked(Pair::Wanted).count();
+        let pairs = graph.asked(Wish::Wanted).count();
         return schonheim.max(pairs.div_ceil(slots * (slots - 1) / 2));
     }
     if points <= slots {
@@ -60,10 +60,10 @@ mod tests {
 
     #[test]
     fn unwanted_pairs_lower_the_bound_and_every_point_needs_a_block() {
-        let mut graph = Graph::new(6, Pair::Free);
+        let mut graph = Graph::new(6, Wish::Free);
         assert_eq!(least(&graph, 2), 3);
-        graph.set(0, 1, Pair::Wanted);
-        graph.set(0, 2, Pair::Wanted);
+        graph.set(0, 1, Wish::Wanted);
+        graph.set(0, 2, Wish::Wanted);
         assert_eq!(least(&graph, 2), 4);
     }
 }

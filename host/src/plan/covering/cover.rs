@@ -1,7 +1,7 @@
 //! Blocks that are being changed, with how often each pair meets at hand.
 
 use super::Blocks;
-use super::graph::{Graph, Pair};
+use super::graph::{Graph, Wish};
 
 /// Added to the counts of pairs that nobody wants, so that they seem to be covered more than once whatever happens.
 const UNWANTED: u32 = 1 << 30;
@@ -30,7 +30,7 @@ impl<'a> Cover<'a> {
         let side = graph.points() + 1;
         let mut cover = Cover {
             graph,
-            has_apart: graph.asked(Pair::Apart).next().is_some(),
+            has_apart: graph.asked(Wish::Apart).next().is_some(),
             slots,
             members: Vec::new(),
             counts: vec![UNWANTED; side * side],
@@ -38,7 +38,7 @@ impl<'a> Cover<'a> {
             uncovered: Vec::new(),
             places: vec![0; side * side],
         };
-        for (a, b) in graph.asked(Pair::Wanted) {
+        for (a, b) in graph.asked(Wish::Wanted) {
             cover.counts[a * side + b] = 0;
             cover.counts[b * side + a] = 0;
             cover.expose(a, b);
@@ -111,7 +111,7 @@ impl<'a> Cover<'a> {
     /// How often a pair meets.
     pub fn count(&self, a: usize, b: usize) -> usize {
         let count = self.counts[a * (self.nobody() + 1) + b];
-        (if self.graph.pair(a, b) == Pair::Wanted { count } else { count - UNWANTED }) as usize
+        (if self.graph.pair(a, b) == Wish::Wanted { count } else { count - UNWANTED }) as usize
     }
 
     /// Adds a block of these points, which may meet.
@@ -192,7 +192,7 @@ impl<'a> Cover<'a> {
                 continue;
             }
             if with == point
-                || self.has_apart && with != self.nobody() && self.graph.pair(point, with) == Pair::Apart
+                || self.has_apart && with != self.nobody() && self.graph.pair(point, with) == Wish::Apart
             {
                 return None;
             }

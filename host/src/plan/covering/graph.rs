@@ -2,7 +2,7 @@
 
 /// What is asked of a pair of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pair {
+pub enum Wish {
     /// Some block must hold both.
     Wanted,
     /// A block may hold both.
@@ -15,18 +15,18 @@ pub enum Pair {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     points: usize,
-    pairs: Vec<Pair>,
+    pairs: Vec<Wish>,
 }
 
 impl Graph {
     /// All pairs alike.
-    pub fn new(points: usize, pair: Pair) -> Self {
+    pub fn new(points: usize, pair: Wish) -> Self {
         Graph { points, pairs: vec![pair; points * points] }
     }
 
     /// All pairs are wanted.
     pub fn complete(points: usize) -> Self {
-        Graph::new(points, Pair::Wanted)
+        Graph::new(points, Wish::Wanted)
     }
 
     /// How many points there are.
@@ -35,12 +35,12 @@ impl Graph {
     }
 
     /// What is asked of a pair.
-    pub fn pair(&self, a: usize, b: usize) -> Pair {
+    pub fn pair(&self, a: usize, b: usize) -> Wish {
         self.pairs[a * self.points + b]
     }
 
     /// Asks something else of a pair.
-    pub fn set(&mut self, a: usize, b: usize, pair: Pair) {
+    pub fn set(&mut self, a: usize, b: usize, pair: Wish) {
         self.pairs[a * self.points + b] = pair;
         self.pairs[b * self.points + a] = pair;
     }
@@ -51,22 +51,22 @@ impl Graph {
     }
 
     /// The pairs of which this is asked.
-    pub fn asked(&self, asked: Pair) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub fn asked(&self, asked: Wish) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.pairs().filter(move |(a, b)| self.pair(*a, *b) == asked)
     }
 
     /// With how many others a point is to meet.
     pub fn degree(&self, point: usize) -> usize {
-        (0..self.points).filter(|other| *other != point && self.pair(point, *other) == Pair::Wanted).count()
+        (0..self.points).filter(|other| *other != point && self.pair(point, *other) == Wish::Wanted).count()
     }
 
     /// Whether all pairs are wanted.
     pub fn is_complete(&self) -> bool {
-        self.asked(Pair::Wanted).count() == self.points * self.points.saturating_sub(1) / 2
+        self.asked(Wish::Wanted).count() == self.points * self.points.saturating_sub(1) / 2
     }
 
     /// Whether a point may join others.
     pub fn may_join(&self, point: usize, others: &[usize]) -> bool {
-        others.iter().all(|other| self.pair(point, *other) != Pair::Apart)
+        others.iter().all(|other| self.pair(point, *other) != Wish::Apart)
     }
 }

@@ -4,7 +4,7 @@ use super::anneal::{Steps, mend_and_watch, reduce};
 use super::bound::least;
 use super::cover::Cover;
 use super::designs::Designs;
-use super::graph::{Graph, Pair};
+use super::graph::{Graph, Wish};
 use super::{Blocks, greedy};
 use crate::dice::Dice;
 
@@ -53,7 +53,7 @@ pub fn fewest(
 /// that which leaves most wanted pairs together.
 fn placed<'a>(graph: &'a Graph, slots: usize, mut design: Blocks, dice: &mut Dice) -> Cover<'a> {
     let mut best = Cover::of(graph, slots, &design);
-    if graph.asked(Pair::Apart).next().is_none() {
+    if graph.asked(Wish::Apart).next().is_none() {
         return best;
     }
     let mut order: Vec<usize> = (0..graph.points()).collect();
@@ -115,7 +115,7 @@ pub fn fill(graph: &Graph, slots: usize, blocks: &Blocks, may_add: bool) -> Bloc
             let gain = |point: usize| -> f64 {
                 let with = cover.block(block).iter().map(|member| *member as usize);
                 let wanted = with
-                    .filter(|member| *member != cover.nobody() && graph.pair(*member, point) == Pair::Wanted);
+                    .filter(|member| *member != cover.nobody() && graph.pair(*member, point) == Wish::Wanted);
                 wanted.map(|member| (1.0 + cover.count(member, point) as f64).powi(-2)).sum()
             };
             let able = (0..graph.points()).filter(|point| cover.loss(block, slot, *point).is_some());

@@ -6,7 +6,7 @@ use super::anneal::Steps;
 use super::bound::least;
 use super::cover::Cover;
 use super::designs::Designs;
-use super::graph::{Graph, Pair};
+use super::graph::{Graph, Wish};
 use super::search::{fewest, fill, most};
 use super::{Blocks, plane};
 
@@ -19,8 +19,8 @@ fn check(graph: &Graph, slots: usize, blocks: &Blocks, missing: usize) {
         assert!(block.iter().all(|point| *point < graph.points()), "{block:?}");
     }
     let meet = |a: usize, b: usize| blocks.iter().any(|block| block.contains(&a) && block.contains(&b));
-    assert!(graph.asked(Pair::Apart).all(|(a, b)| !meet(a, b)), "{blocks:?}");
-    assert_eq!(graph.asked(Pair::Wanted).filter(|(a, b)| !meet(*a, *b)).count(), missing, "{blocks:?}");
+    assert!(graph.asked(Wish::Apart).all(|(a, b)| !meet(a, b)), "{blocks:?}");
+    assert_eq!(graph.asked(Wish::Wanted).filter(|(a, b)| !meet(*a, *b)).count(), missing, "{blocks:?}");
 }
 
 fn found(points: usize, slots: usize, steps: u64) -> usize {
@@ -125,9 +125,9 @@ fn the_steps_that_are_told_are_those_that_were_allowed() {
 
 #[test]
 fn empty_slots_go_to_points_without_a_block_and_to_rare_pairs() {
-    let mut graph = Graph::new(5, Pair::Free);
-    graph.set(0, 1, Pair::Wanted);
-    graph.set(3, 4, Pair::Apart);
+    let mut graph = Graph::new(5, Wish::Free);
+    graph.set(0, 1, Wish::Wanted);
+    graph.set(3, 4, Wish::Apart);
     assert_eq!(fill(&graph, 4, &vec![vec![0, 1]], true), [vec![0, 1, 2, 3], vec![4]]);
     assert_eq!(fill(&graph, 4, &vec![vec![0, 1]], false), [vec![0, 1, 2, 3]]);
     let graph = Graph::complete(4);
@@ -137,7 +137,7 @@ fn empty_slots_go_to_points_without_a_block_and_to_rare_pairs() {
 
 /// Pairs of a graph that are changed, by two numbers and what is asked of them.
 fn graphs() -> impl Strategy<Value = Graph> {
-    let asked = prop_oneof![Just(Pair::Wanted), Just(Pair::Free), Just(Pair::Apart)];
+    let asked = prop_oneof![Just(Wish::Wanted), Just(Wish::Free), Just(Wish::Apart)];
     let changes = prop::collection::vec((0..100_usize, 0..100_usize, asked.clone()), 0..20);
     (2..14_usize, asked, changes).prop_map(|(points, all, changes)| {
         let mut graph = Graph::new(points, all);
@@ -164,7 +164,7 @@ proptest! {
     #[test]
     fn counts_are_right_whatever_is_put_where(moves in prop::collection::vec((0..4_usize, 0..3_usize, 0..7_usize), 0..40)) {
         let mut graph = Graph::complete(6);
-        graph.set(0, 1, Pair::Free);
+        graph.set(0, 1, Wish::Free);
         let mut cover = Cover::of(&graph, 3, &[vec![0, 1, 2], vec![], vec![3], vec![4, 5]]);
         for (block, slot, point) in moves {
             let before = cover.uncovered().len() as i32;

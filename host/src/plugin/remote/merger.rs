@@ -3,9 +3,10 @@
 use std::io;
 use std::rc::Rc;
 
-use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet};
+use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet, Values};
 
 use super::call::{Answer, Call};
+use super::numbers::Room;
 use super::{Memory, Service, no_child, numbers};
 use crate::error::{Error, Result};
 use crate::plugin::call::{self, Facts, Place};
@@ -31,11 +32,16 @@ impl Merger {
         self.service.at_fault((Kind::Merger, &self.facts.id), what)
     }
 
-    /// Merges blocks.
+    /// Merges blocks. Results that lie where blocks lay are lent from there, out of `room`.
     ///
     /// # Errors
     /// What the merger says, or what it did.
-    pub fn merge(&self, blocks: Vec<Block<'_>>, options: &Options<'_>) -> Result<Merged<'static>> {
+    pub fn merge<'a>(
+        &self,
+        blocks: Vec<Block<'_>>,
+        options: &Options<'_>,
+        room: &'a mut Room,
+    ) -> Result<Merged<'a>> {
         let memory = Memory::new()?;
         let mut described = Vec::with_capacity(blocks.len());
         let mut count = 0;
@@ -55,7 +61,8 @@ impl Merger {
         let Answer::Merged(described) = answer else {
             return Err(Error::new(format!("the merger `{}` answered something else", self.facts.id)));
         };
-        read(described, &memory).map_err(|error| self.service.garbled((Kind::Merger, &self.facts.id), &error))
+        let garbled = |error| self.service.garbled((Kind::Merger, &self.facts.id), &error);
+        read(described, &memory, room).map_err(garbled)
     }
 
     /// One that is called in this process.
@@ -70,15 +77,26 @@ impl Merger {
 }
 
 /// A result, with its numbers.
-fn read(described: call::Merged, memory: &Memory) -> io::Result<Merged<'static>> {
-    let take = |place| match place {
-        Place::Given { from, count } => numbers::take_at(&memory.input, from, count),
-        Place::Made { count } => numbers::take(&memory.output, count),
+fn read<'a>(described: call::Merged, memory: &Memory, room: &'a mut Room) -> io::Result<Merged<'a>> {
+    let columns = described.columns.iter().map(|(_, place)| place);
+    let cells = described.tables.iter().flat_map(|(_, columns)| columns);
+    let numbers = cells.filter_map(|(_, cells)| match cells {
+        call::Cells::Numbers(place) => Some(place),
+        call::Cells::Texts(_) => None,
+    });
+    let given = columns.chain(numbers).filter_map(|place| match place {
+        Place::Given { from, count } => Some((*from, *count)),
+        Place::Made { .. } => None,
+    });
+    let mut given = room.lists(&memory.input, &given.collect::<Vec<_>>())?.into_iter();
+    let mut next = |place| match place {
+        Place::Given { .. } => given.next().ok_or_else(|| io::ErrorKind::InvalidData.into()),
+        Place::Made { count } => numbers::take(&memory.output, count).map(Values::Own),
     };
-    let column = |(name, place)| Ok(Column { name, values: take(place)?.into() });
+    let column = |(name, place)| Ok(Column { name, values: next(place)? });
     let columns = described.columns.into_iter().map(column).collect::<io::Result<_>>()?;
-    let cells = |cells| match cells {
-        call::Cells::Numbers(place) => take(place).map(Cells::Numbers),
+    let mut cells = |cells| match cells {
+        call::Cells::Numbers(place) => next(place).map(|values| Cells::Numbers(values.to_vec())),
         call::Cells::Texts(texts) => Ok(Cells::Texts(texts)),
     };
     let sheet = |(title, columns): (String, Vec<(String, call::Cells)>)| {

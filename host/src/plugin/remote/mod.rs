@@ -22,6 +22,7 @@ pub use corpus::Corpus;
 pub use guarded::Before;
 pub use merger::Merger;
 pub use metric::Metric;
+pub use numbers::Room;
 pub use serve::serve;
 pub use statistic::Statistic;
 

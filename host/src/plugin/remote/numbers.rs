@@ -5,15 +5,14 @@ use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
+use assay_plugin_api::Values;
 use memmap2::{MmapMut, MmapOptions};
-use rustix::fs::{FallocateFlags, fallocate};
+use rustix::fs::{FallocateFlags, SealFlags, fallocate, fcntl_add_seals};
 
 use crate::plugin::call::Place;
 
 /// Bytes of a number.
 const NUMBER: usize = size_of::<f64>();
-/// Numbers that are converted at a time.
-const PIECE: usize = 8192;
 /// More is not taken from one call, unless four times as much went in: some function has lost count.
 const MOST_NUMBERS: usize = 1 << 27;
 
@@ -22,13 +21,7 @@ const MOST_NUMBERS: usize = 1 << 27;
 /// # Errors
 /// If there is no memory left.
 pub fn write(mut file: &File, numbers: &[f64]) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(PIECE.min(numbers.len()) * NUMBER);
-    for piece in numbers.chunks(PIECE) {
-        bytes.clear();
-        piece.iter().for_each(|number| bytes.extend_from_slice(&number.to_ne_bytes()));
-        file.write_all(&bytes)?;
-    }
-    Ok(())
+    file.write_all(bytemuck::cast_slice(numbers))
 }
 
 /// Reads the next `count` numbers.
@@ -36,7 +29,7 @@ pub fn write(mut file: &File, numbers: &[f64]) -> io::Result<()> {
 /// # Errors
 /// If there are not so many.
 pub fn read(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
-    collect(file, count, |bytes, _| file.read_exact(bytes))
+    filled(file, count, |bytes| file.read_exact(bytes))
 }
 
 /// Takes the next `count` numbers: their memory is given back.
@@ -58,30 +51,19 @@ pub fn take_at(file: &File, from: usize, count: usize) -> io::Result<Vec<f64>> {
     let end = from.checked_add(count).and_then(|end| end.checked_mul(NUMBER));
     end.ok_or(io::ErrorKind::UnexpectedEof)?;
     let first = (from * NUMBER) as u64;
-    let numbers =
-        collect(file, count, |bytes, done| file.read_exact_at(bytes, first + (done * NUMBER) as u64))?;
+    let numbers = filled(file, count, |bytes| file.read_exact_at(bytes, first))?;
     give_back(file, first, count)?;
     Ok(numbers)
 }
 
-/// Numbers from bytes that `fill` reads, a piece at a time; it is told how many numbers there are already.
-fn collect(
-    file: &File,
-    count: usize,
-    mut fill: impl FnMut(&mut [u8], usize) -> io::Result<()>,
-) -> io::Result<Vec<f64>> {
+/// Numbers whose bytes `fill` reads.
+fn filled(file: &File, count: usize, fill: impl FnOnce(&mut [u8]) -> io::Result<()>) -> io::Result<Vec<f64>> {
     let there = file.metadata()?.len() / NUMBER as u64;
     if count as u64 > there {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    let mut numbers = Vec::with_capacity(count);
-    let mut bytes = vec![0; PIECE.min(count) * NUMBER];
-    while numbers.len() < count {
-        let piece = &mut bytes[..PIECE.min(count - numbers.len()) * NUMBER];
-        fill(piece, numbers.len())?;
-        let words = piece.chunks_exact(NUMBER);
-        numbers.extend(words.map(|word| f64::from_ne_bytes(word.try_into().expect("eight bytes"))));
-    }
+    let mut numbers = vec![0.0; count];
+    fill(bytemuck::cast_slice_mut(&mut numbers))?;
     Ok(numbers)
 }
 
@@ -114,6 +96,42 @@ impl Mapped {
     /// All of them.
     pub fn numbers(&mut self) -> &mut [f64] {
         bytemuck::cast_slice_mut(&mut self.0)
+    }
+}
+
+/// Room for numbers that come back: they stay where they lie, as long as this lives.
+#[derive(Default)]
+pub struct Room(Option<MmapMut>);
+
+impl Room {
+    /// Lists in a file, each of so many numbers behind the first so many. Where somebody else may still write to the file
+    /// they are taken, else lent.
+    ///
+    /// # Errors
+    /// If there are not so many, or two lists have numbers in common.
+    pub fn lists<'a>(&'a mut self, file: &File, places: &[(usize, usize)]) -> io::Result<Vec<Values<'a>>> {
+        let sealed =
+            !places.is_empty() && fcntl_add_seals(file, SealFlags::WRITE | SealFlags::SHRINK).is_ok();
+        if !sealed {
+            let own = |&(from, count): &(usize, usize)| take_at(file, from, count).map(Values::Own);
+            return places.iter().map(own).collect();
+        }
+        // SAFETY: nobody can change the file any more, nor cut it; what is written to the map stays in this process.
+        let map = self.0.insert(unsafe { MmapOptions::new().map_copy(file)? });
+        let whole = map.len() / NUMBER * NUMBER;
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_unstable_by_key(|&list| places[list]);
+        let mut lists: Vec<Option<Values<'a>>> = places.iter().map(|_| None).collect();
+        let (mut left, mut passed): (&mut [f64], usize) = (bytemuck::cast_slice_mut(&mut map[..whole]), 0);
+        for list in order {
+            let (from, count) = places[list];
+            let between = from.checked_sub(passed).ok_or(io::ErrorKind::InvalidData)?;
+            let end = between.checked_add(count).filter(|end| *end <= left.len());
+            let (own, behind) = left.split_at_mut(end.ok_or(io::ErrorKind::UnexpectedEof)?);
+            lists[list] = Some(own.split_at_mut(between).1.into());
+            (left, passed) = (behind, from + count);
+        }
+        Ok(lists.into_iter().flatten().collect())
     }
 }
 
@@ -170,7 +188,7 @@ mod tests {
 
     #[test]
     fn numbers_come_through_as_they_are() {
-        let numbers: Vec<f64> = (0..PIECE * 2 + 5).map(|i| i as f64 / 3.0).chain([f64::NAN]).collect();
+        let numbers: Vec<f64> = (0..20_000).map(|i| i as f64 / 3.0).chain([f64::NAN]).collect();
         let file = memory_file("test").unwrap();
         let (first, last) = numbers.split_at(7);
         write(&file, first).unwrap();
@@ -203,5 +221,25 @@ mod tests {
         let mut output = &output;
         output.rewind().unwrap();
         assert_eq!(take(output, 3).unwrap(), [5.0, 7.0, 8.0]);
+    }
+
+    #[test]
+    fn lists_stay_where_they_lie_unless_somebody_may_still_write_there() {
+        let places = [(3, 1), (0, 2)];
+        let file = memory_file("in").unwrap();
+        write(&file, &[1.0, 2.0, 3.0, 4.0]).unwrap();
+        let mapped = Mapped::new(&file, 4).unwrap();
+        let (mut room, mut other) = (Room::default(), Room::default());
+        let lists = room.lists(&file, &places).unwrap();
+        assert!(matches!(lists[..], [Values::Own(_), Values::Own(_)]) && *lists[1] == [1.0, 2.0]);
+        write(&file, &[5.0]).unwrap();
+        drop(mapped);
+        let lists = other.lists(&file, &[(4, 1), (2, 2)]).unwrap();
+        assert!(matches!(lists[..], [Values::Lent(_), Values::Lent(_)]));
+        assert_eq!((&*lists[0], &lists[1][..1]), (&[5.0][..], &[3.0][..]));
+        for wrong in [&[(4, 2)][..], &[(usize::MAX, 1)], &[(1, usize::MAX)], &[(0, 2), (1, 1)]] {
+            assert!(other.lists(&file, wrong).is_err(), "{wrong:?}");
+        }
+        assert!(write(&file, &[6.0]).is_err());
     }
 }

@@ -72,6 +72,54 @@ fn a_relation_and_a_bend_are_kept() {
 }
 
 #[test]
+fn of_curves_most_is_kept() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let x: Vec<f64> = (0..1000).map(|_| 200.0 * rng.random::<f64>() - 100.0).collect();
+    let of = |by: fn(f64) -> f64| x.iter().map(|x| by(*x)).collect::<Vec<f64>>();
+    let (square, size) = (of(|x| x * x), of(|x| 3.0 * x.abs()));
+    let merged = run(vec![block(&[("x", x.clone()), ("square", square), ("size", size)])], &[]).unwrap();
+    let made: Vec<f64> = values(&merged, "x").iter().map(|x| x * x).collect();
+    let explained = correlation(&made, values(&merged, "square")).powi(2);
+    assert!((0.8..0.95).contains(&explained), "{explained}");
+}
+
+#[test]
+fn what_follows_exactly_from_another_event_does_so_in_the_result() {
+    let mut blocks = blocks_of(&[&["load", "noise"], &["noise", "bent"], &["load", "bent"]]);
+    let mut add = |block: usize, name: &str, of: usize, by: fn(f64) -> f64| {
+        let values: Vec<f64> = blocks[block].columns[of].values.iter().map(|value| by(*value)).collect();
+        blocks[block].columns.push(Column { name: name.to_owned(), values: values.into() });
+    };
+    // One that is also measured where its original is not, one on a scale of its own, and one that falls.
+    add(0, "same", 0, |load| load);
+    add(1, "same", 1, |bent| bent.sqrt().round());
+    add(2, "tenths", 0, |load| 10.0 * load + 3.0);
+    add(0, "left", 1, |noise| 2000.0 - noise);
+    let merged = run(blocks, &[("quick", "yes")]).unwrap();
+    assert_eq!(values(&merged, "same"), values(&merged, "load"));
+    // Each has its own distribution, in the same order.
+    let follows = |name: &str, of: &str, sign: f64| {
+        let rows = values(&merged, of).iter().zip(values(&merged, name));
+        let mut rows: Vec<(f64, f64)> = rows.map(|(of, value)| (*of, sign * value)).collect();
+        rows.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        rows.is_sorted_by_key(|(_, value)| *value)
+    };
+    assert!(follows("tenths", "load", 1.0) && follows("left", "noise", -1.0));
+    assert!(!follows("bent", "load", 1.0));
+    let told = "both were measured: same from load, left from noise, tenths from load";
+    assert!(merged.notes.iter().any(|note| note.ends_with(told)), "{:?}", merged.notes);
+    // What only nearly follows does not: `same` is another event in a block of its own here.
+    let mut blocks = blocks_of(&[&["load", "noise"], &["load", "bent"]]);
+    for block in &mut blocks {
+        let same = block.columns[0].values.to_vec();
+        block.columns.push(Column { name: "same".to_owned(), values: same.into() });
+    }
+    blocks[1].columns[2].values[0] += 1.0;
+    let merged = run(blocks, &[("quick", "yes")]).unwrap();
+    assert!(!merged.notes.iter().any(|note| note.contains("follow exactly")), "{:?}", merged.notes);
+}
+
+#[test]
 fn what_was_never_together_follows_and_is_flagged() {
     let merged = run(blocks_of(&[&["load", "sum"], &["sum", "bent"], &["load", "noise"]]), &[]).unwrap();
     assert_eq!(merged.columns.len(), 4);

@@ -51,6 +51,7 @@ fn each_pair_has_what_was_asked_and_what_was_reached() {
     assert_eq!(numbers(&merged, "pairs", "reached"), [Some(1.0), None, Some(-1.0), None, Some(-1.0), None]);
     assert_eq!(numbers(&merged, "pairs", "rows")[..3], [Some(4.0), Some(4.0), Some(4.0)]);
     assert_eq!(numbers(&merged, "pairs", "measured to")[0], Some(-1.0));
+    assert_eq!(texts(&merged, "pairs", "within"), ["no", "", "no", "", "", ""]);
     assert_eq!(texts(&merged, "events", "event"), ["a", "b", "k", "c"]);
     assert_eq!(numbers(&merged, "events", "rows"), [Some(8.0), Some(4.0), Some(4.0), Some(4.0)]);
     assert_eq!(numbers(&merged, "events", "distance between blocks"), [Some(0.0), None, None, None]);
@@ -84,6 +85,7 @@ fn what_is_not_asked_as_it_was_measured_is_said_and_what_is_given_is_so() {
     assert!(said(&estimated) && !said(&given), "{:?}", estimated.notes);
     assert_eq!(texts(&estimated, "pairs", "state"), ["measured", "inferred", "inferred"]);
     assert_eq!(texts(&given, "pairs", "state"), ["given"; 3]);
+    assert_eq!(texts(&given, "pairs", "within"), ["yes", "", ""]);
 }
 
 #[test]

@@ -159,9 +159,34 @@ proptest! {
     ) {
         values.sort_by(f64::total_cmp);
         let (first, second) = values.split_at(values.len() / 3);
-        let quantiles = quantiles(vec![second, first], n);
+        let quantiles = quantiles(&[second, first], n);
         prop_assert!(quantiles.is_sorted());
         prop_assert_eq!((quantiles[0], quantiles[n - 1]), (values[0], values[values.len() - 1]));
+    }
+}
+
+#[test]
+fn quantiles_of_long_lists_are_those_of_all_values_sorted() {
+    // Some of them many times, so that threads would begin at equal values.
+    let list = |step: usize| -> Vec<f64> {
+        let mut values: Vec<f64> = (0..30_000).map(|i| (i * step % 40_009 / 7 * 7) as f64).collect();
+        values[..9_000].fill(20_000.0);
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    let lists = [list(7), list(1009), list(31)[..20_000].to_vec()];
+    let mut all = lists.concat();
+    all.sort_by(f64::total_cmp);
+    for n in [2, 1000, 29_999, 200_000] {
+        let quantile = |i: usize| {
+            let probability = if i == n - 1 { 1.0 } else { i as f64 * (1.0 / (n - 1) as f64) };
+            let place = all.len() as f64 * probability;
+            let value = |rank: f64| all[(rank.max(1.0) as usize).min(all.len()) - 1];
+            let next = value(place.floor() + 1.0);
+            if place > place.floor() { next } else { (value(place) + next) / 2.0 }
+        };
+        let expected: Vec<f64> = (0..n).map(quantile).collect();
+        assert_eq!(quantiles(&lists.each_ref().map(Vec::as_slice), n)[..], expected, "{n}");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cli::{Outcome, Session};
-use crate::collect::{Found, find};
+use crate::collect::{Found, alike, find};
 use crate::error::Result;
 use crate::experiment::counters::{grouped, together};
 use crate::experiment::cpu;
@@ -16,7 +16,7 @@ use crate::plugin::{Kind, Registry};
 ///
 /// # Errors
 /// With `tries` if an event is unknown; if no process can be started.
-pub fn trial(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
+pub fn check(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
     let names: Vec<&str> = plan.events().into_iter().filter(|event| !event.starts_with(OF_TWINS)).collect();
     if names.is_empty() || !tries && names.iter().all(|name| !name.contains(':')) {
         return Ok(Outcome::Done);
@@ -25,7 +25,10 @@ pub fn trial(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
     if !tries {
         let here: Vec<&str> = names.into_iter().filter(|name| has_backend(name, &registry)).collect();
         match find(&here, &registry) {
-            Ok(found) => warn_of_missing(&found, session),
+            Ok(found) => {
+                warn_of_missing(&found, session);
+                warn_of_alike(&found, session);
+            }
             // The plan may be for another machine.
             Err(error) => session.console.warn(&error.to_string()),
         }
@@ -33,6 +36,7 @@ pub fn trial(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
     }
     let found = find(&names, &registry)?;
     warn_of_missing(&found, session);
+    warn_of_alike(&found, session);
     // As a run does that is not told otherwise.
     let cpu = cpu::choose(Pin::Last)?;
     let (mut failed, bar) = (0, session.console.progress(plan.blocks.len() as u64));
@@ -75,5 +79,15 @@ fn warn_of_missing(found: &[Found], session: &Session) {
     }
     for ((reason, remedy), names) in causes {
         session.console.warn(&format!("can't be counted here: {}: {reason}. {remedy}", names.join(", ")));
+    }
+}
+
+/// One warning for each event that seems to be planned under two names.
+fn warn_of_alike(found: &[Found], session: &Session) {
+    for (one, other) in alike(found) {
+        session.console.warn(&format!(
+            "`{one}` and `{other}` seem to be one event under two names, since the backend says the same of both: plan without \
+             one of them"
+        ));
     }
 }

@@ -14,34 +14,34 @@ const COLLECTION: u64 = 0x636f_6c6c_6563_7421;
 
 /// Which run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum PlannedRun {
     /// All events at once.
     Ideal,
     /// The sub-experiment of this number, from 0.
     Block(usize),
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for PlannedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Part::Ideal => f.write_str("ideal"),
-            Part::Block(number) => write!(f, "block-{}", number + 1),
+            PlannedRun::Ideal => f.write_str("ideal"),
+            PlannedRun::Block(number) => write!(f, "block-{}", number + 1),
         }
     }
 }
 
-impl Part {
+impl PlannedRun {
     /// The runs of a plan, in order: whether all can be measured at once is known first.
-    pub fn all(plan: &Plan, ideal: bool) -> Vec<Part> {
-        let blocks = (0..plan.blocks.len()).map(Part::Block);
-        ideal.then_some(Part::Ideal).into_iter().chain(blocks).collect()
+    pub fn all(plan: &Plan, ideal: bool) -> Vec<PlannedRun> {
+        let blocks = (0..plan.blocks.len()).map(PlannedRun::Block);
+        ideal.then_some(PlannedRun::Ideal).into_iter().chain(blocks).collect()
     }
 
     /// The events that it counts, as the plan calls them.
     pub fn events(self, plan: &Plan) -> Vec<&str> {
         match self {
-            Part::Ideal => plan.events(),
-            Part::Block(number) => plan.blocks[number].events.iter().map(String::as_str).collect(),
+            PlannedRun::Ideal => plan.events(),
+            PlannedRun::Block(number) => plan.blocks[number].events.iter().map(String::as_str).collect(),
         }
     }
 
@@ -81,8 +81,8 @@ impl Part {
     /// 0 for all events at once, then the sub-experiments.
     pub fn number(self) -> usize {
         match self {
-            Part::Ideal => 0,
-            Part::Block(number) => 1 + number,
+            PlannedRun::Ideal => 0,
+            PlannedRun::Block(number) => 1 + number,
         }
     }
 }
@@ -95,12 +95,12 @@ mod tests {
 
     #[test]
     fn every_part_of_every_collection_has_a_seed_of_its_own() {
-        let parts = || std::iter::once(Part::Ideal).chain((0..20).map(Part::Block));
+        let parts = || std::iter::once(PlannedRun::Ideal).chain((0..20).map(PlannedRun::Block));
         let seeds: Vec<u64> =
             (1..20).flat_map(|seed| parts().map(move |part| part.seed(seed))).chain(1..20).collect();
         assert_eq!(seeds.iter().collect::<HashSet<_>>().len(), seeds.len());
         assert!(seeds.iter().all(|seed| *seed < 1 << 63));
-        assert_eq!(Part::Block(3).seed(7), Part::Block(3).seed(7));
+        assert_eq!(PlannedRun::Block(3).seed(7), PlannedRun::Block(3).seed(7));
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod tests {
         let mut template = Experiment { seed: Some(5), ..Experiment::default() };
         template.text.corpus = Some("rand4".to_owned());
         let of = |same| -> Vec<Experiment> {
-            Part::all(&plan, true)
+            PlannedRun::all(&plan, true)
                 .into_iter()
                 .map(|part| part.experiment(&template, &plan, &[], same))
                 .collect()

@@ -1,0 +1,210 @@
+//! A table while it is read.
+
+use std::io::{self, Read};
+use std::iter::once;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use csv::{ByteRecord, Reader, ReaderBuilder, Terminator, Trim};
+
+use super::cell::number;
+use super::plain::{Lines, Pieces};
+use super::selection::Filter;
+use super::{Gaps, Numbers, Selection};
+use crate::error::{Error, Result, excerpt};
+use crate::io::in_order::in_order;
+
+/// Rows by whose length the number of all is guessed, at least.
+const GUESSED_BY: usize = 1000;
+
+/// What has been read of a table.
+pub struct Growing<'a> {
+    /// About so many bytes are to be read; 0 if nobody knows.
+    size: u64,
+    gaps: Gaps,
+    selection: &'a Selection,
+    numbers: Numbers,
+    /// The header, and what is read below it.
+    header: Option<(Vec<String>, Filter)>,
+    bytes: u64,
+    lines: u64,
+}
+
+impl<'a> Growing<'a> {
+    /// Nothing yet.
+    pub fn new(source: &str, size: u64, gaps: Gaps, selection: &'a Selection) -> Self {
+        let numbers = Numbers { source: source.to_owned(), titles: Vec::new(), columns: Vec::new() };
+        Growing { size, gaps, selection, numbers, header: None, bytes: 0, lines: 0 }
+    }
+
+    /// Reads plain numbers as far as there is nothing else, on all processors. What it has begun to read and could not is
+    /// the answer: the input goes on behind it.
+    ///
+    /// # Errors
+    /// If the input can't be read, or its header is at fault.
+    pub fn read_plain(&mut self, pieces: &mut Pieces<impl Read + Send>) -> Result<io::Cursor<Vec<u8>>> {
+        let mut left = Vec::new();
+        let failed = |error| Error::io("read", Path::new(&self.numbers.source), &error);
+        let Some(mut first) = pieces.next().transpose().map_err(failed)? else {
+            return Ok(io::Cursor::new(left));
+        };
+        let behind = if *self.selection == Selection::default() { self.header_of(&first)? } else { None };
+        let Some(behind) = behind else { return Ok(io::Cursor::new(first)) };
+        first.drain(..behind);
+        self.bytes += behind as u64;
+        let (width, gaps, mut fault) = (self.numbers.titles.len(), self.gaps, None);
+        in_order(
+            once(Ok(first)).chain(pieces),
+            |piece| piece.map(|piece| (Lines::read(&piece, width, gaps), piece)),
+            |read| match read {
+                Ok((Some(lines), piece)) if left.is_empty() => {
+                    self.append(lines, piece.len() as u64);
+                    ControlFlow::Continue(())
+                }
+                Ok((_, piece)) => {
+                    left.extend(piece);
+                    ControlFlow::Break(())
+                }
+                Err(error) => {
+                    fault.get_or_insert(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        match fault {
+            None => Ok(io::Cursor::new(left)),
+            Some(error) => Err(Error::io("read", Path::new(&self.numbers.source), &error)),
+        }
+    }
+
+    /// Reads the header, and tells where the lines behind it begin; `None` if that can't be told from this piece.
+    fn header_of(&mut self, piece: &[u8]) -> Result<Option<usize>> {
+        let (mut reader, mut record) = (reader(piece), ByteRecord::new());
+        let found = reader.read_byte_record(&mut record).unwrap_or(false);
+        let behind = reader.position().byte() as usize;
+        if !found || behind >= piece.len() {
+            return Ok(None);
+        }
+        self.lines = reader.position().line() - 1;
+        self.take(&record, self.lines)?;
+        Ok(Some(behind))
+    }
+
+    fn append(&mut self, mut lines: Lines, bytes: u64) {
+        let columns = self.numbers.columns.iter_mut().zip(&mut lines.columns);
+        columns.for_each(|(column, more)| column.append(more));
+        self.bytes += bytes;
+        self.lines += lines.count;
+        self.make_room();
+    }
+
+    /// Reads any CSV that follows.
+    ///
+    /// # Errors
+    /// If something in it is at fault.
+    pub fn read_any(&mut self, input: impl Read) -> Result<()> {
+        let (mut reader, mut record) = (reader(input), ByteRecord::new());
+        let (lines, bytes) = (self.lines, self.bytes);
+        while reader.read_byte_record(&mut record).map_err(|error| self.unreadable(error))? {
+            // Every record ends with a line feed, so the reader's line, after a record, is the one that follows it.
+            self.take(&record, lines + reader.position().line() - 1)?;
+            self.bytes = bytes + reader.position().byte();
+            self.make_room();
+        }
+        Ok(())
+    }
+
+    /// Takes a record: the first is the header.
+    fn take(&mut self, record: &ByteRecord, line: u64) -> Result<()> {
+        if str::from_utf8(record.as_slice()).is_err() || record.as_slice().contains(&0) {
+            return Err(Error::not_text(&format!("{}, line {line}", self.numbers.source)));
+        }
+        if self.header.is_some() {
+            return if record.len() != 1 || !record[0].is_empty() { self.push(record, line) } else { Ok(()) };
+        }
+        let header: Vec<String> =
+            record.iter().map(|title| String::from_utf8_lossy(title).into_owned()).collect();
+        let filter = Filter::new(&self.numbers.source, self.selection, &header)?;
+        self.numbers.titles = filter.columns.iter().map(|&column| header[column].clone()).collect();
+        self.numbers.columns = vec![Vec::new(); self.numbers.titles.len()];
+        self.header = Some((header, filter));
+        Ok(())
+    }
+
+    fn push(&mut self, record: &ByteRecord, line: u64) -> Result<()> {
+        let Some((header, filter)) = &mut self.header else { return Ok(()) };
+        if record.len() != header.len() {
+            let (cells, titles) = (record.len(), header.len());
+            return Err(Error::new(format!(
+                "{}, line {line}: the number of cells is {cells}, and the header has {titles}",
+                self.numbers.source
+            )));
+        }
+        if !filter.passes(record) {
+            return Ok(());
+        }
+        for (&index, column) in filter.columns.iter().zip(&mut self.numbers.columns) {
+            let number = number(&record[index], self.gaps).map_err(|fault| {
+                let title = excerpt(&header[index]);
+                let place = format!("{}, line {line}, column {} ({title})", self.numbers.source, index + 1);
+                Error::new(format!("{place}: {fault}"))
+                    .remedy("every cell below the header must be a number; --columns names those to be read")
+            })?;
+            column.push(number);
+        }
+        Ok(())
+    }
+
+    /// Once it can be guessed how many rows a large file has, there is room for all: columns that grow are copied.
+    fn make_room(&mut self) {
+        let rows = self.numbers.columns.first().map_or(0, Vec::len);
+        if rows >= GUESSED_BY && self.bytes < self.size {
+            let all = (rows as f64 * self.size as f64 / self.bytes as f64 * 1.01) as usize;
+            let more = all.saturating_sub(rows);
+            self.numbers.columns.iter_mut().for_each(|column| column.reserve_exact(more));
+            // Once.
+            self.size = 0;
+        }
+    }
+
+    /// The table.
+    ///
+    /// # Errors
+    /// If it has no header or no row, or nothing was as selected.
+    pub fn finish(self) -> Result<Numbers> {
+        let numbers = self.numbers;
+        let source = &numbers.source;
+        let Some((_, filter)) = self.header else {
+            return Err(Error::new(format!("{source} is empty")).remedy(
+                "it needs a header line with the titles of its columns, and at least one row of numbers",
+            ));
+        };
+        filter.check(source)?;
+        if numbers.titles.iter().any(|title| title.contains('\r')) {
+            return Err(Error::new(format!("{source}: its lines end with carriage returns alone"))
+                .remedy("end them with line feeds: tr '\\r' '\\n' <FILE >NEW"));
+        }
+        if numbers.columns.iter().any(Vec::is_empty) {
+            return Err(Error::new(format!("{source} has no rows"))
+                .remedy("its first line is taken as the header; at least one row of numbers must follow"));
+        }
+        Ok(numbers)
+    }
+
+    fn unreadable(&self, error: csv::Error) -> Error {
+        let source = &self.numbers.source;
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) => Error::io("read", Path::new(source), &error),
+            kind => Error::new(format!("can't read {source}: {kind:?}")),
+        }
+    }
+}
+
+fn reader<R: Read>(input: R) -> Reader<R> {
+    ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(Trim::All)
+        .terminator(Terminator::Any(b'\n'))
+        .from_reader(input)
+}
