@@ -432,6 +432,15 @@ impl Experiment {
                 "leave out one of them, or let one go over something else",
             );
         }
+        let mut ranges = [&self.range, &self.sumrange].into_iter().flatten();
+        let over_texts = ranges.any(|range| range.over() == Over::Text);
+        let text = &self.text;
+        if over_texts && (!text.files.is_empty() || text.corpus.is_some() || text.data.is_some()) {
+            return wrong(
+                "both a text and a range over texts are given".to_owned(),
+                "name all texts in the range, and leave out --text, --rand, --corpus and --data",
+            );
+        }
         if self.peak_gflops.is_some_and(|peak| !(peak.is_finite() && peak > 0.0)) {
             return wrong("a peak is a number above 0".to_owned(), "give --peak-gflops 16, or leave it out");
         }

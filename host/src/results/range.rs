@@ -225,7 +225,7 @@ impl ExperimentFacts {
     }
 
     /// What varied and what a repetition did, if that is not ordinary, a sentence each.
-    pub(super) fn design(&self) -> Vec<String> {
+    pub fn design(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         if let Some(range) = &self.range {
             let labels: Vec<&str> = range.values.iter().map(|value| value.label.as_str()).collect();

@@ -148,6 +148,7 @@ fn measure(setups: &[CounterSetup], cpu: Option<usize>, heartbeat: &Heartbeat) -
     let counted = with_idle(|prepared, text| {
         let begun = now_ns();
         let mut counts: Vec<Vec<f64>> = Vec::new();
+        counters.expect(1);
         for done in 0..SEARCHES {
             if done >= FEWEST && now_ns() - begun > ENOUGH_NS {
                 break;

@@ -57,9 +57,13 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&Quantity<'_>>) 
     let experiment = &run.experiment;
     let timed = first.filter(|quantity| quantity.time().is_some());
     let wide = timed.and_then(|quantity| Some((&quantity.name, wide(quantity, grid)?)));
-    let told = [experiment.conditions(), run.clock_note().into_iter().collect()].concat();
+    let design = experiment.design();
+    let unusual: Vec<String> =
+        experiment.conditions().into_iter().filter(|condition| !design.contains(condition)).collect();
+    let told: Vec<String> = [unusual, run.clock_note().into_iter().collect()].concat();
     let noise = experiment.remarks();
     html! {
+        @for sentence in &design { p { (sentence) "." } }
         @if experiment.interrupted {
             p.notice {
                 b { "Interrupted" } ": not all repetitions were measured"

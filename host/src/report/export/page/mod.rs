@@ -17,6 +17,7 @@ use data::Data;
 use grid::Grid;
 use quantity::{Quantity, capitalised};
 
+use crate::experiment::range::Over;
 use crate::report::export::picture::palette::Palette;
 use crate::report::export::picture::series::Series;
 use crate::report::export::picture::{Kind, Picture};
@@ -43,6 +44,15 @@ pub fn page(run: &Run) -> String {
     let first = quantities.first();
     let escaped = |text: &str| html! { (text) }.into_string();
     filled(|slot| match slot {
+        "axis" => grid.axis.words().to_owned(),
+        // Sizes of texts have units of their own.
+        "unit" => {
+            if grid.axis.over == Over::PatternLength {
+                "bytes".to_owned()
+            } else {
+                String::new()
+            }
+        }
         "style" => STYLE.to_owned(),
         "script" => SCRIPT.concat(),
         "title" => escaped(&head::title(&run.experiment, &grid)),

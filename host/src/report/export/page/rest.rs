@@ -24,7 +24,7 @@ fn starts(run: &Run) -> Markup {
         @if let Some(table) = starts::table(run, 1, str::to_owned) {
             section {
                 h2 { (starts::TITLE) }
-                p.faint { "A worker's first search is no repetition; workers begin with patterns of any length of the run." }
+                p.faint { "A worker's first search is no repetition; workers begin at any value of the range." }
                 div.scroll tabindex="0" role="region" aria-label=(starts::TITLE) {
                     table {
                         thead { tr { @for column in &table.columns { th scope="col" { (column) } } } }

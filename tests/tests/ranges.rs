@@ -1,0 +1,212 @@
+//! What varies beside the pattern length, and what a repetition does: as a saved run tells it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assay_tests::{Ran, assay, run};
+use serde_json::Value;
+
+fn measure(folder: &Path, words: &str) -> Ran {
+    run(assay().arg("run").args(words.split_whitespace()).args(["--quiet"]).current_dir(folder))
+}
+
+/// The only saved run of a folder.
+fn saved(folder: &Path) -> PathBuf {
+    let mut saved = fs::read_dir(folder.join("results")).unwrap().map(|entry| entry.unwrap().path());
+    let only = saved.next().expect("something was saved");
+    assert!(saved.next().is_none());
+    only
+}
+
+/// What was measured: `report.json`, and the rows of `measurements.csv` by column.
+struct Measured {
+    report: Value,
+    rows: Vec<BTreeMap<String, String>>,
+    folder: PathBuf,
+    _temporary: tempfile::TempDir,
+}
+
+fn measured(words: &str) -> Measured {
+    let temporary = tempfile::tempdir().unwrap();
+    let ran = measure(temporary.path(), words);
+    assert_eq!(ran.code, Some(0), "{words}: {}", ran.stderr);
+    let folder = saved(temporary.path());
+    let report = serde_json::from_str(&fs::read_to_string(folder.join("report.json")).unwrap()).unwrap();
+    let mut csv = csv::Reader::from_path(folder.join("measurements.csv")).unwrap();
+    let rows = csv.deserialize().map(|row| row.unwrap()).collect();
+    Measured { report, rows, folder, _temporary: temporary }
+}
+
+fn number(row: &BTreeMap<String, String>, column: &str) -> u64 {
+    row[column].parse().unwrap_or_else(|_| panic!("{column} of {row:?}"))
+}
+
+#[test]
+fn each_text_size_has_its_own_text_and_patterns_and_takes_as_much_longer() {
+    let measured = measured("hor bm --plen 8 --rand 4 --range text-size=16KiB..64KiB --runs 30 --seed 3");
+    let Measured { report, rows, folder, .. } = &measured;
+    let sizes: Vec<u64> = vec![16384, 32768, 65536];
+    let values = report["experiment"]["range"]["values"].as_array().unwrap();
+    let told = |of: &dyn Fn(&Value) -> u64| values.iter().map(of).collect::<Vec<_>>();
+    assert_eq!(told(&|value| value["value"].as_u64().unwrap()), sizes);
+    assert_eq!(told(&|value| value["text"]["bytes"].as_u64().unwrap()), sizes);
+    assert_eq!(report["experiment"]["range"]["over"], "text_bytes");
+    assert_eq!(rows.len(), 2 * 3 * 30);
+    // Patterns are drawn from as much of the text as is searched, and others for each value.
+    let mut patterns = csv::Reader::from_path(folder.join("patterns.csv")).unwrap();
+    let patterns: Vec<BTreeMap<String, String>> = patterns.deserialize().map(|row| row.unwrap()).collect();
+    let positions = |size: u64| -> Vec<u64> {
+        let of_size = patterns.iter().filter(|row| number(row, "text_bytes") == size);
+        of_size.map(|row| number(row, "position")).collect()
+    };
+    for size in &sizes {
+        assert_eq!(positions(*size).len(), 30);
+        assert!(positions(*size).iter().all(|position| position + 8 <= *size), "{size}");
+    }
+    assert_ne!(positions(16384), positions(32768));
+    let median = |size: u64| {
+        let of = |cell: &&Value| cell["range_value"] == size && cell["algorithm"] == "hor";
+        let cell = report["results"].as_array().unwrap().iter().find(of).unwrap();
+        assert_eq!(cell["pattern_length"], 8);
+        cell["search_ns"]["med"].as_f64().unwrap()
+    };
+    let ratio = median(65536) / median(16384);
+    assert!((2.0..8.0).contains(&ratio), "four times the text takes {ratio} times as long");
+}
+
+#[test]
+fn alphabets_and_texts_are_those_that_are_named() {
+    let letters = |words: &str| -> Vec<u64> {
+        let Measured { report, .. } = measured(&format!("hor --plen 4 --text-size 8KiB --runs 10 {words}"));
+        let values = report["experiment"]["range"]["values"].as_array().unwrap().clone();
+        values.iter().map(|value| value["text"]["alphabet"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(letters("--range alphabet=2,16"), [2, 16]);
+    assert_eq!(letters("--range text=corpus:rand4,corpus:rand2"), [4, 2]);
+}
+
+#[test]
+fn a_range_is_repeated_with_the_same_patterns_from_its_file() {
+    let first = measured("hor --plen 8 --rand 4 --range text-size=4KiB,8KiB --runs 10 --seed 9");
+    let folder = tempfile::tempdir().unwrap();
+    let ran = measure(folder.path(), &format!("{}/experiment.toml", first.folder.display()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let patterns = |folder: &Path| fs::read_to_string(folder.join("patterns.csv")).unwrap();
+    assert_eq!(patterns(&first.folder), patterns(&saved(folder.path())));
+}
+
+#[test]
+fn calls_of_a_repetition_add_up_and_each_finds_what_is_there() {
+    let Measured { report, rows, .. } = measured("hor bm --plen 4 --searches 3 --runs 20 --counters tsc");
+    let names: Vec<&str> = report["experiment"]["calls"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|call| call["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["prepare", "search1", "search2", "search3"]);
+    for row in &rows {
+        let sum = |columns: [&str; 3]| columns.map(|column| number(row, column)).iter().sum::<u64>();
+        assert_eq!(sum(["search1_ns", "search2_ns", "search3_ns"]), number(row, "search_ns"));
+        let counters = ["search1:tsc:cycles", "search2:tsc:cycles", "search3:tsc:cycles"];
+        assert_eq!(sum(counters), number(row, "tsc:cycles"));
+        assert_eq!(number(row, "prepare_ns") + number(row, "search_ns"), number(row, "total_ns"));
+        assert_eq!(number(row, "occurrences") % 3, 0, "each search finds the same");
+    }
+}
+
+#[test]
+fn a_sum_range_prepares_for_each_text_and_searches_all_for_one_pattern() {
+    let words =
+        "hor --sum-range text=corpus:rand4,corpus:rand2 --text-size 16KiB --plen 2 --runs 10 --seed 2";
+    let measured = measured(words);
+    let Measured { report, rows, folder, .. } = &measured;
+    let text = |call: usize| report["experiment"]["calls"][call]["text"][0].clone();
+    assert_eq!([text(1), text(3)], ["rand4", "rand2"]);
+    for row in rows {
+        let sum = |columns: [&str; 2]| columns.map(|column| number(row, column)).iter().sum::<u64>();
+        assert_eq!(sum(["prepare1_ns", "prepare2_ns"]), number(row, "prepare_ns"));
+        assert_eq!(sum(["search1_ns", "search2_ns"]), number(row, "search_ns"));
+    }
+    let quantities = fs::read_to_string(folder.join("statistics.csv")).unwrap();
+    assert!(quantities.contains("hor,2,search2_ns,med,"), "{quantities}");
+    // What the library tells of all bytes that were searched.
+    let ran = run(assay().args(["report", "last", "--out"]).arg(folder.parent().unwrap()).args([
+        "--metric",
+        "ns_per_byte,search_ns",
+        "--stat",
+        "med",
+        "--format",
+        "csv",
+    ]));
+    let value = |metric: &str| -> f64 {
+        let line = ran.stdout.lines().find(|line| line.contains(metric)).unwrap();
+        line.rsplit(',').next().unwrap().parse().unwrap()
+    };
+    let per_byte = value("search_ns") / 32768.0;
+    assert!((value("ns_per_byte") / per_byte - 1.0).abs() < 1e-9, "{}", ran.stdout);
+}
+
+#[test]
+fn instrumented_searches_are_counted_together() {
+    let once = measured("hor --stats algo --plen 8 --runs 5 --seed 4 --rand 4 --text-size 8KiB");
+    let twice =
+        measured("hor --stats algo --plen 8 --runs 5 --seed 4 --rand 4 --text-size 8KiB --searches 2");
+    let column = |measured: &Measured, name: &str| -> Vec<f64> {
+        measured.rows.iter().map(|row| row[name].parse().unwrap()).collect()
+    };
+    for (name, factor) in
+        [("text_bytes_read", 2.0), ("jumps", 2.0), ("memory_used", 1.0), ("average_jump", 1.0)]
+    {
+        let expected: Vec<f64> = column(&once, name).iter().map(|value| factor * value).collect();
+        assert_eq!(column(&twice, name), expected, "{name}");
+    }
+}
+
+#[test]
+fn threads_find_each_occurrence_once() {
+    // Placed by the system, there may be more threads than CPUs. Every sum is checked against the reference count.
+    let Measured { report, rows, .. } =
+        measured("hor bndm sa --plen 3 --rand 2 --text-size 10KiB --range threads=1,2,5 --pin off --runs 20");
+    assert_eq!((report["experiment"]["threads"].as_u64(), rows.len()), (Some(5), 3 * 3 * 20));
+    assert!(rows.iter().all(|row| row["status"] == "ok" && number(row, "occurrences") > 100));
+}
+
+#[test]
+fn what_does_not_go_together_is_refused_in_one_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |words: &str, message: &str| {
+        let ran = measure(folder.path(), words);
+        assert_eq!(ran.code, Some(2), "{words}: {}", ran.stderr);
+        assert!(ran.stderr.starts_with(&format!("error: {message}")), "{words}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("panicked"));
+    };
+    refused(
+        "hor --range text-size=4KiB,8KiB",
+        "the range goes over text size, so there is one pattern length",
+    );
+    refused(
+        "hor --plen 8 --range text-size=4KiB,1MiB",
+        "the text has 54675 bytes, and the range goes to 1 MiB",
+    );
+    refused("hor --plen 8 --range threads=0", "a range over threads has values from 1 on");
+    refused("hor --plen 8 --range threads=2,2", "threads 2 is in the range twice");
+    refused("hor --plen 8 --threads 2 --counters tsc", "counters count what the thread does that reads them");
+    refused(
+        "hor --plen 8 --threads 2 --stats algo",
+        "what instrumented algorithms count is that of one thread",
+    );
+    refused("hor --plen 8 --threads 2 --searches 2", "several threads search one text once");
+    refused(
+        "hor --plen 8 --range text=corpus:rand4 --rand 4",
+        "both a text and a range over texts are given",
+    );
+    refused("hor --plen 8 --threads 100000", "100000 threads are more than the");
+    refused("hor --plen 8 --searches 100", "a repetition of 101 calls is longer than 100 of them");
+    refused("hor --plen 8 --range alphabet=2 --corpus dna", "");
+    refused("hor --plen 8 --range alphabet=1000", "");
+    refused("hor --plen 8 --range size=4", "invalid value 'size=4' for '--range");
+    refused("hor --plen 8 --searches 2 --subtract-overhead", "what an empty call counts is that of one call");
+    refused("hor --plen 8 --complexity cycles", "invalid value 'cycles' for '--complexity");
+}
