@@ -353,6 +353,14 @@ pub(crate) mod tests {
         }
     }
 
+    #[test]
+    fn searches_are_those_of_all_points() {
+        let mut resolved = example(1, 10).in_rounds(10, 4);
+        assert_eq!((resolved.searches(), resolved.asked_for()), (20, 4));
+        resolved.points[1].rounds = Rounds::new(3, 4);
+        assert_eq!((resolved.searches(), resolved.asked_for()), (13, 4));
+    }
+
     impl Resolved {
         /// The same, interleaved, with so many repetitions in so many rounds.
         pub fn in_rounds(mut self, runs: usize, rounds: usize) -> Resolved {
