@@ -7,21 +7,17 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::by_length::ByLength;
 use super::calls::CallSpec;
-use super::complexity::Complexity;
 use super::how_long::{Budget, Narrow};
 use super::pattern_spec::PatternSpec;
 use super::range::{Over, Range};
 use super::recorded::Recorded;
 use crate::error::{Error, Result};
-use crate::experiment::rounds::Rounds;
 use crate::io::toml_input;
 
 /// Greatest number of measurements of an experiment.
 const MOST_MEASUREMENTS: usize = 1_000_000_000;
-
-/// The limit of what goes on, in ordinary runs, where none is given.
-const GOES_ON_FOR: usize = 100;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -36,6 +32,10 @@ pub struct Experiment {
     pub stats: Stats,
     /// Repetitions for each algorithm and pattern length, each with a pattern of its own.
     pub runs: usize,
+    /// How many repetitions a pattern length, or other value of what varies, has: a formula over `text_length` (all that a
+    /// repetition searches) and `pattern_length`, rounded, from 1 to `runs`; all have `runs` where it is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs_by: Option<ByLength>,
     /// Decides patterns, generated texts and the order of measuring; drawn at random where it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -72,7 +72,7 @@ pub struct Experiment {
     pub threads: usize,
     /// How many operations the searches of a repetition do, as `2 * text_length`: what metrics call `flops`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub complexity: Option<Complexity>,
+    pub complexity: Option<ByLength>,
     /// How many of them this machine can do in a nanosecond: what `efficiency` is a share of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_gflops: Option<f64>,
@@ -110,6 +110,7 @@ impl Default for Experiment {
             algorithms: Vec::new(),
             stats: Stats::Perf,
             runs: 500,
+            runs_by: None,
             seed: None,
             time_limit_ms: 300,
             warmup: 1,
@@ -282,28 +283,11 @@ impl Experiment {
         let until = self.until.map(|until| format!("until each interval was ±{until} or narrower"));
         let budget = self.budget.map(|budget| format!("for {budget}, the widest intervals first"));
         let rules: Vec<String> = until.into_iter().chain(budget).collect();
-        let (runs, most) = (self.runs, self.most_runs());
-        (!rules.is_empty()).then(|| format!("Repeated {}; {runs} to {most} times", rules.join(", or ")))
-    }
-
-    /// Greatest number of repetitions of a length: whole ordinary runs.
-    pub fn most_runs(&self) -> usize {
-        match (self.goes_on(), self.most_runs) {
-            (false, _) => self.runs,
-            (true, None) => self.runs.saturating_mul(GOES_ON_FOR),
-            (true, Some(most)) => self.runs * (most / self.runs).max(1),
-        }
-    }
-
-    /// Greatest number of rounds.
-    pub fn most_rounds(&self) -> usize {
-        self.rounds().count() * (self.most_runs() / self.runs)
-    }
-
-    /// The rounds into which the repetitions are divided, and into which further ones would be.
-    pub fn rounds(&self) -> Rounds {
-        let rounds = if self.order == Order::Sequential { 1 } else { self.rounds };
-        Rounds::new(self.runs, rounds)
+        let times = match &self.runs_by {
+            None => format!("{} to {} times", self.runs, self.most_runs()),
+            Some(_) => format!("up to {} times as often as without that", self.most_times()),
+        };
+        (!rules.is_empty()).then(|| format!("Repeated {}; {times}", rules.join(", or ")))
     }
 
     /// What varies from column to column.
@@ -324,20 +308,20 @@ impl Experiment {
         self.sumrange.is_some() || !self.calls.is_empty()
     }
 
-    /// Checks that an experiment with so many algorithms is not more than a machine can hold.
+    /// Checks that so many algorithms, with so many repetitions of each point, are not more than a machine can hold.
     ///
     /// # Errors
-    /// If it is.
-    pub fn check_size(&self, algorithms: usize) -> Result<()> {
-        let (runs, sets) =
-            (self.most_runs(), self.range.as_ref().map_or(self.patterns.most_sets(), Range::len));
-        let all = runs.checked_mul(sets).and_then(|searches| searches.checked_mul(algorithms));
-        if all.is_some_and(|all| all <= MOST_MEASUREMENTS) {
+    /// If they are.
+    pub fn check_size(&self, algorithms: usize, repetitions: &[usize]) -> Result<()> {
+        let runs = repetitions.iter().fold(0, |sum: usize, runs| sum.saturating_add(*runs));
+        if runs.saturating_mul(algorithms) <= MOST_MEASUREMENTS {
             return Ok(());
         }
+        let (most, points) = (repetitions.iter().max().unwrap_or(&0), repetitions.len());
+        let over = if points == 1 { self.over().words() } else { self.over().plural() };
         Err(Error::new(format!(
-            "{runs} runs for {algorithms} algorithm(s) and {sets} pattern length(s) are more than {MOST_MEASUREMENTS} \
-             measurements"
+            "{}{most} runs for {algorithms} algorithm(s) and {points} {over} are more than {MOST_MEASUREMENTS} measurements",
+            if self.runs_by.is_some() { "up to " } else { "" },
         ))
         .remedy(format!(
             "give fewer --{}runs, algorithms or pattern lengths, or make several experiments of this one",
@@ -370,30 +354,25 @@ mod tests {
 
     #[test]
     fn an_experiment_has_a_greatest_size() {
-        let experiment = |runs, lengths: &[usize]| Experiment {
-            runs,
-            patterns: PatternSpec { lengths: lengths.to_vec(), ..PatternSpec::default() },
-            ..Experiment::default()
-        };
-        assert!(experiment(1_000_000, &[8]).check_size(1000).is_ok());
-        assert!(experiment(1_000_000, &[8]).check_size(1001).is_err());
-        assert!(experiment(1_000_000, &[]).check_size(100).is_err(), "there are 12 lengths then");
-        assert!(experiment(usize::MAX, &[4, 8]).check_size(3).is_err());
-        assert!(experiment(1, &[8, 4, 8]).validate().unwrap_err().to_string().contains("length 8"));
+        let check =
+            |repetitions: &[usize], algorithms| Experiment::default().check_size(algorithms, repetitions);
+        assert!(check(&[1_000_000], 1000).is_ok() && check(&[1_000_000], 1001).is_err());
+        assert!(check(&[999_999, 1], 1000).is_ok() && check(&[1_000_000, 1], 1000).is_err());
+        assert!(check(&[usize::MAX, usize::MAX], 3).is_err());
     }
 
     #[test]
-    fn what_goes_on_has_a_limit_of_whole_runs() {
+    fn a_length_is_there_once() {
+        let patterns = PatternSpec { lengths: vec![8, 4, 8], ..PatternSpec::default() };
+        let twice = Experiment { patterns, ..Experiment::default() };
+        assert!(twice.validate().unwrap_err().to_string().contains("length 8"));
+    }
+
+    #[test]
+    fn what_goes_on_has_a_limit_and_rounds() {
         let until = Some("2%".parse().unwrap());
         let experiment =
             |until, most_runs| Experiment { until, most_runs, runs: 507, ..Experiment::default() };
-        let most = |until, most_runs| {
-            let experiment = experiment(until, most_runs);
-            (experiment.most_runs(), experiment.most_rounds())
-        };
-        assert_eq!(most(None, None), (507, 10));
-        assert_eq!(most(until, None), (50_700, 1000));
-        assert_eq!(most(until, Some(1521 + 506)), (1521, 30));
         assert!(experiment(until, Some(507)).validate().is_ok());
         for (until, most_runs) in [(until, Some(506)), (None, Some(1000))] {
             assert!(experiment(until, most_runs).validate().is_err());

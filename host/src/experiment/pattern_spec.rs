@@ -42,11 +42,11 @@ impl PatternSpec {
         self.given.is_some() || matches!(&self.kind, PatternKind::At(places) if places.len() == 1)
     }
 
-    /// Greatest number of sets that the experiment can have.
-    pub fn most_sets(&self) -> usize {
+    /// The lengths of all patterns that are searched in a text: also of the one that is given.
+    pub fn all_lengths(&self, text_length: usize) -> Vec<usize> {
         match &self.given {
-            Some(_) => 1,
-            None => self.drawn_lengths(usize::MAX).len(),
+            Some(Pattern(pattern)) => vec![pattern.len()],
+            None => self.drawn_lengths(text_length),
         }
     }
 }
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(spec(&[]).drawn_lengths(16), [2, 4, 8, 16]);
         assert_eq!(spec(&[30, 3]).drawn_lengths(20), [30, 3]);
         let given = PatternSpec { given: Some(Pattern(b"ab".to_vec())), ..spec(&[]) };
-        assert_eq!([spec(&[]).most_sets(), spec(&[1, 2, 3]).most_sets(), given.most_sets()], [12, 3, 1]);
+        assert_eq!((spec(&[3]).all_lengths(20), given.all_lengths(20)), (vec![3], vec![2]));
     }
 
     #[test]

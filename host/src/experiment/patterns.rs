@@ -48,14 +48,19 @@ impl PatternSet {
     }
 }
 
-/// Draws the patterns of an experiment: `runs` of each length.
+/// Draws the patterns of an experiment: of each length as many as `runs` tells.
 ///
 /// A set depends on the seed, its length and the text alone, not on the other lengths. Of patterns that are drawn, every position
 /// is equally likely, the last possible one included; of those that are made or chosen, every one of them.
 ///
 /// # Errors
 /// If a pattern that was asked for is longer than the text or begins behind its end, or none is absent.
-pub fn draw(spec: &PatternSpec, runs: usize, seed: u64, text: &[u8]) -> Result<Vec<PatternSet>> {
+pub fn draw(
+    spec: &PatternSpec,
+    runs: impl Fn(usize) -> usize,
+    seed: u64,
+    text: &[u8],
+) -> Result<Vec<PatternSet>> {
     let too_long = |length: usize| {
         Error::new(format!("a pattern of {length} bytes is longer than the text of {} bytes", text.len()))
             .remedy("take a longer text (--text, --text-size) or shorter patterns (--plen)")
@@ -75,10 +80,10 @@ pub fn draw(spec: &PatternSpec, runs: usize, seed: u64, text: &[u8]) -> Result<V
         return Err(too_long(2));
     }
     if spec.kind == PatternKind::Absent {
-        return absent_sets(&lengths, runs, seed, text);
+        return absent_sets(&lengths, &runs, seed, text);
     }
     let set = |length: usize| {
-        let mut rng = rng_of(seed, length);
+        let (mut rng, runs) = (rng_of(seed, length), runs(length));
         let mut one_of = |positions: Vec<usize>| {
             (0..runs).map(|_| positions[rng.random_range(0..positions.len())]).collect()
         };
@@ -112,7 +117,12 @@ fn at(places: &[Place], length: usize, text_length: usize) -> Result<Vec<usize>>
     places.iter().map(position).collect()
 }
 
-fn absent_sets(lengths: &[usize], runs: usize, seed: u64, text: &[u8]) -> Result<Vec<PatternSet>> {
+fn absent_sets(
+    lengths: &[usize],
+    runs: &impl Fn(usize) -> usize,
+    seed: u64,
+    text: &[u8],
+) -> Result<Vec<PatternSet>> {
     let letters = absent::letters(text);
     let (mut sets, mut without) = (Vec::new(), Vec::new());
     for &length in lengths {
@@ -121,7 +131,7 @@ fn absent_sets(lengths: &[usize], runs: usize, seed: u64, text: &[u8]) -> Result
             None => without.push(length.to_string()),
             Some(patterns) => {
                 let mut rng = rng_of(seed, length);
-                let numbers = (0..runs).map(|_| rng.random_range(0..patterns.len()) as u32).collect();
+                let numbers = (0..runs(length)).map(|_| rng.random_range(0..patterns.len()) as u32).collect();
                 sets.push(PatternSet { length, source: PatternSource::Made(patterns, numbers) });
             }
         }
@@ -157,7 +167,7 @@ mod tests {
     fn a_set_depends_on_seed_and_length_alone() {
         let text = vec![0; 1000];
         let draw = |lengths: &[usize], seed| {
-            draw(&PatternSpec { lengths: lengths.to_vec(), ..PatternSpec::default() }, 50, seed, &text)
+            draw(&PatternSpec { lengths: lengths.to_vec(), ..PatternSpec::default() }, |_| 50, seed, &text)
                 .unwrap()
         };
         assert_eq!(draw(&[4, 8], 1)[1], draw(&[8], 1)[0]);
@@ -170,24 +180,24 @@ mod tests {
             |pattern: &[u8]| PatternSpec { given: Some(Pattern(pattern.to_vec())), ..PatternSpec::default() };
         let drawn = |length| PatternSpec { lengths: vec![length], ..PatternSpec::default() };
         for (fits, too_long) in [(given(b"abc"), given(b"abcd")), (drawn(3), drawn(4))] {
-            assert_eq!(draw(&fits, 1, 1, b"abc").unwrap()[0].length, 3);
-            let message = draw(&too_long, 1, 1, b"abc").unwrap_err().to_string();
+            assert_eq!(draw(&fits, |_| 1, 1, b"abc").unwrap()[0].length, 3);
+            let message = draw(&too_long, |_| 1, 1, b"abc").unwrap_err().to_string();
             assert!(
                 message.starts_with("a pattern of 4 bytes is longer than the text of 3 bytes"),
                 "{message}"
             );
         }
-        assert!(draw(&given(b"a"), 1, 1, b"abc").is_ok());
+        assert!(draw(&given(b"a"), |_| 1, 1, b"abc").is_ok());
     }
 
     #[test]
     fn the_last_possible_position_can_be_drawn() {
         let spec = PatternSpec { lengths: vec![9], ..PatternSpec::default() };
-        let set = &draw(&spec, 200, 3, b"0123456789").unwrap()[0];
+        let set = &draw(&spec, |_| 200, 3, b"0123456789").unwrap()[0];
         let positions: Vec<usize> = (0..200).filter_map(|repetition| set.position(repetition)).collect();
         assert!(positions.contains(&1) && positions.contains(&0) && !positions.contains(&2));
         let spec = PatternSpec { lengths: vec![500], ..PatternSpec::default() };
-        let set = &draw(&spec, 200, 3, &[0; 1000]).unwrap()[0];
+        let set = &draw(&spec, |_| 200, 3, &[0; 1000]).unwrap()[0];
         let positions = || (0..200).filter_map(|repetition| set.position(repetition));
         assert!(positions().max() <= Some(500) && positions().any(|position| position > 250));
     }
@@ -204,7 +214,7 @@ mod tests {
 
     fn of_kind(kind: &str, lengths: &[usize], text: &[u8]) -> Result<Vec<PatternSet>> {
         let spec = PatternSpec { lengths: lengths.to_vec(), kind: kind.parse().unwrap(), given: None };
-        draw(&spec, 40, 5, text)
+        draw(&spec, |_| 40, 5, text)
     }
 
     #[test]

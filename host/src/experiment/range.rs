@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::definition::TextSpec;
 use super::patterns::PatternSet;
+use super::rounds::Rounds;
 use super::size::{self, parse_size};
 use crate::columns::Call;
 use crate::error::{Error, Result};
@@ -260,6 +261,8 @@ pub struct Point {
     pub threads: usize,
     /// How many bytes a repetition searches, in all.
     pub bytes: usize,
+    /// Its repetitions, in rounds.
+    pub rounds: Rounds,
 }
 
 /// A call of a repetition.

@@ -11,6 +11,7 @@ use super::definition::{Experiment, Stats};
 use super::patterns;
 use super::range::{Point, Range, Step, named};
 use super::recorded::{self, Recorded};
+use super::rounds::Rounds;
 use super::selection::{self, Chosen};
 use super::text::Text;
 use crate::columns::Call;
@@ -58,7 +59,6 @@ impl Experiment {
         let since = Instant::now();
         self.validate()?;
         let algorithms = selection::select(&self.algorithms, self.stats, registry, console)?;
-        self.check_size(algorithms.len())?;
         build::check(&algorithms, self.stats, self.allow_debug, console)?;
         self.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
@@ -170,25 +170,60 @@ impl Texts<'_> {
     }
 }
 
+/// What a repetition does at some points, whose patterns are still to be drawn.
+struct Planned {
+    steps: Vec<Step>,
+    threads: usize,
+    /// How many bytes it searches.
+    bytes: usize,
+    /// The value of the range, where that is not the length of the patterns.
+    value: Option<u64>,
+    /// Decides the patterns.
+    seed: u64,
+    /// The lengths of the patterns, and the repetitions with each.
+    lengths: Vec<(usize, Rounds)>,
+}
+
 impl Experiment {
     /// What is measured of each algorithm.
     fn points(&self, texts: &mut Texts<'_>) -> Result<Vec<Point>> {
-        let Some(range) = &self.range else {
-            let steps = self.steps(&self.text, texts)?;
-            let sets =
-                patterns::draw(&self.patterns, self.most_runs(), texts.seed, texts.bytes(steps[0].text))?;
-            let bytes = texts.searched(&steps);
-            let point = |set: patterns::PatternSet| Point {
-                value: set.length as u64,
+        let planned = self.planned(texts)?;
+        let all = || planned.iter().flat_map(|planned| &planned.lengths).map(|(_, rounds)| *rounds);
+        let asked_for = all().map(|rounds| rounds.count()).max().unwrap_or(1);
+        let most = |rounds: Rounds| self.most_repetitions(rounds, asked_for);
+        self.check_size(self.algorithms.len(), &all().map(most).collect::<Vec<_>>())?;
+        let mut points = Vec::new();
+        for Planned { steps, threads, bytes, value, seed, lengths } in planned {
+            let most =
+                |length| lengths.iter().find(|(known, _)| *known == length).map_or(0, |(_, of)| most(*of));
+            let sets = patterns::draw(&self.patterns, most, seed, texts.bytes(steps[0].text))?;
+            points.extend(sets.into_iter().zip(&lengths).map(|(set, (length, rounds))| Point {
+                value: value.unwrap_or(*length as u64),
                 set,
                 steps: steps.clone(),
-                threads: self.threads,
+                threads,
                 bytes,
-            };
-            return Ok(sets.into_iter().map(point).collect());
+                rounds: *rounds,
+            }));
+        }
+        Ok(points)
+    }
+
+    /// The points, those with the same text together.
+    fn planned(&self, texts: &mut Texts<'_>) -> Result<Vec<Planned>> {
+        let lengths = |steps: &[Step], texts: &Texts<'_>| -> Result<Vec<(usize, Rounds)>> {
+            let lengths = self.patterns.all_lengths(texts.bytes(steps[0].text).len());
+            let searched = texts.searched(steps);
+            lengths.into_iter().map(|length| Ok((length, self.rounds_at(searched, length)?))).collect()
+        };
+        let Some(range) = &self.range else {
+            let steps = self.steps(&self.text, texts)?;
+            let (bytes, lengths) = (texts.searched(&steps), lengths(&steps, texts)?);
+            let (threads, seed) = (self.threads, texts.seed);
+            return Ok(vec![Planned { steps, threads, bytes, value: None, seed, lengths }]);
         };
         let specs = range.texts(&self.text)?;
-        let mut points = Vec::new();
+        let mut all = Vec::new();
         for (i, (value, label)) in range.values().into_iter().enumerate() {
             let spec = specs.as_ref().map_or(&self.text, |specs| &specs[i]);
             let steps = self.steps(spec, texts)?;
@@ -201,12 +236,11 @@ impl Experiment {
                 .remedy("give a longer --text, --fill-buffer, or smaller sizes"));
             }
             let seed = seed_of(texts.seed, value);
-            let set = patterns::draw(&self.patterns, self.most_runs(), seed, text)?.remove(0);
             let threads = if let Range::Threads(_) = range { value as usize } else { self.threads };
-            let bytes = texts.searched(&steps);
-            points.push(Point { value, set, steps, threads, bytes });
+            let (bytes, lengths) = (texts.searched(&steps), lengths(&steps, texts)?);
+            all.push(Planned { steps, threads, bytes, value: Some(value), seed, lengths });
         }
-        Ok(points)
+        Ok(all)
     }
 
     /// The calls of a repetition on this text.
@@ -248,7 +282,12 @@ impl Resolved {
 
     /// How many patterns are searched for, by each algorithm, if it does not go on.
     pub fn searches(&self) -> u64 {
-        (self.points.len() * self.experiment.runs) as u64
+        self.points.iter().map(|point| point.rounds.runs() as u64).sum()
+    }
+
+    /// How many rounds are asked for: those of the point that has most.
+    pub fn asked_for(&self) -> usize {
+        self.points.iter().map(|point| point.rounds.count()).max().unwrap_or(1)
     }
 
     /// How long the calls of a repetition may take: as long for each search as for a preparation and a search.
@@ -296,6 +335,7 @@ pub(crate) mod tests {
             steps: steps(&[0], &[]),
             threads: 1,
             bytes: 4,
+            rounds: Rounds::new(runs, 1),
         };
         Resolved {
             experiment: Experiment { runs, order: Order::Sequential, ..Experiment::default() },
@@ -310,6 +350,24 @@ pub(crate) mod tests {
             cpu: None,
             team: Vec::new(),
             since: Instant::now(),
+        }
+    }
+
+    #[test]
+    fn searches_are_those_of_all_points() {
+        let mut resolved = example(1, 10).in_rounds(10, 4);
+        assert_eq!((resolved.searches(), resolved.asked_for()), (20, 4));
+        resolved.points[1].rounds = Rounds::new(3, 4);
+        assert_eq!((resolved.searches(), resolved.asked_for()), (13, 4));
+    }
+
+    impl Resolved {
+        /// The same, interleaved, with so many repetitions in so many rounds.
+        pub fn in_rounds(mut self, runs: usize, rounds: usize) -> Resolved {
+            let experiment = &mut self.experiment;
+            (experiment.runs, experiment.rounds, experiment.order) = (runs, rounds, Order::Interleaved);
+            self.points.iter_mut().for_each(|point| point.rounds = Rounds::new(runs, rounds));
+            self
         }
     }
 }

@@ -16,6 +16,11 @@ impl Rounds {
         Rounds { repetitions, rounds: rounds.min(repetitions).max(1) }
     }
 
+    /// How many repetitions they have together.
+    pub fn runs(&self) -> usize {
+        self.repetitions
+    }
+
     /// How many there are; a run that goes on has further ones of the same size.
     pub fn count(&self) -> usize {
         self.rounds
@@ -23,7 +28,7 @@ impl Rounds {
 
     /// The repetitions of a round.
     pub fn repetitions(&self, round: usize) -> Range<usize> {
-        self.start(round)..self.start(round + 1)
+        self.before(round)..self.before(round + 1)
     }
 
     /// The round of a repetition.
@@ -31,9 +36,10 @@ impl Rounds {
         scaled(repetition, self.rounds, self.repetitions)
     }
 
-    /// The least repetition that belongs to a round or to a later one.
-    fn start(&self, round: usize) -> usize {
-        (round as u128 * self.repetitions as u128).div_ceil(self.rounds as u128) as usize
+    /// How many repetitions lie before a round.
+    pub fn before(&self, round: usize) -> usize {
+        let before = (round as u128 * self.repetitions as u128).div_ceil(self.rounds as u128);
+        usize::try_from(before).unwrap_or(usize::MAX)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::cpu_lock::CpuLock;
 use super::pool::Pool;
 use super::reference::Counts;
-use super::schedule::{Block, schedule, turns};
+use super::schedule::{Block, Part, schedule, turns};
 use super::stopping::Stopping;
 use super::worker::{Batch, BatchResult};
 use crate::columns::Call;
@@ -132,14 +132,16 @@ impl Underway<'_, '_> {
         &mut self,
         pool: &mut Pool,
         together: &Together,
-        points: Vec<usize>,
+        going: Vec<usize>,
         (round, turn): (usize, usize),
         progress: &mut impl FnMut(&Cell<'_>, &Block),
     ) -> Result<bool> {
-        let Resolved { experiment, algorithms, seed, .. } = self.resolved;
-        let repetitions = experiment.rounds().repetitions(round);
-        let mut left = vec![points.len() * repetitions.len(); algorithms.len()];
-        for block in schedule(experiment.order, algorithms.len(), points, repetitions, (round, turn), *seed) {
+        let Resolved { experiment, algorithms, points, seed, .. } = self.resolved;
+        let parts: Vec<Part> =
+            going.into_iter().map(|point| (point, points[point].rounds.repetitions(round))).collect();
+        let all: usize = parts.iter().map(|(_, repetitions)| repetitions.len()).sum();
+        let mut left = vec![all; algorithms.len()];
+        for block in schedule(experiment.order, algorithms.len(), parts, (round, turn), *seed) {
             if self.interrupted.load(Ordering::Relaxed)
                 || !self.stopping.has_time_for(&block)
                 || !self.counts.count(block.set, block.repetitions.clone(), self.interrupted, || {})

@@ -136,7 +136,7 @@ mod tests {
     use std::cell::RefCell;
     use std::rc::Rc;
 
-    use super::super::schedule::schedule;
+    use super::super::schedule::{Part, schedule};
     use super::super::worker::Patterns;
     use super::*;
     use crate::experiment::calls::steps;
@@ -180,6 +180,11 @@ mod tests {
         Batch { first: 0, length: 1, patterns, steps, threads: 1, warmup: 0 }
     }
 
+    /// Five sets with ten repetitions each.
+    fn parts() -> Vec<Part> {
+        (0..5).map(|set| (set, 0..10)).collect()
+    }
+
     /// What becomes of the workers of a round that goes through five turns.
     fn round(algorithms: usize, most_alive: Option<usize>) -> Counts {
         let counts = Rc::new(RefCell::default());
@@ -187,7 +192,7 @@ mod tests {
         let mut pool = Pool::new((0..algorithms).map(worker).collect());
         pool.most_alive = most_alive.unwrap_or(pool.most_alive);
         let batch = batch();
-        for block in schedule(Order::Interleaved, algorithms, (0..5).collect(), 0..10, (0, 0), 7) {
+        for block in schedule(Order::Interleaved, algorithms, parts(), (0, 0), 7) {
             pool.measure(block.algorithm, &batch, &AtomicBool::new(false));
         }
         *counts.borrow()
@@ -208,7 +213,7 @@ mod tests {
 
     /// Three that share one place: all are started anew, but for who is the last of a turn and the first of the next.
     fn starts_of_one_place() -> usize {
-        let blocks = schedule(Order::Interleaved, 3, (0..5).collect(), 0..10, (0, 0), 7);
+        let blocks = schedule(Order::Interleaved, 3, parts(), (0, 0), 7);
         let turns: Vec<usize> = blocks.map(|block| block.algorithm).collect();
         turns.chunk_by(|a, b| a == b).count()
     }

@@ -32,7 +32,7 @@ impl<'a> Counts<'a> {
         let counts = vec![Vec::new(); resolved.points.len()];
         let mut all = Counts { resolved, known: HashMap::new(), counts };
         let counted = (0..resolved.points.len())
-            .all(|set| all.count(set, 0..resolved.experiment.runs, interrupted, &mut progress));
+            .all(|set| all.count(set, 0..resolved.points[set].rounds.runs(), interrupted, &mut progress));
         counted.then_some(all)
     }
 
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn what_goes_on_is_counted_as_it_comes() {
-        let mut resolved = crate::experiment::resolved::tests::example(1, 6);
-        (resolved.texts[0].bytes, resolved.experiment.runs) = (b"ababab".to_vec(), 2);
+        let mut resolved = crate::experiment::resolved::tests::example(1, 6).in_rounds(2, 1);
+        resolved.texts[0].bytes = b"ababab".to_vec();
         let going = AtomicBool::new(false);
         let mut counts = Counts::begin(&resolved, &going, || {}).unwrap();
         let mut told = 0;

@@ -25,12 +25,14 @@ pub struct Block {
 /// small enough that algorithms take turns soon.
 const LARGEST_BLOCK: usize = 100;
 
+/// The repetitions that a pattern set has in a round.
+pub type Part = (usize, Range<usize>);
+
 /// The blocks of a turn of a round. Every algorithm gets every repetition of these pattern sets exactly once.
 pub fn schedule(
     order: Order,
     algorithms: usize,
-    sets: Vec<usize>,
-    repetitions: Range<usize>,
+    parts: Vec<Part>,
     (round, turn): (usize, usize),
     seed: u64,
 ) -> Box<dyn Iterator<Item = Block>> {
@@ -38,19 +40,14 @@ pub fn schedule(
     match order {
         Order::Sequential => {
             let pairs = (0..algorithms)
-                .flat_map(move |algorithm| sets.clone().into_iter().map(move |set| (algorithm, set)));
-            Box::new(pairs.flat_map(move |(algorithm, set)| {
-                pieces(repetitions.clone()).map(move |repetitions| Block {
-                    round,
-                    algorithm,
-                    set,
-                    repetitions,
-                })
+                .flat_map(move |algorithm| parts.clone().into_iter().map(move |part| (algorithm, part)));
+            Box::new(pairs.flat_map(move |(algorithm, (set, repetitions))| {
+                pieces(repetitions).map(move |repetitions| Block { round, algorithm, set, repetitions })
             }))
         }
         Order::Interleaved => {
-            let lengths = shuffled(sets.len(), &mut rng).into_iter().map(move |place| sets[place]);
-            let all = lengths.flat_map(move |set| pieces(repetitions.clone()).map(move |piece| (set, piece)));
+            let parts = shuffled(parts.len(), &mut rng).into_iter().map(move |place| parts[place].clone());
+            let all = parts.flat_map(|(set, repetitions)| pieces(repetitions).map(move |piece| (set, piece)));
             Box::new(all.flat_map(move |(set, repetitions)| {
                 let block =
                     move |algorithm| Block { round, algorithm, set, repetitions: repetitions.clone() };
@@ -58,13 +55,21 @@ pub fn schedule(
             }))
         }
         Order::Shuffled => {
-            let cells = algorithms * sets.len();
-            let places = cells * pieces(repetitions.clone()).count();
-            Box::new(shuffled(places, &mut rng).into_iter().map(move |place| {
-                let (piece, cell) = (place / cells, place % cells);
-                let repetitions = pieces(repetitions.clone()).nth(piece).expect("there are so many");
-                Block { round, algorithm: cell / sets.len(), set: sets[cell % sets.len()], repetitions }
-            }))
+            let cut = |(set, repetitions)| (set, pieces(repetitions).collect::<Vec<_>>());
+            let parts: Vec<(usize, Vec<Range<usize>>)> = parts.into_iter().map(cut).collect();
+            let most = parts.iter().map(|(_, pieces)| pieces.len()).max().unwrap_or(0);
+            let mut blocks = Vec::new();
+            for piece in 0..most {
+                for algorithm in 0..algorithms {
+                    let has = |(set, pieces): &(usize, Vec<Range<usize>>)| {
+                        let repetitions = pieces.get(piece)?.clone();
+                        Some(Block { round, algorithm, set: *set, repetitions })
+                    };
+                    blocks.extend(parts.iter().filter_map(has));
+                }
+            }
+            blocks.shuffle(&mut rng);
+            Box::new(blocks.into_iter())
         }
     }
 }
@@ -109,9 +114,8 @@ mod tests {
 
     fn blocks(order: Order, algorithms: usize, sets: usize, runs: usize, seed: u64) -> Vec<Block> {
         let rounds = Rounds::new(runs, 10);
-        let of_round = |round| {
-            schedule(order, algorithms, (0..sets).collect(), rounds.repetitions(round), (round, 0), seed)
-        };
+        let parts = |round| (0..sets).map(|set| (set, rounds.repetitions(round))).collect();
+        let of_round = |round| schedule(order, algorithms, parts(round), (round, 0), seed);
         (0..rounds.count()).flat_map(of_round).collect()
     }
 
@@ -128,6 +132,25 @@ mod tests {
                 }
                 assert!(seen.iter().all(|&times| times == 1), "{order:?} {runs}");
             }
+        }
+    }
+
+    /// Who has few repetitions has them in the first rounds, or in each less than others.
+    #[test]
+    fn sets_may_have_different_numbers_of_repetitions() {
+        let runs = [1, 7, 507, 2011];
+        let of_set = runs.map(|runs| Rounds::new(runs, 10));
+        for order in [Order::Interleaved, Order::Sequential, Order::Shuffled] {
+            let mut seen = runs.map(|runs| vec![0; 3 * runs]);
+            for round in 0..10 {
+                let going = (0..runs.len()).filter(|set| round < of_set[*set].count());
+                let parts: Vec<Part> = going.map(|set| (set, of_set[set].repetitions(round))).collect();
+                for Block { algorithm, set, repetitions, .. } in schedule(order, 3, parts, (round, 0), 9) {
+                    assert!(!repetitions.is_empty() && repetitions.len() <= LARGEST_BLOCK);
+                    repetitions.for_each(|repetition| seen[set][algorithm * runs[set] + repetition] += 1);
+                }
+            }
+            assert!(seen.iter().flatten().all(|times| *times == 1), "{order:?}");
         }
     }
 
@@ -187,7 +210,7 @@ mod tests {
 
     #[test]
     fn sequential_algorithms_take_turns_once() {
-        let blocks = schedule(Order::Sequential, 3, vec![0, 1], 0..250, (0, 0), 1);
+        let blocks = schedule(Order::Sequential, 3, vec![(0, 0..250), (1, 0..250)], (0, 0), 1);
         let turns: Vec<usize> = blocks.map(|block| block.algorithm).collect();
         assert_eq!(turns, [[0; 6], [1; 6], [2; 6]].concat());
     }
@@ -195,7 +218,8 @@ mod tests {
     #[test]
     fn lengths_may_sit_out_a_round() {
         for order in [Order::Interleaved, Order::Sequential, Order::Shuffled] {
-            let blocks: Vec<Block> = schedule(order, 2, vec![1, 4], 300..500, (3, 0), 1).collect();
+            let blocks: Vec<Block> =
+                schedule(order, 2, vec![(1, 300..500), (4, 300..500)], (3, 0), 1).collect();
             let mut cells: Vec<_> =
                 blocks.iter().map(|block| (block.set, block.algorithm, block.repetitions.start)).collect();
             cells.sort_unstable();
@@ -208,8 +232,8 @@ mod tests {
     #[test]
     fn a_huge_schedule_is_not_made_in_advance() {
         for order in [Order::Interleaved, Order::Sequential] {
-            let sets = (0..1 << 20).collect();
-            assert!(schedule(order, 1000, sets, 0..1 << 27, (0, 0), 1).next().is_some());
+            let parts = (0..1 << 20).map(|set| (set, 0..1 << 27)).collect();
+            assert!(schedule(order, 1000, parts, (0, 0), 1).next().is_some());
         }
     }
 }

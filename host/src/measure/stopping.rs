@@ -1,8 +1,8 @@
 //! Which pattern lengths take part in a round, and when there is none any more. All algorithms of a length take part together,
 //! so that results stay paired.
 //!
-//! Every run begins with the rounds that are asked for. One that goes on has further rounds of the same size. What decides are the
-//! intervals of the medians of the searches, as they are reported.
+//! Every run begins with the rounds that are asked for; some lengths may have fewer of them. One that goes on then has further rounds
+//! of the same size. What decides are the intervals of the medians of the searches, as they are reported.
 
 mod looks;
 
@@ -13,7 +13,7 @@ use looks::Looks;
 use super::schedule::Block;
 use crate::columns::Call;
 use crate::experiment::Resolved;
-use crate::experiment::rounds::Rounds;
+use crate::experiment::range::Point;
 use crate::interval::{Interval, median};
 use crate::results::{Cell, Row, Status};
 
@@ -23,7 +23,8 @@ const WORTH: f64 = 0.5;
 /// How far a run is.
 pub struct Stopping<'a> {
     resolved: &'a Resolved,
-    rounds: Rounds,
+    /// Behind which round each length does not go on.
+    most_rounds: Vec<usize>,
     /// The median of each round, by cell.
     medians: Vec<Vec<f64>>,
     /// The times of the round that is being measured, by cell.
@@ -39,14 +40,15 @@ pub struct Stopping<'a> {
 impl<'a> Stopping<'a> {
     /// Before the first round.
     pub fn new(resolved: &'a Resolved) -> Self {
-        let (lengths, rounds) = (resolved.points.len(), resolved.experiment.rounds());
+        let (lengths, asked_for) = (resolved.points.len(), resolved.asked_for());
+        let most_rounds = |point: &Point| resolved.experiment.most_rounds(point.rounds, asked_for);
         let of_cells = || vec![Vec::new(); lengths * resolved.algorithms.len()];
         Stopping {
             resolved,
-            rounds,
+            most_rounds: resolved.points.iter().map(most_rounds).collect(),
             medians: of_cells(),
             times: of_cells(),
-            looks: vec![Looks::after(rounds.count()); lengths],
+            looks: resolved.points.iter().map(|point| Looks::after(point.rounds.count())).collect(),
             turn: None,
             longest: vec![Duration::ZERO; lengths],
         }
@@ -60,23 +62,24 @@ impl<'a> Stopping<'a> {
             times.clear();
         }
         let all = 0..self.resolved.points.len();
-        if round < self.rounds.count() {
-            return Some(all.collect());
+        let asked_for: Vec<usize> = all.clone().filter(|set| self.is_asked_for(*set, round)).collect();
+        if !asked_for.is_empty() {
+            return Some(asked_for);
         }
         let experiment = &self.resolved.experiment;
-        if round >= experiment.most_rounds() || self.is_late(Duration::ZERO) {
+        if !experiment.goes_on() || self.is_late(Duration::ZERO) {
             return None;
         }
-        let widths: Vec<Option<f64>> = all.clone().map(|set| self.width(set, cells)).collect();
+        let all = all.filter(|set| round < self.most_rounds[*set]);
+        let mut going: Vec<(usize, f64)> =
+            all.filter_map(|set| Some((set, self.width(set, cells)?))).collect();
         if let Some(until) = experiment.until {
-            for (set, width) in widths.iter().enumerate() {
-                let rounds = self.of_set(set).map(|place| self.medians[place].len()).max().unwrap_or(0);
-                self.looks[set].look(rounds, || width.is_some_and(|width| width <= until.share()));
+            for (set, width) in &going {
+                let rounds = self.of_set(*set).map(|place| self.medians[place].len()).max().unwrap_or(0);
+                self.looks[*set].look(rounds, || *width <= until.share());
             }
         }
-        let going =
-            all.filter_map(|set| Some((set, widths[set]?))).filter(|(set, _)| !self.looks[*set].suffice());
-        let mut going: Vec<(usize, f64)> = going.collect();
+        going.retain(|(set, _)| !self.looks[*set].suffice());
         if experiment.budget.is_some() {
             let widest = going.iter().map(|(_, width)| *width).fold(0.0, f64::max);
             going.retain(|(_, width)| *width >= WORTH * widest);
@@ -97,7 +100,7 @@ impl<'a> Stopping<'a> {
             self.turn = Some((now, set, first));
         }
         let needed = if goes_on { Duration::ZERO } else { self.longest[set] };
-        block.round < self.rounds.count() || !self.is_late(needed)
+        self.is_asked_for(set, block.round) || !self.is_late(needed)
     }
 
     /// Adds what was measured of a cell.
@@ -112,7 +115,12 @@ impl<'a> Stopping<'a> {
     /// Whether a length will be measured again after so many of its repetitions.
     pub fn goes_on(&self, set: usize, measured: usize) -> bool {
         let experiment = &self.resolved.experiment;
-        measured < experiment.runs || (experiment.goes_on() && !self.looks[set].suffice())
+        measured < self.resolved.points[set].rounds.runs()
+            || (experiment.goes_on() && !self.looks[set].suffice())
+    }
+
+    fn is_asked_for(&self, set: usize, round: usize) -> bool {
+        round < self.resolved.points[set].rounds.count()
     }
 
     /// Whether so much time is more than there is.

@@ -114,14 +114,9 @@ impl Report {
             return None;
         }
         let planned = self.facts.definition.as_ref().filter(|experiment| !experiment.goes_on());
-        let planned = planned.map(|experiment| {
-            let patterns = &experiment.patterns;
-            let points = match (&experiment.range, &patterns.given) {
-                (Some(range), _) => range.len(),
-                (None, Some(_)) => 1,
-                (None, None) => patterns.drawn_lengths(self.facts.text.bytes).len(),
-            };
-            format!(" of {}", experiment.runs * experiment.algorithms.len() * points)
+        let planned = planned.and_then(|experiment| {
+            let runs = self.facts.values().into_iter().map(|value| Some(self.facts.rounds_at(value)?.runs()));
+            Some(format!(" of {}", runs.sum::<Option<usize>>()? * experiment.algorithms.len()))
         });
         let measured = self.rawdata.len();
         Some(format!("interrupted: {measured}{} searches were measured", planned.unwrap_or_default()))

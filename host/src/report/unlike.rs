@@ -110,12 +110,17 @@ fn settings(a: &Experiment, b: &Experiment) -> Vec<String> {
     };
     let how_long =
         |experiment: &Experiment| experiment.goes_on_in_words().unwrap_or_else(|| "as asked for".to_owned());
+    let runs_by = |experiment: &Experiment| match &experiment.runs_by {
+        Some(formula) => formula.to_string(),
+        None => "no formula".to_owned(),
+    };
     let patterns = |experiment: &Experiment| match &experiment.patterns.given {
         Some(_) => "a given one".to_owned(),
         None => experiment.patterns.kind.to_string(),
     };
     let said = [
         changed("repetitions", &a.runs, &b.runs, usize::to_string),
+        (a.runs_by != b.runs_by).then(|| differs("repetitions by", runs_by(a), runs_by(b))),
         changed("rounds", &a.rounds().count(), &b.rounds().count(), usize::to_string),
         (a.goes_on_in_words() != b.goes_on_in_words()).then(|| differs("how long", how_long(a), how_long(b))),
         (a.order != b.order).then(|| differs("order", order(a), order(b))),

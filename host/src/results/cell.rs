@@ -14,7 +14,6 @@ use crate::experiment::Resolved;
 use crate::experiment::calls;
 use crate::experiment::definition::Stats;
 use crate::experiment::range::Over;
-use crate::experiment::rounds::Rounds;
 use crate::summary::Summary;
 
 /// One algorithm at one point of the range.
@@ -86,8 +85,7 @@ impl CellResult {
     pub fn of(cell: &Cell<'_>, resolved: &Resolved, journal: &Journal, machine: &Machine) -> Result<Self> {
         let listing = &cell.algorithm.listing;
         let instrumented = resolved.experiment.stats == Stats::Algo;
-        let rounds = resolved.experiment.rounds();
-        let figures = |names: Vec<String>| cell.summaries(&names, rounds, journal);
+        let figures = |names: Vec<String>| cell.summaries(&names, journal);
         let times = Call::ALL.map(Call::time).into_iter().chain([TOTAL_NS]);
         let times = figures(times.map(str::to_owned).collect())?;
         let time = |name: &str| times.get(name).copied();
@@ -168,24 +166,24 @@ impl CellResult {
 impl Cell<'_> {
     /// Statistics of columns over the repetitions. A quantity that is missing in one has none, nor has a cell that is not
     /// `ok`.
-    fn summaries(&self, names: &[String], rounds: Rounds, journal: &Journal) -> Result<Figures> {
+    fn summaries(&self, names: &[String], journal: &Journal) -> Result<Figures> {
         if self.status() != Status::Ok {
             return Ok(names.iter().map(|name| (name.clone(), None)).collect());
         }
         let mut summaries = Vec::with_capacity(names.len());
         for names in names.chunks(AT_A_TIME) {
             for (name, values) in names.iter().zip(journal.read(self, names)?) {
-                summaries.push((name.clone(), self.summary(&values, rounds)));
+                summaries.push((name.clone(), self.summary(&values)));
             }
         }
         Ok(summaries.into_iter().collect())
     }
 
-    pub(super) fn summary(&self, values: &[f64], rounds: Rounds) -> Option<Summary> {
+    pub(super) fn summary(&self, values: &[f64]) -> Option<Summary> {
         if values.iter().any(|value| value.is_nan()) {
             return None;
         }
-        let of_round = |repetition: u32| rounds.of(repetition as usize) as u32;
+        let of_round = |repetition: u32| self.point.rounds.of(repetition as usize) as u32;
         let values = self.rows.repetitions().map(of_round).zip(values.iter().copied());
         Summary::of_rounds(&values.collect::<Vec<_>>())
     }

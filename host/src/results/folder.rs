@@ -126,8 +126,9 @@ fn patterns(
     let header =
         [columns::PATTERN_LENGTH, columns::REPETITION, "position", columns::OCCURRENCES, "pattern_hex"];
     writer.write_record(header.into_iter().chain(ranges.then(|| over.column())))?;
-    for (number, Point { set, value, .. }) in resolved.points.iter().enumerate() {
-        for repetition in 0..resolved.experiment.most_runs() {
+    let asked_for = resolved.asked_for();
+    for (number, Point { set, value, rounds, .. }) in resolved.points.iter().enumerate() {
+        for repetition in 0..resolved.experiment.most_repetitions(*rounds, asked_for) {
             let Some(occurrences) = occurrences(number, repetition) else { continue };
             let (position, bytes) = match set.position(repetition) {
                 Some(position) => (position.to_string(), String::new()),

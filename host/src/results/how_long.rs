@@ -1,6 +1,8 @@
 //! How long a run went on that decided so itself, and whose figures are not as well known as was asked for.
 
+use super::repetitions::{ends, from_to};
 use super::{CellResult, Run, Status};
+use crate::experiment::rounds::Rounds;
 use crate::interval::Interval;
 
 /// So many are named.
@@ -9,11 +11,9 @@ const NAMED: usize = 6;
 impl Run {
     /// Over how many rounds the repetitions of cells went that have an interval: "10", or "10 to 63".
     pub fn rounds_in_words(&self) -> Option<String> {
-        let rounds = self.experiment.definition.as_ref()?.rounds();
         let counted = self.results.iter().filter(|cell| interval(cell).is_some());
-        let counts: Vec<usize> = counted.map(|cell| rounds.of(cell.repetitions - 1) + 1).collect();
-        let (least, most) = (counts.iter().min()?, counts.iter().max()?);
-        Some(if least == most { least.to_string() } else { format!("{least} to {most}") })
+        let counts = counted.map(|cell| Some(measured(cell, self.experiment.rounds_at(cell.value())?)));
+        ends(counts.collect::<Option<Vec<_>>>()?).map(from_to)
     }
 
     /// What became of `--until` and `--budget`, a line each.
@@ -24,28 +24,31 @@ impl Run {
         };
         let axis = self.experiment.axis();
         let done = || self.results.iter().filter(|cell| cell.status == Status::Ok && cell.repetitions > 0);
-        let Some(most) = done().map(|cell| cell.repetitions).max() else { return Vec::new() };
-        let least = done().map(|cell| cell.repetitions).min().unwrap_or(most);
-        let [least_rounds, rounds] =
-            [least, most].map(|repetitions| definition.rounds().of(repetitions - 1) + 1);
-        let asked_for = definition.rounds().count();
-        let limit = definition.most_runs();
+        let all: Vec<(&CellResult, Rounds)> =
+            done().filter_map(|cell| Some((cell, self.experiment.rounds_at(cell.value())?))).collect();
+        let Some((least, most)) = ends(all.iter().map(|(cell, rounds)| measured(cell, *rounds))) else {
+            return Vec::new();
+        };
+        let asked_for = ends(all.iter().map(|(_, rounds)| rounds.count())).unwrap_or_default();
+        let limit = |rounds: &Rounds| rounds.runs().saturating_mul(definition.most_times());
+        let limits = all.iter().map(|(cell, rounds)| (cell.repetitions, limit(rounds)));
         let reached =
-            if most >= limit { format!(": {limit} repetitions are the limit") } else { String::new() };
-        let mut lines = vec![if rounds <= asked_for {
-            format!("Did not go on after {rounds} rounds{reached}")
-        } else if least_rounds == rounds {
-            format!("Went on from {asked_for} to {rounds} rounds{reached}")
+            ends(limits.filter(|(repetitions, limit)| repetitions >= limit).map(|(_, limit)| limit));
+        let reached = reached
+            .map_or_else(String::new, |limits| format!(": {} repetitions are the limit", from_to(limits)));
+        let goes_on = |(cell, rounds): &(&CellResult, Rounds)| cell.repetitions > rounds.runs();
+        let mut lines = vec![if !all.iter().any(goes_on) {
+            format!("Did not go on after {most} rounds{reached}")
+        } else if least == most {
+            format!("Went on from {} to {most} rounds{reached}", between(asked_for))
         } else {
-            format!(
-                "Went on from {asked_for} to between {least_rounds} and {rounds} rounds, by {}{reached}",
-                axis.words()
-            )
+            let (from, to) = (between(asked_for), between((least, most)));
+            format!("Went on from {from} to {to} rounds, by {}{reached}", axis.words())
         }];
         let measured = self.experiment.elapsed;
         let elapsed = measured.set_up_s + measured.measuring_s.unwrap_or(0.0);
         if let Some(budget) = definition.budget.filter(|budget| elapsed > budget.duration().as_secs_f64())
-            && most <= definition.runs
+            && !all.iter().any(goes_on)
         {
             lines.push(format!("The rounds that were asked for took {elapsed:.0} s, more than {budget}"));
         }
@@ -69,6 +72,16 @@ impl Run {
         }
         lines
     }
+}
+
+/// Over how many rounds the repetitions of a cell went.
+fn measured(cell: &CellResult, rounds: Rounds) -> usize {
+    rounds.of(cell.repetitions - 1) + 1
+}
+
+/// "10", or "between 10 and 63".
+fn between((least, most): (usize, usize)) -> String {
+    if least == most { most.to_string() } else { format!("between {least} and {most}") }
 }
 
 fn interval(cell: &CellResult) -> Option<Interval> {

@@ -17,7 +17,6 @@ use crate::experiment::Resolved;
 use crate::experiment::calls;
 use crate::experiment::definition::Stats;
 use crate::experiment::range::Over;
-use crate::experiment::rounds::Rounds;
 use crate::process::memory_file;
 
 /// Has a line for each repetition.
@@ -30,7 +29,6 @@ pub struct Journal {
     /// Lines that are to be written.
     lines: Vec<u8>,
     columns: Columns,
-    rounds: Rounds,
     /// Where something is kept.
     blocks: Option<BlockLog>,
 }
@@ -144,11 +142,11 @@ impl Journal {
     }
 
     fn begin(file: File, path: PathBuf, blocks: Option<BlockLog>, resolved: &Resolved) -> Result<Self> {
-        let (columns, rounds) = (Columns::of(resolved), resolved.experiment.rounds());
+        let columns = Columns::of(resolved);
         let mut header = csv::Writer::from_writer(Vec::new());
         header.write_record(&columns.header).expect("memory can be written");
         let lines = header.into_inner().expect("memory can be written");
-        let mut journal = Journal { file, path, length: 0, lines, columns, rounds, blocks };
+        let mut journal = Journal { file, path, length: 0, lines, columns, blocks };
         journal.append().1?;
         Ok(journal)
     }
@@ -192,7 +190,7 @@ impl Journal {
     /// If it can't be written.
     pub fn block(&mut self, cell: &Cell<'_>, first_repetition: usize, noise: &BlockNoise) -> Result<()> {
         let Some(blocks) = &mut self.blocks else { return Ok(()) };
-        blocks.append(cell, first_repetition, self.rounds.of(first_repetition), noise)
+        blocks.append(cell, first_repetition, cell.point.rounds.of(first_repetition), noise)
     }
 
     /// The numbers of some columns in the rows of a cell; NaN is missing.
@@ -213,7 +211,7 @@ impl Journal {
     /// something else varies.
     fn key(&mut self, cell: &Cell<'_>, repetition: usize, status: Status) {
         let (id, length) = (&cell.algorithm.id, cell.pattern_length());
-        let (status, round) = (status.name(), self.rounds.of(repetition));
+        let (status, round) = (status.name(), cell.point.rounds.of(repetition));
         write!(self.lines, "{id},{length},{repetition},{status},{round}").expect("memory can be written");
         if self.columns.ranges {
             write!(self.lines, ",{}", cell.point.value).expect("memory can be written");

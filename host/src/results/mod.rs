@@ -1,6 +1,6 @@
 //! What is kept of a run, and where: `schema` describes `report.json`, both ways, with a `cell` for each algorithm and
 //! pattern length; `row` is one repetition, `start` what happens once in a worker; `journal` writes a line for each, `rows` finds and reads them again, `folder` makes the files, `find` finds them
-//! again; `range` is what varied, `caches` are those of the CPU; `provenance` says on which machine it was, `null` by how much equal things differ there.
+//! again; `range` is what varied, `repetitions` how often each value was to be measured, `caches` are those of the CPU; `provenance` says on which machine it was, `null` by how much equal things differ there.
 
 pub mod blocks;
 pub mod caches;
@@ -21,6 +21,7 @@ pub mod overhead;
 pub mod provenance;
 pub mod range;
 pub mod ranking;
+pub mod repetitions;
 mod row;
 pub mod rows;
 pub mod schema;

@@ -10,7 +10,6 @@ use super::{Cell, CellResult};
 use crate::columns::Call;
 use crate::comparison::{OfRounds, Overall, Ratio, by_pattern, overall};
 use crate::error::Result;
-use crate::experiment::rounds::Rounds;
 
 /// How an algorithm does over all pattern lengths at which the best one could be told.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -58,7 +57,6 @@ impl OverallResult {
 pub fn overall_results(
     results: &[(CellResult, &Cell<'_>)],
     journal: &Journal,
-    rounds: Rounds,
     null: Option<&Null>,
 ) -> Result<Vec<OverallResult>> {
     let mut found: Vec<OverallResult> = Vec::new();
@@ -73,11 +71,11 @@ pub fn overall_results(
         for of_length in results.chunk_by(|(a, _), (b, _)| a.value() == b.value()) {
             let is_best = |(result, _): &&(CellResult, &Cell<'_>)| result.ranks.of(call).is_compared_with();
             let Some((_, best)) = of_length.iter().find(is_best) else { continue };
-            let best = times(best, call, journal, rounds)?;
+            let best = times(best, call, journal)?;
             for (known, cells) in found.iter().zip(&mut to_best) {
                 let cell = of_length.iter().find(|(result, _)| result.algorithm == known.algorithm);
                 let done = cell.filter(|(result, _)| result.time(call).is_some());
-                let times = done.map(|(_, cell)| times(cell, call, journal, rounds)).transpose()?;
+                let times = done.map(|(_, cell)| times(cell, call, journal)).transpose()?;
                 let ratios = times.map(|times| by_pattern(&times, &best));
                 cells.push(ratios.filter(|ratios| !ratios.is_empty()));
             }

@@ -4,11 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::caches::Cache;
+use super::repetitions::from_to;
 use super::schema::ExperimentFacts;
 use crate::columns::Call;
 use crate::experiment::Resolved;
 use crate::experiment::calls;
 use crate::experiment::range::Over;
+use crate::experiment::rounds::Rounds;
 use crate::experiment::size;
 use crate::experiment::text::TextFacts;
 use crate::io::numbers::grouped;
@@ -239,6 +241,11 @@ impl ExperimentFacts {
                 range.values.first().map_or(0, |value| value.pattern_length),
             ));
         }
+        let runs_by = self.definition.as_ref().and_then(|definition| definition.runs_by.as_ref());
+        if let (Some(formula), Some(runs)) = (runs_by, self.asked_for(Rounds::runs)) {
+            let over = self.axis().words();
+            sentences.push(format!("Repetitions of each {over}: {formula}, which is {} here", from_to(runs)));
+        }
         if !self.calls.is_empty() {
             // Equal calls that follow each other are told once.
             let told = |call: &CallFacts| match call.call {
@@ -293,9 +300,14 @@ impl ExperimentFacts {
 
     /// How many operations the searches of a repetition do at a value, as the experiment declares it.
     pub fn operations(&self, value: u64) -> Option<f64> {
-        let pattern_length = self.at(value).map_or(value as usize, |at| at.pattern_length);
         let complexity = self.definition.as_ref()?.complexity.as_ref()?;
-        complexity.operations(self.searched_bytes(value), pattern_length)
+        let operations = complexity.value(self.searched_bytes(value), self.pattern_length(value));
+        operations.filter(|operations| *operations >= 0.0)
+    }
+
+    /// The length of the patterns at a value.
+    pub fn pattern_length(&self, value: u64) -> usize {
+        self.at(value).map_or(value as usize, |at| at.pattern_length)
     }
 
     /// How many bytes the searches of a repetition go through at a value, in all.

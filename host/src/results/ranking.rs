@@ -9,7 +9,6 @@ use super::{Cell, CellResult};
 use crate::columns::{Call, TOTAL_NS};
 use crate::comparison::{Sample, Standing, standings};
 use crate::error::Result;
-use crate::experiment::rounds::Rounds;
 
 /// A time below so many empty calls is mostly that of the clock and the call.
 const FLOORS: f64 = 10.0;
@@ -80,12 +79,11 @@ pub const RANKED: [Option<Call>; 3] = [Some(Call::Prepare), Some(Call::Search), 
 pub fn rank(
     results: &mut [(CellResult, &Cell<'_>)],
     journal: &Journal,
-    rounds: Rounds,
     floor_ns: Option<f64>,
     null: Option<&Null>,
 ) -> Result<()> {
     for call in RANKED {
-        let times = |i: usize| times(results[i].1, call, journal, rounds);
+        let times = |i: usize| times(results[i].1, call, journal);
         let ranks = ranks(&medians(results, call), floor_ns, floor(null, call), times)?;
         for ((result, _), rank) in results.iter_mut().zip(ranks) {
             *result.ranks.of_mut(call) = rank;
@@ -102,7 +100,6 @@ pub fn add_to_null(
     null: &mut Null,
     results: &[(CellResult, &Cell<'_>)],
     journal: &Journal,
-    rounds: Rounds,
     floor_ns: Option<f64>,
 ) -> Result<()> {
     for call in RANKED {
@@ -110,7 +107,7 @@ pub fn add_to_null(
         if !any_below(&medians, floor_ns) {
             let done: Vec<_> = results.iter().zip(medians).filter(|(_, median)| median.is_some()).collect();
             let ids: Vec<&str> = done.iter().map(|((result, _), _)| result.algorithm.as_str()).collect();
-            null.add(call, &ids, |i| times(done[i].0.1, call, journal, rounds))?;
+            null.add(call, &ids, |i| times(done[i].0.1, call, journal))?;
         }
     }
     Ok(())
@@ -125,9 +122,9 @@ fn medians(results: &[(CellResult, &Cell<'_>)], call: Option<Call>) -> Vec<Optio
 ///
 /// # Errors
 /// If the journal can't be read again.
-pub fn times(cell: &Cell<'_>, call: Option<Call>, journal: &Journal, rounds: Rounds) -> Result<Vec<Sample>> {
+pub fn times(cell: &Cell<'_>, call: Option<Call>, journal: &Journal) -> Result<Vec<Sample>> {
     let sample = |(repetition, time): (u32, f64)| Sample {
-        round: rounds.of(repetition as usize) as u32,
+        round: cell.point.rounds.of(repetition as usize) as u32,
         repetition,
         time,
     };
@@ -166,7 +163,6 @@ pub fn ranks(
 mod tests {
     use super::*;
     use crate::comparison::PLACEMENT_FLOOR;
-    use crate::experiment::definition::Order;
     use crate::experiment::resolved;
     use crate::results::{Clock, Cost, Ended, Row};
 
@@ -194,8 +190,7 @@ mod tests {
 
     #[test]
     fn times_are_read_from_the_journal_and_what_failed_has_no_rank() {
-        let mut resolved = resolved::tests::example(3, 5);
-        resolved.experiment.order = Order::Interleaved;
+        let resolved = resolved::tests::example(3, 5).in_rounds(5, 5);
         let mut journal = Journal::temporary(&resolved).unwrap();
         let cost = |ns| Cost { ns, counts: Vec::new() };
         let mut cell = |algorithm: usize, search_ns| {
@@ -211,7 +206,7 @@ mod tests {
         let machine = crate::results::provenance::Machine::here();
         let result = |cell| (CellResult::of(cell, &resolved, &journal, &machine).unwrap(), cell);
         let mut results = [&slow, &failed, &quick].map(result);
-        rank(&mut results, &journal, resolved.experiment.rounds(), None, None).unwrap();
+        rank(&mut results, &journal, None, None).unwrap();
         let of = |call| {
             let rank = |(result, _): &(CellResult, &Cell<'_>)| Some(result.ranks.of(call).standing?.rank);
             results.iter().map(rank).collect::<Vec<_>>()

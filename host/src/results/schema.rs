@@ -229,16 +229,16 @@ impl Run {
             begun.map(|cell| Ok((CellResult::of(cell, resolved, journal, &self.experiment.machine)?, cell)));
         let mut results = results.collect::<Result<Vec<_>>>()?;
         if self.experiment.launcher.is_empty() {
-            let (rounds, floor_ns) = (resolved.experiment.rounds(), noise.floor_ns);
+            let floor_ns = noise.floor_ns;
             let mut null = Null::default();
             for of_length in results.chunk_by(|(a, _), (b, _)| a.value() == b.value()) {
-                add_to_null(&mut null, of_length, journal, rounds, floor_ns)?;
+                add_to_null(&mut null, of_length, journal, floor_ns)?;
             }
             noise.null = (!null.algorithms.is_empty()).then_some(null);
             for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.value() == b.value()) {
-                rank(of_length, journal, rounds, floor_ns, noise.null.as_ref())?;
+                rank(of_length, journal, floor_ns, noise.null.as_ref())?;
             }
-            self.overall = overall_results(&results, journal, rounds, noise.null.as_ref())?;
+            self.overall = overall_results(&results, journal, noise.null.as_ref())?;
         }
         self.results = results.into_iter().map(|(result, _)| result).collect();
         self.starts = starts(resolved, cells);
@@ -385,9 +385,7 @@ pub(crate) mod tests {
         use crate::experiment::resolved::tests::example as resolved;
         use crate::results::{Cost, Ended, Row};
 
-        let mut resolved = resolved(3, 20);
-        (resolved.experiment.order, resolved.experiment.rounds) =
-            (crate::experiment::definition::Order::Interleaved, 10);
+        let resolved = resolved(3, 20).in_rounds(20, 10);
         let mut journal = Journal::temporary(&resolved).unwrap();
         let mut cell = |algorithm: usize, length: usize, ns| {
             let mut cell = Cell::new(&resolved.algorithms[algorithm], &resolved.points[length - 2]);

@@ -57,7 +57,7 @@ pub fn set_metrics(
                         formula.value(&values).unwrap_or(f64::NAN)
                     };
                     let values: Vec<f64> = (0..cell.rows.len()).map(value).collect();
-                    cell.summary(&values, resolved.experiment.rounds())
+                    cell.summary(&values)
                 }
             };
             figures.push((id, summary));

@@ -4,8 +4,8 @@ use std::num::NonZero;
 
 use super::options::RANDOM;
 use super::values::parse_count;
+use crate::experiment::by_length::ByLength;
 use crate::experiment::calls::CallSpec;
-use crate::experiment::complexity::Complexity;
 use crate::experiment::definition::Experiment;
 use crate::experiment::range::Range;
 
@@ -25,10 +25,13 @@ pub struct Vary {
     /// Let so many threads search, each a part of the text [default: 1]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Range")]
     threads: Option<NonZero<usize>>,
+    /// How many repetitions a pattern length, or other value, has, over text_length and pattern_length: rounded, from 1 to --runs
+    #[arg(long, value_name = "FORMULA", help_heading = "Range")]
+    runs_by: Option<ByLength>,
     /// How many operations the searches of a repetition do, over text_length and pattern_length: what the metrics flops, gflops and
     /// flops_per_cycle count
     #[arg(long, value_name = "FORMULA", help_heading = "Range")]
-    complexity: Option<Complexity>,
+    complexity: Option<ByLength>,
     /// How many operations this machine can do in a nanosecond: what the metric efficiency is a share of
     #[arg(long, value_name = "GFLOPS", help_heading = "Range")]
     peak_gflops: Option<f64>,
@@ -51,6 +54,9 @@ impl Vary {
         }
         if let Some(threads) = self.threads {
             experiment.threads = threads.get();
+        }
+        if let Some(runs_by) = &self.runs_by {
+            experiment.runs_by = Some(runs_by.clone());
         }
         if let Some(complexity) = &self.complexity {
             experiment.complexity = Some(complexity.clone());

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::*;
-use crate::experiment::definition::Order;
 use crate::experiment::resolved;
+use crate::experiment::rounds::Rounds;
 use crate::measure::worker::Worker;
 use crate::results::noise::BlockNoise;
 use crate::results::{Cost, Measured, Start};
@@ -98,8 +98,7 @@ fn a_worker_ends_after_its_last_block() {
 
 #[test]
 fn a_worker_ends_after_its_last_block_of_each_round() {
-    let mut resolved = resolved(2);
-    (resolved.experiment.order, resolved.experiment.rounds) = (Order::Interleaved, 5);
+    let resolved = resolved(2).in_rounds(RUNS, 5);
     let mut journal = Journal::temporary(&resolved).unwrap();
     let (outcomes, log) = campaign(&resolved, &mut journal, |_, batch| right(batch));
     assert!(outcomes.cells.iter().all(|cell| cell.rows.len() == RUNS));
@@ -134,8 +133,7 @@ fn a_damaged_worker_is_replaced_and_the_others_go_on() {
 #[test]
 fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
     let folder = tempfile::tempdir().unwrap();
-    let mut resolved = resolved(1);
-    (resolved.experiment.order, resolved.experiment.rounds) = (Order::Interleaved, 5);
+    let resolved = resolved(1).in_rounds(RUNS, 5);
     let mut journal = Journal::create(folder.path(), &resolved).unwrap();
     let (outcomes, log) = campaign(&resolved, &mut journal, |_, batch| {
         let mut result = right(batch);
@@ -265,11 +263,9 @@ fn a_first_search_that_is_no_row_is_checked_too() {
 
 /// An experiment with six rounds of two repetitions, which goes on up to 40 rounds.
 fn going_on(change: impl FnOnce(&mut crate::experiment::Experiment)) -> Resolved {
-    let mut resolved = resolved::tests::example(2, 80);
-    let experiment = &mut resolved.experiment;
-    (experiment.runs, experiment.rounds, experiment.order) = (12, 6, Order::Interleaved);
-    experiment.most_runs = Some(80);
-    change(experiment);
+    let mut resolved = resolved::tests::example(2, 80).in_rounds(12, 6);
+    resolved.experiment.most_runs = Some(80);
+    change(&mut resolved.experiment);
     resolved
 }
 
@@ -293,6 +289,38 @@ fn who_is_narrow_is_measured_no_further_and_the_others_up_to_the_limit() {
     let wide = going_on(|experiment| experiment.until = Some("50%".parse().unwrap()));
     let (outcomes, _) = campaign(&wide, &mut Journal::temporary(&wide).unwrap(), uneven);
     assert_eq!(lengths_of(&outcomes.cells), [14; 4], "one look more than the rounds that were asked for");
+}
+
+#[test]
+fn who_has_fewer_repetitions_goes_on_in_rounds_of_its_own_size_when_all_are_done() {
+    let mut resolved = going_on(|experiment| experiment.until = Some("0.5%".parse().unwrap()));
+    resolved.points[1].rounds = Rounds::new(3, 6);
+    let asked = Rc::new(RefCell::new(Vec::new()));
+    let told = Rc::clone(&asked);
+    let worker = |algorithm| -> Box<dyn Worker> {
+        Box::new(Scripted { algorithm, log: Log::default(), answer: uneven })
+    };
+    let mut pools = |round, _: &Together| {
+        told.borrow_mut().push(round);
+        Ok(Pool::new((0..2).map(worker).collect()))
+    };
+    let mut blocks = Vec::new();
+    let mut journal = Journal::temporary(&resolved).unwrap();
+    let outcomes = Campaign { resolved: &resolved }.measure(
+        &mut counts(&resolved),
+        &mut pools,
+        &mut journal,
+        &AtomicBool::new(false),
+        |_, block| blocks.push((block.round, block.set, block.repetitions.clone())),
+    );
+    blocks.dedup();
+    let of_set = |set| blocks.iter().filter(move |block| block.1 == set);
+    // The limit is six ordinary runs: 3 rounds of one repetition, and then 15 more from round 6 on.
+    assert_eq!(lengths_of(&outcomes.cells), [14, 14, 18, 18]);
+    let rounds: Vec<usize> = of_set(1).map(|(round, _, _)| *round).collect();
+    assert_eq!(rounds, (0..3).chain(6..21).collect::<Vec<_>>());
+    assert!(of_set(1).all(|(round, _, repetitions)| *repetitions == (*round..round + 1)));
+    assert_eq!(*asked.borrow(), (0..21).collect::<Vec<_>>());
 }
 
 #[test]

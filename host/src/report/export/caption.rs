@@ -4,6 +4,7 @@ use super::marks::SMALL;
 use crate::columns::Call;
 use crate::report::{Quantity, Report, StatTable};
 use crate::results::ExperimentFacts;
+use crate::results::repetitions::from_to;
 
 /// What figures are, with their unit: "search time in µs", "gbps of the search in GB/s".
 pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String {
@@ -30,11 +31,7 @@ pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String
 
 /// Of which text, how often and where was measured, in sentences.
 pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> String {
-    let repetitions = match repetitions {
-        None => "no".to_owned(),
-        Some((least, most)) if least == most => most.to_string(),
-        Some((least, most)) => format!("{least} to {most}"),
-    };
+    let repetitions = repetitions.map_or_else(|| "no".to_owned(), from_to);
     let interrupted = if facts.interrupted { "; interrupted" } else { "" };
     let conditions: String = facts.conditions().iter().map(|condition| format!(" {condition}.")).collect();
     let cpu = facts.machine.cpu.as_deref().unwrap_or(&facts.machine.architecture);

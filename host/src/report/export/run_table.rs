@@ -9,11 +9,13 @@ use super::starts;
 use crate::columns::{self, Call, DERIVED};
 use crate::counters::sets::{EventSet, Formula, INPUTS};
 use crate::experiment::range::Over;
+use crate::experiment::rounds::Rounds;
 use crate::io::console::counted;
 use crate::io::fold::for_output;
 use crate::io::numbers::{decimals, grouped};
 use crate::io::table::{Datum, Format, Table};
 use crate::results::ranking::Rank;
+use crate::results::repetitions::from_to;
 use crate::results::{CellResult, CounterFacts, Run, Status};
 
 /// What to show besides the times of the search.
@@ -309,7 +311,10 @@ fn heading(run: &Run) -> String {
             Some(_) => "the given pattern".to_owned(),
             None => format!(
                 "{}{} of each {}, {}",
-                counted(definition.runs, "pattern"),
+                match experiment.asked_for(Rounds::runs) {
+                    Some((least, most)) if least < most => format!("{} patterns", from_to((least, most))),
+                    runs => counted(runs.map_or(definition.runs, |(runs, _)| runs), "pattern"),
+                },
                 if definition.goes_on() { " or more" } else { "" },
                 if experiment.range.is_some() { "value" } else { "length" },
                 definition.patterns.kind.words()

@@ -73,9 +73,7 @@ fn a_run_that_is_timed_has_neither_extra_fields_nor_standard_ones() {
 #[test]
 fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
     let folder = tempfile::tempdir().unwrap();
-    let mut resolved = example(1, 10);
-    (resolved.experiment.order, resolved.experiment.rounds) =
-        (crate::experiment::definition::Order::Interleaved, 5);
+    let resolved = example(1, 10).in_rounds(10, 5);
     let mut journal = Journal::create(folder.path(), &resolved).unwrap();
     let start = Some(Start { load_ns: Some(5), ..Start::default() });
     let noise = BlockNoise {

@@ -5,10 +5,12 @@ use maud::{Markup, html};
 
 use crate::counters;
 use crate::experiment::definition::{Experiment, Pin, Stats};
+use crate::experiment::rounds::Rounds;
 use crate::io::numbers::{decimals, grouped};
 use crate::process::SLOWER;
 use crate::results::noise::Noise;
 use crate::results::provenance::{LibraryFacts, Machine};
+use crate::results::repetitions::from_to;
 use crate::results::{CounterFacts, ExperimentFacts};
 
 /// Names and values; what is not known is left out.
@@ -53,7 +55,7 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
         ("threads", experiment.threads.to_string()),
     ];
     if let Some(definition) = &experiment.definition {
-        facts.extend(defined(definition, experiment.launcher.is_empty()));
+        facts.extend(defined(definition, experiment));
         facts.push(("measured on", measured_on(experiment.cpu, definition.pin)));
     }
     facts.extend(experiment.counters.iter().map(|facts| ("counter", counter(facts))));
@@ -118,9 +120,9 @@ fn noise(noise: &Noise) -> Facts {
     told.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-fn defined(definition: &Experiment, on_machine: bool) -> Facts {
+fn defined(definition: &Experiment, experiment: &ExperimentFacts) -> Facts {
     let limit = definition.time_limit_ms;
-    let limit = match on_machine {
+    let limit = match experiment.launcher.is_empty() {
         true => format!("{limit} ms"),
         false => format!(
             "{} ms, {SLOWER} times that of a run without a simulator",
@@ -132,12 +134,19 @@ fn defined(definition: &Experiment, on_machine: bool) -> Facts {
         facts.push(("description", definition.description.clone()));
     }
     let or_more = if definition.goes_on() { " or more" } else { "" };
+    let asked_for = |number: fn(&Rounds) -> usize| {
+        experiment.asked_for(number).map_or_else(|| number(&definition.rounds()).to_string(), from_to)
+    };
     facts.extend([
         (
             "repetitions",
-            format!("{}{or_more} of each algorithm and {}", definition.runs, definition.over().words()),
+            format!(
+                "{}{or_more} of each algorithm and {}",
+                asked_for(Rounds::runs),
+                definition.over().words()
+            ),
         ),
-        ("rounds", format!("{}{or_more}", definition.rounds().count())),
+        ("rounds", format!("{}{or_more}", asked_for(Rounds::count))),
         ("warm-up", format!("{} before each block", definition.warmup)),
         ("order", definition.order.name().to_owned()),
         ("time limit", limit),
