@@ -188,7 +188,7 @@ fn what_does_not_go_together_is_refused_in_one_message() {
     );
     refused(
         "hor --plen 8 --range text-size=4KiB,1MiB",
-        "the text has 54675 bytes, and the range goes to 1 MiB",
+        "the text embedded has 54675 bytes, and the range goes to 1 MiB",
     );
     refused("hor --plen 8 --range threads=0", "a range over threads has values from 1 on");
     refused("hor --plen 8 --range threads=2,2", "threads 2 is in the range twice");
@@ -204,8 +204,9 @@ fn what_does_not_go_together_is_refused_in_one_message() {
     );
     refused("hor --plen 8 --threads 100000", "100000 threads are more than the");
     refused("hor --plen 8 --searches 100", "a repetition of 101 calls is longer than 100 of them");
-    refused("hor --plen 8 --range alphabet=2 --corpus dna", "");
-    refused("hor --plen 8 --range alphabet=1000", "");
+    refused("hor --plen 8 --sum-range text-size=4KiB,1MiB", "the text embedded has 54675 bytes");
+    refused("hor --plen 8 --range alphabet=2 --corpus dna", "there is no corpus `dna2`");
+    refused("hor --plen 8 --range alphabet=1000", "the corpus `rand` takes a number");
     refused("hor --plen 8 --range size=4", "invalid value 'size=4' for '--range");
     refused("hor --plen 8 --searches 2 --subtract-overhead", "what an empty call counts is that of one call");
     refused("hor --plen 8 --complexity cycles", "invalid value 'cycles' for '--complexity");

@@ -75,8 +75,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for later in &reports {
         let Unlike { senseless, telling } = unlike(&first.facts, &later.facts);
         if let (Some(why), false) = (senseless.first(), args.force) {
-            return Err(Error::new(format!("the runs searched different texts: {why}")).remedy(
-                "ratios would be those of the texts; repeat one with the text of the other, or compare all the same with --force",
+            return Err(Error::new(format!("the runs did not do the same: {why}")).remedy(
+                "ratios would be those of what differs; repeat one like the other, or compare all the same with --force",
             ));
         }
         unlikes.push(senseless.into_iter().chain(telling).collect::<Vec<_>>());
@@ -84,10 +84,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let call = args.call.unwrap_or(Some(Call::Search));
     let found = versus(&first, &reports, call, args.fail_if_slower)?;
     if found.runs.iter().all(|run| run.cells.is_empty()) {
-        return Err(Error::new(
-            "the runs have no algorithm and pattern length in common that both searched well",
-        )
-        .remedy("`assay report RESULT` tells what each of them has"));
+        return Err(Error::new("the runs have no algorithm and column in common that both searched well")
+            .remedy("`assay report RESULT` tells what each of them has"));
     }
     if args.fail_if_slower.is_some() && found.comparisons == 0 {
         return Err(Error::new("nothing can be said to be slower or not: a run has one round")

@@ -324,8 +324,9 @@ impl Experiment {
             if self.runs_by.is_some() { "up to " } else { "" },
         ))
         .remedy(format!(
-            "give fewer --{}runs, algorithms or pattern lengths, or make several experiments of this one",
-            if self.goes_on() { "most-" } else { "" }
+            "give fewer --{}runs, algorithms or {}, or make several experiments of this one",
+            if self.goes_on() { "most-" } else { "" },
+            self.over().plural()
         )))
     }
 }

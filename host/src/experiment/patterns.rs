@@ -50,7 +50,7 @@ impl PatternSet {
 
 /// Draws the patterns of an experiment: of each length as many as `runs` tells.
 ///
-/// A set depends on the seed, its length and the text alone, not on the other lengths. Of patterns that are drawn, every position
+/// A set depends on the seed (each value of a range has one of its own), its length and the text alone, not on the other lengths. Of patterns that are drawn, every position
 /// is equally likely, the last possible one included; of those that are made or chosen, every one of them.
 ///
 /// # Errors

@@ -159,6 +159,19 @@ impl Texts<'_> {
         specs.iter().map(|spec| self.number(spec)).collect()
     }
 
+    /// Whether each text that these calls search has the size that was asked for.
+    ///
+    /// # Errors
+    /// The first that is shorter; the range goes to `label`.
+    fn are_long_enough(&self, steps: &[Step], label: &str) -> Result<()> {
+        let short = |step: &&Step| self.bytes(step.text).len() < self.found[step.text].0.bytes;
+        let Some(step) = steps.iter().find(short) else { return Ok(()) };
+        let text = &self.found[step.text].1;
+        let (name, bytes) = (text.sources.join(", "), text.bytes.len());
+        Err(Error::new(format!("the text {name} has {bytes} bytes, and the range goes to {label}"))
+            .remedy("give a longer --text, --fill-buffer, or smaller sizes"))
+    }
+
     /// How many bytes these calls search.
     fn searched(&self, steps: &[Step]) -> usize {
         let searches = steps.iter().filter(|step| step.call == Call::Search);
@@ -227,13 +240,8 @@ impl Experiment {
         for (i, (value, label)) in range.values().into_iter().enumerate() {
             let spec = specs.as_ref().map_or(&self.text, |specs| &specs[i]);
             let steps = self.steps(spec, texts)?;
-            let text = texts.bytes(steps[0].text);
-            if let (Range::TextBytes(_), true) = (range, (text.len() as u64) < value) {
-                return Err(Error::new(format!(
-                    "the text has {} bytes, and the range goes to {label}",
-                    text.len()
-                ))
-                .remedy("give a longer --text, --fill-buffer, or smaller sizes"));
+            if let Range::TextBytes(_) = range {
+                texts.are_long_enough(&steps, &label)?;
             }
             let seed = seed_of(texts.seed, value);
             let threads = if let Range::Threads(_) = range { value as usize } else { self.threads };
@@ -255,6 +263,9 @@ impl Experiment {
             None => vec![text.clone()],
         };
         let sum = texts.numbers(&sum)?;
+        if let Some(Range::TextBytes(_)) = &self.sumrange {
+            texts.are_long_enough(&steps(&sum, &[]), "more")?;
+        }
         let calls = self.calls.iter().map(|call| own(texts, call)).collect::<Result<Vec<_>>>()?;
         // Where each call names its text, there is no other.
         let sum =
@@ -263,7 +274,7 @@ impl Experiment {
     }
 }
 
-/// What decides the patterns of a value of the range: each has fresh ones.
+/// What decides the patterns of a value of the range: each has fresh ones. Of a text, that is its place in the list.
 fn seed_of(seed: u64, value: u64) -> u64 {
     // The golden ratio's bits spread small numbers over all of them.
     seed ^ value.wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -45,7 +45,7 @@ impl Rounds {
 
 /// `number * by / of`, without overflow.
 fn scaled(number: usize, by: usize, of: usize) -> usize {
-    (number as u128 * by as u128 / of as u128) as usize
+    (number as u128 * by as u128 / of.max(1) as u128) as usize
 }
 
 #[cfg(test)]

@@ -143,6 +143,15 @@ impl Experiment {
         if self.peak_gflops.is_some_and(|peak| !(peak.is_finite() && peak > 0.0)) {
             return wrong("a peak is a number above 0".to_owned(), "give --peak-gflops 16, or leave it out");
         }
+        let each_names_its_text = !self.calls.is_empty() && self.calls.iter().all(|call| call.text.is_some());
+        let texts_vary =
+            self.sumrange.is_some() || self.range.as_ref().is_some_and(|range| range.over() != Over::Threads);
+        if each_names_its_text && texts_vary {
+            return wrong(
+                "each call names its text, so no text can vary".to_owned(),
+                "leave out the text of one of them, or the range and the sum-range",
+            );
+        }
         if self.threads == 0 {
             return wrong("0 threads search nothing".to_owned(), "give --threads 1 or more");
         }
@@ -150,7 +159,15 @@ impl Experiment {
     }
 
     fn validate_threads(&self) -> Result<()> {
+        /// More would only wait for each other.
+        const MOST_THREADS: usize = 1024;
         let wrong = |message: &str, remedy: &str| Err(Error::new(message).remedy(remedy));
+        if self.most_threads() > MOST_THREADS {
+            return wrong(
+                &format!("no text is searched by more than {MOST_THREADS} threads"),
+                "give fewer --threads",
+            );
+        }
         let many = self.threads > 1 || self.over() == Over::Threads;
         if self.threads > 1 && self.over() == Over::Threads {
             return wrong("both --threads and a range over threads are given", "leave out one of them");

@@ -41,7 +41,7 @@ impl Series {
         for (number, cell) in raw.cells().iter().enumerate() {
             if let Some(repetition) = cell.rows.twice() {
                 return Err(Error::new(format!(
-                    "repetition {repetition} of `{}` with pattern length {} is there twice",
+                    "repetition {repetition} of `{}` at {} is there twice",
                     cell.algorithm, cell.range
                 )));
             }
@@ -350,10 +350,7 @@ mod tests {
     #[test]
     fn a_repetition_is_there_once_and_has_a_number() {
         let error = |rows: &str| super::super::tests::try_report(rows).unwrap_err().to_string();
-        assert_eq!(
-            error("a,8,3,ok,3,1,1,2\na,8,3,ok,3,1,1,2\n"),
-            "repetition 3 of `a` with pattern length 8 is there twice"
-        );
+        assert_eq!(error("a,8,3,ok,3,1,1,2\na,8,3,ok,3,1,1,2\n"), "repetition 3 of `a` at 8 is there twice");
         assert_eq!(
             error("a,8,,ok,3,1,1,2\n"),
             "line 2: a row of `a` with pattern length 8 has no number of its repetition"

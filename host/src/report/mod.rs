@@ -63,8 +63,10 @@ pub use rawdata::{RawCell, RawData};
 pub use set_formula::SetFormula;
 pub use statistic::{StatData, apply_stat, is_list};
 
+use crate::columns;
 pub use crate::columns::Call;
-use crate::error::Result;
+use crate::error::{Error, Result, excerpt};
+use crate::results::range::CallFacts;
 use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
 /// An experiment plus what was measured.
@@ -101,6 +103,7 @@ impl Report {
     /// # Errors
     /// If a repetition was measured twice.
     pub fn new(facts: ExperimentFacts, mut rawdata: RawData) -> Result<Self> {
+        check_calls(&facts.calls, &rawdata)?;
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = Series::of(&rawdata, asked.unwrap_or_default())?;
@@ -116,7 +119,7 @@ impl Report {
         let planned = self.facts.definition.as_ref().filter(|experiment| !experiment.goes_on());
         let planned = planned.and_then(|experiment| {
             let runs = self.facts.values().into_iter().map(|value| Some(self.facts.rounds_at(value)?.runs()));
-            Some(format!(" of {}", runs.sum::<Option<usize>>()? * experiment.algorithms.len()))
+            Some(format!(" of {}", runs.sum::<Option<usize>>()?.saturating_mul(experiment.algorithms.len())))
         });
         let measured = self.rawdata.len();
         Some(format!("interrupted: {measured}{} searches were measured", planned.unwrap_or_default()))
@@ -190,6 +193,26 @@ impl Report {
             point.discard_first();
         }
         report
+    }
+}
+
+/// Checks that what a run says of its calls is what its columns are of.
+fn check_calls(calls: &[CallFacts], rawdata: &RawData) -> Result<()> {
+    let of_values = || calls.chunk_by(|_, next| next.call == Call::Search);
+    let whole = of_values().all(|of_value| of_value.len() > 1 && of_value[0].call == Call::Prepare);
+    let kinds = Call::ALL.map(Call::name);
+    let missing = calls.iter().find(|call| {
+        let known =
+            kinds.contains(&call.name.as_str()) || rawdata.column(&columns::call_time(&call.name)).is_some();
+        !known
+    });
+    match missing {
+        None if whole => Ok(()),
+        None => Err(Error::new(format!("`{RESULTS}` tells of calls that are no repetition"))),
+        Some(call) => Err(Error::new(format!(
+            "`{RESULTS}` tells of a call `{}`, of which there is no column",
+            excerpt(&call.name)
+        ))),
     }
 }
 

@@ -19,9 +19,15 @@ const OTHER_SPEED: f64 = 0.05;
 pub fn unlike(first: &ExperimentFacts, later: &ExperimentFacts) -> Unlike {
     let mut senseless = Vec::new();
     let over = [first, later].map(|facts| facts.axis().words());
+    let design = |facts: &ExperimentFacts| match facts.calls.is_empty() {
+        true => "prepare, search".to_owned(),
+        false => facts.calls_in_words(),
+    };
     if over[0] != over[1] {
         senseless.push(differs("range", over[0], over[1]));
-    } else if first.texts() != later.texts() {
+    } else if design(first) != design(later) {
+        senseless.push(differs("repetition", design(first), design(later)));
+    } else if !first.has_the_texts_of(later) {
         let text =
             |facts: &ExperimentFacts| format!("{} ({})", facts.texts_in_words(), facts.lengths_in_words());
         senseless.push(differs("text", text(first), text(later)));
@@ -118,7 +124,24 @@ fn settings(a: &Experiment, b: &Experiment) -> Vec<String> {
         Some(_) => "a given one".to_owned(),
         None => experiment.patterns.kind.to_string(),
     };
+    let lengths = |experiment: &Experiment| {
+        let lengths = &experiment.patterns.lengths;
+        let all: Vec<String> = lengths.iter().map(usize::to_string).collect();
+        if all.is_empty() { "the default ones".to_owned() } else { all.join(", ") }
+    };
+    // Where the length does not vary, it is that of all columns.
+    let fixed = a.range.is_some() && b.range.is_some();
+    let peak =
+        |experiment: &Experiment| experiment.peak_gflops.map_or("none".to_owned(), |peak| peak.to_string());
+    let operations = |experiment: &Experiment| {
+        experiment.complexity.as_ref().map_or("none".to_owned(), ToString::to_string)
+    };
     let said = [
+        (fixed && a.patterns.lengths != b.patterns.lengths)
+            .then(|| differs("pattern length", lengths(a), lengths(b))),
+        changed("threads", &a.threads, &b.threads, usize::to_string),
+        (a.complexity != b.complexity).then(|| differs("operations", operations(a), operations(b))),
+        (a.peak_gflops != b.peak_gflops).then(|| differs("peak", peak(a), peak(b))),
         changed("repetitions", &a.runs, &b.runs, usize::to_string),
         (a.runs_by != b.runs_by).then(|| differs("repetitions by", runs_by(a), runs_by(b))),
         changed("rounds", &a.rounds().count(), &b.rounds().count(), usize::to_string),

@@ -122,10 +122,12 @@ pub fn same_patterns(a: &Report, b: &Report) -> bool {
         let experiment = report.facts.definition.as_ref()?;
         let patterns = (experiment.patterns.given.clone(), experiment.patterns.kind.clone());
         let runs = (experiment.runs, experiment.runs_by.clone(), experiment.rounds().count());
-        Some((runs, patterns, report.facts.texts()))
+        let varied =
+            (experiment.patterns.lengths.clone(), experiment.range.clone(), experiment.sumrange.clone());
+        Some((runs, patterns, (varied, experiment.calls.clone()), report.facts.texts()))
     };
     let (first, second) = (drawn(a), drawn(b));
-    let given = first.as_ref().is_some_and(|(_, (given, _), _)| given.is_some());
+    let given = first.as_ref().is_some_and(|(_, (given, _), ..)| given.is_some());
     first.is_some() && first == second && (given || a.facts.seed == b.facts.seed)
 }
 

@@ -104,6 +104,12 @@ impl Machine {
         Some(format!("{}, measured before the first search{said}", mhz(hz)))
     }
 
+    /// This machine, with the caches of the CPU to measure on, or of the first that may be used.
+    pub fn with_caches(cpu: Option<usize>) -> Self {
+        let cpu = cpu.or_else(|| cpu::allowed().first().copied());
+        Machine { caches: cpu.map_or_else(Vec::new, Cache::of), ..Machine::here() }
+    }
+
     /// This machine.
     pub fn here() -> Self {
         let system = rustix::system::uname();
@@ -116,7 +122,7 @@ impl Machine {
             memory_bytes: line_of("/proc/meminfo", "MemTotal")
                 .and_then(|value| value.split(' ').next()?.parse::<u64>().ok())
                 .map(|kib| kib * 1024),
-            caches: cpu::allowed().first().map_or_else(Vec::new, |cpu| Cache::of(*cpu)),
+            caches: Vec::new(),
             core_hz: None,
             core_reported: None,
             tsc_hz: None,

@@ -247,20 +247,7 @@ impl ExperimentFacts {
             sentences.push(format!("Repetitions of each {over}: {formula}, which is {} here", from_to(runs)));
         }
         if !self.calls.is_empty() {
-            // Equal calls that follow each other are told once.
-            let told = |call: &CallFacts| match call.call {
-                Call::Prepare => "prepare".to_owned(),
-                Call::Search => format!("search {}", call.text.join(", ")),
-            };
-            let all: Vec<String> = self.calls.iter().map(told).collect();
-            let runs = all.chunk_by(|a, b| a == b).map(|run| match run.len() {
-                1 => run[0].clone(),
-                times => format!("{} {times} times", run[0]),
-            });
-            sentences.push(format!(
-                "Each repetition: {}; times and counts are sums",
-                runs.collect::<Vec<_>>().join(", ")
-            ));
+            sentences.push(format!("Each repetition: {}; times and counts are sums", self.calls_in_words()));
         }
         if self.threads > 1 {
             let who = match self.range.as_ref().is_some_and(|range| range.over == Over::Threads) {
@@ -272,6 +259,40 @@ impl ExperimentFacts {
             ));
         }
         sentences
+    }
+
+    /// What a repetition did: `prepare, search english.txt 3 times`.
+    pub fn calls_in_words(&self) -> String {
+        let texts_vary = self.range.as_ref().is_some_and(|range| range.over != Over::Threads);
+        // Equal calls that follow each other are told once.
+        let told = |call: &CallFacts| match call.call {
+            Call::Prepare => "prepare".to_owned(),
+            Call::Search if texts_vary && call.text == self.text.sources => "search the text".to_owned(),
+            Call::Search => {
+                let others = self.calls.iter().filter(|other| other.text == call.text);
+                let several_sizes = others.clone().any(|other| other.bytes != call.bytes);
+                let size =
+                    if several_sizes { format!(" ({})", size::words(call.bytes)) } else { String::new() };
+                format!("search {}{size}", call.text.join(", "))
+            }
+        };
+        let all: Vec<String> = self.calls.iter().map(told).collect();
+        let runs = all.chunk_by(|a, b| a == b).map(|run| match run.len() {
+            1 => run[0].clone(),
+            times => format!("{} {times} times", run[0]),
+        });
+        runs.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether the texts are the same as in another run, at all values that both have.
+    pub fn has_the_texts_of(&self, other: &ExperimentFacts) -> bool {
+        let (Some(range), Some(_)) = (&self.range, &other.range) else {
+            return self.text.sha256 == other.text.sha256;
+        };
+        let same = |here: &ValueFacts| {
+            other.at(here.value).is_none_or(|there| there.text.sha256 == here.text.sha256)
+        };
+        range.values.iter().all(same)
     }
 
     /// The SHA-256 of the text, and of those of the range.

@@ -141,8 +141,8 @@ impl Phases {
                 "one preparation of the pattern, by CLOCK_MONOTONIC; as the algorithm took it itself where `clock` is `own`",
             ),
             search_ns: told(
-                "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC; as the algorithm took it itself \
-                 where `clock` is `own`",
+                "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC (the sum, where a repetition has \
+                 several calls; of several threads, until the last is done); as the algorithm took it itself where `clock` is `own`",
             ),
             total_ns: told(
                 "both calls of the same repetition, by CLOCK_MONOTONIC: prepare_ns + search_ns, if these are the host's",
@@ -191,7 +191,7 @@ impl Run {
                 threads: resolved.points.iter().map(|point| point.threads as u32).max().unwrap_or(1),
                 range: RangeFacts::of(resolved),
                 calls: CallFacts::of(resolved),
-                machine: Machine::here(),
+                machine: Machine::with_caches(resolved.cpu),
                 cpu: resolved.cpu,
                 counters: resolved.counters.iter().flat_map(counter_facts).collect(),
                 event_sets: resolved.event_sets.clone(),

@@ -31,10 +31,15 @@ impl Start {
     /// With what the first search found and took. If it was torn apart, nobody knows the latter.
     pub fn searched(self, row: &Row, read_back_ns: u64, torn: bool) -> Self {
         let whole = |ns: Option<u64>| ns.filter(|_| !torn);
+        // Of several calls, the first two: one preparation, and one search.
+        let first = |call: Call| match row.each.get(call as usize) {
+            Some(cost) => Some(cost.ns),
+            None => row.ns(call),
+        };
         Start {
             occurrences: row.occurrences,
-            first_prepare_ns: whole(row.ns(Call::Prepare)),
-            first_search_ns: whole(row.ns(Call::Search)),
+            first_prepare_ns: whole(first(Call::Prepare)),
+            first_search_ns: whole(first(Call::Search)),
             read_back_ns: whole(Some(read_back_ns)),
             ..self
         }

@@ -67,7 +67,11 @@ impl PictureOptions {
         const PANELS: usize = 12;
         let series = self.series(report, quantity, call)?;
         let lengths = series.lengths();
-        let kind = self.picture.unwrap_or(if lengths.len() > 1 { Kind::Lines } else { Kind::Bars });
+        let kind = self.picture.unwrap_or(if lengths.len() > 1 && series.axis.is_number() {
+            Kind::Lines
+        } else {
+            Kind::Bars
+        });
         if kind != Kind::Lines && lengths.len() > PANELS {
             return Err(Error::new(format!(
                 "a panel for each of {} {} is too much",

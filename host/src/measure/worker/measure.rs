@@ -51,7 +51,7 @@ enum How<'a, 't> {
     /// One thread, these texts.
     Alone(&'a mut [FittedText<'t>]),
     /// Several threads, a text together.
-    Together(&'a Team<'t>, &'a mut Member),
+    Together(&'a Team<'t>, &'a mut Member<'t>),
 }
 
 /// One algorithm, ready to measure.
@@ -208,8 +208,10 @@ impl Bench {
                     }
                     threads => std::thread::scope(|scope| {
                         let text = maps[batch.steps[0].text].bytes();
+                        heartbeat.enter(Phase::Create);
                         let mut own = Member::new(&setup, &text[team::part(text.len(), m, threads, 0)], m)?;
                         let team = Team::start(scope, &orders, &setup, text, (m, threads))?;
+                        heartbeat.enter(Phase::Idle);
                         let how = How::Together(&team, &mut own);
                         self.repeat(batch, part, fitted_ns, how, &needs, heartbeat, &mut pass_on)
                     }),
@@ -307,6 +309,9 @@ impl Bench {
             self.counters.read_around(true, heartbeat);
             torn_around |= around.absence_ns(around.begun_ns(), now_ns()).is_some();
             self.counters.share(&mut portion, torn_around || self.torn.repetitions > torn_before);
+        }
+        if let How::Together(team, own) = &mut how {
+            team.check(own)?;
         }
         // Rows that other code may have measured are no rows.
         self.library.check().map_err(Failure::Error)?;

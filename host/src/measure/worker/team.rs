@@ -60,7 +60,7 @@ fn wait_for<T>(look: impl Fn() -> Option<T>) -> T {
         if let Some(found) = look() {
             return found;
         }
-        looks += 1;
+        looks = looks.saturating_add(1);
         // Where threads have no CPU each, waiting in vain would keep the others from working.
         if looks > LOOKS { yield_now() } else { std::hint::spin_loop() }
     }
@@ -82,19 +82,21 @@ pub fn part(n: usize, m: usize, threads: usize, number: usize) -> Range<usize> {
 }
 
 /// What one thread searches with.
-pub struct Member {
+pub struct Member<'t> {
+    /// The part as it was.
+    original: &'t [u8],
     searcher: Searcher,
     needs: Needs,
     text: TextBuffer,
     pattern: PatternMemory,
 }
 
-impl Member {
+impl<'t> Member<'t> {
     /// With a part of the text.
     ///
     /// # Errors
     /// What the algorithm answers.
-    pub fn new(setup: &Setup, text: &[u8], pattern_length: usize) -> Result<Self, Failure> {
+    pub fn new(setup: &Setup, original: &'t [u8], pattern_length: usize) -> Result<Self, Failure> {
         let library = setup.library.pin().map_err(Failure::Error)?;
         let catalogue = library.load().map_err(Failure::Error)?;
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
@@ -109,9 +111,9 @@ impl Member {
         if needs.fresh_process() {
             return Err(alone("it needs a process for each pattern"));
         }
-        needs.accept(text.len())?;
-        let text = TextBuffer::new(text, &needs).map_err(Failure::CannotSearch)?;
-        Ok(Member { searcher, needs, text, pattern: PatternMemory::new(setup.offsets.pattern) })
+        needs.accept(original.len())?;
+        let text = TextBuffer::new(original, &needs).map_err(Failure::CannotSearch)?;
+        Ok(Member { original, searcher, needs, text, pattern: PatternMemory::new(setup.offsets.pattern) })
     }
 
     fn take(&mut self, pattern: &[u8]) {
@@ -120,13 +122,17 @@ impl Member {
 
     /// Carries out orders until there are none.
     fn work(&mut self, orders: &Orders) -> Result<(), Failure> {
-        let Member { searcher, needs, text, pattern } = self;
+        let Member { original, searcher, needs, text, pattern } = self;
         let mut text = text.fit(needs).map_err(Failure::CannotSearch)?;
         let mut order = 1;
         let done = |_| orders.done.fetch_add(1, Ordering::Release);
         while orders.wait(order) {
             pattern.take(&orders.pattern.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
             text.clear_around();
+            // What the search before has done to its text is looked at when nobody takes the time.
+            if text.bytes() != *original {
+                orders.fail(written());
+            }
             done(());
             if !orders.wait(order + 1) {
                 break;
@@ -146,6 +152,10 @@ impl Member {
         }
         Ok(())
     }
+}
+
+fn written() -> Failure {
+    Failure::Error("it writes to the text: only what lies around it is for algorithms to change".to_owned())
 }
 
 fn prepare<'a>(
@@ -176,7 +186,7 @@ impl<'a> Team<'a> {
     {
         let team = Team { orders, others: threads - 1 };
         for number in 1..threads {
-            scope.spawn(move || {
+            let work = move || {
                 if let Some(cpu) = setup.team.get(number) {
                     keep_on(*cpu);
                 }
@@ -191,9 +201,13 @@ impl<'a> Team<'a> {
                     orders.fail(failure);
                     orders.done.fetch_add(1, Ordering::Release);
                 }
-            });
+            };
+            std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .map_err(|error| Failure::Error(format!("no further thread could be started: {error}")))?;
         }
-        team.wait()?;
+        team.all_done();
+        team.failure()?;
         Ok(team)
     }
 
@@ -202,12 +216,29 @@ impl<'a> Team<'a> {
         self.orders.given.fetch_add(1, Ordering::Release);
     }
 
-    /// Waits until all have carried it out.
-    fn wait(&self) -> Result<(), Failure> {
+    /// Waits until all have carried it out. Between two readings of the clock nothing else is done.
+    fn all_done(&self) {
         wait_for(|| (self.orders.done.load(Ordering::Acquire) >= self.others).then_some(()));
         self.orders.done.store(0, Ordering::Relaxed);
+    }
+
+    /// What went wrong in one of the other threads.
+    fn failure(&self) -> Result<(), Failure> {
         let failure = self.orders.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         failure.map_or(Ok(()), Err)
+    }
+
+    /// Looks, behind the last repetition, whether all parts of the text are as they were.
+    ///
+    /// # Errors
+    /// If one is not.
+    pub fn check(&self, own: &mut Member<'_>) -> Result<(), Failure> {
+        self.order();
+        let text = own.text.fit(&own.needs).map_err(Failure::CannotSearch)?;
+        let whole = text.bytes() == own.original;
+        self.all_done();
+        self.failure()?;
+        if whole { Ok(()) } else { Err(written()) }
     }
 
     /// One repetition of all threads: a preparation by each, and a search by each of its part. Both times are from the order until the
@@ -217,7 +248,7 @@ impl<'a> Team<'a> {
     /// What the algorithm answers in one of the threads.
     pub fn repetition(
         &self,
-        own: &mut Member,
+        own: &mut Member<'_>,
         pattern: &[u8],
         heartbeat: &Heartbeat,
     ) -> Result<Row, Failure> {
@@ -225,27 +256,31 @@ impl<'a> Team<'a> {
         pattern.clone_into(&mut self.orders.pattern.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
         self.order();
         own.take(pattern);
-        let Member { searcher, needs, text, pattern } = own;
+        let Member { original, searcher, needs, text, pattern } = own;
         let mut text = text.fit(needs).map_err(Failure::CannotSearch)?;
         text.clear_around();
-        self.wait()?;
+        self.all_done();
+        self.failure()?;
+        if text.bytes() != *original {
+            return Err(written());
+        }
 
         heartbeat.enter(Phase::Prepare);
         let start = now_ns();
         self.order();
         let prepared = prepare(searcher, pattern, &text, needs);
-        let others = self.wait();
+        self.all_done();
         let prepare_ns = now_ns() - start;
-        others?;
+        self.failure()?;
         let mut prepared = prepared?;
 
         heartbeat.enter(Phase::Search);
         let start = now_ns();
         self.order();
         let found = prepared.count(&text);
-        let others = self.wait();
+        self.all_done();
         let search_ns = now_ns() - start;
-        others?;
+        self.failure()?;
         let occurrences = found?.saturating_add(self.orders.found.load(Ordering::Relaxed));
         let cost = |ns| Cost { ns, counts: Vec::new() };
         Ok(Row { occurrences, calls: [cost(prepare_ns), cost(search_ns)], ..Row::default() })

@@ -103,7 +103,7 @@ fn drawing(quantity: &Quantity<'_>, grid: &Grid<'_>) -> String {
     let series = Series::of_cells(quantity.caption(), grid.axis.clone(), grid.ok(), |cell| {
         quantity.summary(cell).map(|summary| summary.over(quantity.scale))
     });
-    let kind = if series.lengths().len() > 1 { Kind::Lines } else { Kind::Bars };
+    let kind = if series.lengths().len() > 1 && grid.axis.is_number() { Kind::Lines } else { Kind::Bars };
     let title = format!("Median {} over the {}", quantity.name, grid.axis.words());
     Picture::of_series(kind, series, title).inline()
 }

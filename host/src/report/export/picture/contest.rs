@@ -1,7 +1,7 @@
 //! Who is best where: what a map and a profile are drawn from, of one run or of several on different texts.
 
 use crate::columns::Call;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::report::Report;
 use crate::results::RangeAxis;
 use crate::results::ranking::Rank;
@@ -50,6 +50,16 @@ impl Contest {
     /// # Errors
     /// If the measurements of one can't be read again.
     pub fn of(reports: &[Report], call: Option<Call>, only: Option<&[u64]>) -> Result<Self> {
+        let over = |report: &Report| report.facts.axis().over;
+        if let Some(other) = reports.iter().find(|report| over(report) != over(&reports[0])) {
+            return Err(Error::new(format!(
+                "one run varies the {}, and {} the {}",
+                over(&reports[0]).words(),
+                other.facts.id,
+                over(other).words()
+            ))
+            .remedy("draw runs together that vary the same"));
+        }
         let mut algorithms: Vec<String> = Vec::new();
         for algorithm in reports.iter().flat_map(Report::algorithms) {
             if !algorithms.iter().any(|known| known == algorithm) {
