@@ -165,6 +165,58 @@ fn instrumented_searches_are_counted_together() {
 }
 
 #[test]
+fn comparisons_and_pictures_go_over_the_range() {
+    let words = "hor bm --plen 8 --rand 4 --range text-size=16KiB,64KiB --runs 12 --rounds 6 --seed 3";
+    let (first, second) = (measured(words), measured(words));
+    let of = |arguments: &[&str]| run(assay().args(arguments).arg(&first.folder));
+    let beside = of(&["report", "--baseline", "hor", "--format", "csv"]);
+    assert!(beside.stdout.starts_with("algorithm,text_bytes,against,ratio"), "{}", beside.stdout);
+    assert!(beside.stdout.contains("\nbm,65536,hor,"), "{}", beside.stdout);
+    let drawn = of(&["report", "--format", "svg"]);
+    assert!(drawn.stdout.contains(">text size<") && drawn.stdout.contains(">64 KiB<"), "{}", drawn.stderr);
+    let compared = run(assay().arg("compare").args([&first.folder, &second.folder]));
+    assert_eq!(compared.code, Some(0), "{}", compared.stderr);
+    assert!(compared.stdout.contains("pattern by pattern") && compared.stdout.contains("text size"));
+    // What did something else is not compared.
+    let others =
+        measured("hor bm --plen 16 --rand 4 --range text-size=16KiB,64KiB --runs 12 --rounds 6 --seed 3");
+    let compared = run(assay().arg("compare").args([&first.folder, &others.folder]));
+    assert!(
+        compared.stdout.contains("pattern length") && compared.stdout.contains("by the medians"),
+        "{}",
+        compared.stdout
+    );
+    let calls =
+        measured("hor bm --plen 8 --rand 4 --range text-size=16KiB,64KiB --searches 2 --runs 12 --seed 3");
+    let compared = run(assay().arg("compare").args([&first.folder, &calls.folder]));
+    assert_eq!(compared.code, Some(2), "{}", compared.stdout);
+    assert!(compared.stderr.contains("the runs did not do the same: repetition"), "{}", compared.stderr);
+}
+
+#[test]
+fn operations_are_declared_and_counted_for_all_searches() {
+    let words = "hor --plen 8 --text-size 16KiB --rand 4 --searches 2 --runs 4 --complexity text_length --peak-gflops 4";
+    let measured = measured(words);
+    let ran = run(assay().arg("report").arg(&measured.folder).args([
+        "--metric",
+        "flops,gflops,efficiency,search_ns",
+        "--stat",
+        "all",
+        "--format",
+        "csv",
+    ]));
+    let values = |metric: &str| -> Vec<f64> {
+        let lines = ran.stdout.lines().filter(|line| line.split(',').nth(2) == Some(metric));
+        lines.map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect()
+    };
+    assert_eq!(values("flops"), [32768.0; 4]);
+    let times = values("search_ns");
+    for ((gflops, efficiency), ns) in values("gflops").iter().zip(values("efficiency")).zip(times) {
+        assert!((gflops * ns / 32768.0 - 1.0).abs() < 1e-9 && (efficiency - 25.0 * gflops).abs() < 1e-9);
+    }
+}
+
+#[test]
 fn threads_find_each_occurrence_once() {
     // Placed by the system, there may be more threads than CPUs. Every sum is checked against the reference count.
     let Measured { report, rows, .. } =
@@ -197,12 +249,14 @@ fn what_does_not_go_together_is_refused_in_one_message() {
         "hor --plen 8 --threads 2 --stats algo",
         "what instrumented algorithms count is that of one thread",
     );
+    refused("hor --plen 8 --threads 2 --cold", "several threads search copies of the text");
+    refused("hor --plen 8 --threads 2 --in-process", "several threads search in a worker alone");
     refused("hor --plen 8 --threads 2 --searches 2", "several threads search one text once");
     refused(
         "hor --plen 8 --range text=corpus:rand4 --rand 4",
         "both a text and a range over texts are given",
     );
-    refused("hor --plen 8 --threads 100000", "100000 threads are more than the");
+    refused("hor --plen 8 --threads 100000", "no text is searched by more than 1024 threads");
     refused("hor --plen 8 --searches 100", "a repetition of 101 calls is longer than 100 of them");
     refused("hor --plen 8 --sum-range text-size=4KiB,1MiB", "the text embedded has 54675 bytes");
     refused("hor --plen 8 --range alphabet=2 --corpus dna", "there is no corpus `dna2`");

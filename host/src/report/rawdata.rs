@@ -28,7 +28,7 @@ pub struct RawData {
 pub struct RawCell {
     /// Id of the algorithm.
     pub algorithm: String,
-    /// The range value: the length of the pattern in bytes.
+    /// The value of the range: the length of the pattern in bytes, unless something else varies.
     pub range: u64,
     /// The rows that are `ok`.
     pub rows: Rows,

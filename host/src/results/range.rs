@@ -341,3 +341,93 @@ impl ExperimentFacts {
         at.or_else(of_calls).unwrap_or(self.text.bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::schema::tests::example;
+
+    fn text(source: &str, bytes: usize) -> TextFacts {
+        let sources = vec![source.to_owned()];
+        TextFacts { sources, bytes, sha256: format!("{source}{bytes}"), ..example().experiment.text }
+    }
+
+    fn call(name: &str, call: Call, source: &str, bytes: usize) -> CallFacts {
+        CallFacts { name: name.to_owned(), call, text: vec![source.to_owned()], bytes }
+    }
+
+    /// A run over these sizes of a text.
+    fn sizes(all: &[usize]) -> ExperimentFacts {
+        let value = |&bytes: &usize| ValueFacts {
+            value: bytes as u64,
+            label: size::words(bytes),
+            pattern_length: 8,
+            text: text("t", bytes),
+            searched_bytes: bytes,
+            threads: 1,
+        };
+        let values = all.iter().map(value).collect();
+        let range = Some(RangeFacts { over: Over::TextBytes, values });
+        ExperimentFacts { range, ..example().experiment }
+    }
+
+    #[test]
+    fn an_ordinary_axis_is_that_of_pattern_lengths() {
+        let axis = RangeAxis::default();
+        assert_eq!((axis.title().as_str(), axis.short(8).as_str()), ("pattern length in bytes", "m=8"));
+        assert_eq!((axis.at(8).as_str(), axis.heading(8).as_str()), ("m=8", "patterns of 8 bytes"));
+        assert!(axis.is_number() && axis.marks(1, 1 << 40).next().is_none());
+    }
+
+    #[test]
+    fn sizes_have_labels_and_the_caches_between_them() {
+        let mut facts = sizes(&[4096, 1 << 20]);
+        let cache = |name: &str, bytes| Cache { name: name.to_owned(), bytes };
+        facts.machine.caches = vec![cache("L1d", 32 << 10), cache("L2", 1 << 20), cache("L3", 8 << 20)];
+        let axis = facts.axis();
+        assert_eq!((axis.label(4096).as_str(), axis.label(7).as_str()), ("4 KiB", "7"));
+        assert_eq!(axis.at(1 << 20), "text size 1 MiB");
+        let marks: Vec<(u64, String)> = axis.marks(4096, 1 << 20).collect();
+        assert_eq!(marks, [(32 << 10, "L1d 32 KiB".to_owned())]);
+        assert_eq!((facts.lengths_in_words().as_str(), facts.searched_bytes(4096)), ("4 KiB to 1 MiB", 4096));
+    }
+
+    #[test]
+    fn runs_have_the_same_texts_where_they_meet() {
+        let (two, three) = (sizes(&[4096, 8192]), sizes(&[4096, 8192, 16384]));
+        assert!(two.has_the_texts_of(&three) && three.has_the_texts_of(&two));
+        let mut other = two.clone();
+        other.range.as_mut().unwrap().values[1].text.sha256 = "other".to_owned();
+        assert!(!two.has_the_texts_of(&other));
+    }
+
+    #[test]
+    fn equal_calls_are_told_once_and_sizes_tell_texts_of_one_name_apart() {
+        let mut facts = example().experiment;
+        let (prepare, search) = (Call::Prepare, Call::Search);
+        facts.calls = vec![
+            call("prepare", prepare, "a", 10),
+            call("search1", search, "a", 10),
+            call("search2", search, "a", 10),
+            call("search3", search, "b", 7),
+        ];
+        assert_eq!(facts.calls_in_words(), "prepare, search a 2 times, search b");
+        assert_eq!(facts.searched_bytes(8), 27);
+        facts.calls = vec![
+            call("prepare1", prepare, "a", 1024),
+            call("search1", search, "a", 1024),
+            call("prepare2", prepare, "a", 2048),
+            call("search2", search, "a", 2048),
+        ];
+        assert_eq!(facts.calls_in_words(), "prepare, search a (1 KiB), prepare, search a (2 KiB)");
+    }
+
+    #[test]
+    fn operations_are_those_of_all_that_is_searched() {
+        let mut facts = sizes(&[4096, 8192]);
+        assert_eq!(facts.operations(4096), None);
+        facts.definition.as_mut().unwrap().complexity =
+            Some("2 * text_length / pattern_length".parse().unwrap());
+        assert_eq!((facts.operations(4096), facts.operations(8192)), (Some(1024.0), Some(2048.0)));
+    }
+}
