@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use assay::experiment::calls::steps;
 use assay::measure::worker::{Batch, InProcess, Offsets, Patterns, ProcessWorker, Setup, SharedText, Worker};
 use assay::plugin::{Library, Searcher, TextBuffer, load};
 use assay_plugin_api::Hints;
@@ -25,7 +26,8 @@ fn main() {
         library: inspected,
         algorithm: "instant".to_owned(),
         counters: Vec::new(),
-        text: text.place(),
+        texts: vec![text.place()],
+        team: Vec::new(),
         simulated: false,
         times_start: false,
         cold: false,
@@ -68,7 +70,7 @@ fn bare(library: &std::path::Path) -> f64 {
 /// Nanoseconds of one repetition of a batch, everything included.
 fn measure(worker: &mut dyn Worker, repetitions: usize) -> f64 {
     let patterns = Patterns::At(vec![2; repetitions]);
-    let batch = Batch { first: 0, length: 4, patterns, warmup: 0 };
+    let batch = Batch { first: 0, length: 4, patterns, steps: steps(&[0], &[]), threads: 1, warmup: 0 };
     let start = Instant::now();
     let result = worker.measure(&batch, &AtomicBool::new(false));
     let elapsed = start.elapsed().as_nanos() as f64;

@@ -46,7 +46,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             when(id).into(),
             if interrupted { "interrupted" } else { "complete" }.into(),
             run.as_ref().map(|run| if run.instrumented() { "algo" } else { "perf" }).into(),
-            run.as_ref().map(|run| text(&run.text.sources, args.format)).into(),
+            run.as_ref().map(|run| text(&[run.texts_in_words()], args.format)).into(),
             algorithms.into(),
             definition
                 .map(|experiment| experiment.description.clone())

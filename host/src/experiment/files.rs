@@ -171,7 +171,7 @@ fn find_all(spec: &TextSpec, registry: &Registry, console: &Console) -> Result<V
         let remedy = format!("all words behind --text are texts; write `assay run {name} --text ..`");
         instead("an algorithm", remedy)
     } else if registry.corpus(name).is_ok() {
-        instead("a corpus", format!("write `--corpus {name}`"))
+        instead("a corpus", format!("write `--corpus {name}`, or `corpus:{name}` in a range and a call"))
     } else {
         texts::missing(name).after(&others)
     })

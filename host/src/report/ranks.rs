@@ -25,7 +25,7 @@ impl Report {
         let least = floor(self.null(call)?.as_ref(), call);
         let of_range = |value| {
             let medians = self.medians(value, call)?;
-            ranks(&medians, self.facts.noise.floor_ns, least, |i| self.times(algorithms[i], value, call))
+            ranks(&medians, self.floor_ns(call), least, |i| self.times(algorithms[i], value, call))
         };
         range.into_iter().map(of_range).collect()
     }
@@ -39,12 +39,19 @@ impl Report {
         let mut null = Null::default();
         if self.facts.has_times() && algorithms.iter().any(|id| original(id) != *id) {
             for value in self.range() {
-                if !any_below(&self.medians(value, call)?, self.facts.noise.floor_ns) {
+                if !any_below(&self.medians(value, call)?, self.floor_ns(call)) {
                     null.add(call, &algorithms, |i| self.times(algorithms[i], value, call))?;
                 }
             }
         }
         Ok((!null.algorithms.is_empty()).then_some(null))
+    }
+
+    /// What so many empty calls take as a time is the sum of.
+    fn floor_ns(&self, call: Option<Call>) -> Option<f64> {
+        let call = call.unwrap_or(Call::Search);
+        let calls = self.facts.calls.iter().filter(|other| other.call == call).count();
+        self.facts.noise.floor_ns.map(|floor| floor * calls.max(1) as f64)
     }
 
     /// The median of each algorithm's times at a range value.
@@ -58,9 +65,9 @@ impl Report {
     }
 
     /// Whether the median of these times is less than ten empty calls of this run.
-    pub(super) fn too_short(&self, times: &[Sample]) -> bool {
+    pub(super) fn too_short(&self, times: &[Sample], call: Option<Call>) -> bool {
         let mut times: Vec<f64> = times.iter().map(|sample| sample.time).collect();
-        !times.is_empty() && any_below(&[Some(median(&mut times))], self.facts.noise.floor_ns)
+        !times.is_empty() && any_below(&[Some(median(&mut times))], self.floor_ns(call))
     }
 
     /// The times of an algorithm at a range value that count, in the order of the repetitions; none of a run that did not note

@@ -7,6 +7,7 @@ use crate::comparison::disturbance::{drift, slow_first, two_modes};
 use crate::comparison::{Companion, Components, OfRounds, Sample, deviations, mean, of_each_round};
 use crate::error::Result;
 use crate::experiment::selection::original;
+use crate::results::RangeAxis;
 
 /// Where the variance of a run's times comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +71,7 @@ impl Report {
         let definition = self.facts.definition.as_ref();
         let one_pattern = definition.is_some_and(|experiment| experiment.patterns.is_one());
         let mut disturbances = disturbances(&courses);
-        disturbances.extend(outliers(&cells));
+        disturbances.extend(outliers(&cells, &self.facts.axis()));
         Ok(Variance { cells, disturbances, one_pattern })
     }
 }
@@ -140,19 +141,19 @@ fn disturbances(courses: &BTreeMap<&str, Course>) -> Vec<String> {
     told
 }
 
-fn outliers(cells: &[Parts]) -> Option<String> {
+fn outliers(cells: &[Parts], axis: &RangeAxis) -> Option<String> {
     let all: f64 = cells.iter().map(|cell| cell.components.rounds as f64 * cell.components.repetitions).sum();
     let out: usize = cells.iter().map(|cell| cell.components.outliers).sum();
     let most = cells.iter().max_by_key(|cell| cell.components.outliers)?;
     let share = out as f64 / all;
     (share >= OUTLIERS).then(|| {
         format!(
-            "outliers: {:.1} % of the repetitions lie far out from their round, most of them ({}) of {} with m={}; medians hardly \
+            "outliers: {:.1} % of the repetitions lie far out from their round, the most ({}) of {} at {}; medians hardly \
              feel them",
             100.0 * share,
             most.components.outliers,
             most.algorithm,
-            most.value
+            axis.at(most.value)
         )
     })
 }

@@ -175,7 +175,7 @@ fn beside(first: &Report, later: &Report, call: Option<Call>) -> Result<(Beside,
             _ if !has(first) => Some(Why::New),
             (true, _) => Some(Why::FailedBefore),
             (false, true) => Some(Why::FailsNow),
-            _ if first.too_short(&before) || later.too_short(&now) => Some(Why::TooShort),
+            _ if first.too_short(&before, call) || later.too_short(&now, call) => Some(Why::TooShort),
             _ => None,
         };
         if let Some(why) = why {

@@ -204,10 +204,21 @@ impl ExperimentFacts {
         words
     }
 
+    /// Whether all searches are of one text.
+    pub fn has_one_text(&self) -> bool {
+        let varies = self.range.as_ref().is_some_and(|range| range.over != Over::Threads);
+        let same = |call: &CallFacts| (&call.text, call.bytes) == (&self.text.sources, self.text.bytes);
+        !varies && self.calls.iter().all(same)
+    }
+
     /// How long the text is, or the texts are: `1,000 bytes`, `4 KiB to 1 MiB`.
     pub fn lengths_in_words(&self) -> String {
         let bytes = |bytes: usize| format!("{} bytes", grouped(bytes as f64, 0));
-        let Some(range) = &self.range else { return bytes(self.text.bytes) };
+        let Some(range) = &self.range else {
+            let others = if self.has_one_text() { "" } else { " in all" };
+            let searched = if self.has_one_text() { self.text.bytes } else { self.searched_bytes(0) };
+            return format!("{}{others}", bytes(searched));
+        };
         match range.values.as_slice() {
             [first, .., last] if range.over == Over::TextBytes => {
                 format!("{} to {}", first.label, last.label)
@@ -235,11 +246,14 @@ impl ExperimentFacts {
                 }
                 labels => labels.join(", "),
             };
-            sentences.push(format!(
-                "Range: {} ({values}); each value has fresh patterns of {} bytes",
-                range.over.words(),
-                range.values.first().map_or(0, |value| value.pattern_length),
-            ));
+            let length = range.values.first().map_or(0, |value| value.pattern_length);
+            let given =
+                self.definition.as_ref().is_some_and(|definition| definition.patterns.given.is_some());
+            let patterns = match given {
+                true => "all values have the given pattern".to_owned(),
+                false => format!("each value has fresh patterns of {length} bytes"),
+            };
+            sentences.push(format!("Range: {} ({values}); {patterns}", range.over.words()));
         }
         let runs_by = self.definition.as_ref().and_then(|definition| definition.runs_by.as_ref());
         if let (Some(formula), Some(runs)) = (runs_by, self.asked_for(Rounds::runs)) {

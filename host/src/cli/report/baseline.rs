@@ -22,7 +22,10 @@ pub fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<She
     heading.extend(report.clock_note.clone());
     Ok(Sheets {
         heading,
-        sheets: vec![beside(report, baseline, call, &compared), overall(&compared)],
+        sheets: vec![
+            beside(report, baseline, call, &compared),
+            overall(&compared, report.facts.axis().over.plural()),
+        ],
         rows: rows(report, baseline, &compared),
         object: object(report, baseline, call, &compared),
     })
@@ -94,7 +97,7 @@ fn rank(overall: &Overall) -> Datum {
     overall.standing.map(|standing| Datum::Number(standing.rank as f64, 0)).into()
 }
 
-fn overall(compared: &Baseline) -> Sheet {
+fn overall(compared: &Baseline, over: &str) -> Sheet {
     let lengths = compared.overall.1;
     let mut table = Table::new(["rank", "algorithm", "to the best", "from", "to", "lengths"]);
     for (algorithm, overall) in ranked(compared) {
@@ -103,17 +106,17 @@ fn overall(compared: &Baseline) -> Sheet {
         table.push(row.into_iter().chain(ratio(overall.to_best, DECIMALS)).chain([count]));
     }
     let mut legend = vec![
-        "to the best: geometric mean of the ratios to the best of each length; those that can't be told apart share a rank"
+        "to the best: geometric mean of the ratios to the best of each column; those that can't be told apart share a rank"
             .to_owned(),
     ];
     if compared.overall.0.iter().any(|(_, overall)| overall.cells < lengths) {
         legend.push(
-            "no rank: an algorithm that failed at a length; its mean is of the lengths that it did, and no other's is compared \
+            "no rank: an algorithm that failed at one of them; its mean is of those that it did, and no other's is compared \
              with it"
                 .to_owned(),
         );
     }
-    Sheet { title: format!("Over the {lengths} lengths that could be compared:"), table, legend }
+    Sheet { title: format!("Over the {lengths} {over} that could be compared:"), table, legend }
 }
 
 fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {

@@ -18,8 +18,8 @@ pub struct PictureOptions {
     #[arg(long, value_name = "BAND", default_value = "interval", help_heading = "Pictures")]
     pub band: Band,
     /// Draw these values of the range alone: pattern lengths, unless something else varies
-    #[arg(long, value_name = "N,..", value_delimiter = ',', help_heading = "Pictures")]
-    pub at: Vec<u64>,
+    #[arg(long, value_name = "VALUE,..", value_delimiter = ',', help_heading = "Pictures")]
+    pub at: Vec<String>,
     /// Draw the medians on the terminal
     #[arg(long, conflicts_with_all = ["picture", "format", "to"], help_heading = "Pictures")]
     pub chart: bool,
@@ -31,17 +31,23 @@ impl PictureOptions {
         self.picture.is_none() && self.band == Band::default() && self.at.is_empty() && !self.chart
     }
 
-    fn only(&self, reports: &[Report]) -> Result<Option<&[u64]>> {
+    /// The values that were asked for, by their numbers or as columns have them; `None` is all.
+    fn only(&self, reports: &[Report]) -> Result<Option<Vec<u64>>> {
+        let axis = reports[0].facts.axis();
         let known: Vec<u64> = reports.iter().flat_map(Report::range).collect();
-        match self.at.iter().find(|length| !known.contains(length)) {
-            Some(length) => {
-                let mut known: Vec<String> = known.iter().map(u64::to_string).collect();
+        let plain = |label: &str| label.replace(' ', "").to_lowercase();
+        let value = |asked: &String| {
+            let is_meant =
+                |value: &&u64| value.to_string() == *asked || plain(&axis.label(**value)) == plain(asked);
+            known.iter().find(is_meant).copied().ok_or_else(|| {
+                let mut known: Vec<String> = known.iter().map(|value| plain(&axis.label(*value))).collect();
                 known.dedup();
-                Err(Error::new(format!("no {} of the run is {length}", reports[0].facts.axis().words()))
-                    .remedy(format!("`--at` takes some of {}", known.join(","))))
-            }
-            None => Ok(Some(self.at.as_slice()).filter(|only| !only.is_empty())),
-        }
+                Error::new(format!("no {} of the run is {asked}", axis.words()))
+                    .remedy(format!("`--at` takes some of {}", known.join(",")))
+            })
+        };
+        let only = self.at.iter().map(value).collect::<Result<Vec<u64>>>()?;
+        Ok(Some(only).filter(|only| !only.is_empty()))
     }
 
     /// A quantity of a run, as it is drawn.
@@ -51,7 +57,7 @@ impl PictureOptions {
     pub fn series(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Series> {
         let band = if self.chart { Band::None } else { self.band };
         let only = self.only(std::slice::from_ref(report))?;
-        let series = Series::of_report(report, quantity, call, band, only)?;
+        let series = Series::of_report(report, quantity, call, band, only.as_deref())?;
         if series.points().next().is_none() {
             return Err(Error::new(format!("there is no figure of `{}` to draw", quantity.name()))
                 .remedy("`assay report` without a picture tells what is missing"));
@@ -91,17 +97,17 @@ impl PictureOptions {
     /// # Errors
     /// If nobody is known to be best anywhere.
     pub fn of_contest(&self, kind: Kind, reports: &[Report], call: Option<Call>) -> Result<Picture> {
-        let contest = Contest::of(reports, call, self.only(reports)?)?;
+        let contest = Contest::of(reports, call, self.only(reports)?.as_deref())?;
         if !contest.is_told() {
             return Err(Error::new(
                 "nothing tells who is best: there are no times, too few rounds, or too short ones",
             )
             .remedy("measure with more `--runs`, or a longer text"));
         }
-        let texts = contest
-            .texts
-            .iter()
-            .map(|text| format!("{} ({} letters)", text.name, grouped(text.alphabet as f64, 0)));
+        let texts = contest.texts.iter().map(|text| match text.alphabet {
+            Some(letters) => format!("{} ({} letters)", text.name, grouped(letters as f64, 0)),
+            None => text.name.clone(),
+        });
         let title = format!(
             "Who is best by {}, by {}, on {}",
             contest.by,

@@ -142,7 +142,10 @@ fn a_word_that_is_no_text_may_be_something_else_that_is_known() {
             "hor",
             " `hor`, but an algorithm of this name\n  help: all words behind --text are texts; write `assay run hor",
         ),
-        ("english", " `english`, but a corpus of this name\n  help: write `--corpus english`"),
+        (
+            "english",
+            " `english`, but a corpus of this name\n  help: write `--corpus english`, or `corpus:english` in a range and a call",
+        ),
         ("neither of them", " `neither of them`: no such file"),
     ] {
         let error = fault(name);

@@ -39,7 +39,7 @@ pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> St
         "Text: {} ({}{}); {repetitions} repetitions of each algorithm and {}{interrupted}; seed {}; {cpu}; assay {}.{conditions}",
         facts.texts_in_words(),
         facts.lengths_in_words(),
-        if facts.range.is_none() { format!(", {} different", facts.text.alphabet) } else { String::new() },
+        if facts.has_one_text() { format!(", {} different", facts.text.alphabet) } else { String::new() },
         facts.axis().words(),
         facts.seed,
         facts.machine.assay,

@@ -8,7 +8,6 @@ use super::marks::{self, mark};
 use super::starts;
 use crate::columns::{self, Call, DERIVED};
 use crate::counters::sets::{EventSet, Formula, INPUTS};
-use crate::experiment::range::Over;
 use crate::experiment::rounds::Rounds;
 use crate::io::console::counted;
 use crate::io::fold::for_output;
@@ -89,7 +88,10 @@ const UNTESTED: char = '*';
 pub fn render(run: &Run, shown: Shown<'_>) -> String {
     let mut text = heading(run);
     if run.experiment.instrumented() {
-        text += "\nWhat each search did, median over the repetitions:\n";
+        text += match run.experiment.calls.is_empty() {
+            true => "\nWhat each search did, median over the repetitions:\n",
+            false => "\nWhat the searches of a repetition did together, median over the repetitions:\n",
+        };
         let note = shown.note().map_or_else(String::new, |note| format!("\n{}\n", for_output(&note, 2)));
         return text + &instrumented(run, shown).render(Format::Table) + &note;
     }
@@ -322,10 +324,9 @@ fn heading(run: &Run) -> String {
         });
     }
     patterns.push(format!("seed {}", experiment.seed));
-    let over_texts = experiment.range.as_ref().is_some_and(|range| range.over != Over::Threads);
-    lines.push(match over_texts {
-        true => format!("Text: {} ({})", experiment.texts_in_words(), experiment.lengths_in_words()),
-        false => format!(
+    lines.push(match experiment.has_one_text() {
+        false => format!("Text: {} ({})", experiment.texts_in_words(), experiment.lengths_in_words()),
+        true => format!(
             "Text: {} ({} bytes, {} different, {:.2} bits per byte)",
             experiment.texts_in_words(),
             text.bytes,

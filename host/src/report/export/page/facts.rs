@@ -46,14 +46,20 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
     let ExperimentFacts { text, elapsed, .. } = experiment;
     let mut facts = vec![
         ("run", experiment.id.clone()),
-        ("text", text.sources.join(", ")),
-        ("length of the text", in_bytes(text.bytes as u64)),
-        ("different bytes", text.alphabet.to_string()),
-        ("entropy", format!("{:.2} bits per byte", text.entropy_bits_per_byte)),
-        ("SHA-256 of the text", text.sha256.clone()),
+        ("text", experiment.texts_in_words()),
         ("seed", experiment.seed.to_string()),
         ("threads", experiment.threads.to_string()),
     ];
+    if experiment.has_one_text() {
+        facts.extend([
+            ("length of the text", in_bytes(text.bytes as u64)),
+            ("different bytes", text.alphabet.to_string()),
+            ("entropy", format!("{:.2} bits per byte", text.entropy_bits_per_byte)),
+            ("SHA-256 of the text", text.sha256.clone()),
+        ]);
+    } else {
+        facts.push(("lengths of the texts", experiment.lengths_in_words()));
+    }
     if let Some(definition) = &experiment.definition {
         facts.extend(defined(definition, experiment));
         facts.push(("measured on", measured_on(experiment.cpu, definition.pin)));

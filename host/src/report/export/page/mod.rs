@@ -119,10 +119,11 @@ fn overall(run: &Run, quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
         let ranks = a.rank.unwrap_or(usize::MAX).cmp(&b.rank.unwrap_or(usize::MAX));
         ranks.then(a.to_best.ratio.total_cmp(&b.to_best.ratio))
     });
+    let counted = places.iter().map(|(_, place)| place.lengths).max().unwrap_or(0);
     html! {
         @if !places.is_empty() {
             table {
-                caption { (over_all(grid)) ", times as long as the best" }
+                caption { (over_all(grid, counted)) ", times as long as the best" }
                 thead { tr { th scope="col" { "rank" } th scope="col" { "algorithm" } th scope="col" { "mean" } } }
                 tbody { @for (algorithm, place) in places { tr {
                     td.best[place.rank == Some(1)] { (place.rank.map_or("-".to_owned(), |rank| rank.to_string())) }
@@ -139,8 +140,12 @@ fn overall(run: &Run, quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
     }
 }
 
-fn over_all(grid: &Grid<'_>) -> String {
-    format!("Over all {}", grid.axis.over.plural())
+fn over_all(grid: &Grid<'_>, counted: usize) -> String {
+    let words = grid.axis.over.plural();
+    match grid.values.len() {
+        all if counted < all => format!("Over {counted} of the {all} {words}"),
+        _ => format!("Over all {words}"),
+    }
 }
 
 impl Quantity<'_> {

@@ -44,7 +44,7 @@ impl<'a> Quantity<'a> {
         let mut quantities = if run.experiment.instrumented() {
             Quantity::measurements(grid)
         } else {
-            let times = Quantity::times().into_iter().filter(|_| run.experiment.has_times());
+            let times = Quantity::times(run).into_iter().filter(|_| run.experiment.has_times());
             let counters = |call, names: Vec<&'a str>| {
                 names.into_iter().map(move |name| Quantity::counter(call, name, run)).collect::<Vec<_>>()
             };
@@ -63,7 +63,11 @@ impl<'a> Quantity<'a> {
         quantities
     }
 
-    fn times() -> [Self; 3] {
+    fn times(run: &Run) -> [Self; 3] {
+        let (searches, preparing) = match run.experiment.calls.is_empty() {
+            true => ("One search of the text.", "Preparing one pattern."),
+            false => ("All searches of a repetition.", "All preparations of a repetition."),
+        };
         let time = |name: &str, call, about: &str| Quantity {
             name: name.to_owned(),
             // As in the tables of `run` and `report`.
@@ -74,13 +78,13 @@ impl<'a> Quantity<'a> {
             source: Source::Time(call),
         };
         [
-            time("search time", Some(Call::Search), &format!("One search of the text. {SEARCH_ALONE}")),
+            time("search time", Some(Call::Search), &format!("{searches} {SEARCH_ALONE}")),
             time(
                 "preparation time",
                 Some(Call::Prepare),
-                "Preparing one pattern. Searching the text is not included.",
+                &format!("{preparing} Searching the text is not included."),
             ),
-            time("preparation and search time", None, "Preparing one pattern and searching the text for it."),
+            time("preparation and search time", None, "All that is prepared and searched in a repetition."),
         ]
     }
 
@@ -206,7 +210,7 @@ impl<'a> Quantity<'a> {
         }
         if grid.ok().any(|cell| self.times_as_long(cell, grid).is_some()) {
             lines.push(
-                "× so many times as long as the best takes: the median of the ratios for the same pattern, \
+                "× so many times as long as the best takes: the mean over the rounds of the median ratio for the same pattern, \
                  which is not the ratio of the two medians shown"
                     .to_owned(),
             );

@@ -65,6 +65,7 @@ function drawList() {
     const quantity = quantityNow();
     const overall = overallOf(quantity);
     const place = ({ index }) => overall?.[index];
+    const counted = Math.max(...(overall ?? []).map(known => known?.[2] ?? 0));
     const sorted = passing();
     if (overall) {
         const order = algorithm => [place(algorithm)?.[0] ?? Infinity, place(algorithm)?.[1][0] ?? Infinity];
@@ -83,7 +84,7 @@ function drawList() {
         return `<tr data-algorithm="${algorithm.index}"><th scope="row">${name}</th>${overall ? ranked(algorithm) : ""}</tr>`;
     };
     const heading = overall ? `<th scope="col">algorithm</th><th scope="col">rank</th><th scope="col">mean</th>` : `<th scope="col">algorithm</th>`;
-    const caption = overall ? `<caption>Rank by ${escaped(quantity.over || quantity.of !== undefined ? "the time" : quantity.name)} over all ${escaped(data.axis.plural)}; mean: times as long as the best</caption>` : "";
+    const caption = overall ? `<caption>Rank by ${escaped(quantity.over || quantity.of !== undefined ? "the time" : quantity.name)} over ${counted < data.lengths.length ? `${counted} of the ${data.lengths.length}` : "all"} ${escaped(data.axis.plural)}; mean: times as long as the best</caption>` : "";
     const buttons = `<p class="tools"><button type="button" data-all="on">all</button> <button type="button" data-all="off">none</button></p>`;
     document.getElementById("overall").innerHTML =
         `<table>${caption}<thead><tr>${heading}</tr></thead><tbody>${sorted.map(line).join("")}</tbody></table>${buttons}`;

@@ -24,8 +24,8 @@ pub struct Contest {
 pub struct Text {
     /// How it is called.
     pub name: String,
-    /// Number of different bytes.
-    pub alphabet: usize,
+    /// Number of different bytes; `None` of several texts.
+    pub alphabet: Option<usize>,
     /// The numbers of the algorithms that were measured on it.
     pub present: Vec<usize>,
     /// By pattern length, ascending.
@@ -85,7 +85,7 @@ impl Contest {
             let facts = &report.facts.text;
             Ok(Text {
                 name: report.facts.texts_in_words(),
-                alphabet: facts.alphabet,
+                alphabet: report.facts.has_one_text().then_some(facts.alphabet),
                 cells: cells.filter(wanted).map(cell).collect(),
                 present: numbers.clone(),
             })

@@ -40,7 +40,7 @@ pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &She
         let top = TOP + down * row as f64;
         let middle = top + down / 2.0;
         sheet.text(name, (left - 10.0, middle - LINE / 2.0), HPos::Right, INK)?;
-        let letters = format!("{} letters", text.alphabet);
+        let letters = text.alphabet.map_or_else(String::new, |letters| format!("{letters} letters"));
         sheet.text(&letters, (left - 10.0, middle + LINE / 2.0), HPos::Right, FAINT)?;
         for (column, length) in lengths.iter().enumerate() {
             let from = (left + across * column as f64, top);
