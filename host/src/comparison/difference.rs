@@ -20,7 +20,7 @@ impl Difference {
     /// Of the same rounds: each gives one logarithm of a ratio. `None` of less than two.
     pub fn paired(rounds: &[f64]) -> Option<Self> {
         let Moments { mean, of_mean, degrees } = Moments::of(rounds)?;
-        Some(Difference { mean, error: of_mean.sqrt(), degrees })
+        Difference { mean, error: of_mean.sqrt(), degrees }.known()
     }
 
     /// Of two runs, whose rounds have nothing in common: each gives one logarithm of a time (B. L. Welch, 1947). `None` where
@@ -32,7 +32,13 @@ impl Difference {
         // Without any variance, the degrees make no difference.
         let degrees = variance.powi(2) / parts.iter().sum::<f64>();
         let degrees = if degrees.is_finite() { degrees } else { these.degrees + others.degrees };
-        Some(Difference { mean: these.mean - others.mean, error: variance.sqrt(), degrees })
+        Difference { mean: these.mean - others.mean, error: variance.sqrt(), degrees }.known()
+    }
+
+    /// Itself, unless times that are none have made it no number.
+    fn known(self) -> Option<Self> {
+        let Difference { mean, error, degrees } = self;
+        (mean.is_finite() && error.is_finite() && degrees.is_finite() && degrees > 0.0).then_some(self)
     }
 
     /// The ratio of the times, with an interval that covers it with this confidence.
@@ -57,7 +63,8 @@ impl Difference {
         } else if self.error == 0.0 {
             0.0
         } else {
-            2.0 * self.student().sf(beyond / self.error)
+            // Beyond this, the distribution has nothing left, and its square no number.
+            2.0 * self.student().sf((beyond / self.error).min(1e100))
         }
     }
 

@@ -104,6 +104,7 @@ impl Report {
     /// If a repetition was measured twice.
     pub fn new(facts: ExperimentFacts, mut rawdata: RawData) -> Result<Self> {
         check_calls(&facts.calls, &rawdata)?;
+        check_range(&facts, &rawdata)?;
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = Series::of(&rawdata, asked.unwrap_or_default())?;
@@ -194,6 +195,22 @@ impl Report {
         }
         report
     }
+}
+
+/// Checks that what a run says of its range is what its rows are of.
+fn check_range(facts: &ExperimentFacts, rawdata: &RawData) -> Result<()> {
+    let over = facts.axis().over;
+    if over != rawdata.over {
+        return Err(Error::new(format!(
+            "`{RESULTS}` tells of a range over `{}`, and the columns are those of one over `{}`",
+            over.column(),
+            rawdata.over.column()
+        )));
+    }
+    let unknown = rawdata.cells().iter().find(|cell| facts.range.is_some() && facts.at(cell.range).is_none());
+    unknown.map_or(Ok(()), |cell| {
+        Err(Error::new(format!("`{RESULTS}` tells of no value {} of `{}`", cell.range, over.column())))
+    })
 }
 
 /// Checks that what a run says of its calls is what its columns are of.

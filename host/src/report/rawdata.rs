@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::{Call, Counter};
 use crate::error::{Error, Result};
+use crate::experiment::range::Over;
 use crate::results::CounterFacts;
 use crate::results::rows::Rows;
 
@@ -21,6 +22,8 @@ pub struct RawData {
     counters: Vec<Counter>,
     length: usize,
     torn: Option<u64>,
+    /// What varies, by the columns.
+    pub(super) over: Over,
 }
 
 /// The rows of one algorithm with one value of the range.

@@ -15,6 +15,7 @@ use crate::experiment::size;
 use crate::experiment::text::TextFacts;
 use crate::io::numbers::grouped;
 use crate::io::table::Datum;
+use crate::plugin::foreign::line;
 
 /// What varied, instead of the length of the patterns.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -181,7 +182,7 @@ const NAMED: usize = 8;
 impl ExperimentFacts {
     /// The text, or the texts, in a few words: `english.txt`, `rand2 to rand64`.
     pub fn texts_in_words(&self) -> String {
-        let sources = |text: &TextFacts| text.sources.join(", ");
+        let sources = |text: &TextFacts| line(&text.sources.join(", "));
         let mut words = match self.range.as_ref().map(|range| (range.over, range.values.as_slice())) {
             Some((Over::Text, values)) => {
                 values.iter().map(|value| sources(&value.text)).collect::<Vec<_>>().join("; ")
@@ -193,7 +194,7 @@ impl ExperimentFacts {
         };
         let mut others: Vec<String> = Vec::new();
         for call in self.calls.iter().filter(|call| call.call == Call::Search) {
-            let text = call.text.join(", ");
+            let text = line(&call.text.join(", "));
             if text != sources(&self.text) && !others.contains(&text) {
                 others.push(text);
             }
@@ -239,7 +240,7 @@ impl ExperimentFacts {
     pub fn design(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         if let Some(range) = &self.range {
-            let labels: Vec<&str> = range.values.iter().map(|value| value.label.as_str()).collect();
+            let labels: Vec<String> = range.values.iter().map(|value| line(&value.label)).collect();
             let values = match labels.as_slice() {
                 [first, .., last] if labels.len() > NAMED => {
                     format!("{first} to {last}, {} values", labels.len())
@@ -287,7 +288,7 @@ impl ExperimentFacts {
                 let several_sizes = others.clone().any(|other| other.bytes != call.bytes);
                 let size =
                     if several_sizes { format!(" ({})", size::words(call.bytes)) } else { String::new() };
-                format!("search {}{size}", call.text.join(", "))
+                format!("search {}{size}", line(&call.text.join(", ")))
             }
         };
         let all: Vec<String> = self.calls.iter().map(told).collect();
@@ -320,7 +321,7 @@ impl ExperimentFacts {
         match &self.range {
             None => RangeAxis::default(),
             Some(range) => {
-                let label = |value: &ValueFacts| (value.value, value.label.clone());
+                let label = |value: &ValueFacts| (value.value, line(&value.label));
                 let caches =
                     if range.over == Over::TextBytes { self.machine.caches.clone() } else { Vec::new() };
                 RangeAxis { over: range.over, labels: range.values.iter().map(label).collect(), caches }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader};
 use std::str::FromStr;
 
 use super::{Column, RawCell, RawData};
-use crate::columns::{ALGORITHM, CLOCK, KEYS, PATTERN_LENGTH, REPETITION, STATUS};
+use crate::columns::{ALGORITHM, CLOCK, KEYS, PATTERN_LENGTH, REPETITION, STATUS, is_time};
 use crate::error::{Error, Result, excerpt};
 use crate::experiment::range::Over;
 use crate::report::Counter;
@@ -75,8 +75,8 @@ pub fn scan(file: File) -> Result<RawData> {
         offset += bytes;
     }
     scan.note();
-    let Scan { cells, columns, length, .. } = scan;
-    Ok(RawData { file, cells, columns, counters, length, torn })
+    let Scan { range: over, cells, columns, length, .. } = scan;
+    Ok(RawData { file, cells, columns, counters, length, torn, over })
 }
 
 impl Scan {
@@ -170,6 +170,9 @@ impl Scan {
                 Role::Told => {}
                 Role::Number(column) => {
                     let value = number(cell).ok_or_else(|| wrong(cell, line, name, "a number"))?;
+                    if value < 0.0 && is_time(name) {
+                        return Err(wrong(cell, line, name, "a time"));
+                    }
                     self.columns[column].filled |= !value.is_nan();
                 }
             }

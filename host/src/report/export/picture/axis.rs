@@ -82,9 +82,14 @@ impl Axis {
     }
 }
 
+/// Whether a value can lie on an axis: those that are greater or less than anything has no scale.
+pub fn is_drawable(value: f64) -> bool {
+    value == 0.0 || (1e-250..1e250).contains(&value.abs())
+}
+
 fn ends(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     let around = |(low, high): (f64, f64), value: f64| (low.min(value), high.max(value));
-    let ends = values.into_iter().filter(|value| value.is_finite());
+    let ends = values.into_iter().filter(|value| is_drawable(*value));
     let ends = ends.fold((f64::INFINITY, f64::NEG_INFINITY), around);
     (ends.0 <= ends.1).then_some(ends)
 }
@@ -150,6 +155,13 @@ mod tests {
         let [one, ten, hundred] = [1.0, 10.0, 100.0].map(|value| axis.share(value));
         assert!((hundred - ten - (ten - one)).abs() < 1e-9 && one > 0.0 && hundred < 1.0);
         assert_eq!(texts(&axis), ["1", "2", "5", "10", "20", "50", "100"]);
+    }
+
+    #[test]
+    fn what_has_no_scale_is_on_no_axis() {
+        let axis = Axis::of([1.0, 1.7e308, f64::NAN, 10.0, 5e-324]).unwrap();
+        assert!(axis.share(10.0) < 1.0 && axis.share(1.0) > 0.0);
+        assert_eq!(Axis::of([1e308]), None);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use plotters::prelude::{DrawingBackend, IntoDrawingArea, SVGBackend, WHITE};
 use tiny_skia::Pixmap;
 
-pub use axis::Axis;
+pub use axis::{Axis, is_drawable};
 use contest::Contest;
 use distribution::Shape;
 use palette::Palette;

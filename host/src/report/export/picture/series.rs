@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use super::is_drawable;
 use crate::columns::{Call, ROUND};
 use crate::error::Result;
 use crate::interval::Interval;
@@ -102,6 +103,7 @@ impl Series {
                 // A row without a round is in one of its own: no interval is told then.
                 let pairs = rounds.into_iter().zip(found);
                 let pairs = pairs.filter_map(|(round, value)| Some((round.unwrap_or(0.0) as u32, value?)));
+                let pairs = pairs.filter(|(_, value)| is_drawable(*value));
                 points.extend(Point::of(length, pairs.collect(), band));
             }
             lines.push(Line { algorithm: algorithm.to_owned(), points });
@@ -118,7 +120,8 @@ impl Series {
     ) -> Self {
         let mut lines: Vec<Line> = Vec::new();
         for cell in cells {
-            let points = summary(cell).map(|Summary { med, ci95, .. }| Point {
+            let drawable = summary(cell).filter(|summary| is_drawable(summary.med));
+            let points = drawable.map(|Summary { med, ci95, .. }| Point {
                 length: cell.value(),
                 median: med,
                 band: ci95,
