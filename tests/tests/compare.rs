@@ -143,7 +143,7 @@ fn other_texts_are_refused_unless_that_is_wanted() {
     let ran = compare(&runs, "");
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.stderr.contains("different texts: text: embedded (54,675 bytes) before, rand4"),
+        ran.stderr.contains("did not do the same: text: embedded (54,675 bytes) before, rand4"),
         "{}",
         ran.stderr
     );

@@ -173,7 +173,11 @@ fn comparisons_and_pictures_go_over_the_range() {
     assert!(beside.stdout.starts_with("algorithm,text_bytes,against,ratio"), "{}", beside.stdout);
     assert!(beside.stdout.contains("\nbm,65536,hor,"), "{}", beside.stdout);
     let drawn = of(&["report", "--format", "svg"]);
-    assert!(drawn.stdout.contains(">text size<") && drawn.stdout.contains(">64 KiB<"), "{}", drawn.stderr);
+    assert!(
+        drawn.stdout.contains("\ntext size\n") && drawn.stdout.contains("\n64 KiB\n"),
+        "{}",
+        drawn.stderr
+    );
     let compared = run(assay().arg("compare").args([&first.folder, &second.folder]));
     assert_eq!(compared.code, Some(0), "{}", compared.stderr);
     assert!(compared.stdout.contains("pattern by pattern") && compared.stdout.contains("text size"));
