@@ -263,8 +263,8 @@ fn what_does_not_go_together_is_refused_in_one_message() {
     refused("hor --plen 8 --threads 100000", "no text is searched by more than 1024 threads");
     refused("hor --plen 8 --searches 100", "a repetition of 101 calls is longer than 100 of them");
     refused("hor --plen 8 --sum-range text-size=4KiB,1MiB", "the text embedded has 54675 bytes");
-    refused("hor --plen 8 --range alphabet=2 --corpus dna", "there is no corpus `dna2`");
-    refused("hor --plen 8 --range alphabet=1000", "the corpus `rand` takes a number");
+    refused("hor --plen 8 --range alphabet=2 --corpus genome", "corpus `genome2`: `genome` takes no number");
+    refused("hor --plen 8 --range alphabet=1000", "corpus `rand1000`: `rand` takes a number from 2");
     refused("hor --plen 8 --range size=4", "invalid value 'size=4' for '--range");
     refused("hor --plen 8 --searches 2 --subtract-overhead", "what an empty call counts is that of one call");
     refused("hor --plen 8 --complexity cycles", "invalid value 'cycles' for '--complexity");
