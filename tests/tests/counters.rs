@@ -42,8 +42,12 @@ fn every_event_is_listed_with_what_can_be_counted() {
         );
     }
     let table = run(assay().args(["counters", "list"])).stdout;
+    // Some CPUs have events whose names leave no room for the other columns, and a name is not cut.
+    const OTHERS: usize = "  events  system  counts here".len();
+    let longest = events.iter().map(|event| event["event"].as_str().unwrap().chars().count()).max().unwrap();
+    let width = (longest + OTHERS).max(80);
     assert!(
-        table.lines().filter(|line| !line.starts_with([' ', '('])).all(|line| line.chars().count() <= 80),
+        table.lines().filter(|line| !line.starts_with([' ', '('])).all(|line| line.chars().count() <= width),
         "{table}"
     );
     assert!(events.iter().all(|event| table.contains(event["event"].as_str().unwrap())), "{table}");
