@@ -71,6 +71,17 @@ fn an_endless_preparation() {
 }
 
 #[test]
+fn of_several_calls_the_one_at_fault_is_named() {
+    let message = |algorithm: &str| {
+        let (_, json) = run_with(&[algorithm], &["--time-limit", "100", "--searches", "3"]);
+        cell(&json, algorithm, 4).1
+    };
+    assert!(message("crashes").starts_with("`search1` of repetition 0 crashes the process (SIGSEGV"));
+    // The limit is for all three searches.
+    assert_eq!(message("hangs"), "repetition 0 took more than 300 ms, and was in `search1`");
+}
+
+#[test]
 fn what_fails_before_any_pattern_fails_once_and_by_name() {
     let mut command = assay();
     command.args(["run", "hangs-made", "crashes-made", "--plugin-dir"]).arg(faulty());

@@ -78,6 +78,8 @@ fn a_metric_that_fails_is_named_and_its_figures_are_missing() {
         let ran = report(&["--metric", id]);
         assert_eq!((ran.code, ran.warnings().len()), (Some(0), 0), "{}", ran.stderr);
         assert!(column(&ran.stdout, "med").iter().all(String::is_empty), "{}", ran.stdout);
+        let note = format!("{id}: no value in any repetition that counts");
+        assert!(ran.stderr.contains(&note), "{}", ran.stderr);
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use assay_plugin_api::testing::skip;
 use assay_tests::{Ran, assay, run};
 use serde_json::Value;
 
@@ -17,6 +19,17 @@ fn saved(folder: &Path) -> PathBuf {
     let only = saved.next().expect("something was saved");
     assert!(saved.next().is_none());
     only
+}
+
+/// The CPUs that may be used here, ascending.
+fn allowed_cpus() -> Vec<usize> {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let listed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+    let span = |span: &str| {
+        let (first, last) = span.split_once('-').unwrap_or((span, span));
+        first.parse().unwrap()..=last.parse().unwrap()
+    };
+    listed.trim().split(',').flat_map(span).collect()
 }
 
 /// What was measured: `report.json`, and the rows of `measurements.csv` by column.
@@ -221,12 +234,41 @@ fn operations_are_declared_and_counted_for_all_searches() {
 }
 
 #[test]
+fn operations_in_a_cycle_are_in_the_unit_of_what_was_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "hor --plen 8 --text-size 16KiB --runs 4 --complexity text_length --counters tsc";
+    let ran = measure(folder.path(), &format!("{words} --metric flops_per_cycle --no-save"));
+    if ran.stderr.contains("tsc:cycles can't be counted here") {
+        return skip(&ran.stderr);
+    }
+    assert!(ran.stdout.contains("flops_per_cycle in operations/tick ="), "{}", ran.stdout);
+}
+
+#[test]
 fn threads_find_each_occurrence_once() {
     // Placed by the system, there may be more threads than CPUs. Every sum is checked against the reference count.
     let Measured { report, rows, .. } =
         measured("hor bndm sa --plen 3 --rand 2 --text-size 10KiB --range threads=1,2,5 --pin off --runs 20");
     assert_eq!((report["experiment"]["threads"].as_u64(), rows.len()), (Some(5), 3 * 3 * 20));
     assert!(rows.iter().all(|row| row["status"] == "ok" && number(row, "occurrences") > 100));
+}
+
+#[test]
+fn a_thread_that_is_kept_from_its_cpu_is_seen() {
+    let cpus = allowed_cpus();
+    let [.., other, own] = cpus.as_slice() else {
+        return skip("one CPU is no place for two threads");
+    };
+    // The worker's own thread has its CPU; the other shares it with somebody who works all the time.
+    let mut busy = Command::new("taskset");
+    busy.args(["--cpu-list", &other.to_string(), "sh", "-c", "while [ -d /proc/$PPID ]; do :; done"]);
+    let mut busy = busy.spawn().unwrap();
+    let words = "bf --plen 8 --rand 128 --text-size 4MiB --threads 2 --runs 60 --rounds 3";
+    let Measured { report, .. } = measured(&format!("{words} --pin {own} --time-limit 5000"));
+    busy.kill().unwrap();
+    busy.wait().unwrap();
+    let used = report["experiment"]["noise"]["cpu_used_percent"].as_f64().unwrap();
+    assert!((10.0..90.0).contains(&used), "{used} %");
 }
 
 #[test]
@@ -260,6 +302,19 @@ fn what_does_not_go_together_is_refused_in_one_message() {
         "hor --plen 8 --range text=corpus:rand4 --rand 4",
         "both a text and a range over texts are given",
     );
+    refused(
+        "hor --plen 8 --text-size 1KiB --range text-size=1KiB,2KiB",
+        "a text size and a range over text sizes",
+    );
+    refused(
+        "hor --plen 8 --text-size 1KiB --complexity text_length-5000",
+        "`text_length-5000` is -3976 operations where 1024 bytes are searched",
+    );
+    refused(
+        "hor --plen 8 --complexity 1/(pattern_length-8)",
+        "`1/(pattern_length-8)` is no number of operations",
+    );
+    refused("hor --plen 8 --peak-gflops 16", "a peak is compared with operations, and none are declared");
     refused("hor --plen 8 --threads 100000", "no text is searched by more than 1024 threads");
     refused("hor --plen 8 --searches 100", "a repetition of 101 calls is longer than 100 of them");
     refused("hor --plen 8 --sum-range text-size=4KiB,1MiB", "the text embedded has 54675 bytes");

@@ -125,7 +125,10 @@ fn what_goes_on_is_limited_in_proportion() {
     for (count, asked_for) in counts.into_iter().zip([40, 12, 3, 40, 12, 3]) {
         assert!((asked_for..=2 * asked_for).contains(&count), "{count} of {asked_for}");
     }
-    let (rule, went_on) = ("up to 2 times as often as without that", "Went on from between 3 and 4 to ");
+    let (rule, went_on) = (
+        "where 40 were asked for, 80 times at most, and others in proportion",
+        "Went on from between 3 and 4 to ",
+    );
     assert!(measured.heading.contains(rule) && measured.heading.contains(went_on), "{}", measured.heading);
 }
 

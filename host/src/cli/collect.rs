@@ -118,7 +118,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
             part.experiment(&manifest.experiment, &manifest.plan, &found, manifest.same_patterns);
         let resolved = resolve(experiment, *part, &manifest.plan, &found, &registry, console, &quiet)
             .map_err(|error| error.after(&format!("{part}: ")))?;
-        manifest.check_text(&resolved.text().facts(), &args.out)?;
+        manifest.check_text(&resolved.text_of(0).facts(), &args.out)?;
         // What is said of text and algorithms is the same each time.
         quiet.quiet = true;
         let bar = Bar::new(console, &resolved, &format!("{} of {}: ", number + 1, parts.len()));

@@ -280,14 +280,17 @@ impl Experiment {
 
     /// For how long it goes on, as a sentence.
     pub fn goes_on_in_words(&self) -> Option<String> {
-        let until = self.until.map(|until| format!("until each interval was ±{until} or narrower"));
+        let until = self.until.map(|until| format!("until each interval is ±{until} or narrower"));
         let budget = self.budget.map(|budget| format!("for {budget}, the widest intervals first"));
         let rules: Vec<String> = until.into_iter().chain(budget).collect();
+        let most = self.most_runs(self.rounds());
         let times = match &self.runs_by {
-            None => format!("{} to {} times", self.runs, self.most_runs()),
-            Some(_) => format!("up to {} times as often as without that", self.most_times()),
+            None => format!("{} to {most} times", self.runs),
+            Some(_) => {
+                format!("where {} were asked for, {most} times at most, and others in proportion", self.runs)
+            }
         };
-        (!rules.is_empty()).then(|| format!("Repeated {}; {times}", rules.join(", or ")))
+        (!rules.is_empty()).then(|| format!("To be repeated {}; {times}", rules.join(", or ")))
     }
 
     /// What varies from column to column.
@@ -306,6 +309,11 @@ impl Experiment {
     /// Whether a repetition does more than to prepare and to search once.
     pub fn has_calls(&self) -> bool {
         self.sumrange.is_some() || !self.calls.is_empty()
+    }
+
+    /// Whether each call names its text, so that nothing else does.
+    pub fn calls_name_all_texts(&self) -> bool {
+        !self.calls.is_empty() && self.calls.iter().all(|call| call.text.is_some())
     }
 
     /// Checks that so many algorithms, with so many repetitions of each point, are not more than a machine can hold.

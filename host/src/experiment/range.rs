@@ -1,7 +1,6 @@
 //! What a run varies: the length of the patterns, unless its experiment says something else. A *point* is one value of that, with
 //! all that is searched there.
 
-use std::fmt;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -89,6 +88,16 @@ impl Over {
             Over::Alphabet => "alphabet",
             Over::Threads => "threads",
         }
+    }
+
+    /// The column that files have beside that of the pattern length.
+    pub fn own_column(self) -> Option<&'static str> {
+        (self != Over::PatternLength).then(|| self.column())
+    }
+
+    /// Whether each value has a text of its own.
+    pub fn varies_texts(self) -> bool {
+        matches!(self, Over::TextBytes | Over::Text | Over::Alphabet)
     }
 
     /// The unit of its values; empty for plain numbers.
@@ -205,13 +214,6 @@ pub fn named(name: &str, like: &TextSpec) -> TextSpec {
     }
 }
 
-impl fmt::Display for Range {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let values: Vec<String> = self.values().into_iter().map(|(_, label)| label).collect();
-        write!(f, "{}: {}", self.over().words(), values.join(", "))
-    }
-}
-
 impl FromStr for Range {
     type Err = String;
 
@@ -245,7 +247,13 @@ fn listed(values: &str, number: impl Fn(&str) -> Result<usize, String>) -> Resul
     let (least, greatest) = (number(least)?, number(greatest)?);
     let all = std::iter::successors(Some(least.max(1)), |value| value.checked_mul(2));
     let all: Vec<usize> = all.take_while(|value| *value <= greatest).collect();
-    if all.is_empty() { Err(format!("`{values}`: the least value comes first")) } else { Ok(all) }
+    match all.last() {
+        None => Err(format!("`{values}`: the least value comes first")),
+        Some(last) if *last < greatest => Err(format!(
+            "`{values}`: doubling does not reach the greatest value; list them, as in 4KiB,32KiB,70KiB"
+        )),
+        Some(_) => Ok(all),
+    }
 }
 
 /// One value of what varies, and what is searched there.
@@ -291,7 +299,7 @@ impl Point {
 pub struct Together {
     /// The numbers of the texts.
     pub texts: Vec<usize>,
-    /// The numbers of the points.
+    /// The numbers of the points, ascending.
     pub points: Vec<usize>,
 }
 
@@ -318,11 +326,20 @@ mod tests {
     fn a_range_is_written_as_what_varies_and_its_values() {
         let parse = |words: &str| words.parse::<Range>();
         assert_eq!(parse("text-size=4KiB,1"), Ok(Range::TextBytes(vec![4096, 1 << 20])));
-        assert_eq!(parse("text-size=1KiB..5KiB"), Ok(Range::TextBytes(vec![1024, 2048, 4096])));
+        assert_eq!(parse("text-size=1KiB..4KiB"), Ok(Range::TextBytes(vec![1024, 2048, 4096])));
         assert_eq!(parse("alphabet=2..16"), Ok(Range::Alphabet(vec![2, 4, 8, 16])));
         assert_eq!(parse("threads=1,3"), Ok(Range::Threads(vec![1, 3])));
         assert_eq!(parse("text=a,corpus:dna"), Ok(Range::Text(vec!["a".into(), "corpus:dna".into()])));
-        for wrong in ["threads", "threads=x", "size=3", "plen=2,4", "alphabet=8..4", "text-size=4XB"] {
+        for wrong in [
+            "threads",
+            "threads=x",
+            "size=3",
+            "plen=2,4",
+            "alphabet=8..4",
+            "alphabet=2..5",
+            "threads=0..3",
+            "text-size=4XB",
+        ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

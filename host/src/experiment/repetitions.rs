@@ -35,26 +35,28 @@ impl Experiment {
         Rounds::new(runs, rounds)
     }
 
-    /// Greatest number of repetitions of a point: whole ordinary runs.
-    pub fn most_runs(&self) -> usize {
-        self.runs.saturating_mul(self.most_times())
+    /// How many repetitions a point that has these may have: as many times more as others, in whole rounds.
+    pub fn most_runs(&self, rounds: Rounds) -> usize {
+        rounds.before(self.most(rounds))
     }
 
-    /// How many ordinary runs it is at most.
-    pub fn most_times(&self) -> usize {
-        match (self.goes_on(), self.most_runs) {
-            (false, _) => 1,
-            (true, None) => GOES_ON_FOR,
-            (true, Some(most)) => (most / self.runs).max(1),
-        }
+    /// How many rounds that are.
+    fn most(&self, rounds: Rounds) -> usize {
+        let most = match (self.goes_on(), self.most_runs) {
+            (false, _) => return rounds.count(),
+            (true, None) => self.runs.saturating_mul(GOES_ON_FOR),
+            (true, Some(most)) => most,
+        };
+        let most = rounds.runs() as u128 * most as u128 / self.runs.max(1) as u128;
+        rounds.of(usize::try_from(most).unwrap_or(usize::MAX)).max(rounds.count())
     }
 
     /// Behind which round no point goes on that has these. Further rounds begin when every point is done with what was asked for,
     /// so behind `asked_for` of them.
     pub fn most_rounds(&self, rounds: Rounds, asked_for: usize) -> usize {
-        match self.most_times() {
-            1 => rounds.count(),
-            times => asked_for.saturating_add(rounds.count().saturating_mul(times - 1)),
+        match self.most(rounds) - rounds.count() {
+            0 => rounds.count(),
+            further => asked_for.saturating_add(further),
         }
     }
 
@@ -69,15 +71,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_goes_on_has_a_limit_of_whole_runs() {
+    fn what_goes_on_has_a_limit_of_whole_rounds() {
         let most = |until: Option<&str>, most_runs| {
             let until = until.map(|until| until.parse().unwrap());
             let experiment = Experiment { until, most_runs, runs: 507, ..Experiment::default() };
-            (experiment.most_runs(), experiment.most_rounds(experiment.rounds(), 10))
+            (experiment.most_runs(experiment.rounds()), experiment.most_rounds(experiment.rounds(), 10))
         };
         assert_eq!(most(None, None), (507, 10));
         assert_eq!(most(Some("2%"), None), (50_700, 1000));
-        assert_eq!(most(Some("2%"), Some(1521 + 506)), (1521, 30));
+        assert_eq!(most(Some("2%"), Some(1521)), (1521, 30));
+        // A round has 50 or 51.
+        assert_eq!(
+            [557, 558, 1521 + 50].map(|runs| most(Some("2%"), Some(runs))),
+            [(507, 10), (558, 11), (1521, 30)]
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! An experiment with all that it names at hand: found and checked before anything is measured.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::build;
@@ -13,7 +14,7 @@ use super::range::{Point, Range, Step, named};
 use super::recorded::{self, Recorded};
 use super::rounds::Rounds;
 use super::selection::{self, Chosen};
-use super::text::Text;
+use super::text::{Text, TextFacts};
 use crate::columns::Call;
 use crate::counters::sets::{BoundRelation, EventSet, bound};
 use crate::error::{Error, Result};
@@ -222,12 +223,30 @@ impl Experiment {
         Ok(points)
     }
 
+    /// Looks whether the declared operations are a number of them.
+    fn check_operations(&self, text_length: usize, pattern_length: usize) -> Result<()> {
+        let Some(formula) = &self.complexity else { return Ok(()) };
+        let operations = match formula.value(text_length, pattern_length) {
+            Some(operations) if operations >= 0.0 => return Ok(()),
+            Some(operations) => operations.to_string(),
+            None => "no number of".to_owned(),
+        };
+        Err(Error::new(format!(
+            "`{formula}` is {operations} operations where {text_length} bytes are searched for patterns of {pattern_length}"
+        ))
+        .remedy("give --complexity a formula that is 0 or more everywhere, as 2 * text_length"))
+    }
+
     /// The points, those with the same text together.
     fn planned(&self, texts: &mut Texts<'_>) -> Result<Vec<Planned>> {
         let lengths = |steps: &[Step], texts: &Texts<'_>| -> Result<Vec<(usize, Rounds)>> {
             let lengths = self.patterns.all_lengths(texts.bytes(steps[0].text).len());
             let searched = texts.searched(steps);
-            lengths.into_iter().map(|length| Ok((length, self.rounds_at(searched, length)?))).collect()
+            let of_length = |length| {
+                self.check_operations(searched, length)?;
+                Ok((length, self.rounds_at(searched, length)?))
+            };
+            lengths.into_iter().map(of_length).collect()
         };
         let Some(range) = &self.range else {
             let steps = self.steps(&self.text, texts)?;
@@ -259,7 +278,10 @@ impl Experiment {
         };
         let sum = match &self.sumrange {
             Some(sumrange) => sumrange.texts(text)?.expect("a sum-range goes over texts"),
-            None if !self.calls.is_empty() && self.calls.iter().all(|call| call.text.is_some()) => Vec::new(),
+            // The first call stands for all: each brings its own.
+            None if self.calls_name_all_texts() => {
+                self.calls.iter().flat_map(|call| &call.text).take(1).map(|name| named(name, text)).collect()
+            }
             None => vec![text.clone()],
         };
         let sum = texts.numbers(&sum)?;
@@ -267,9 +289,6 @@ impl Experiment {
             texts.are_long_enough(&steps(&sum, &[]), "more")?;
         }
         let calls = self.calls.iter().map(|call| own(texts, call)).collect::<Result<Vec<_>>>()?;
-        // Where each call names its text, there is no other.
-        let sum =
-            if sum.is_empty() { calls.iter().filter_map(|(own, _)| *own).take(1).collect() } else { sum };
         Ok(steps(&sum, &calls))
     }
 }
@@ -281,9 +300,10 @@ fn seed_of(seed: u64, value: u64) -> u64 {
 }
 
 impl Resolved {
-    /// The text of which all runs tell: that of the first point.
-    pub fn text(&self) -> &Text {
-        &self.texts[self.points[0].text()]
+    /// What is told of the texts from which patterns are drawn, by their numbers.
+    pub fn text_facts(&self) -> BTreeMap<usize, TextFacts> {
+        let numbers: BTreeSet<usize> = self.points.iter().map(Point::text).collect();
+        numbers.into_iter().map(|number| (number, self.texts[number].facts())).collect()
     }
 
     /// The text from which the patterns of a point are drawn.

@@ -253,7 +253,7 @@ mod tests {
         for (text, at, why) in [
             ("selected = [\"hor\"]\n[sets]\nmine = [\"bm\"", ":3:", "array"),
             ("selected = [\"hor\"]\nchosen = []\n", ":2:", "unknown field `chosen`"),
-            ("[sets]\nmine = \"hor\"\n", ":2:", "expected a sequence"),
+            ("[sets]\nmine = \"hor\"\n", ":2:", "stands where a list"),
             ("[sets]\n\"My set\" = [\"hor\"]\n", "", "`My set` is no name for a set"),
         ] {
             fs::write(&path, text).unwrap();

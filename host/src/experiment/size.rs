@@ -2,8 +2,8 @@
 
 use crate::io::numbers::grouped;
 
-/// Units of 2^10, the greatest first.
-const UNITS: [(usize, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+/// Units of bytes by powers of 2^10, the greatest first.
+pub const UNITS: [(usize, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
 
 /// Reads a size in bytes: `64KiB`; a bare number is mebibytes, as SMART has it.
 ///

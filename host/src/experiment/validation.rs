@@ -90,6 +90,13 @@ impl Experiment {
                 "give more --most-runs, or fewer --runs",
             );
         }
+        let (rounds, most) = (self.rounds(), self.most_runs.unwrap_or(usize::MAX));
+        if rounds.of(most) <= rounds.count() && self.order != Order::Sequential {
+            return wrong(
+                &format!("{option} goes on by whole rounds, and --most-runs {most} has no room for another"),
+                &format!("give --most-runs {} or more", rounds.before(rounds.count() + 1)),
+            );
+        }
         if self.stats == Stats::Algo {
             return wrong(
                 &format!("{option} goes by intervals of times, and --stats algo has none"),
@@ -140,13 +147,17 @@ impl Experiment {
                 "name all texts in the range, and leave out --text, --rand, --corpus and --data",
             );
         }
+        if self.peak_gflops.is_some() && self.complexity.is_none() {
+            return wrong(
+                "a peak is compared with operations, and none are declared".to_owned(),
+                "give --complexity too, or leave out --peak-gflops",
+            );
+        }
         if self.peak_gflops.is_some_and(|peak| !(peak.is_finite() && peak > 0.0)) {
             return wrong("a peak is a number above 0".to_owned(), "give --peak-gflops 16, or leave it out");
         }
-        let each_names_its_text = !self.calls.is_empty() && self.calls.iter().all(|call| call.text.is_some());
-        let texts_vary =
-            self.sumrange.is_some() || self.range.as_ref().is_some_and(|range| range.over() != Over::Threads);
-        if each_names_its_text && texts_vary {
+        let texts_vary = self.sumrange.is_some() || self.over().varies_texts();
+        if self.calls_name_all_texts() && texts_vary {
             return wrong(
                 "each call names its text, so no text can vary".to_owned(),
                 "leave out the text of one of them, or the range and the sum-range",

@@ -1,5 +1,8 @@
 //! How numbers are written for people.
 
+/// A column has no more decimals.
+const MOST_DECIMALS: usize = 6;
+
 /// The decimals that a column of numbers needs: none for whole numbers, else three significant digits of the smallest
 /// one, at least one decimal and at most six.
 pub fn decimals(values: impl IntoIterator<Item = f64>) -> usize {
@@ -14,13 +17,25 @@ pub fn decimals(values: impl IntoIterator<Item = f64>) -> usize {
         return 0;
     }
     let magnitude = smallest.log10().floor();
-    (2.0 - magnitude).clamp(1.0, 6.0) as usize
+    (2.0 - magnitude).clamp(1.0, MOST_DECIMALS as f64) as usize
+}
+
+/// A number with so many decimals; one that would have only zeros there, or more digits than are known, by its power of ten.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    /// Not every whole number beyond is one of `f64`.
+    const MOST: f64 = 1e16;
+    let vanishes =
+        value != 0.0 && decimals >= MOST_DECIMALS && value.abs() < 0.5 * 10f64.powi(-(decimals as i32));
+    match vanishes || (value.is_finite() && value.abs() >= MOST) {
+        true => format!("{value:.2e}"),
+        false => format!("{value:.decimals$}"),
+    }
 }
 
 /// A number with a comma between groups of three digits: `1,048,576`.
 pub fn grouped(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    let digits = text.trim_start_matches('-').split('.').next().unwrap_or_default().len();
+    let text = fixed(value, decimals);
+    let digits = text.trim_start_matches('-').split(['.', 'e']).next().unwrap_or_default().len();
     let start = text.len() - text.trim_start_matches('-').len();
     let mut grouped = String::with_capacity(text.len() + digits / 3);
     for (index, character) in text.char_indices() {
@@ -51,5 +66,19 @@ mod tests {
         assert_eq!(grouped(1_048_576.0, 0), "1,048,576");
         assert_eq!(grouped(-123_456.789, 3), "-123,456.789");
         assert_eq!(grouped(999.0, 1), "999.0");
+        assert_eq!(grouped(1e300, 3), "1.00e300");
+    }
+
+    #[test]
+    fn what_has_too_many_digits_or_none_is_told_by_its_power_of_ten() {
+        assert_eq!(
+            [0.0, 1e-12, -4e-7, 6e-7].map(|value| fixed(value, 6)),
+            ["0.000000", "1.00e-12", "-4.00e-7", "0.000001"]
+        );
+        assert_eq!(
+            [1e15, -1e16, f64::INFINITY].map(|value| fixed(value, 0)),
+            ["1000000000000000", "-1.00e16", "inf"]
+        );
+        assert_eq!(fixed(0.3, 0), "0", "fewer decimals were asked for");
     }
 }

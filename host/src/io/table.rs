@@ -11,6 +11,7 @@ pub use layout::pairs;
 use clap::ValueEnum;
 
 use super::fold;
+use super::numbers::fixed;
 
 /// How data is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -70,8 +71,8 @@ impl Datum {
     fn shown(&self) -> String {
         match self {
             Datum::Text(text) => text.clone(),
-            Datum::Number(number, decimals) => format!("{number:.decimals$}"),
-            Datum::Marked(number, decimals, mark) => format!("{number:.decimals$}{mark}"),
+            Datum::Number(number, decimals) => fixed(*number, *decimals),
+            Datum::Marked(number, decimals, mark) => format!("{}{mark}", fixed(*number, *decimals)),
             Datum::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             Datum::Missing => "-".to_owned(),
         }

@@ -15,10 +15,87 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
     toml::from_str(&text).map_err(|error| {
         let line =
             error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-        Error::new(format!(
-            "{}:{line}: {}",
-            path.display(),
-            error.message().replace("usize", "a whole number")
-        ))
+        Error::new(format!("{}:{line}: {}", path.display(), in_words(error.message())))
     })
+}
+
+/// What the parser says, in the words of people who write such files.
+fn in_words(message: &str) -> String {
+    let words = |kind: &str| match kind {
+        "a sequence" => "a list like [1, 2]".to_owned(),
+        "sequence" => "a list".to_owned(),
+        "a map" | "map" => "a table".to_owned(),
+        "a string" => "a text in quotes".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "usize" | "u64" | "u32" => "a whole number from 0 on".to_owned(),
+        "f64" => "a number".to_owned(),
+        other => match other.split_once(' ') {
+            Some(("string", text)) => format!("the text {text}"),
+            Some(("integer" | "floating" | "boolean", value)) => {
+                value.trim_start_matches("point ").to_owned()
+            }
+            Some(("struct", _)) => "a table".to_owned(),
+            _ => other.to_owned(),
+        },
+    };
+    if message.starts_with("wanted exactly 1 element") {
+        return "one entry belongs into this table, and no other".to_owned();
+    }
+    let wrong = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    match wrong.and_then(|wrong| wrong.rsplit_once(", expected ")) {
+        Some((found, expected)) => format!("{} stands where {} is expected", words(found), words(expected)),
+        None => message.replace("unknown variant", "unknown value"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[expect(dead_code, reason = "nothing here can be read")]
+    enum Choice {
+        Sizes(Vec<usize>),
+        Names(Vec<String>),
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "nothing here can be read")]
+    struct File {
+        choice: Option<Choice>,
+        name: Option<String>,
+        flag: Option<bool>,
+        table: Option<BTreeMap<String, f64>>,
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_in_words_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.toml");
+        let message = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let message = read::<File>(&path).unwrap_err().to_string();
+            message.strip_prefix(&format!("{}:", path.display())).unwrap().to_owned()
+        };
+        for (text, told) in [
+            ("[choice]", "1: one entry belongs into this table, and no other"),
+            ("[choice]\nsizes = [1]\nnames = []", "1: one entry belongs into this table, and no other"),
+            (
+                "[choice]\nsizes = \"1MiB\"",
+                "2: the text \"1MiB\" stands where a list like [1, 2] is expected",
+            ),
+            ("[choice]\nsizes = [-1]", "2: `-1` stands where a whole number from 0 on is expected"),
+            ("[choice]\nsize = [1]", "2: unknown value `size`, expected `sizes` or `names`"),
+            ("name = 1.5", "1: `1.5` stands where a text in quotes is expected"),
+            ("flag = [true]", "1: a list stands where true or false is expected"),
+            ("table = 3", "1: `3` stands where a table is expected"),
+        ] {
+            assert_eq!(message(text), told, "{text}");
+        }
+    }
 }

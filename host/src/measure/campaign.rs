@@ -54,10 +54,10 @@ impl<'a> Campaign<'a> {
         let Resolved { algorithms, points, .. } = self.resolved;
         let of_point = |point| algorithms.iter().map(move |algorithm| Cell::new(algorithm, point));
         let mut cells: Vec<Cell<'_>> = points.iter().flat_map(of_point).collect();
-        let mut lock = self.resolved.cpu.map(CpuLock::new);
+        let mut locks = CpuLock::all(self.resolved.cpu, &self.resolved.team);
         let mut noise = Gathered::begin(self.resolved.cpu);
         let mut looked = |cell: &Cell<'_>, block: &Block| {
-            lock.as_mut().map(CpuLock::look);
+            locks.iter_mut().for_each(CpuLock::look);
             progress(cell, block);
         };
         let mut underway = Underway {
@@ -72,7 +72,7 @@ impl<'a> Campaign<'a> {
         };
         let written = underway.go(pools, &mut looked);
         let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
-        Outcomes { cells, interrupted, noise: noise.end(lock.and_then(|lock| lock.shared())), written }
+        Outcomes { cells, interrupted, noise: noise.end(CpuLock::any_shared(&locks)), written }
     }
 }
 
@@ -108,8 +108,11 @@ impl Underway<'_, '_> {
             let Some(going) = self.stopping.lengths(round, self.cells) else { break };
             for turn in turns(experiment.order, all_together.len(), round, *seed) {
                 let together = &all_together[turn];
-                let going: Vec<usize> =
-                    going.iter().copied().filter(|point| together.points.contains(point)).collect();
+                let going: Vec<usize> = going
+                    .iter()
+                    .copied()
+                    .filter(|point| together.points.binary_search(point).is_ok())
+                    .collect();
                 if self.interrupted.load(Ordering::Relaxed) {
                     return Ok(());
                 }
@@ -237,6 +240,9 @@ struct Rules<'a> {
     text_length: usize,
 }
 
+/// An algorithm's own clock may be as coarse.
+const OWN_CLOCK_GRAIN_NS: u64 = 10_000_000;
+
 impl<'a> Rules<'a> {
     fn of(resolved: &'a Resolved, set: usize, counts: &'a Counts<'a>) -> Self {
         let Resolved { experiment, counters, points, .. } = resolved;
@@ -292,6 +298,14 @@ impl<'a> Rules<'a> {
             row.measured.as_deref().and_then(|measured| measured.beyond_sense(self.text_length))
         {
             return Some(Ended::Error(format!("repetition {repetition} tells what can't be: {figure}")));
+        }
+        if let Some(own_ns) = row.own_total_ns()
+            && own_ns > row.total_ns().saturating_add(OWN_CLOCK_GRAIN_NS)
+        {
+            let took = row.total_ns();
+            return Some(Ended::Error(format!(
+                "repetition {repetition} took {own_ns} ns by its own clock, and was over after {took} ns"
+            )));
         }
         let limit = self.time_limit_ms;
         (row.total_ns() / 1_000_000 > limit)

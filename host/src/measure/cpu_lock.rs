@@ -21,6 +21,17 @@ impl CpuLock {
         Self::within(&folder(), cpu)
     }
 
+    /// Locks all CPUs of a run: that of the worker, and those of the threads that search with it.
+    pub fn all(own: Option<usize>, team: &[usize]) -> Vec<Self> {
+        let others = team.iter().copied().filter(|cpu| Some(*cpu) != own);
+        own.into_iter().chain(others).map(CpuLock::new).collect()
+    }
+
+    /// Whether somebody else was seen to measure on one of these CPUs, where that is known.
+    pub fn any_shared(locks: &[Self]) -> Option<bool> {
+        locks.iter().filter_map(CpuLock::shared).reduce(|one, other| one || other)
+    }
+
     fn within(folder: &Path, cpu: usize) -> Self {
         let path = folder.join(format!("assay-cpu-{cpu}.lock"));
         // One that somebody else made can be locked, but not written to.

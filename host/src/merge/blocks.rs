@@ -154,24 +154,28 @@ pub fn event<'a>(blocks: &'a [SubExperiment], given: &str) -> Result<&'a str> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::io::console::Color;
     use crate::io::csv_input::{Gaps, Selection};
 
-    fn console() -> Console {
+    /// A console that says nothing.
+    pub fn console() -> Console {
         Console::new(false, true, Color::Never)
     }
 
-    fn table(source: &str, text: &str) -> Numbers {
+    /// A file with this text.
+    pub fn table(source: &str, text: &str) -> Numbers {
         Numbers::from_reader(source, text.as_bytes(), Gaps::Missing, &Selection::default()).unwrap()
     }
 
-    fn cut(texts: &[&str], counters: Option<usize>) -> Result<Vec<SubExperiment>> {
+    /// The sub-experiments of files.
+    pub fn cut(texts: &[&str], counters: Option<usize>) -> Result<Vec<SubExperiment>> {
         split(texts.iter().map(|text| table("x.csv", text)).collect(), counters, None, &console())
     }
 
-    fn names(block: &SubExperiment) -> Vec<&str> {
+    /// The events of a sub-experiment.
+    pub fn names(block: &SubExperiment) -> Vec<&str> {
         block.events.iter().map(|(name, _)| name.as_str()).collect()
     }
 

@@ -79,26 +79,8 @@ pub fn drop_rare(blocks: &mut Vec<SubExperiment>, anchor: Option<&str>, console:
 
 #[cfg(test)]
 mod tests {
-    use super::super::blocks::split;
+    use super::super::blocks::tests::{console, cut, names};
     use super::*;
-    use crate::io::console::Color;
-    use crate::io::csv_input::{Gaps, Numbers, Selection};
-
-    fn console() -> Console {
-        Console::new(false, true, Color::Never)
-    }
-
-    fn table(source: &str, text: &str) -> Numbers {
-        Numbers::from_reader(source, text.as_bytes(), Gaps::Missing, &Selection::default()).unwrap()
-    }
-
-    fn cut(texts: &[&str], counters: Option<usize>) -> Result<Vec<SubExperiment>> {
-        split(texts.iter().map(|text| table("x.csv", text)).collect(), counters, None, &console())
-    }
-
-    fn names(block: &SubExperiment) -> Vec<&str> {
-        block.events.iter().map(|(name, _)| name.as_str()).collect()
-    }
 
     #[test]
     fn rows_with_gaps_are_dropped_in_their_own_block_only() {

@@ -199,7 +199,7 @@ impl Report {
 
 /// Checks that what a run says of its range is what its rows are of.
 fn check_range(facts: &ExperimentFacts, rawdata: &RawData) -> Result<()> {
-    let over = facts.axis().over;
+    let over = facts.over();
     if over != rawdata.over {
         return Err(Error::new(format!(
             "`{RESULTS}` tells of a range over `{}`, and the columns are those of one over `{}`",

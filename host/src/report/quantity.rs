@@ -146,10 +146,15 @@ impl Report {
             Quantity::Metric(metric) => {
                 let unit = metric.facts.get("unit").unwrap_or_default();
                 let events = self.events(metric);
+                let one = |many: &'a str| many.strip_suffix('s').unwrap_or(many);
                 let counted = |part: &'a str| {
-                    let event =
-                        events.iter().find(|(input, counter)| *input == part && !counter.unit.is_empty());
-                    event.map_or(part, |(_, counter)| &counter.unit)
+                    let mut known = events.iter().filter(|(_, counter)| !counter.unit.is_empty());
+                    let event = known.find(|(input, _)| *input == part || one(input) == part);
+                    match event {
+                        Some((input, counter)) if *input == part => counter.unit.as_str(),
+                        Some((_, counter)) => one(&counter.unit),
+                        None => part,
+                    }
                 };
                 unit.split('/').map(counted).collect::<Vec<_>>().join("/").into()
             }

@@ -8,7 +8,7 @@ use crate::experiment::selection::original;
 use crate::interval::median;
 use crate::results::Null;
 use crate::results::null::floor;
-use crate::results::ranking::{Rank, any_below, ranks};
+use crate::results::ranking::{Rank, any_below, floor_of, ranks};
 
 impl Report {
     /// The ranks of all algorithms at each range value, by the time of one call or of all: `[range][algorithm]`. Nobody has
@@ -47,11 +47,10 @@ impl Report {
         Ok((!null.algorithms.is_empty()).then_some(null))
     }
 
-    /// What so many empty calls take as a time is the sum of.
+    /// What the empty calls in a time take.
     fn floor_ns(&self, call: Option<Call>) -> Option<f64> {
-        let call = call.unwrap_or(Call::Search);
-        let calls = self.facts.calls.iter().filter(|other| other.call == call).count();
-        self.facts.noise.floor_ns.map(|floor| floor * calls.max(1) as f64)
+        let calls = self.facts.calls.iter().map(|other| other.call);
+        Some(floor_of(self.facts.noise.floor_ns?, calls, call))
     }
 
     /// The median of each algorithm's times at a range value.

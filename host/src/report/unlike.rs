@@ -18,7 +18,7 @@ const OTHER_SPEED: f64 = 0.05;
 /// What differs between a first run and a later one.
 pub fn unlike(first: &ExperimentFacts, later: &ExperimentFacts) -> Unlike {
     let mut senseless = Vec::new();
-    let over = [first, later].map(|facts| facts.axis().words());
+    let over = [first, later].map(|facts| facts.over().words());
     let design = |facts: &ExperimentFacts| match facts.calls.is_empty() {
         true => "prepare, search".to_owned(),
         false => facts.calls_in_words(),
@@ -158,10 +158,10 @@ fn settings(a: &Experiment, b: &Experiment) -> Vec<String> {
     said.into_iter().flatten().collect()
 }
 
-/// What is to be known of a run by itself: that it was not finished, under which conditions it was made, what disturbed it.
+/// What is to be known of a run by itself: that it was not finished, under which unusual conditions it was made, what disturbed it.
 pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
     let unfinished = facts.interrupted.then(|| "interrupted, so not all was measured".to_owned());
-    let said = facts.conditions().into_iter().chain(facts.remarks());
+    let said = facts.unusual().into_iter().chain(facts.remarks());
     unfinished.into_iter().chain(said).collect()
 }
 

@@ -45,10 +45,9 @@ impl BlockLog {
     pub fn create(folder: &Path, over: Over) -> Result<Self> {
         let path = folder.join(BLOCKS);
         let file = File::create(&path).map_err(|error| Error::io("write", &path, &error))?;
-        let ranges = over != Over::PatternLength;
-        let mut log = BlockLog { writer: csv::Writer::from_writer(file), path, ranges };
-        let range = ranges.then(|| over.column().to_owned());
-        log.write(COLUMNS.map(str::to_owned).into_iter().chain(range))?;
+        let range = over.own_column();
+        let mut log = BlockLog { writer: csv::Writer::from_writer(file), path, ranges: range.is_some() };
+        log.write(COLUMNS.into_iter().chain(range).map(str::to_owned))?;
         Ok(log)
     }
 

@@ -13,7 +13,6 @@ use crate::error::Result;
 use crate::experiment::Resolved;
 use crate::experiment::calls;
 use crate::experiment::definition::Stats;
-use crate::experiment::range::Over;
 use crate::summary::Summary;
 
 /// One algorithm at one point of the range.
@@ -109,7 +108,7 @@ impl CellResult {
             variant: listing.id.clone(),
             library: listing.library.display().to_string(),
             pattern_length: cell.pattern_length(),
-            range_value: (resolved.experiment.over() != Over::PatternLength).then_some(cell.point.value),
+            range_value: resolved.experiment.over().own_column().map(|_| cell.point.value),
             status: cell.status(),
             message: cell.ended.as_ref().and_then(Ended::message).map(str::to_owned),
             repetitions: cell.rows.len(),

@@ -2,7 +2,7 @@
 
 use super::noise::Noise;
 use super::schema::ExperimentFacts;
-use crate::experiment::definition::{Experiment, Stats};
+use crate::experiment::definition::Stats;
 
 impl ExperimentFacts {
     /// Whether the instrumented readings were run: what they take says nothing about the algorithms.
@@ -20,16 +20,19 @@ impl ExperimentFacts {
         self.has_times() && self.definition.as_ref().is_none_or(|definition| !definition.in_process)
     }
 
-    /// Under which unusual conditions the figures were taken, a sentence each: whoever reads them must know.
+    /// How the figures were taken, if that is not ordinary, a sentence each: whoever reads them must know.
     pub fn conditions(&self) -> Vec<String> {
+        self.design().into_iter().chain(self.unusual()).collect()
+    }
+
+    /// Under which unusual conditions they were taken, whatever was measured.
+    pub fn unusual(&self) -> Vec<String> {
         let cold = self.definition.as_ref().is_some_and(|definition| definition.cold);
         let cold = cold.then(|| "Cold: the text was put out of the caches before each repetition".to_owned());
-        let goes_on = self.definition.as_ref().and_then(Experiment::goes_on_in_words);
         let debug = (!self.instrumented()).then(|| self.debug_builds()).flatten();
         let debug = debug.map(|whose| format!("Debug build: {whose}; times of a release build are others"));
         let kind = self.definition.as_ref().and_then(|definition| definition.patterns.kind.condition());
-        let unusual = cold.into_iter().chain(kind).chain(goes_on).chain(debug);
-        self.design().into_iter().chain(unusual).collect()
+        cold.into_iter().chain(kind).chain(debug).collect()
     }
 
     /// What took part as a debug build: "assay, assay-comparison".

@@ -12,7 +12,7 @@ use super::{RESULTS, Run, Status};
 use crate::columns;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
-use crate::experiment::range::{Over, Point};
+use crate::experiment::range::Point;
 use crate::io::atomic::Output;
 
 /// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if nothing was
@@ -121,11 +121,10 @@ fn patterns(
     occurrences: &dyn Fn(usize, usize) -> Option<u64>,
 ) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
-    let over = resolved.experiment.over();
-    let ranges = over != Over::PatternLength;
+    let range = resolved.experiment.over().own_column();
     let header =
         [columns::PATTERN_LENGTH, columns::REPETITION, "position", columns::OCCURRENCES, "pattern_hex"];
-    writer.write_record(header.into_iter().chain(ranges.then(|| over.column())))?;
+    writer.write_record(header.into_iter().chain(range))?;
     let asked_for = resolved.asked_for();
     for (number, Point { set, value, rounds, .. }) in resolved.points.iter().enumerate() {
         for repetition in 0..resolved.experiment.most_repetitions(*rounds, asked_for) {
@@ -138,7 +137,7 @@ fn patterns(
             };
             let (length, repetition) = (set.length.to_string(), repetition.to_string());
             let record = [length, repetition, position, occurrences.to_string(), bytes];
-            writer.write_record(record.into_iter().chain(ranges.then(|| value.to_string())))?;
+            writer.write_record(record.into_iter().chain(range.map(|_| value.to_string())))?;
         }
     }
     writer.flush()
@@ -151,10 +150,9 @@ pub fn statistics(run: &Run) -> String {
     let mut write = |record: [&str; 6], value: Option<&str>| {
         writer.write_record(record.into_iter().chain(value)).expect("writing to memory");
     };
-    let column = run.experiment.range.is_some().then(|| run.experiment.axis().column());
     let head =
         [columns::ALGORITHM, columns::PATTERN_LENGTH, "quantity", "statistic", "value", columns::STATUS];
-    write(head, column);
+    write(head, run.experiment.over().own_column());
     for cell in &run.results {
         let (length, status) = (cell.pattern_length.to_string(), cell.status.name());
         let at = cell.range_value.map(|value| value.to_string());

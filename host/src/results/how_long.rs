@@ -5,6 +5,9 @@ use super::{CellResult, Run, Status};
 use crate::experiment::rounds::Rounds;
 use crate::interval::Interval;
 
+/// The median of fewer repetitions says too little of the median of all.
+const FEW: usize = 10;
+
 /// So many are named.
 const NAMED: usize = 6;
 
@@ -14,6 +17,31 @@ impl Run {
         let counted = self.results.iter().filter(|cell| interval(cell).is_some());
         let counts = counted.map(|cell| Some(measured(cell, self.experiment.rounds_at(cell.value())?)));
         ends(counts.collect::<Option<Vec<_>>>()?).map(from_to)
+    }
+
+    /// At which values too few rounds were measured for an interval, though others have one.
+    pub fn without_interval(&self) -> String {
+        let axis = self.experiment.axis();
+        let mut values: Vec<u64> = Vec::new();
+        for cell in
+            self.results.iter().filter(|cell| cell.search_ns.is_some_and(|times| times.ci95.is_none()))
+        {
+            if !values.contains(&cell.value()) {
+                values.push(cell.value());
+            }
+        }
+        let named = values.iter().take(NAMED).map(|value| axis.at(*value)).collect::<Vec<_>>().join(", ");
+        if values.len() > NAMED { format!("{named} and {} more", values.len() - NAMED) } else { named }
+    }
+
+    /// How many patterns were searched for at each value, at least and at most; `None` if nothing was measured.
+    pub fn patterns(&self) -> Option<(usize, usize)> {
+        let values = self.experiment.values();
+        let of_value = |value: u64| {
+            let cells = self.results.iter().filter(|cell| cell.value() == value);
+            cells.map(|cell| cell.repetitions).max().filter(|repetitions| *repetitions > 0)
+        };
+        ends(values.into_iter().filter_map(of_value))
     }
 
     /// What became of `--until` and `--budget`, a line each.
@@ -30,7 +58,7 @@ impl Run {
             return Vec::new();
         };
         let asked_for = ends(all.iter().map(|(_, rounds)| rounds.count())).unwrap_or_default();
-        let limit = |rounds: &Rounds| rounds.runs().saturating_mul(definition.most_times());
+        let limit = |rounds: &Rounds| definition.most_runs(*rounds);
         let limits = all.iter().map(|(cell, rounds)| (cell.repetitions, limit(rounds)));
         let reached =
             ends(limits.filter(|(repetitions, limit)| repetitions >= limit).map(|(_, limit)| limit));
@@ -66,9 +94,19 @@ impl Run {
                 if wide.len() > NAMED { format!(" and {} more", wide.len() - NAMED) } else { String::new() };
             let named = wide.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
             lines.push(match wide.is_empty() {
+                true if definition.budget.is_some() => {
+                    format!("At the end, all intervals are ±{until} or narrower: where the budget ended it, by one look alone")
+                }
                 true => format!("All intervals are ±{until} or narrower"),
                 false => format!("Not as narrow as ±{until}: {named}{more}"),
             });
+        }
+        let few = all.iter().filter(|cell| goes_on(cell)).map(|(_, rounds)| rounds.repetitions(0).len());
+        if let Some(few) = few.min().filter(|few| *few < FEW) {
+            lines.push(format!(
+                "Rounds of {few}: the median of so few is another one than that of all, and intervals from many such rounds promise \
+                 too much; give --runs of {FEW} times --rounds or more"
+            ));
         }
         lines
     }

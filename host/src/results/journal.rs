@@ -16,7 +16,6 @@ use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::calls;
 use crate::experiment::definition::Stats;
-use crate::experiment::range::Over;
 use crate::process::memory_file;
 
 /// Has a line for each repetition.
@@ -62,10 +61,9 @@ impl Columns {
         }
         let counters = resolved.counter_names();
         let mut header: Vec<String> = columns::fixed().map(str::to_owned).collect();
-        let over = resolved.experiment.over();
-        let ranges = over != Over::PatternLength;
-        if ranges {
-            header.insert(columns::KEYS.len() + 1, over.column().to_owned());
+        let range = resolved.experiment.over().own_column();
+        if let Some(column) = range {
+            header.insert(columns::KEYS.len() + 1, column.to_owned());
         }
         header.extend(counters.iter().flat_map(|name| COUNTED.map(|call| call.counter(name))));
         let steps = &resolved.points[0].steps;
@@ -80,7 +78,7 @@ impl Columns {
             header.extend(columns::instrumented().map(str::to_owned));
         }
         header.extend(extra.iter().cloned());
-        Columns { header, counters: counters.len(), instrumented, extra, ranges, calls }
+        Columns { header, counters: counters.len(), instrumented, extra, ranges: range.is_some(), calls }
     }
 
     /// Writes what a row has behind its round, for an algorithm with these extra fields.

@@ -1,5 +1,7 @@
 //! What varied in a run, and what a repetition did, as results tell it.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +11,7 @@ use super::schema::ExperimentFacts;
 use crate::columns::Call;
 use crate::experiment::Resolved;
 use crate::experiment::calls;
+use crate::experiment::definition::Experiment;
 use crate::experiment::range::Over;
 use crate::experiment::rounds::Rounds;
 use crate::experiment::size;
@@ -57,14 +60,14 @@ pub struct CallFacts {
 }
 
 impl RangeFacts {
-    /// Of an experiment.
-    pub fn of(resolved: &Resolved) -> Option<Self> {
+    /// Of an experiment, with what its texts are by their numbers.
+    pub fn of(resolved: &Resolved, texts: &BTreeMap<usize, TextFacts>) -> Option<Self> {
         let range = resolved.experiment.range.as_ref()?;
         let value = |((value, label), point): ((u64, String), usize)| ValueFacts {
             value,
             label,
             pattern_length: resolved.points[point].set.length,
-            text: resolved.text_of(point).facts(),
+            text: texts[&resolved.points[point].text()].clone(),
             searched_bytes: resolved.points[point].bytes,
             threads: resolved.points[point].threads as u32,
         };
@@ -207,9 +210,8 @@ impl ExperimentFacts {
 
     /// Whether all searches are of one text.
     pub fn has_one_text(&self) -> bool {
-        let varies = self.range.as_ref().is_some_and(|range| range.over != Over::Threads);
         let same = |call: &CallFacts| (&call.text, call.bytes) == (&self.text.sources, self.text.bytes);
-        !varies && self.calls.iter().all(same)
+        !self.over().varies_texts() && self.calls.iter().all(same)
     }
 
     /// How long the text is, or the texts are: `1,000 bytes`, `4 KiB to 1 MiB`.
@@ -258,14 +260,15 @@ impl ExperimentFacts {
         }
         let runs_by = self.definition.as_ref().and_then(|definition| definition.runs_by.as_ref());
         if let (Some(formula), Some(runs)) = (runs_by, self.asked_for(Rounds::runs)) {
-            let over = self.axis().words();
+            let over = self.over().words();
             sentences.push(format!("Repetitions of each {over}: {formula}, which is {} here", from_to(runs)));
         }
+        sentences.extend(self.definition.as_ref().and_then(Experiment::goes_on_in_words));
         if !self.calls.is_empty() {
             sentences.push(format!("Each repetition: {}; times and counts are sums", self.calls_in_words()));
         }
         if self.threads > 1 {
-            let who = match self.range.as_ref().is_some_and(|range| range.over == Over::Threads) {
+            let who = match self.over() == Over::Threads {
                 true => "The threads of a column".to_owned(),
                 false => format!("{} threads", self.threads),
             };
@@ -278,7 +281,7 @@ impl ExperimentFacts {
 
     /// What a repetition did: `prepare, search english.txt 3 times`.
     pub fn calls_in_words(&self) -> String {
-        let texts_vary = self.range.as_ref().is_some_and(|range| range.over != Over::Threads);
+        let texts_vary = self.over().varies_texts();
         // Equal calls that follow each other are told once.
         let told = |call: &CallFacts| match call.call {
             Call::Prepare => "prepare".to_owned(),
@@ -317,6 +320,11 @@ impl ExperimentFacts {
     }
 
     /// What varies.
+    pub fn over(&self) -> Over {
+        self.range.as_ref().map(|range| range.over).unwrap_or_default()
+    }
+
+    /// What varies, with what its values are called.
     pub fn axis(&self) -> RangeAxis {
         match &self.range {
             None => RangeAxis::default(),

@@ -84,7 +84,7 @@ pub fn rank(
 ) -> Result<()> {
     for call in RANKED {
         let times = |i: usize| times(results[i].1, call, journal);
-        let floor_ns = floor_ns.map(|floor| floor * calls_of(results, call));
+        let floor_ns = floor_of_cells(results, floor_ns, call);
         let ranks = ranks(&medians(results, call), floor_ns, floor(null, call), times)?;
         for ((result, _), rank) in results.iter_mut().zip(ranks) {
             *result.ranks.of_mut(call) = rank;
@@ -105,7 +105,7 @@ pub fn add_to_null(
 ) -> Result<()> {
     for call in RANKED {
         let medians = medians(results, call);
-        let floor_ns = floor_ns.map(|floor| floor * calls_of(results, call));
+        let floor_ns = floor_of_cells(results, floor_ns, call);
         if !any_below(&medians, floor_ns) {
             let done: Vec<_> = results.iter().zip(medians).filter(|(_, median)| median.is_some()).collect();
             let ids: Vec<&str> = done.iter().map(|((result, _), _)| result.algorithm.as_str()).collect();
@@ -115,11 +115,21 @@ pub fn add_to_null(
     Ok(())
 }
 
-/// Of how many calls a time is the sum: each of them has an empty call in it.
-fn calls_of(results: &[(CellResult, &Cell<'_>)], call: Option<Call>) -> f64 {
-    let Some((_, cell)) = results.first() else { return 1.0 };
+/// What empty calls take in the time of one call, or of all together: each of those that it is the sum of has one. A repetition that
+/// names no calls has one of each.
+pub fn floor_of(floor_ns: f64, calls: impl Iterator<Item = Call>, call: Option<Call>) -> f64 {
     let call = call.unwrap_or(Call::Search);
-    cell.point.steps.iter().filter(|step| step.call == call).count().max(1) as f64
+    floor_ns * calls.filter(|other| *other == call).count().max(1) as f64
+}
+
+/// The same, for the calls of these cells.
+fn floor_of_cells(
+    results: &[(CellResult, &Cell<'_>)],
+    floor_ns: Option<f64>,
+    call: Option<Call>,
+) -> Option<f64> {
+    let calls = results.first().into_iter().flat_map(|(_, cell)| &cell.point.steps).map(|step| step.call);
+    Some(floor_of(floor_ns?, calls, call))
 }
 
 /// What has no median is not to be compared: it failed, or it is instrumented and has no times of its own.

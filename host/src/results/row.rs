@@ -67,6 +67,11 @@ impl Row {
         self.own_ns.map_or(Some(self.call(call).ns), |own| own[call as usize])
     }
 
+    /// Time of all calls in nanoseconds by the clock of an algorithm that takes its own: of those that it took.
+    pub fn own_total_ns(&self) -> Option<u64> {
+        Some(self.own_ns?.into_iter().flatten().fold(0, u64::saturating_add))
+    }
+
     /// Whose clock that is.
     pub fn clock(&self) -> Clock {
         if self.own_ns.is_some() { Clock::Own } else { Clock::Host }

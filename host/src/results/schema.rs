@@ -180,6 +180,7 @@ impl Phases {
 impl Run {
     /// A run that has yet to measure something: until it is complete, it counts as interrupted.
     pub fn new(resolved: &Resolved, id: String, set_up_s: f64) -> Self {
+        let texts = resolved.text_facts();
         Run {
             schema: SCHEMA,
             experiment: ExperimentFacts {
@@ -187,9 +188,9 @@ impl Run {
                 interrupted: true,
                 seed: resolved.seed,
                 stats: resolved.experiment.stats,
-                text: resolved.text().facts(),
+                text: texts[&resolved.points[0].text()].clone(),
                 threads: resolved.points.iter().map(|point| point.threads as u32).max().unwrap_or(1),
-                range: RangeFacts::of(resolved),
+                range: RangeFacts::of(resolved, &texts),
                 calls: CallFacts::of(resolved),
                 machine: Machine::with_caches(resolved.cpu),
                 cpu: resolved.cpu,

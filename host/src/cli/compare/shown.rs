@@ -114,7 +114,7 @@ fn algorithm(line: &Line) -> Datum {
 }
 
 fn rows(first: &Report, later: &[Report], found: &Versus) -> Table {
-    let value = first.facts.axis().column();
+    let value = first.facts.over().column();
     let columns = ["before", "now", "algorithm", value, "ratio", "low", "high", "p", "verdict", "too_slow"];
     let mut rows = Table::new(columns);
     for (report, run) in later.iter().zip(&found.runs) {

@@ -24,7 +24,7 @@ pub fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<She
         heading,
         sheets: vec![
             beside(report, baseline, call, &compared),
-            overall(&compared, report.facts.axis().over.plural()),
+            overall(&compared, report.facts.over().plural()),
         ],
         rows: rows(report, baseline, &compared),
         object: object(report, baseline, call, &compared),
@@ -122,7 +122,7 @@ fn overall(compared: &Baseline, over: &str) -> Sheet {
 fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {
     let mut rows = Table::new([
         "algorithm",
-        report.facts.axis().column(),
+        report.facts.over().column(),
         "against",
         "ratio",
         "low",

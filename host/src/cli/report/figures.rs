@@ -101,9 +101,13 @@ impl Asked {
         for fault in &faults {
             console.warn(&format!("{fault}; its figures are missing"));
         }
-        for Figures { quantity, .. } in &all {
-            for input in report.missing_inputs(quantity) {
+        for Figures { quantity, table, .. } in &all {
+            let inputs = report.missing_inputs(quantity);
+            for input in &inputs {
                 console.note(&missing(report, quantity.name(), input, registry));
+            }
+            if inputs.is_empty() && faults.is_empty() && table.repetitions().is_none() {
+                console.note(&format!("{}: no value in any repetition that counts", quantity.name()));
             }
         }
         let counters: Vec<String> =

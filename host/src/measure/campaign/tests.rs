@@ -202,6 +202,18 @@ fn a_search_over_the_limit_does_not_enter_even_if_it_ended_by_itself() {
 }
 
 #[test]
+fn times_of_its_own_that_are_longer_than_it_took_are_an_error() {
+    let own = |prepare_ns, search_ns| Row { own_ns: Some([prepare_ns, search_ns]), ..row(1, 5_000) };
+    assert_eq!(
+        judged(vec![own(Some(2_000), None), own(None, Some(4_000_000)), own(None, None)], None).0,
+        Status::Ok
+    );
+    let (status, message, _) = judged(vec![own(Some(1), Some(u64::MAX)); 3], None);
+    assert_eq!(status, Status::Error);
+    assert!(message.unwrap().ends_with("ns by its own clock, and was over after 5000 ns"));
+}
+
+#[test]
 fn rows_that_nobody_asked_for_are_a_sign_of_damage() {
     let mut counted = row(1, 5);
     counted.calls[0].counts.push(None);

@@ -38,7 +38,8 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         });
         sent?;
         end_with_parent();
-        send(&mut host, &ToHost::Noise(begun.end(bench.floor_ns(), bench.torn(), bench.take_start())))?;
+        let noise = begun.end(bench.floor_ns(), bench.torn(), bench.together(), bench.take_start());
+        send(&mut host, &ToHost::Noise(noise))?;
         send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }
     Ok(())

@@ -13,6 +13,11 @@ pub fn thread_ns() -> u64 {
     read(ClockId::ThreadCPUTime)
 }
 
+/// Nanoseconds that those have run who search: the calling thread, or all of several together.
+pub fn run_ns(threads: usize) -> u64 {
+    if threads == 1 { thread_ns() } else { read(ClockId::ProcessCPUTime) }
+}
+
 #[inline]
 fn read(clock: ClockId) -> u64 {
     let now = clock_gettime(clock);

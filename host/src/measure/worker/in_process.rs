@@ -116,7 +116,7 @@ impl InProcess {
         };
         let noise = begun
             .zip(self.bench.as_ref())
-            .map(|(begun, bench)| begun.end(bench.floor_ns(), bench.torn(), None));
+            .map(|(begun, bench)| begun.end(bench.floor_ns(), bench.torn(), None, None));
         let Portion { rows, faults } = portion;
         BatchResult { rows, ended, noise, faults, lost, ..BatchResult::default() }
     }

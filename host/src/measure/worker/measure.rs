@@ -5,6 +5,7 @@ use std::rc::Rc;
 use assay_plugin_api::{Hints, Measurements};
 
 use super::clock::now_ns;
+use super::conditions::{Ran, Running};
 use super::counters::Counters;
 use super::eviction::Eviction;
 use super::floor::floor_ns;
@@ -70,6 +71,8 @@ pub struct Bench {
     taken: Vec<(u64, u64)>,
     /// What was torn apart in the batch.
     torn: Torn,
+    /// What the threads of the batch had of their CPUs, if they were several.
+    together: Option<Ran>,
     simulated: bool,
     start: Starting,
     /// Where searches are to be cold.
@@ -93,9 +96,7 @@ impl Bench {
         let begun = now_ns();
         let catalogue = library.load().map_err(error)?;
         let loaded = now_ns();
-        let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
-        let algorithm = algorithm
-            .ok_or_else(|| error(format!("`{}` no longer brings it", setup.library.path.display())))?;
+        let algorithm = setup.find(catalogue)?;
         let before_searcher = Vec::with_capacity(setup.offsets.searcher);
         heartbeat.enter(Phase::Create);
         let searcher = Searcher::new(&algorithm)?;
@@ -119,6 +120,7 @@ impl Bench {
             floor_ns: floor_ns()?,
             taken: Vec::with_capacity(Call::ALL.len()),
             torn: Torn::default(),
+            together: None,
             simulated: setup.simulated,
             start,
             eviction: setup.cold.then(Eviction::here),
@@ -152,6 +154,11 @@ impl Bench {
         self.torn
     }
 
+    /// What the threads of the last batch had of their CPUs, if they were several.
+    pub fn together(&self) -> Option<Ran> {
+        self.together
+    }
+
     /// What the start of this process took, once.
     pub fn take_start(&mut self) -> Option<Start> {
         match std::mem::replace(&mut self.start, Starting::Told) {
@@ -175,7 +182,7 @@ impl Bench {
         heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Portion) -> bool,
     ) -> Result<(), Halt> {
-        self.torn = Torn::default();
+        (self.torn, self.together) = (Torn::default(), None);
         let entered = now_ns();
         heartbeat.enter(Phase::Needs);
         let needs = self.searcher.needs(batch.length);
@@ -255,18 +262,18 @@ impl Bench {
         heartbeat: &Heartbeat,
         pass_on: &mut impl FnMut(Portion) -> bool,
     ) -> Result<(), Halt> {
-        let by_round = self.counters.any_by_round();
+        let (by_round, begun) = (self.counters.any_by_round(), Running::now(batch.threads));
         let mut portion = Portion { rows: Vec::with_capacity(most), faults: Vec::new() };
         let mut passed_on = now_ns();
-        let mut presence = Presence::start();
+        let mut presence = Presence::start(batch.threads);
         // Since when it is looked whether a pause lies in what is counted around all repetitions.
-        let (mut around, mut torn_around) = (Presence::start(), false);
+        let (mut around, mut torn_around) = (Presence::start(batch.threads), false);
         let mut torn_before = 0;
         let all = std::iter::repeat_n((false, 0), warmup).chain((0..most).map(|i| (true, i)));
         for (measured, i) in all {
             if by_round && measured && i == 0 {
                 self.counters.read_around(false, heartbeat);
-                (around, torn_before) = (Presence::start(), self.torn.repetitions);
+                (around, torn_before) = (Presence::start(batch.threads), self.torn.repetitions);
             }
             self.take_pattern(batch, i);
             let (row, again) = self.undisturbed(batch, i, &mut how, needs, heartbeat, &mut presence);
@@ -301,7 +308,7 @@ impl Bench {
                 if !goes_on {
                     return Ok(());
                 }
-                presence = Presence::start();
+                presence = Presence::start(batch.threads);
                 around = presence;
             }
         }
@@ -311,6 +318,7 @@ impl Bench {
             self.counters.share(&mut portion, torn_around || self.torn.repetitions > torn_before);
         }
         if let How::Together(team, own) = &mut how {
+            self.together = Some(begun.ran());
             team.check(own)?;
         }
         // Rows that other code may have measured are no rows.
@@ -330,6 +338,8 @@ impl Bench {
         heartbeat: &Heartbeat,
         presence: &mut Presence,
     ) -> (Result<Row, Failure>, bool) {
+        // Threads without CPUs of their own wait for each other.
+        let wait_by_themselves = batch.threads > 1 && self.setup.team.is_empty();
         let mut attempt = 1;
         loop {
             if let (Some(eviction), How::Alone(texts)) = (&self.eviction, &how) {
@@ -343,14 +353,14 @@ impl Bench {
             };
             heartbeat.enter(Phase::Idle);
             self.original.end_copies();
-            if attempt == MOST_ATTEMPTS || row.is_err() || self.simulated {
+            if attempt == MOST_ATTEMPTS || row.is_err() || self.simulated || wait_by_themselves {
                 return (row, attempt > 1);
             }
             let Some(away_ns) = presence.absence_ns(begun, now_ns()) else { return (row, attempt > 1) };
             self.torn.repetitions += u64::from(attempt == 1);
             self.torn.away_ns += away_ns;
             attempt += 1;
-            *presence = Presence::start();
+            *presence = Presence::start(batch.threads);
         }
     }
 
@@ -377,9 +387,7 @@ impl Bench {
             return Ok(());
         }
         self.open_texts()?;
-        Err(Failure::Error(
-            "it writes to the text: only what lies around it is for algorithms to change".to_owned(),
-        ))
+        Err(Failure::wrote_to_text())
     }
 
     /// Copies the pattern of a repetition to memory of its own.
@@ -414,7 +422,7 @@ impl Bench {
             let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
 
             counters.read_before(taken.len(), heartbeat);
-            heartbeat.enter(Phase::Prepare);
+            heartbeat.enter(Phase::Prepare(taken.len()));
             let start = now_ns();
             let prepared = searcher.prepare(pattern, hints);
             let prepare_ns = now_ns() - start;
@@ -428,12 +436,12 @@ impl Bench {
                     text.clear_around();
                 }
                 counters.read_before(taken.len(), heartbeat);
-                heartbeat.enter(Phase::Search);
+                heartbeat.enter(Phase::Search(taken.len()));
                 let start = now_ns();
                 let found = prepared.count(text);
                 found_at = now_ns();
                 counters.read_after(taken.len(), heartbeat);
-                heartbeat.enter(Phase::Search);
+                heartbeat.enter(Phase::Search(taken.len()));
                 taken.push((found_at - start, found?));
 
                 if algorithm.instrumented || needs.own_times() {

@@ -8,7 +8,9 @@ use std::time::Duration;
 use super::protocol::{BackendFault, CounterSetup, Halt, Portion, Setup, ToHost, ToWorker};
 use super::shared::{Deed, Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker, lost};
+use crate::columns::Call;
 use crate::error::{Error, reason};
+use crate::experiment::calls;
 use crate::process::{Assembler, End, Guard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send};
 use crate::results::Ended;
 use crate::results::counting::LostBackend;
@@ -50,6 +52,8 @@ struct Running {
     backends: Vec<Option<String>>,
     /// For the message that explains its death.
     last_words: LastWords,
+    /// Names of the calls of a repetition.
+    calls: Vec<String>,
     /// What else happened during the last batch.
     noise: Option<BlockNoise>,
 }
@@ -97,6 +101,8 @@ impl ProcessWorker {
                 empty.insert(running)
             }
         };
+        running.calls = calls::names(&batch.steps);
+        let calls = running.calls.clone();
         // A connection that breaks here shows in the conversation.
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
         let (mut searching, mut begun) = (Stopwatch::start(), None);
@@ -107,14 +113,20 @@ impl ProcessWorker {
             }
             let (took, limit) = match phase {
                 Phase::Idle => (silent, limit.saturating_add(silence)),
-                Phase::Prepare | Phase::Search => (searching.look(), limit),
+                Phase::Prepare(_) | Phase::Search(_) => (searching.look(), limit),
                 Phase::Load | Phase::Create | Phase::Needs | Phase::Counters(..) => {
                     return calling.hung(heartbeat);
                 }
             };
             (took > limit).then(|| {
-                let limit = limit.as_millis();
-                let message = format!("{} took more than {limit} ms", place(phase, repetition));
+                let (limit, place) = (limit.as_millis(), place(phase, repetition, &calls));
+                let message = match phase {
+                    // The limit is that of all calls together.
+                    Phase::Prepare(_) | Phase::Search(_) if calls.len() > Call::ALL.len() => {
+                        format!("repetition {repetition} took more than {limit} ms, and was in {place}")
+                    }
+                    _ => format!("{place} took more than {limit} ms"),
+                };
                 Halt::Ended(Ended::TimedOut(message))
             })
         })
@@ -168,7 +180,7 @@ impl Calling {
                 Some(Halt::Backend(BackendFault { number, deed, fault: format!("it {end}") }))
             }
             phase @ (Phase::Load | Phase::Create | Phase::Needs) if hangs => {
-                Some(Halt::Unusable(Ended::TimedOut(format!("{} {end}", place(phase, 0)))))
+                Some(Halt::Unusable(Ended::TimedOut(format!("{} {end}", place(phase, 0, &[])))))
             }
             _ => None,
         }
@@ -243,7 +255,16 @@ impl Running {
         let messages = Assembler::default();
         let backend = |counter: &CounterSetup| counter.used.then(|| counter.part.backend.clone());
         let backends = setup.counters.iter().map(backend).collect();
-        Ok(Running { child, connection, heartbeat, messages, backends, last_words, noise: None })
+        Ok(Running {
+            child,
+            connection,
+            heartbeat,
+            messages,
+            backends,
+            last_words,
+            calls: Vec::new(),
+            noise: None,
+        })
     }
 
     /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
@@ -331,7 +352,7 @@ impl Running {
                 Halt::Backend(BackendFault { number, deed, fault: format!("it {how}{words}") })
             }
             phase => {
-                let ended = Ended::Crashed(format!("{} {how}{words}", place(phase, repetition)));
+                let ended = Ended::Crashed(format!("{} {how}{words}", place(phase, repetition, &self.calls)));
                 match phase {
                     Phase::Load | Phase::Create | Phase::Needs => Halt::Unusable(ended),
                     _ if end == Some(End::KilledItsParent) => Halt::Orphaned(ended),
@@ -342,14 +363,18 @@ impl Running {
     }
 }
 
-/// Where an algorithm is at fault.
-fn place(phase: Phase, repetition: u64) -> String {
+/// Where an algorithm is at fault. Calls are named where there are several of a kind.
+fn place(phase: Phase, repetition: u64, calls: &[String]) -> String {
+    let named = |call: usize, kind: &str| match calls.get(call) {
+        Some(name) if calls.len() > Call::ALL.len() => format!("`{name}` of repetition {repetition}"),
+        _ => format!("the {kind} of repetition {repetition}"),
+    };
     match phase {
         Phase::Load => "loading its library".to_owned(),
         Phase::Create => "its function `create`".to_owned(),
         Phase::Needs => "its function `needs`".to_owned(),
-        Phase::Prepare => format!("the preparation of repetition {repetition}"),
-        Phase::Search => format!("the search of repetition {repetition}"),
+        Phase::Prepare(call) => named(call, "preparation"),
+        Phase::Search(call) => named(call, "search"),
         Phase::Idle | Phase::Counters(..) => "between two searches, it".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Batch;
 use super::shared::{Deed, TextPlace};
 use crate::counters::Part;
-use crate::plugin::{Failure, Inspected};
+use crate::plugin::{Catalogue, Failure, Inspected, algorithm};
 use crate::results::counting::CountFaults;
 use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
@@ -38,6 +38,16 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// Finds the algorithm in what its library brings.
+    ///
+    /// # Errors
+    /// If it brings none by that name.
+    pub fn find(&self, catalogue: Catalogue) -> Result<algorithm::Entry, Failure> {
+        let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == self.algorithm);
+        let lacks = || Failure::Error(format!("`{}` no longer brings it", self.library.path.display()));
+        algorithm.ok_or_else(lacks)
+    }
+
     /// Whether there is any counter to read.
     pub fn counts(&self) -> bool {
         self.counters.iter().any(|counter| counter.used)

@@ -160,10 +160,10 @@ pub enum Phase {
     Create,
     /// The algorithm says what it needs.
     Needs,
-    /// The algorithm prepares a pattern.
-    Prepare,
-    /// The algorithm searches.
-    Search,
+    /// The algorithm prepares a pattern: the number of this call in the repetition.
+    Prepare(usize),
+    /// The algorithm searches: the number of this call in the repetition.
+    Search(usize),
     /// Something is done with a counter backend: its number among those of the setup.
     Counters(usize, Deed),
 }
@@ -186,30 +186,31 @@ impl Deed {
 }
 
 impl Phase {
-    fn number(self) -> u64 {
-        match self {
-            Phase::Idle => 0,
-            Phase::Load => 1,
-            Phase::Create => 2,
-            Phase::Needs => 3,
-            Phase::Prepare => 4,
-            Phase::Search => 5,
-            Phase::Counters(backend, deed) => (6 + backend * Deed::ALL.len() + deed as usize) as u64,
-        }
+    /// As a word of the page: its kind in the lowest byte, and the number of the call or backend in the others.
+    fn word(self) -> u64 {
+        let (kind, number) = match self {
+            Phase::Idle => (0, 0),
+            Phase::Load => (1, 0),
+            Phase::Create => (2, 0),
+            Phase::Needs => (3, 0),
+            Phase::Prepare(call) => (4, call),
+            Phase::Search(call) => (5, call),
+            Phase::Counters(backend, deed) => (6 + deed as u64, backend),
+        };
+        kind | (number as u64) << u8::BITS
     }
 
-    fn of(number: u64) -> Self {
-        match number {
+    /// Of a word, which may be any where a worker has damaged its memory.
+    fn of(word: u64) -> Self {
+        let number = usize::try_from(word >> u8::BITS).unwrap_or(usize::MAX);
+        match word as u8 {
             0 => Phase::Idle,
             1 => Phase::Load,
             2 => Phase::Create,
             3 => Phase::Needs,
-            4 => Phase::Prepare,
-            5 => Phase::Search,
-            more => {
-                let more = usize::try_from(more - 6).unwrap_or(usize::MAX);
-                Phase::Counters(more / Deed::ALL.len(), Deed::ALL[more % Deed::ALL.len()])
-            }
+            4 => Phase::Prepare(number),
+            5 => Phase::Search(number),
+            more => Phase::Counters(number, Deed::ALL[usize::from(more - 6) % Deed::ALL.len()]),
         }
     }
 }
@@ -269,13 +270,13 @@ impl Heartbeat {
         let words = self.words();
         words.repetition.store(repetition, Ordering::Relaxed);
         words.since_ns.store(now_ns, Ordering::Relaxed);
-        words.phase.store(Phase::Prepare.number(), Ordering::Release);
+        words.phase.store(Phase::Prepare(0).word(), Ordering::Release);
     }
 
     /// The next phase of the same repetition.
     #[inline]
     pub fn enter(&self, phase: Phase) {
-        self.words().phase.store(phase.number(), Ordering::Release);
+        self.words().phase.store(phase.word(), Ordering::Release);
     }
 
     /// What the worker is doing: phase, repetition, and since when.
@@ -392,7 +393,14 @@ mod tests {
         assert_eq!(host.look(), (Phase::Idle, 0, 0));
         worker.begin(7, 1000);
         let counters = Deed::ALL.map(|deed| Phase::Counters(5, deed));
-        let others = [Phase::Search, Phase::Counters(0, Deed::Open), Phase::Idle, Phase::Load, Phase::Create];
+        let others = [
+            Phase::Search(300),
+            Phase::Prepare(2),
+            Phase::Counters(0, Deed::Open),
+            Phase::Idle,
+            Phase::Load,
+            Phase::Create,
+        ];
         for phase in others.into_iter().chain([Phase::Needs]).chain(counters) {
             worker.enter(phase);
             assert_eq!(host.look(), (phase, 7, 1000));

@@ -4,8 +4,8 @@
 //! The worker's own thread is one of them: it gives the orders, and takes the time from an order until all have carried it out.
 
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Scope, yield_now};
 
 use assay_plugin_api::Hints;
@@ -49,7 +49,7 @@ impl Orders {
     }
 
     fn fail(&self, failure: Failure) {
-        self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(failure);
+        locked(&self.failure).get_or_insert(failure);
     }
 }
 
@@ -99,10 +99,7 @@ impl<'t> Member<'t> {
     pub fn new(setup: &Setup, original: &'t [u8], pattern_length: usize) -> Result<Self, Failure> {
         let library = setup.library.pin().map_err(Failure::Error)?;
         let catalogue = library.load().map_err(Failure::Error)?;
-        let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == setup.algorithm);
-        let searcher = Searcher::new(
-            &algorithm.ok_or_else(|| Failure::Error("its library no longer brings it".to_owned()))?,
-        )?;
+        let searcher = Searcher::new(&setup.find(catalogue)?)?;
         let needs = searcher.needs(pattern_length)?;
         let alone = |why: &str| Failure::CannotSearch(format!("{why}, and several threads search at a time"));
         if needs.own_times() {
@@ -127,11 +124,11 @@ impl<'t> Member<'t> {
         let mut order = 1;
         let done = |_| orders.done.fetch_add(1, Ordering::Release);
         while orders.wait(order) {
-            pattern.take(&orders.pattern.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+            pattern.take(&locked(&orders.pattern));
             text.clear_around();
             // What the search before has done to its text is looked at when nobody takes the time.
             if text.bytes() != *original {
-                orders.fail(written());
+                orders.fail(Failure::wrote_to_text());
             }
             done(());
             if !orders.wait(order + 1) {
@@ -154,8 +151,9 @@ impl<'t> Member<'t> {
     }
 }
 
-fn written() -> Failure {
-    Failure::Error("it writes to the text: only what lies around it is for algorithms to change".to_owned())
+/// What a lock keeps, whatever became of those who had it.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn prepare<'a>(
@@ -224,7 +222,7 @@ impl<'a> Team<'a> {
 
     /// What went wrong in one of the other threads.
     fn failure(&self) -> Result<(), Failure> {
-        let failure = self.orders.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        let failure = locked(&self.orders.failure).take();
         failure.map_or(Ok(()), Err)
     }
 
@@ -238,7 +236,7 @@ impl<'a> Team<'a> {
         let whole = text.bytes() == own.original;
         self.all_done();
         self.failure()?;
-        if whole { Ok(()) } else { Err(written()) }
+        if whole { Ok(()) } else { Err(Failure::wrote_to_text()) }
     }
 
     /// One repetition of all threads: a preparation by each, and a search by each of its part. Both times are from the order until the
@@ -253,7 +251,7 @@ impl<'a> Team<'a> {
         heartbeat: &Heartbeat,
     ) -> Result<Row, Failure> {
         self.orders.found.store(0, Ordering::Relaxed);
-        pattern.clone_into(&mut self.orders.pattern.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        pattern.clone_into(&mut locked(&self.orders.pattern));
         self.order();
         own.take(pattern);
         let Member { original, searcher, needs, text, pattern } = own;
@@ -262,10 +260,10 @@ impl<'a> Team<'a> {
         self.all_done();
         self.failure()?;
         if text.bytes() != *original {
-            return Err(written());
+            return Err(Failure::wrote_to_text());
         }
 
-        heartbeat.enter(Phase::Prepare);
+        heartbeat.enter(Phase::Prepare(0));
         let start = now_ns();
         self.order();
         let prepared = prepare(searcher, pattern, &text, needs);
@@ -274,7 +272,7 @@ impl<'a> Team<'a> {
         self.failure()?;
         let mut prepared = prepared?;
 
-        heartbeat.enter(Phase::Search);
+        heartbeat.enter(Phase::Search(1));
         let start = now_ns();
         self.order();
         let found = prepared.count(&text);

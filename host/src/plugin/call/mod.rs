@@ -62,6 +62,13 @@ impl Failure {
         }
     }
 
+    /// Of an algorithm that has changed what it searches.
+    pub fn wrote_to_text() -> Self {
+        Failure::Error(
+            "it writes to the text: only what lies around it is for algorithms to change".to_owned(),
+        )
+    }
+
     /// What it says.
     pub fn message(self) -> String {
         match self {

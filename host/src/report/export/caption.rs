@@ -40,7 +40,7 @@ pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> St
         facts.texts_in_words(),
         facts.lengths_in_words(),
         if facts.has_one_text() { format!(", {} different", facts.text.alphabet) } else { String::new() },
-        facts.axis().words(),
+        facts.over().words(),
         facts.seed,
         facts.machine.assay,
     )

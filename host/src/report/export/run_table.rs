@@ -271,8 +271,10 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
         return paragraph(&lines);
     }
     if let Some(rounds) = run.rounds_in_words() {
+        let none = run.without_interval();
+        let none = if none.is_empty() { none } else { format!("; fewer than six have none ({none})") };
         lines.push(format!(
-            "± half of the widest 95 % interval of the row, from the medians of {rounds} rounds"
+            "± half of the widest 95 % interval of the row, from the medians of {rounds} rounds{none}"
         ));
     }
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));
@@ -312,12 +314,11 @@ fn heading(run: &Run) -> String {
         patterns.push(match &definition.patterns.given {
             Some(_) => "the given pattern".to_owned(),
             None => format!(
-                "{}{} of each {}, {}",
-                match experiment.asked_for(Rounds::runs) {
+                "{} of each {}, {}",
+                match run.patterns().or_else(|| experiment.asked_for(Rounds::runs)) {
                     Some((least, most)) if least < most => format!("{} patterns", from_to((least, most))),
                     runs => counted(runs.map_or(definition.runs, |(runs, _)| runs), "pattern"),
                 },
-                if definition.goes_on() { " or more" } else { "" },
                 if experiment.range.is_some() { "value" } else { "length" },
                 definition.patterns.kind.words()
             ),

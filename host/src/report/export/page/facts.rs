@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use crate::counters;
 use crate::experiment::definition::{Experiment, Pin, Stats};
 use crate::experiment::rounds::Rounds;
+use crate::experiment::size::UNITS;
 use crate::io::numbers::{decimals, grouped};
 use crate::process::SLOWER;
 use crate::results::noise::Noise;
@@ -197,10 +198,9 @@ fn machine(machine: &Machine) -> Facts {
 /// In the greatest binary unit of which there is one.
 fn in_bytes(bytes: u64) -> String {
     let exact = format!("{} bytes", grouped(bytes as f64, 0));
-    let units = [(1u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    match units.into_iter().find(|(unit, _)| bytes >= *unit) {
+    match UNITS.iter().find(|(unit, _)| bytes >= *unit as u64) {
         Some((unit, name)) => {
-            let value = bytes as f64 / unit as f64;
+            let value = bytes as f64 / *unit as f64;
             format!("{} {name} ({exact})", grouped(value, decimals([value])))
         }
         None => exact,

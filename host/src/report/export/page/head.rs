@@ -58,9 +58,7 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&Quantity<'_>>) 
     let timed = first.filter(|quantity| quantity.time().is_some());
     let wide = timed.and_then(|quantity| Some((&quantity.name, wide(quantity, grid)?)));
     let design = experiment.design();
-    let unusual: Vec<String> =
-        experiment.conditions().into_iter().filter(|condition| !design.contains(condition)).collect();
-    let told: Vec<String> = [unusual, run.clock_note().into_iter().collect()].concat();
+    let told: Vec<String> = [experiment.unusual(), run.clock_note().into_iter().collect()].concat();
     let noise = experiment.remarks();
     html! {
         @for sentence in &design { p { (sentence) "." } }

@@ -50,7 +50,7 @@ impl Contest {
     /// # Errors
     /// If the measurements of one can't be read again.
     pub fn of(reports: &[Report], call: Option<Call>, only: Option<&[u64]>) -> Result<Self> {
-        let over = |report: &Report| report.facts.axis().over;
+        let over = |report: &Report| report.facts.over();
         if let Some(other) = reports.iter().find(|report| over(report) != over(&reports[0])) {
             return Err(Error::new(format!(
                 "one run varies the {}, and {} the {}",
