@@ -172,6 +172,26 @@ fn the_table_says_what_is_included() {
 }
 
 #[test]
+fn statistics_by_names_that_others_use_are_answered_with_ours() {
+    for (name, ours) in [
+        ("median", "med"),
+        ("p50", "med"),
+        ("mean", "avg"),
+        ("Average", "avg"),
+        ("minimum", "min"),
+        ("maximum", "max"),
+        ("stddev", "std"),
+        ("sd", "std"),
+        ("deviation", "std"),
+    ] {
+        let ran = report("saved_run", &["--stat", name]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+        let said = format!("error: unknown statistic `{name}`\n  help: did you mean {ours}?");
+        assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn an_instrumented_run_has_measurements_and_no_times() {
     assert_eq!(values("saved_stats", &[]), ["stat_hor 8 400.5"]);
     assert_eq!(values("saved_stats", &["--metric", "#small"]), ["stat_hor 8 6"]);

@@ -14,7 +14,7 @@ register!(statistic MIN);
 
 const MED: Statistic = Statistic {
     id: "med",
-    summary: "The median: of an even number of values, the mean of the middle two.",
+    summary: "The median, p50: of an even number of values, the mean of the middle two.",
     reduce: |values| vec![median(values)],
     ..Statistic::UNKNOWN
 };
@@ -30,7 +30,7 @@ register!(statistic MAX);
 
 const AVG: Statistic = Statistic {
     id: "avg",
-    summary: "The arithmetic mean.",
+    summary: "The mean, or average: the sum over the number of values.",
     reduce: |values| vec![mean(values)],
     ..Statistic::UNKNOWN
 };
