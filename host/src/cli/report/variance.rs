@@ -7,6 +7,7 @@ use crate::cli::sheets::{Sheet, Sheets};
 use crate::comparison::Components;
 use crate::error::Result;
 use crate::io::table::{Datum, Table};
+use crate::report::export::caption;
 use crate::report::variance::{Parts, Variance};
 use crate::report::{Call, Report};
 use crate::results::RangeAxis;
@@ -36,6 +37,7 @@ pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let title = format!("{}: standard deviations in %, and how wide intervals would be:", of_call(call));
     Ok(Sheets {
         heading,
+        facts: vec![caption::of_run(report)],
         sheets: vec![Sheet { title, table: table(&variance, &axis, false), legend: legend(&variance) }],
         rows,
         object,
