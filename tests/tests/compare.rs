@@ -87,6 +87,21 @@ fn what_became_twice_as_slow_is_found_and_fails_in_ci() {
 }
 
 #[test]
+fn a_difference_of_two_runs_is_told_to_be_one_of_one_run_a_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = measured(folder.path(), &format!("{WORDS} --seed 3"));
+    let says = |factor: f64, words: &str| {
+        let now = slowed(&before, "hor", factor);
+        let ran = compare(&[&before, now.path()], words);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        (ran.stdout + &ran.stderr).contains("one run a side")
+    };
+    assert!(says(2.0, "") && says(2.0, "--format markdown"));
+    assert!(!says(1.0, ""), "no difference is told of a run and itself");
+    assert!(!says(2.0, "--format csv") && !says(2.0, "--format json"));
+}
+
+#[test]
 fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_told_first() {
     let folder = tempfile::tempdir().unwrap();
     let first = measured(folder.path(), &format!("{WORDS} --seed 3"));

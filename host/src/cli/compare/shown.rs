@@ -14,6 +14,10 @@ use crate::results::RangeAxis;
 
 const DECIMALS: usize = 3;
 
+/// What is said wherever a difference is.
+const ONE_RUN: &str = "one run a side: what stays for a whole run (memory, frequency, neighbours) is in no interval; the first \
+                       run again, compared with these, shows how much that is";
+
 /// Later runs beside the first, with what differs between them.
 pub fn sheets(
     first: &Report,
@@ -78,6 +82,10 @@ fn tables(
     }
     let title = format!("{} now{which} over that before, {how}, with an interval of 95 %:", of_call(call));
     let mut legend = words(found.floor, found.comparisons);
+    let differs = |line: &Line| line.judged.is_some_and(|judged| judged.verdict != Verdict::NotTold);
+    if run.cells.iter().chain(&run.overall).any(differs) {
+        legend.push(ONE_RUN.to_owned());
+    }
     let slow = run.cells.iter().chain(&run.overall).any(|line| line.too_slow);
     if let (Some(limit), true) = (limit, slow) {
         legend.push(format!("! slower by more than {} %, beyond noise", 100.0 * limit));
