@@ -3,7 +3,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 
 /// How often an interval covers what it is about.
 pub const CONFIDENCE: f64 = 0.95;
@@ -36,10 +36,7 @@ impl Interval {
     /// at either end as the [`CONFIDENCE`] allows (H. A. David, H. N. Nagaraja: Order Statistics, 2003). `None` of less than
     /// six, since the least and the greatest of five cover the median in 94 % of all cases.
     pub fn of_median(values: &[f64]) -> Option<Self> {
-        // A value lies below the median as a coin shows heads.
-        let heads = Binomial::new(0.5, values.len() as u64).expect("0.5 is a probability");
-        let allowed = |left_out: &usize| 2.0 * heads.cdf(*left_out as u64) <= 1.0 - CONFIDENCE;
-        let left_out = (0..values.len() / 2).take_while(allowed).last()?;
+        let left_out = left_out(values.len())?;
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         Some(Interval { low: sorted[left_out], high: sorted[values.len() - 1 - left_out] })
@@ -55,6 +52,22 @@ impl Interval {
     pub fn relative_half_width(&self) -> f64 {
         (self.high - self.low) / (self.high + self.low)
     }
+}
+
+/// How many of so many values the interval of a median leaves out at either end.
+fn left_out(values: usize) -> Option<usize> {
+    // A value lies below the median as a coin shows heads.
+    let heads = Binomial::new(0.5, values as u64).expect("0.5 is a probability");
+    let allowed = |left_out: &usize| 2.0 * heads.cdf(*left_out as u64) <= 1.0 - CONFIDENCE;
+    (0..values / 2).take_while(allowed).last()
+}
+
+/// How wide the [interval of a median](Interval::of_median) is on average, of so many values from a normal distribution of
+/// deviation 1: by G. Blom's approximation of their places (Statistical Estimates and Transformed Beta-Variables, 1958).
+pub fn expected_width(values: usize) -> Option<f64> {
+    let place = (values - left_out(values)?) as f64;
+    let normal = Normal::standard();
+    Some(2.0 * normal.inverse_cdf((place - 0.375) / (values as f64 + 0.25)))
 }
 
 /// Each round with the median of its values. Values of one round stand together.
@@ -118,6 +131,16 @@ mod tests {
             assert_eq!(Interval::of_median(&values), Some(expected), "{n}");
         }
         assert_eq!((Interval::of_median(&[]), Interval::of_median(&[1.0; 5])), (None, None));
+    }
+
+    /// The means of the greatest value that is not left out, from a table of normal order statistics (H. L. Harter, 1961).
+    #[test]
+    fn the_expected_width_is_that_of_the_table() {
+        for (values, half) in [(6, 1.267), (8, 1.424), (9, 0.932), (10, 1.001), (12, 0.793), (20, 0.590)] {
+            let found = expected_width(values).unwrap() / 2.0;
+            assert!((found / half - 1.0).abs() < 0.015, "{values}: {found} instead of {half}");
+        }
+        assert_eq!(expected_width(5), None);
     }
 
     /// Pattern bytes that Brute Force reads in the default text for patterns of two bytes: so large a share of patterns up

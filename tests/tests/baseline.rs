@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use assay::interval::expected_width;
 use assay_tests::{Ran, assay, run};
 use serde_json::Value;
 
@@ -128,7 +129,8 @@ fn the_parts_of_the_variance_are_told_apart_where_an_algorithm_takes_part_twice(
             "{object:#}"
         );
         assert!(near(part("between_rounds_percent"), sum("moment_percent", "process_percent")), "{object:#}");
-        assert!((part("width_twice_both") - 0.5f64.sqrt()).abs() < 1e-9, "{object:#}");
+        let twice = expected_width(20).unwrap() / expected_width(10).unwrap();
+        assert!((part("width_twice_both") - twice).abs() < 1e-9, "{object:#}");
     }
     assert!(
         parts("bf")["pattern_percent"].is_null() && parts("bf")["moment_percent"].is_number(),

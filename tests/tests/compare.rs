@@ -71,6 +71,11 @@ fn what_became_twice_as_slow_is_found_and_fails_in_ci() {
     let all = overall.iter().find(|line| line["algorithm"].is_null()).unwrap();
     assert!((all["ratio"]["ratio"].as_f64().unwrap() - 2.0f64.sqrt()).abs() < 0.01, "{object:#}");
     let runs: [&Path; 2] = [&before, now.path()];
+    let latex = compare(&runs, "--format latex").stdout;
+    assert!(latex.contains("\\textbf{slower}") && latex.contains("bold: a difference."), "{latex}");
+    let both = "Before (saved) and now (saved): Text: embedded";
+    let same = latex.replace(before.file_name().unwrap().to_str().unwrap(), "saved");
+    assert!(same.contains(both) && same.contains("50 repetitions of each algorithm"), "{latex}");
     let slow = compare(&runs, "--fail-if-slower 5%");
     assert_eq!(slow.code, Some(1), "{}", slow.stderr);
     assert!(slow.stdout.contains('!') && slow.stderr.contains("slower by more than 5 %"), "{}", slow.stderr);
@@ -79,6 +84,21 @@ fn what_became_twice_as_slow_is_found_and_fails_in_ci() {
     let ran = compare(&faster, "--fail-if-slower 5%");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("faster"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_difference_of_two_runs_is_told_to_be_one_of_one_run_a_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = measured(folder.path(), &format!("{WORDS} --seed 3"));
+    let says = |factor: f64, words: &str| {
+        let now = slowed(&before, "hor", factor);
+        let ran = compare(&[&before, now.path()], words);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        (ran.stdout + &ran.stderr).contains("one run a side")
+    };
+    assert!(says(2.0, "") && says(2.0, "--format markdown"));
+    assert!(!says(1.0, ""), "no difference is told of a run and itself");
+    assert!(!says(2.0, "--format csv") && !says(2.0, "--format json"));
 }
 
 #[test]
@@ -111,6 +131,10 @@ fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_told_first()
     assert_eq!((latex.code, &*latex.stdout), (Some(0), ""), "{}", latex.stderr);
     let latex = std::fs::read_to_string(file).unwrap();
     assert!(latex.contains("\\begin{tabular}{lr") && latex.contains("differs seed"), "{latex}");
+    let caption = latex.split("\\caption{").nth(1).unwrap().lines().next().unwrap();
+    for fact in ["Before (", "seed 3; ", "Now (", "seed 4; ", "; assay ", "Text: embedded"] {
+        assert!(caption.contains(fact), "{fact} in {caption}");
+    }
     let picture = compare(&runs, "--format svg");
     assert_eq!(picture.code, Some(2));
     assert!(picture.stderr.contains("there is no svg of a comparison"), "{}", picture.stderr);

@@ -49,6 +49,7 @@ fn a_table_of_latex_can_be_compiled_with_its_bibliography() {
     };
     let table = print(&["--format", "latex", "--metric", "microseconds,gbps", "--stat", "min,med"]);
     assert!(table.contains("\\caption{Search time in $\\mu$s (min, median)"), "{table}");
+    assert!(table.contains("\\caption{Search in GB/s, text\\_length / ns (min, median)"), "{table}");
     assert!(table.contains("50\\%\\_of \\& \\#1 \\textbraceleft{}x"), "{table}");
     let depth = |text: &str, open: char, close: char| {
         let unescaped = text.replace("\\{", "").replace("\\}", "");
@@ -61,6 +62,9 @@ fn a_table_of_latex_can_be_compiled_with_its_bibliography() {
     let in_print = ratios.lines().filter(|line| !line.starts_with('%') && !line.contains(" & "));
     let in_print: String = in_print.collect();
     assert!(in_print.contains("more \\texttt{-{}-rounds} narrow it") && !in_print.contains("--"), "{ratios}");
+    for facts in ["50\\%\\_of", "20 repetitions of each algorithm", "; assay "] {
+        assert!(ratios.matches("\\caption{").count() == 2 && in_print.contains(facts), "{facts} in {ratios}");
+    }
     let Some(program) = latex() else { return };
     let document = format!(
         "\\documentclass{{article}}\n\\usepackage[utf8]{{inputenc}}\n\\usepackage{{booktabs,graphicx}}\n\

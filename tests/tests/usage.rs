@@ -68,6 +68,41 @@ fn words_behind_a_text_are_texts_and_what_else_they_name_is_told() {
     }
 }
 
+#[test]
+fn a_run_that_is_not_in_the_folder_is_told_with_the_folder_and_the_way_to_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("results/saved");
+    fs::create_dir_all(&saved).unwrap();
+    fs::copy(repository().join("tests/fixtures/saved_run/measurements.csv"), saved.join("measurements.csv"))
+        .unwrap();
+    let said = |arguments: &[&str]| {
+        let ran = run(assay().args(arguments).current_dir(&folder));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}: {}", ran.stderr);
+        ran.stderr
+    };
+    const ID: &str = "20260102-030405-1a2b";
+    for arguments in [&["report", ID][..], &["compare", ID, "last"], &["run", ID], &["run", "20260102-03"]] {
+        let stderr = said(arguments);
+        let (_, name) = stderr.split_once("there is no result `").unwrap_or_else(|| panic!("{stderr}"));
+        assert!(name.starts_with("20260102-03") && stderr.contains("in `results`"), "{stderr}");
+        assert!(stderr.contains("named by its path, or with `--out`"), "{stderr}");
+        let none = said(&[arguments, &["--out", "nowhere"]].concat());
+        assert!(none.contains("none at all in `nowhere`\n") && none.contains("by its path"), "{none}");
+    }
+    for arguments in [&["merge", "hrm"][..], &["describe"]] {
+        let rows = |path| said(&[arguments, &[path]].concat());
+        assert!(
+            rows(ID).contains("name the file of its rows: `results/ID/measurements.csv`"),
+            "{arguments:?}"
+        );
+        assert!(
+            rows("results/saved").contains("help: the rows of this run are `results/saved/measurements.csv`")
+        );
+    }
+    let two = said(&["report", "a", "b", "--out", "away"]);
+    assert!(two.contains("`assay compare a b --out away` compares them"), "{two}");
+}
+
 /// Each line of the book's table of SMART's options does what it says.
 #[test]
 fn the_table_of_smarts_options_is_true() {

@@ -11,7 +11,7 @@ use crate::report::Report;
 use crate::report::export::paper::label;
 use crate::report::unlike::{Unlike, conditions, unlike};
 use crate::report::versus::{Why, versus};
-use crate::results::find;
+use crate::results::{USUAL, find, listing};
 use shown::sheets;
 
 /// Compare saved runs with the first of them: what is faster, slower or the same, beyond noise
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long)]
     discard_first: bool,
     /// The folder in which ids are looked up
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
     #[command(flatten)]
     export: Export,
@@ -131,7 +131,7 @@ impl Args {
             let same = std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone());
             if places.iter().any(|(_, other)| *other == same) {
                 return Err(Error::new(format!("`{result}` is named twice: {}", place.display()))
-                    .remedy("name different runs; `assay results` lists them"));
+                    .remedy(format!("name different runs; {} lists them", listing(&self.out))));
             }
             places.push((place, same));
         }

@@ -6,7 +6,7 @@ use super::selected::Selected;
 use super::{Outcome, Session};
 use crate::describe;
 use crate::error::Result;
-use crate::io::csv_input::{Gaps, Numbers};
+use crate::io::csv_input::Gaps;
 use crate::io::table::Format;
 
 /// Statistics and histogram of each column of a CSV file
@@ -51,7 +51,7 @@ enum Layout {
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let selection = args.selected.selection();
-    let numbers = Numbers::read(&args.file, Gaps::Refused, &selection)?;
+    let numbers = args.selected.read(&args.file, Gaps::Refused)?;
     selection.check(std::slice::from_ref(&numbers))?;
     let descriptions = describe::describe(&numbers)?;
     let text = match args.format {

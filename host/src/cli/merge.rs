@@ -143,7 +143,7 @@ impl Args {
     /// The sub-experiments, their rows complete.
     fn blocks(&self, codes: Option<&merge::Codes>, console: &Console) -> Result<Vec<merge::SubExperiment>> {
         let selection = self.selected.selection();
-        let tables = self.inputs.iter().map(|path| Numbers::read(path, Gaps::Missing, &selection));
+        let tables = self.inputs.iter().map(|path| self.selected.read(path, Gaps::Missing));
         let tables = tables.collect::<Result<Vec<_>>>()?;
         selection.check(&tables)?;
         merge::mixed(&self.inputs, &selection).iter().for_each(|warning| console.warn(warning));

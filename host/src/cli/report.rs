@@ -5,7 +5,7 @@ mod notes;
 mod pictures;
 mod variance;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -24,7 +24,7 @@ use crate::report::export::page::page;
 use crate::report::export::paper::label;
 use crate::report::export::run_table::{self, Shown};
 use crate::report::{Call, Report};
-use crate::results::{MEASUREMENTS, RESULTS, Run, find};
+use crate::results::{MEASUREMENTS, RESULTS, Run, USUAL, find};
 
 /// Compute figures from a saved run: any metrics and statistics of it
 #[derive(clap::Args, Debug)]
@@ -81,7 +81,7 @@ pub struct Args {
     #[arg(long)]
     subtract_overhead: bool,
     /// The folder in which ids are looked up
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
     #[command(flatten)]
     export: Export,
@@ -117,7 +117,8 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let By::Range = args.by;
     let (result, others) = args.result.split_first().expect("there is a default");
     if !others.is_empty() && !args.picture.picture.is_some_and(|kind| kind.is_contest()) {
-        let runs = args.result.join(" ");
+        let place = (args.out != Path::new(USUAL)).then(|| format!(" --out {}", args.out.display()));
+        let runs = args.result.join(" ") + &place.unwrap_or_default();
         return Err(Error::new("a report is about one saved run").remedy(format!(
             "`assay compare {runs}` compares them; `--picture map` and `--picture profile` draw them together"
         )));

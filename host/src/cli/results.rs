@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::experiment::definition::Experiment;
 use crate::io::console::abridged;
 use crate::io::table::{Format, Table};
-use crate::results::{RESULTS, Run, Saved, all};
+use crate::results::{RESULTS, Run, Saved, USUAL, all};
 
 /// List the saved runs, the newest last: id, when, text, algorithms, description
 #[derive(clap::Args, Debug)]
@@ -21,7 +21,7 @@ Examples:
 A run that is not complete was interrupted, or goes on.")]
 pub struct Args {
     /// The folder in which the runs are
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
     /// Print as
     #[arg(long, value_enum, default_value_t)]

@@ -32,7 +32,7 @@ use crate::report::Report;
 use crate::report::export::page::page;
 use crate::report::export::run_table::{self, Shown};
 use crate::results::folder::{SaveFolder, statistics};
-use crate::results::{CellResult, Run};
+use crate::results::{CellResult, Run, USUAL};
 use crate::run::{Finished, Step, execute};
 
 const EXAMPLES: &str = "\
@@ -129,8 +129,8 @@ pub struct Args {
     /// Show the mean number of occurrences too
     #[arg(long, help_heading = "Results")]
     occurrences: bool,
-    /// The folder in which the run's own folder is made
-    #[arg(long, value_name = "DIR", default_value = "results", value_hint = ValueHint::DirPath, help_heading = "Results")]
+    /// The folder in which the run's own folder is made, and ids of saved runs are looked up
+    #[arg(long, value_name = "DIR", default_value = USUAL, value_hint = ValueHint::DirPath, help_heading = "Results")]
     out: PathBuf,
     /// Keep nothing
     #[arg(long, help_heading = "Results")]

@@ -1,6 +1,10 @@
 //! The options of commands that read part of a CSV file.
 
-use crate::io::csv_input::Selection;
+use std::path::Path;
+
+use crate::error;
+use crate::io::csv_input::{Gaps, Numbers, Selection};
+use crate::results::rows_of_run;
 
 /// Which part of the input is read.
 #[derive(clap::Args, Debug)]
@@ -22,5 +26,16 @@ impl Selected {
     /// As the reader takes it.
     pub fn selection(&self) -> Selection {
         Selection { columns: self.columns.clone(), conditions: self.conditions.clone() }
+    }
+
+    /// Reads it of a file.
+    ///
+    /// # Errors
+    /// As for [`Numbers::read`]; where a run is named instead of a file, the remedy names the file.
+    pub fn read(&self, path: &Path, gaps: Gaps) -> error::Result<Numbers> {
+        Numbers::read(path, gaps, &self.selection()).map_err(|error| match rows_of_run(path) {
+            Some(file) => error.remedy(file),
+            None => error,
+        })
     }
 }

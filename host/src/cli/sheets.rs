@@ -24,6 +24,8 @@ pub struct Sheet {
 pub struct Sheets {
     /// What is to be known first, a line each.
     pub heading: Vec<String>,
+    /// What must stand beside the tables in a document: of what, how often and where was measured, in sentences.
+    pub facts: Vec<String>,
     /// For people.
     pub sheets: Vec<Sheet>,
     /// For programs, as rows.
@@ -62,29 +64,40 @@ impl Sheets {
     }
 
     fn markdown(&self) -> String {
-        let line = |line: &String| format!("- {}\n", markdown::escaped(&in_print(line)));
-        let list = |lines: &[String]| lines.iter().map(line).collect();
+        let line = |line: &String| format!("- {}\n", markdown::escaped(line));
+        let list = |lines: &[String]| lines.iter().map(line).collect::<String>();
         let part = |text: String| Some(text).filter(|text| !text.is_empty());
-        let sheet = |Sheet { title, table, legend }: &Sheet| {
-            let title = format!("{}\n", markdown::escaped(title));
-            [part(title), part(markdown::render(table, BEST)), part(list(legend))]
+        let sheet = |sheet: &Sheet| {
+            let title = format!("{}\n", markdown::escaped(&sheet.title));
+            [part(title), part(markdown::render(&sheet.table, BEST)), part(list(&sheet.legend_in_print()))]
         };
         let sheets = self.sheets.iter().flat_map(sheet);
-        let parts = std::iter::once(part(list(&self.heading))).chain(sheets);
+        let first = list(&self.heading) + &list(&self.facts);
+        let parts = std::iter::once(part(first)).chain(sheets);
         parts.flatten().collect::<Vec<_>>().join("\n")
     }
 
     fn latex(&self, label: &str) -> String {
         let heading: String = self.heading.iter().map(|line| format!("% {line}\n")).collect();
-        let sheet = |(number, Sheet { title, table, legend }): (usize, &Sheet)| {
-            let said = legend.iter().map(|line| in_print(line)).collect::<Vec<_>>().join("; ");
-            let title = title.trim_end_matches(':');
+        let sheet = |(number, sheet): (usize, &Sheet)| {
+            let said = sheet.legend_in_print().join("; ");
+            let title = sheet.title.trim_end_matches(':');
             let label =
                 if self.sheets.len() > 1 { format!("{label}-{}", number + 1) } else { label.to_owned() };
-            paper::latex(table, None, &format!("{title}. {said}."), &label)
+            let facts: String = self.facts.iter().map(|sentence| format!(" {sentence}")).collect();
+            paper::latex(&sheet.table, None, &format!("{title}. {said}.{facts}"), &label)
         };
         let sheets = self.sheets.iter().enumerate().map(sheet).collect::<Vec<_>>().join("\n");
         format!("{}{heading}{sheets}", paper::PREAMBLE)
+    }
+}
+
+impl Sheet {
+    /// The legend where the best are bold, and else what is strong.
+    fn legend_in_print(&self) -> Vec<String> {
+        let strong = self.table.rows.iter().flatten().any(|datum| matches!(datum, Datum::Strong(_)));
+        let bold = strong.then(|| "bold: a difference".to_owned());
+        self.legend.iter().map(|line| in_print(line)).chain(bold).collect()
     }
 }
 
@@ -141,7 +154,8 @@ mod tests {
         let sheet =
             Sheet { title: "Ratios:".to_owned(), table: table.clone(), legend: vec!["+ best".to_owned()] };
         let object = serde_json::json!({"ratio": 1.5});
-        let sheets = Sheets { heading: vec!["first".to_owned()], sheets: vec![sheet], rows: table, object };
+        let (heading, facts) = (vec!["first".to_owned()], vec!["Text: x.".to_owned()]);
+        let sheets = Sheets { heading, facts, sheets: vec![sheet], rows: table, object };
         let text = |form| match sheets.content(form, "x-y").unwrap() {
             Content::Text(text) => text,
             Content::Binary(_) => panic!("{form:?} is a text"),
@@ -150,12 +164,15 @@ mod tests {
         assert_eq!(text(Form::Json), "{\n  \"ratio\": 1.5\n}\n");
         assert_eq!(
             text(Form::Markdown),
-            "- first\n\nRatios:\n\n| a\\|b | ratio |\n| --- | ---: |\n| x | **1.50** |\n\n- bold: best\n"
+            "- first\n- Text: x.\n\nRatios:\n\n| a\\|b | ratio |\n| --- | ---: |\n| x | **1.50** |\n\n- bold: best\n"
         );
         let shown = text(Form::Table);
         assert!(shown.starts_with("first\n\nRatios:\n") && shown.ends_with("+ best\n"), "{shown}");
         let latex = text(Form::Latex);
-        assert!(latex.contains("% first\n") && latex.contains("\\caption{Ratios. bold: best.}"), "{latex}");
+        assert!(
+            latex.contains("% first\n") && latex.contains("\\caption{Ratios. bold: best. Text: x.}"),
+            "{latex}"
+        );
         assert!(latex.contains("{lr}") && latex.contains("x & \\textbf{1.50}"), "{latex}");
     }
 }

@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::Sample;
-use crate::interval::median;
+use crate::interval::{expected_width, median};
+
+/// The variance of a median of many normal values over that of their mean.
+const OF_MEDIAN: f64 = std::f64::consts::FRAC_PI_2;
 
 /// Repetitions farther beyond the quartiles of their deviations than this many times their distance are far out (Tukey).
 const FAR_OUT: f64 = 3.0;
@@ -79,16 +82,17 @@ impl Components {
         self.moment.map(|moment| self.between - moment)
     }
 
-    /// How wide an interval is with so many times as many repetitions in the same rounds, and with so many times as many
-    /// rounds of the same repetitions in all: as a share of its width now. `None` where there is no variance.
-    pub fn width(&self, repetitions: f64, rounds: f64) -> Option<f64> {
-        let variance = |repetitions: f64, rounds: f64| {
-            let rounds = rounds * self.rounds as f64;
-            let all = repetitions * self.repetitions * self.rounds as f64;
-            self.between / rounds + self.within / all
+    /// How wide the interval of the median time will about be with so many times as many repetitions in so many times as many
+    /// rounds: as a share of its width now, where both vary as normal values do. `None` where there is no variance, and of so
+    /// few rounds that there is no interval.
+    pub fn width(&self, repetitions: usize, rounds: usize) -> Option<f64> {
+        let width = |repetitions: usize, rounds: usize| {
+            let of_round = repetitions as f64 / rounds as f64 * self.repetitions;
+            let variance = self.between + OF_MEDIAN * self.within / of_round;
+            Some(variance.sqrt() * expected_width(rounds * self.rounds)?)
         };
-        let now = variance(1.0, 1.0);
-        (now > 0.0).then(|| (variance(repetitions, rounds) / now).sqrt())
+        let now = width(1, 1).filter(|now| *now > 0.0)?;
+        Some(width(repetitions, rounds)? / now)
     }
 }
 
@@ -162,6 +166,7 @@ mod tests {
 
     use super::super::simulated::{DRIFTING, Machine};
     use super::*;
+    use crate::interval::{Interval, medians_of_rounds};
 
     const MACHINE: Machine = Machine {
         rounds: 10,
@@ -235,8 +240,8 @@ mod tests {
 
     #[test]
     fn the_width_falls_with_what_it_comes_from() {
-        let of = |within, between| Components {
-            rounds: 10,
+        let of = |within, between, rounds| Components {
+            rounds,
             repetitions: 50.0,
             within,
             pattern: None,
@@ -247,12 +252,55 @@ mod tests {
         let close = |found: Option<f64>, expected: f64| {
             assert!((found.unwrap() - expected).abs() < 1e-9, "{found:?} instead of {expected}");
         };
-        close(of(1.0, 0.0).width(2.0, 1.0), 0.5f64.sqrt());
-        close(of(1.0, 0.0).width(1.0, 2.0), 1.0);
-        close(of(0.0, 1.0).width(2.0, 1.0), 1.0);
-        close(of(0.0, 1.0).width(1.0, 2.0), 0.5f64.sqrt());
-        close(of(1.0, 0.02).width(2.0, 1.0), 0.75f64.sqrt());
-        assert_eq!(of(0.0, 0.0).width(2.0, 1.0), None);
+        // The interval of 20 medians leaves out five at either end, and that of ten leaves out one.
+        let rounds = expected_width(20).unwrap() / expected_width(10).unwrap();
+        close(of(1.0, 0.0, 10).width(2, 1), 0.5f64.sqrt());
+        close(of(1.0, 0.0, 10).width(1, 2), 2f64.sqrt() * rounds);
+        close(of(0.0, 1.0, 10).width(2, 1), 1.0);
+        close(of(0.0, 1.0, 10).width(1, 2), rounds);
+        close(of(1.0, OF_MEDIAN / 50.0, 10).width(2, 1), 0.75f64.sqrt());
+        assert_eq!(of(0.0, 0.0, 10).width(2, 1), None);
+        assert_eq!(of(1.0, 1.0, 5).width(1, 2), None, "five rounds have no interval");
+    }
+
+    /// By simulation: intervals of longer runs, over those of runs of ten rounds.
+    #[test]
+    fn a_longer_run_is_about_as_narrow_as_foretold() {
+        const RUNS: usize = 600;
+        let mut rng = ChaCha8Rng::seed_from_u64(14);
+        for (moment, pattern) in [(0.0, 0.1), (0.02, 0.1), (0.05, 0.02)] {
+            let machine = Machine { moment, placement: 0.0, pattern, noise: 0.0, ..MACHINE };
+            let mut width = |repetitions: u32, rounds: u32| {
+                let machine =
+                    Machine { rounds: rounds * 10, repetitions: repetitions * 50 / rounds, ..machine };
+                let widths = (0..RUNS).map(|_| {
+                    let times = machine.run(&[1.0], &mut rng).remove(0);
+                    let values: Vec<_> = times.iter().map(|sample| (sample.round, sample.time)).collect();
+                    let interval = Interval::of_median(&medians_of_rounds(&values)).unwrap();
+                    interval.relative_half_width()
+                });
+                widths.sum::<f64>() / RUNS as f64
+            };
+            let now = width(1, 1);
+            let truth = Components {
+                rounds: 10,
+                repetitions: 50.0,
+                within: pattern * pattern,
+                pattern: None,
+                between: moment * moment,
+                moment: None,
+                outliers: 0,
+            };
+            for (repetitions, rounds) in [(2, 1), (1, 2), (2, 2)] {
+                let found = width(repetitions, rounds) / now;
+                let foretold = truth.width(repetitions as usize, rounds as usize).unwrap();
+                let off = foretold / found - 1.0;
+                assert!(
+                    off.abs() < 0.06,
+                    "{moment} {pattern} {repetitions} {rounds}: {foretold} for {found}"
+                );
+            }
+        }
     }
 
     #[test]
@@ -262,6 +310,6 @@ mod tests {
         assert_eq!(Components::of(&[sample(0, 0), sample(1, 1)], None), None);
         assert_eq!(Components::of(&[], None), None);
         let equal = Components::of(&[sample(0, 0), sample(0, 1), sample(1, 2), sample(1, 3)], None).unwrap();
-        assert_eq!((equal.within, equal.between, equal.width(2.0, 2.0)), (0.0, 0.0, None));
+        assert_eq!((equal.within, equal.between, equal.width(2, 2)), (0.0, 0.0, None));
     }
 }

@@ -39,6 +39,8 @@ pub struct Table {
 pub enum Datum {
     /// A text.
     Text(String),
+    /// A text that documents set in bold.
+    Strong(String),
     /// A number with the decimals that a table shows; JSON and CSV have it in full.
     Number(f64, usize),
     /// The same with a mark behind it, which only tables show; a blank leaves its place empty.
@@ -70,7 +72,7 @@ impl<T: Into<Datum>> From<Option<T>> for Datum {
 impl Datum {
     fn shown(&self) -> String {
         match self {
-            Datum::Text(text) => text.clone(),
+Datum::Text(text) | Datum::Strong(text) => text.clone(),
             Datum::Number(number, decimals) => fixed(*number, *decimals),
             Datum::Marked(number, decimals, mark) => format!("{}{mark}", fixed(*number, *decimals)),
             Datum::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
@@ -80,7 +82,7 @@ impl Datum {
 
     fn plain(&self) -> String {
         match self {
-            Datum::Text(text) => text.clone(),
+            Datum::Text(text) | Datum::Strong(text) => text.clone(),
             Datum::Number(number, _) | Datum::Marked(number, ..) => number.to_string(),
             Datum::Flag(flag) => flag.to_string(),
             Datum::Missing => String::new(),
@@ -89,7 +91,7 @@ impl Datum {
 
     fn json(&self) -> serde_json::Value {
         match self {
-            Datum::Text(text) => text.clone().into(),
+            Datum::Text(text) | Datum::Strong(text) => text.clone().into(),
             Datum::Number(number, _) | Datum::Marked(number, ..)
                 if number.fract() == 0.0 && number.abs() < 9e15 =>
             {

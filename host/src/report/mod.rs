@@ -145,6 +145,14 @@ impl Report {
         range
     }
 
+    /// The least and the greatest number of repetitions that count of an algorithm at a range value; `None` if none does.
+    pub fn repetitions(&self) -> Option<(usize, usize)> {
+        let data = self.algorithms().filter_map(|algorithm| self.fulldata(algorithm));
+        let counts = data.flat_map(|data| (0..data.range().len()).map(move |at| data.repetitions(at)));
+        let counts: Vec<usize> = counts.filter(|count| *count > 0).collect();
+        counts.iter().min().copied().zip(counts.iter().max().copied())
+    }
+
     /// What counts of an algorithm: `[range][sumrange][call][counter]`, by repetition.
     pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
         let series = self.series.iter().find(|series| series.algorithm == algorithm)?;

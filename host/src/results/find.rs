@@ -9,6 +9,9 @@ use crate::error::{Error, Result, excerpt, near};
 /// What stands for the newest run.
 pub const LAST: &str = "last";
 
+/// The folder of runs where no other is named.
+pub const USUAL: &str = "results";
+
 /// How many runs a message names.
 const NEWEST: usize = 3;
 
@@ -50,6 +53,34 @@ pub fn is_run(word: &str, out: &Path) -> bool {
     word == LAST || is_name && [word, &partial(word)].iter().any(|name| holds_run(&out.join(name)))
 }
 
+/// Whether a word is like the id of a run, or the beginning of one: it begins with a day.
+pub fn is_like_id(word: &str) -> bool {
+    let Some((day, rest)) = word.split_once('-') else { return false };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    day.len() == 8 && digits(day) && rest.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+/// The file of rows to read instead of a path that is a run and no file, in words.
+pub fn rows_of_run(path: &Path) -> Option<String> {
+    if holds_run(path) {
+        return Some(format!("the rows of this run are `{}`", path.join(MEASUREMENTS).display()));
+    }
+    let is_id = path.file_name().is_some_and(|name| is_like_id(&name.to_string_lossy()));
+    (is_id && !path.exists()).then(|| {
+        format!(
+            "of a saved run, name the file of its rows: `results/ID/{MEASUREMENTS}`, or where --out put it"
+        )
+    })
+}
+
+/// The command that lists the runs of a folder.
+pub fn listing(out: &Path) -> String {
+    match out.to_str() {
+        Some(USUAL) => "`assay results`".to_owned(),
+        _ => format!("`assay results --out {}`", out.display()),
+    }
+}
+
 /// Finds the folder of a saved run: a folder, a file in one, `last`, or an id in the folder `out`, of which the beginning is
 /// enough where no other begins like it. The last is the newest that is complete; one that is not has to be named, unless
 /// there is no other.
@@ -74,7 +105,7 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     if runs.is_empty() && !path.is_dir() {
         let what = if result == LAST { "no result".to_owned() } else { format!("no result `{result}`") };
         return Err(Error::new(format!("there is {what}, and none at all in `{}`", out.display()))
-            .remedy("`assay run` saves one; `--out` names the folder in which they are"));
+            .remedy(format!("`assay run` saves one; {ELSEWHERE}")));
     }
     if result == LAST {
         let newest = runs.iter().rfind(|run| !run.partial).or(runs.last());
@@ -86,26 +117,35 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
         [run, ..] if run.id == result => Ok(run.folder.clone()),
         [run] => Ok(run.folder.clone()),
         [] if path.is_dir() => saved(path.to_owned()),
-        [] => Err(no_result(result, &runs)),
+        [] => Err(no_result(result, &runs, out)),
         several => {
             let ids: Vec<&str> = several.iter().map(|run| run.id.as_str()).collect();
             let newest: Vec<&str> = ids.iter().rev().take(NEWEST).copied().collect();
-            let all = if ids.len() > newest.len() { "; `assay results` lists all" } else { "" };
+            let all = if ids.len() > newest.len() {
+                format!("; {} lists all", listing(out))
+            } else {
+                String::new()
+            };
             Err(Error::new(format!("the ids of {} results begin with `{result}`", ids.len()))
                 .remedy(format!("name one of them, such as {}{all}", newest.join(", "))))
         }
     }
 }
 
-/// "unknown result `lst`", with what was probably meant, or the newest: nobody reads all.
-fn no_result(result: &str, runs: &[Saved]) -> Error {
+/// How a run is found that is in another folder.
+const ELSEWHERE: &str = "a run of another folder is named by its path, or with `--out` and that folder";
+
+/// "there is no result `lst` in `results`", with what was probably meant, or the newest: nobody reads all.
+fn no_result(result: &str, runs: &[Saved], out: &Path) -> Error {
     let ids = || runs.iter().rev().map(|run| run.id.as_str());
     let close = near(result, ids().chain([LAST]));
     let newest = ids().take(NEWEST).collect::<Vec<_>>().join(", ");
-    Error::new(format!("unknown result `{}`", excerpt(result))).remedy(match close.as_slice() {
-        [] => format!("`{LAST}` is the newest, and `assay results` lists them; newest first: {newest}"),
-        close => format!("did you mean {}?", close.join(", ")),
-    })
+    let meant = match close.as_slice() {
+        [] => format!("`{LAST}` is the newest, and {} lists them; newest first: {newest};", listing(out)),
+        close => format!("did you mean {}? If not,", close.join(", ")),
+    };
+    Error::new(format!("there is no result `{}` in `{}`", excerpt(result), out.display()))
+        .remedy(format!("{meant} {ELSEWHERE}"))
 }
 
 fn holds_run(folder: &Path) -> bool {
@@ -140,10 +180,14 @@ mod tests {
         assert_eq!(find("20260101-a", out).unwrap_err().to_string().lines().count(), 2);
         assert_eq!(find("20260102-cc", out).unwrap(), out.join("20260102-cc"));
         let error = find("20260101-ax", out).unwrap_err().to_string();
-        assert!(error.contains("unknown result") && error.contains("20260101-aa"), "{error}");
-        assert!(find("lst", out).unwrap_err().to_string().ends_with("did you mean last?"));
+        assert!(error.contains(&format!("no result `20260101-ax` in `{}`", out.display())), "{error}");
+        assert!(error.contains("20260101-aa") && error.contains("`--out`"), "{error}");
+        assert!(find("lst", out).unwrap_err().to_string().contains("did you mean last? If not,"));
         let far = find("elsewhere", out).unwrap_err().to_string();
-        assert!(far.ends_with("newest first: 20260102-ccc, 20260102-cc, 20260101-ab"), "{far}");
+        assert!(
+            far.contains("newest first: 20260102-ccc, 20260102-cc, 20260101-ab; a run of another folder"),
+            "{far}"
+        );
         assert!(find(&name(out), out).unwrap_err().to_string().contains("holds no saved run"));
         assert!(find("x", &out.join("none")).unwrap_err().to_string().contains("none at all"));
     }
@@ -202,6 +246,23 @@ mod tests {
             find("2026", out.path()).unwrap_err().to_string()
         };
         assert!(remedy(3).ends_with("20260101-000001-aa, 20260101-000000-aa"));
-        assert!(remedy(4).ends_with("20260101-000001-aa; `assay results` lists all"));
+        let listing = listing(out.path());
+        assert!(remedy(4).ends_with(&format!("20260101-000001-aa; {listing} lists all")));
+    }
+
+    #[test]
+    fn what_begins_with_a_day_is_like_an_id() {
+        for word in ["20260102-030405-1a2b", "20260102-", "20260102-03"] {
+            assert!(is_like_id(word), "{word}");
+        }
+        for word in ["20260102", "2026-01-02", "hor", "a0260102-03", "20260102-hor", "2026010é-"] {
+            assert!(!is_like_id(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn runs_are_listed_where_they_are() {
+        assert_eq!(listing(Path::new(USUAL)), "`assay results`");
+        assert_eq!(listing(Path::new("far/away")), "`assay results --out far/away`");
     }
 }

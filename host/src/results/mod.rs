@@ -31,7 +31,7 @@ mod start;
 pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost, per_round};
 pub use figures::Figures;
-pub use find::{LAST, Saved, all, find, is_run};
+pub use find::{LAST, Saved, USUAL, all, find, is_like_id, is_run, listing, rows_of_run};
 pub use null::Null;
 pub use outcome::{Cell, Ended, Status};
 pub use overall::OverallResult;

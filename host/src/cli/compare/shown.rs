@@ -4,13 +4,19 @@ use serde_json::{Value, json};
 
 use crate::cli::report::of_call;
 use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
+use crate::comparison::Verdict;
 use crate::io::table::{Datum, Table};
+use crate::report::export::caption;
 use crate::report::unlike::conditions;
 use crate::report::versus::{Beside, Lack, Line, Versus};
 use crate::report::{Call, Report};
 use crate::results::RangeAxis;
 
 const DECIMALS: usize = 3;
+
+/// What is said wherever a difference is.
+const ONE_RUN: &str = "one run a side: what stays for a whole run (memory, frequency, neighbours) is in no interval; the first \
+                       run again, compared with these, shows how much that is";
 
 /// Later runs beside the first, with what differs between them.
 pub fn sheets(
@@ -35,7 +41,19 @@ pub fn sheets(
     }
     let rows = rows(first, later, found);
     let object = object(first, later, unlikes, call, found, limit);
-    Sheets { heading, sheets, rows, object }
+    Sheets { heading, facts: facts(first, later), sheets, rows, object }
+}
+
+/// Of what, how often and where each run measured; once where that is the same of all.
+fn facts(first: &Report, later: &[Report]) -> Vec<String> {
+    let of_first = caption::of_run(first);
+    let of_later: Vec<String> = later.iter().map(caption::of_run).collect();
+    if of_later.iter().all(|of| *of == of_first) {
+        let ids: Vec<&str> = later.iter().map(|report| report.facts.id.as_str()).collect();
+        return vec![format!("Before ({}) and now ({}): {of_first}", first.facts.id, ids.join(", "))];
+    }
+    let now = later.iter().zip(of_later).map(|(report, of)| format!("Now ({}): {of}", report.facts.id));
+    std::iter::once(format!("Before ({}): {of_first}", first.facts.id)).chain(now).collect()
 }
 
 /// "20260102-030405-ab (before the change)".
@@ -64,6 +82,10 @@ fn tables(
     }
     let title = format!("{} now{which} over that before, {how}, with an interval of 95 %:", of_call(call));
     let mut legend = words(found.floor, found.comparisons);
+    let differs = |line: &Line| line.judged.is_some_and(|judged| judged.verdict != Verdict::NotTold);
+    if run.cells.iter().chain(&run.overall).any(differs) {
+        legend.push(ONE_RUN.to_owned());
+    }
     let slow = run.cells.iter().chain(&run.overall).any(|line| line.too_slow);
     if let (Some(limit), true) = (limit, slow) {
         legend.push(format!("! slower by more than {} %, beyond noise", 100.0 * limit));
@@ -105,7 +127,10 @@ fn row(line: &Line, axis: &RangeAxis, marked: bool) -> Vec<Datum> {
         (other, _) => other,
     };
     let significance = line.judged.map_or(Datum::Missing, |judged| significance(judged.p));
-    let word = line.judged.map(|judged| judged.word()).into();
+    let word = match line.judged {
+        Some(judged) if judged.verdict != Verdict::NotTold => Datum::Strong(judged.word().to_owned()),
+        judged => judged.map(|judged| judged.word()).into(),
+    };
     head.into_iter().chain([middle, low, high, significance, word]).collect()
 }
 

@@ -58,7 +58,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
 /// A block for each thing, with a line for each of its facts.
 fn page(table: &Table) -> String {
     let cell = |cell: &Datum| match cell {
-        Datum::Text(text) => text.clone(),
+        Datum::Text(text) | Datum::Strong(text) => text.clone(),
         Datum::Number(..) | Datum::Marked(..) | Datum::Flag(_) | Datum::Missing => String::new(),
     };
     let rows: Vec<[String; 4]> =

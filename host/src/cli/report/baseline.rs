@@ -7,6 +7,7 @@ use crate::comparison::{Overall, Ratio};
 use crate::error::Result;
 use crate::io::table::{Datum, Table};
 use crate::report::baseline::{Baseline, Beside};
+use crate::report::export::caption;
 use crate::report::export::marks::{self, mark};
 use crate::report::{Call, Report};
 
@@ -22,6 +23,7 @@ pub fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<She
     heading.extend(report.clock_note.clone());
     Ok(Sheets {
         heading,
+        facts: vec![caption::of_run(report)],
         sheets: vec![
             beside(report, baseline, call, &compared),
             overall(&compared, report.facts.over().plural()),

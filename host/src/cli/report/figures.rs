@@ -301,13 +301,17 @@ fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
         let word = id.to_lowercase();
         let mut said = registry.of_kind(Kind::Statistic).filter_map(|listing| {
             let (_, summary) = listing.facts.iter().find(|(name, _)| name == "summary")?;
-            let words: Vec<String> = summary.to_lowercase().split_whitespace().map(bare).collect();
-            Some((words.iter().position(|found| *found == word)?, listing.id.as_str(), summary.as_str()))
+            let told = summary.to_lowercase();
+            let (place, found) =
+                told.split_whitespace().enumerate().find(|(_, found)| bare(found) == word)?;
+            // "The median: .." is a name, and "The median of .." is not.
+            let goes_on = bare(found) == found;
+            Some((place, goes_on, listing.id.as_str(), summary.as_str()))
         });
         // What is told first is what it is about.
         let meant = said.by_ref().min();
         match meant {
-            Some((_, meant, summary)) => Error::new(format!("unknown statistic `{}`", excerpt(id)))
+            Some((.., meant, summary)) => Error::new(format!("unknown statistic `{}`", excerpt(id)))
                 .remedy(format!("did you mean {meant}? ({summary})")),
             None => error,
         }
@@ -315,6 +319,6 @@ fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
 }
 
 /// A word without the point or comma behind it.
-fn bare(word: &str) -> String {
-    word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_owned()
+fn bare(word: &str) -> &str {
+    word.trim_matches(|letter: char| !letter.is_alphanumeric())
 }

@@ -7,6 +7,7 @@ use crate::cli::sheets::{Sheet, Sheets};
 use crate::comparison::Components;
 use crate::error::Result;
 use crate::io::table::{Datum, Table};
+use crate::report::export::caption;
 use crate::report::variance::{Parts, Variance};
 use crate::report::{Call, Report};
 use crate::results::RangeAxis;
@@ -33,9 +34,10 @@ pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
         "noise": report.facts.noise,
         "cells": rows.json(),
     });
-    let title = format!("{}: standard deviations in %, and how wide intervals would be:", of_call(call));
+    let title = format!("{}: standard deviations in %, and how wide intervals will about be:", of_call(call));
     Ok(Sheets {
         heading,
+        facts: vec![caption::of_run(report)],
         sheets: vec![Sheet { title, table: table(&variance, &axis, false), legend: legend(&variance) }],
         rows,
         object,
@@ -93,10 +95,10 @@ fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
             percent(components.process()),
             percent(Some(components.between)),
             Datum::Number(components.outliers as f64, 0),
-            width(2.0, 1.0),
-            width(1.0, 2.0),
+            width(2, 1),
+            width(1, 2),
             // Twice the rounds with as many repetitions each: twice as many in all.
-            width(2.0, 2.0),
+            width(2, 2),
         ]);
     }
     table
@@ -112,8 +114,9 @@ fn legend(variance: &Variance) -> Vec<String> {
         "pattern: what patterns of a length differ by; repetition: the same pattern again; round: the moment, the same for all \
          algorithms; process: its place in memory; both: the two before it together"
             .to_owned(),
-        "2x ..: the width of an interval over what it is now, with twice the repetitions in as many rounds, with as many in \
-         twice the rounds, and with twice both; each repetition has a pattern of its own, so more repetitions are more patterns"
+        "2x ..: about how wide the interval of the median time will be, over its width now, with twice the repetitions in as many \
+         rounds, with as many in twice the rounds, and with twice both; each repetition has a pattern of its own, so more \
+         repetitions are more patterns"
             .to_owned(),
     ];
     let lacks = |part: fn(&Components) -> Option<f64>| {
@@ -123,6 +126,11 @@ fn legend(variance: &Variance) -> Vec<String> {
         legend.push(
             "pattern and repetition are told apart of an algorithm that takes part twice: `run --null`"
                 .to_owned(),
+        );
+    }
+    if lacks(|parts| parts.width(1, 2)) {
+        legend.push(
+            "2x .. is missing where less than six rounds have no interval, or nothing varies".to_owned(),
         );
     }
     if lacks(|parts| parts.moment) {

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::experiment::definition::{Experiment, Order, Stats};
 use crate::experiment::selection::{copy, named, original};
 use crate::plugin::Registry;
-use crate::results::{EXPERIMENT, find, is_run};
+use crate::results::{EXPERIMENT, find, is_like_id, is_run};
 
 impl Args {
     /// The experiment: from a file, if one is named, and the flags.
@@ -53,9 +53,9 @@ impl Args {
         Ok(experiment)
     }
 
-    /// Whether a word names an experiment. No id or regular expression has a slash.
+    /// Whether a word names an experiment. No id or regular expression has a slash, and no algorithm is called as a day.
     fn is_place(&self, word: &str) -> bool {
-        word.ends_with(".toml") || word.contains('/') || is_run(word, &self.out)
+        word.ends_with(".toml") || word.contains('/') || is_like_id(word) || is_run(word, &self.out)
     }
 
     /// The words by which `assay test` knows the algorithms, too; none where only their ids do.

@@ -38,6 +38,7 @@ fn shown(datum: &Datum, bold: char) -> String {
             grouped(*number, *decimals) + &as_typed(mark.to_string().trim())
         }
         Datum::Number(number, decimals) => grouped(*number, *decimals),
+        Datum::Strong(text) => format!("\\textbf{{{}}}", as_typed(text)),
         Datum::Missing => "--".to_owned(),
         other => as_typed(&other.shown()),
     }
@@ -46,6 +47,11 @@ fn shown(datum: &Datum, bold: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_strong_word_is_bold_and_typed_as_it_is() {
+        assert_eq!(shown(&Datum::Strong("a_b".to_owned()), '+'), "\\textbf{a\\_b}");
+    }
 
     #[test]
     fn the_best_are_bold_below_a_heading_of_their_own() {

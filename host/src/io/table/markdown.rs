@@ -24,6 +24,7 @@ fn shown(datum: &Datum, bold: char) -> String {
             grouped(*number, *decimals) + &escaped(mark.to_string().trim())
         }
         Datum::Number(number, decimals) => grouped(*number, *decimals),
+        Datum::Strong(text) => format!("**{}**", escaped(text)),
         other => escaped(&other.shown()),
     }
 }

@@ -20,7 +20,11 @@ pub fn render(table: &Table, whole: &[&str]) -> Result<Vec<u8>> {
     let kind = |column: usize| {
         if whole.contains(&table.columns[column].as_str()) {
             Physical::INT64
-        } else if table.rows.iter().any(|row| matches!(row[column], Datum::Text(_) | Datum::Flag(_))) {
+        } else if table
+            .rows
+            .iter()
+            .any(|row| matches!(row[column], Datum::Text(_) | Datum::Strong(_) | Datum::Flag(_)))
+        {
             Physical::BYTE_ARRAY
         } else {
             Physical::DOUBLE

@@ -6,7 +6,7 @@ use crate::report::{Quantity, Report, StatTable};
 use crate::results::ExperimentFacts;
 use crate::results::repetitions::from_to;
 
-/// What figures are, with their unit: "search time in µs", "gbps of the search in GB/s".
+/// What figures are, with their unit: "search time in µs", "search in GB/s".
 pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String {
     let call = match report.is_by_call(quantity).then_some(call) {
         None => None,
@@ -14,6 +14,7 @@ pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String
         Some(Some(Call::Prepare)) => Some("preparation"),
         Some(Some(Call::Search)) => Some("search"),
     };
+    let rate = is_rate(report, quantity);
     let unit = report.unit(quantity);
     let unit = match &*unit {
         "" => String::new(),
@@ -25,8 +26,19 @@ pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String
         Some(call) if report.is_time(quantity) && ["ns", "microseconds"].contains(&quantity.name()) => {
             format!("{call} time{unit}")
         }
+        Some(call) if rate => format!("{call}{unit}"),
         Some(call) => format!("{name} of the {call}{unit}"),
     }
+}
+
+/// Whether the unit of a metric says what it is: `gbps` is in GB/s, and would be read as another unit beside it.
+fn is_rate(report: &Report, quantity: &Quantity) -> bool {
+    matches!(quantity, Quantity::Metric(_)) && report.unit(quantity).contains('/')
+}
+
+/// The [`facts`] of a whole run.
+pub fn of_run(report: &Report) -> String {
+    facts(&report.facts, report.repetitions())
 }
 
 /// Of which text, how often and where was measured, in sentences.
@@ -48,7 +60,12 @@ pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> St
 
 /// The caption of a table: what it shows, and [`facts`].
 pub fn of_table(report: &Report, quantity: &Quantity, call: Option<Call>, table: &StatTable) -> String {
-    let what = capitalised(&named(report, quantity, call));
+    let formula = match quantity {
+        Quantity::Metric(metric) if is_rate(report, quantity) => metric.facts.get("formula"),
+        _ => None,
+    };
+    let formula = formula.map_or_else(String::new, |formula| format!(", {formula}"));
+    let what = capitalised(&named(report, quantity, call)) + &formula;
     let word = |id: &str| if id == "med" { "median".to_owned() } else { id.to_owned() };
     let statistics = table.statistics().into_iter().map(word).collect::<Vec<_>>().join(", ");
     let bold = if table.has_best() {

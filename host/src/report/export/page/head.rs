@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::grid::Grid;
 use super::quantity::{Quantity, half_width};
 use crate::io::console::counted;
-use crate::results::{ExperimentFacts, Run};
+use crate::results::{ExperimentFacts, MEASUREMENTS, Run};
 
 /// An interval that reaches farther from its median, in percent, is worth a word.
 const WIDE: f64 = 10.0;
@@ -66,7 +66,8 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&Quantity<'_>>) 
             p.notice {
                 b { "Interrupted" } ": not all repetitions were measured"
                 @if run.results.is_empty() {
-                    ", and no results were put together; " code { "assay report " (experiment.id) } " computes figures of what there is"
+                    ", and no results were put together; " code { "assay report " (MEASUREMENTS) }
+                    " in the folder of this run (" (experiment.id) ") computes figures of what there is"
                 }
             }
         }

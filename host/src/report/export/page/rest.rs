@@ -44,15 +44,15 @@ fn starts(run: &Run) -> Markup {
     }
 }
 
-/// How the run is repeated.
+/// How the run is repeated: by a command that finds its file wherever the folder was put, and tells no path of who measured.
 fn again(run: &Run) -> Markup {
     html! {
         @if let Some(definition) = &run.experiment.definition {
             section {
                 h2 { "Again" }
                 p {
-                    code { "assay run " (EXPERIMENT) } " in the folder of this page, or " code { "assay run " (run.experiment.id) }
-                    " where it was measured, measures the same again: the same text, patterns and order."
+                    code { "assay run " (EXPERIMENT) } " in the folder of this run (" (run.experiment.id)
+                    ") measures the same again: the same text, patterns and order."
                 }
                 details { summary { (EXPERIMENT) } pre { (definition.to_toml()) } }
             }

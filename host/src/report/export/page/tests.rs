@@ -89,7 +89,7 @@ fn times_are_shown_by_algorithm_and_length_with_the_best_marked() {
     let search = &data(&page)["quantities"][0];
     assert_eq!(
         search["cells"][1][1],
-        serde_json::json!({"s": [5000, 5000, 5000, 5000, 0], "r": [2, 2, 0.99, 1.01]})
+        serde_json::json!({"s": [5000, 5000, 5000, 5000], "r": [2, 2, 0.99, 1.01]})
     );
     assert_eq!(search["cells"][1][0], serde_json::Value::Null);
     assert_eq!(data(&page)["absent"][1][0], "crashed");
@@ -209,6 +209,16 @@ fn the_page_is_escaped_and_needs_no_network() {
 }
 
 #[test]
+fn the_command_that_repeats_the_run_finds_its_file_in_any_folder() {
+    let page = page(&run(Stats::Perf, Vec::new()));
+    assert!(
+        page.contains("<code>assay run experiment.toml</code> in the folder of this run (20261122-"),
+        "{page}"
+    );
+    assert!(!page.contains("<code>assay run 2"), "an id is found in one folder alone");
+}
+
+#[test]
 fn a_run_without_results_is_a_page_too() {
     let page = page(&run(Stats::Perf, Vec::new()));
     assert!(page.contains("Timed run of 0 algorithms") && page.contains("There are no figures"));
@@ -223,7 +233,7 @@ fn an_interrupted_run_says_so_at_the_top() {
     run.experiment.interrupted = true;
     let page = page(&run);
     let top = page.split("<main>").next().unwrap();
-    assert!(top.contains(said) && top.contains("<code>assay report 20261122-224116-d4cf</code> computes"));
+    assert!(top.contains(said) && top.contains("<code>assay report measurements.csv</code> in the folder"));
 }
 
 #[test]
