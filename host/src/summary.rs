@@ -15,9 +15,8 @@ pub struct Summary {
     pub med: f64,
     /// Mean.
     pub avg: f64,
-    /// Standard deviation: the square root of the population variance. One number has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub std: Option<f64>,
+    /// Standard deviation: the square root of the population variance.
+    pub std: f64,
     /// Greatest.
     pub max: f64,
     /// An interval for the median of at least 95 %, from the medians of rounds; `None` where there are less than six.
@@ -38,7 +37,7 @@ impl Summary {
             min: sorted[0],
             med,
             avg,
-            std: (values.len() > 1).then(|| mean_square(values, avg).sqrt()),
+            std: mean_square(values, avg).sqrt(),
             max: sorted[sorted.len() - 1],
             ci95: None,
         })
@@ -67,16 +66,15 @@ impl Summary {
     pub fn over(self, unit: f64) -> Self {
         let Summary { min, med, avg, std, max, ci95 } = self;
         let ci95 = ci95.map(|Interval { low, high }| Interval { low: low / unit, high: high / unit });
-        let std = std.map(|std| std / unit);
-        Summary { min: min / unit, med: med / unit, avg: avg / unit, std, max: max / unit, ci95 }
+        Summary { min: min / unit, med: med / unit, avg: avg / unit, std: std / unit, max: max / unit, ci95 }
     }
 
     /// Names and values, as in the JSON; the ends of the interval by names of their own.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let Summary { min, med, avg, std, max, ci95 } = *self;
         let ends = ci95.map(|ci95| [("ci95_low", ci95.low), ("ci95_high", ci95.high)]);
-        let first = [("min", min), ("med", med), ("avg", avg)].into_iter();
-        first.chain(std.map(|std| ("std", std))).chain([("max", max)]).chain(ends.into_iter().flatten())
+        let always = [("min", min), ("med", med), ("avg", avg), ("std", std), ("max", max)];
+        always.into_iter().chain(ends.into_iter().flatten())
     }
 }
 
@@ -100,10 +98,9 @@ mod tests {
     fn statistics_of_a_list() {
         let summary = Summary::of(&[4.0, 1.0, 3.0, 2.0]).unwrap();
         assert_eq!((summary.min, summary.med, summary.avg, summary.max), (1.0, 2.5, 2.5, 4.0));
-        assert_eq!(summary.std, Some(1.25f64.sqrt()));
-        assert_eq!(Summary::of(&[7.0; 2]).unwrap().std, Some(0.0));
-        let one: Vec<_> = Summary::of(&[7.0]).unwrap().named().collect();
-        assert_eq!(one, ["min", "med", "avg", "max"].map(|name| (name, 7.0)), "one number has no deviation");
+        assert_eq!(summary.std, 1.25f64.sqrt());
+        let values: Vec<f64> = Summary::of(&[7.0]).unwrap().named().map(|(_, value)| value).collect();
+        assert_eq!(values, [7.0, 7.0, 7.0, 0.0, 7.0]);
         assert_eq!(Summary::of(&[]), None);
     }
 

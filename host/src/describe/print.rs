@@ -44,7 +44,7 @@ fn quantities(sample: &Sample) -> [(&'static str, Option<f64>); 11] {
         ("max", Some(summary.max)),
         ("range", Some(sample.range())),
         ("mean", Some(summary.avg)),
-        ("std", summary.std),
+        ("std", sample.spread()),
         ("first", Some(sample.first)),
         ("max_without_first", sample.max_without_first),
     ]
@@ -53,7 +53,7 @@ fn quantities(sample: &Sample) -> [(&'static str, Option<f64>); 11] {
 /// Statistics in two columns of pairs, then the histogram as bars.
 fn block(description: &Description) -> String {
     let summary = &description.sample.summary;
-    let common = common_decimals(summary.min, summary.max, summary.std.unwrap_or_default());
+    let common = common_decimals(summary.min, summary.max, summary.std);
     let shown = |name: &str, value: Option<f64>| match value {
         None => "-".to_owned(),
         Some(count) if name == "n" => count.to_string(),

@@ -39,6 +39,11 @@ impl Sample {
     pub fn range(&self) -> f64 {
         self.summary.max - self.summary.min
     }
+
+    /// The standard deviation; one number has no spread.
+    pub fn spread(&self) -> Option<f64> {
+        (self.count > 1).then_some(self.summary.std)
+    }
 }
 
 fn quantile(sorted: &[f64], share: f64) -> f64 {
@@ -55,8 +60,9 @@ mod tests {
     #[test]
     fn known_statistics() {
         let sample = Sample::of(&[9.0, 2.0, 4.0, 4.0, 5.0, 5.0, 7.0, 4.0]).unwrap();
-        let expected = Summary { min: 2.0, med: 4.5, avg: 5.0, std: Some(2.0), max: 9.0, ci95: None };
+        let expected = Summary { min: 2.0, med: 4.5, avg: 5.0, std: 2.0, max: 9.0, ci95: None };
         assert_eq!((sample.count, sample.summary, sample.range()), (8, expected, 7.0));
+        assert_eq!(sample.spread(), Some(2.0));
         assert_eq!((sample.lower_quartile, sample.upper_quartile), (4.0, 5.5));
         assert_eq!((sample.first, sample.max_without_first), (9.0, Some(7.0)));
     }
@@ -65,7 +71,7 @@ mod tests {
     fn one_number_has_no_spread_and_none_has_nothing() {
         let sample = Sample::of(&[0.1]).unwrap();
         assert_eq!(sample.range(), 0.0);
-        assert_eq!((sample.summary.std, sample.max_without_first), (None, None));
+        assert_eq!((sample.spread(), sample.max_without_first), (None, None));
         assert_eq!(Sample::of(&[]), None);
     }
 }

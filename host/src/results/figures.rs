@@ -105,7 +105,7 @@ mod tests {
         let figures: Figures =
             [("b".to_owned(), None), ("a".to_owned(), Summary::of(&[1.0]))].into_iter().collect();
         let json = serde_json::to_string(&figures).unwrap();
-        assert_eq!(json, r#"{"b":null,"a":{"min":1.0,"med":1.0,"avg":1.0,"max":1.0}}"#);
+        assert_eq!(json, r#"{"b":null,"a":{"min":1.0,"med":1.0,"avg":1.0,"std":0.0,"max":1.0}}"#);
         assert_eq!(serde_json::from_str::<Figures>(&json).unwrap(), figures);
         assert_eq!((figures.get("a").map(|summary| summary.med), figures.get("b")), (Some(1.0), None));
         let error = serde_json::from_str::<Figures>("[]").unwrap_err().to_string();

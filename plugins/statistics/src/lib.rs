@@ -38,9 +38,8 @@ register!(statistic AVG);
 
 const STD: Statistic = Statistic {
     id: "std",
-    summary: "The standard deviation: the square root of the population variance (divided by n, not n - 1). Nothing of a \
-              single value.",
-    reduce: |values| deviation(values).into_iter().collect(),
+    summary: "The standard deviation: the square root of the population variance (divided by n, not n - 1).",
+    reduce: |values| vec![deviation(values)],
     ..Statistic::UNKNOWN
 };
 register!(statistic STD);
@@ -107,11 +106,11 @@ register!(statistic MAD);
 
 const CV: Statistic = Statistic {
     id: "cv",
-    summary: "The coefficient of variation: std / avg. Nothing of a single value, or where a value is negative, or all are 0.",
+    summary: "The coefficient of variation: std / avg. Nothing where a value is negative, or all are 0.",
     reduce: |values| {
         let mean = mean(values);
         let meant = mean > 0.0 && values.iter().all(|value| *value >= 0.0);
-        deviation(values).filter(|_| meant).map(|deviation| deviation / mean).into_iter().collect()
+        meant.then(|| deviation(values) / mean).into_iter().collect()
     },
     ..Statistic::UNKNOWN
 };
@@ -164,11 +163,11 @@ fn mean(values: &[f64]) -> f64 {
     rough + values.iter().map(|value| value - rough).sum::<f64>() / n
 }
 
-/// Of more than one value. In two passes: the difference of two large sums would cancel.
-fn deviation(values: &[f64]) -> Option<f64> {
+/// In two passes: the difference of two large sums would cancel.
+fn deviation(values: &[f64]) -> f64 {
     let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (values.len() > 1).then(|| (squares / values.len() as f64).sqrt())
+    (squares / values.len() as f64).sqrt()
 }
 
 #[cfg(test)]
@@ -185,15 +184,15 @@ mod tests {
 
     #[test]
     fn deviation_divides_by_n() {
-        assert_eq!(deviation(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]), Some(2.0));
-        assert_eq!((deviation(&[42.0; 2]), deviation(&[42.0])), (Some(0.0), None));
+        assert_eq!(deviation(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]), 2.0);
+        assert_eq!(deviation(&[42.0]), 0.0);
     }
 
     #[test]
     fn small_differences_of_large_values_are_not_lost() {
         let values = [1e15 + 1.0, 1e15 + 2.0, 1e15 + 3.0];
         assert_eq!(mean(&values), 1e15 + 2.0);
-        assert_eq!(deviation(&values), Some((2.0f64 / 3.0).sqrt()));
+        assert_eq!(deviation(&values), (2.0f64 / 3.0).sqrt());
         // A sum from left to right gives 0.9999999999999999 here.
         assert_eq!(mean(&[0.1; 10]), 0.1);
     }
@@ -201,7 +200,6 @@ mod tests {
     #[test]
     fn what_has_no_meaning_is_nothing() {
         assert!((GMEAN.reduce)(&[1.0, 0.0]).is_empty() && (GMEAN.reduce)(&[-1.0]).is_empty());
-        assert!((STD.reduce)(&[42.0]).is_empty() && (CV.reduce)(&[42.0]).is_empty());
         assert!((CV.reduce)(&[0.0, 0.0]).is_empty() && (CV.reduce)(&[-1.0, 3.0]).is_empty());
         assert_eq!((quantile(&[4.0], 0.95), quantile(&[1.0, 2.0], 0.25)), (4.0, 1.25));
     }

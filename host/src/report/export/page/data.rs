@@ -182,8 +182,7 @@ fn measured(run: &Run, grid: &Grid<'_>, quantity: &Quantity<'_>) -> Shown {
 fn cell(cell: &CellResult, grid: &Grid<'_>, quantity: &Quantity<'_>) -> Option<Cell> {
     let Summary { min, med, avg, max, std, ci95 } = quantity.summary(cell)?;
     let interval = ci95.into_iter().flat_map(|ci95| [ci95.low, ci95.high]);
-    // Where there is an interval, there is a deviation: each has its place.
-    let s = [min, med, avg, max].into_iter().chain(std).chain(interval);
+    let s = [min, med, avg, max, std].into_iter().chain(interval);
     let rank = |standing: Standing| {
         let Ratio { ratio, low, high } = standing.to_best;
         [standing.rank as f64, ratio, low, high].map(Number)
