@@ -21,9 +21,9 @@ const rule = (x1, y1, x2, y2) => `<path class="rule" d="M${x1.toFixed(1)} ${y1.t
 function linesOf(quantity) {
     return shown().map(algorithm => {
         const points = [];
-        for (let length = state.from; length <= state.to; length++) {
-            const value = figure(quantity, algorithm.index, length, state.statistic);
-            points.push(value === null ? null : { length, value, band: bandOf(quantity, algorithm.index, length) });
+        for (let column = state.from; column <= state.to; column++) {
+            const value = figure(quantity, algorithm.index, column, state.statistic);
+            points.push(value === null ? null : { column, value, band: bandOf(quantity, algorithm.index, column) });
         }
         return { algorithm, points };
     });
@@ -42,28 +42,28 @@ function chart(quantity, width, height, small) {
     const label = `${STATISTICS[state.statistic]} ${quantity.name}${unitOf(quantity)} over the ${data.axis.name}`;
     const open = `<svg class="drawn" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(capitalised(label))}"${small ? "" : ' tabindex="0"'}>`;
     if (!range) return { svg: `${open}${text(width / 2, height / 2, "nothing is shown")}</svg>`, points: [] };
-    const draw = lengthsNow().length > 1 ? drawLines : drawBars;
+    const draw = valuesNow().length > 1 ? drawLines : drawBars;
     const { body, points } = draw(quantity, lines, range, width, height, small);
     return { svg: `${open}<title>${escaped(capitalised(label))}</title>${body}</svg>`, points };
 }
 
 function drawLines(quantity, lines, [least, most], width, height, small) {
-    const lengths = lengthsNow();
+    const values = valuesNow();
     const named = !small && width > 560 && lines.length * 13 < height - 60;
     const names = named ? 14 + 7 * Math.max(...lines.map(({ algorithm }) => algorithm.id.length)) : 10;
     const [left, right, top, bottom] = small ? [46, width - 8, 8, height - 20] : [70, width - names, 12, height - 46];
     const log = state.logY && least > 0;
     const y = scale(log ? least / 1.08 : Math.min(0, least), log ? most * 1.08 : most * 1.03, bottom, top, log);
-    const x = scale(lengths[0], lengths.at(-1), left + 6, right - 6, state.logX);
+    const x = scale(values[0], values.at(-1), left + 6, right - 6, state.logX);
     let body = "";
     for (const tick of ticks(y, small ? 3 : 6)) {
         body += rule(left, y.at(tick), right, y.at(tick)) + text(left - 6, y.at(tick) + 4, ticked(tick), "end");
     }
-    for (const length of spaced(lengths, x.at, small ? 42 : 36)) {
-        body += (small ? "" : rule(x.at(length), top, x.at(length), bottom)) + text(x.at(length), bottom + (small ? 14 : 18), data.axis.labels[data.lengths.indexOf(length)]);
+    for (const value of spaced(values, x.at, small ? 42 : 36)) {
+        body += (small ? "" : rule(x.at(value), top, x.at(value), bottom)) + text(x.at(value), bottom + (small ? 14 : 18), data.axis.labels[data.axis.values.indexOf(value)]);
     }
     for (const [value, name] of data.axis.marks) {
-        if (value <= lengths[0] || value >= lengths.at(-1)) continue;
+        if (value <= values[0] || value >= values.at(-1)) continue;
         body += `<path class="mark" d="M${x.at(value).toFixed(1)} ${top}V${bottom}"/>` + (small ? "" : text(x.at(value) + 4, bottom - 6, name, "start"));
     }
     if (!small) {
@@ -72,7 +72,7 @@ function drawLines(quantity, lines, [least, most], width, height, small) {
             ` transform="translate(14 ${(top + bottom) / 2}) rotate(-90)"`);
     }
     const points = [];
-    const place = point => [x.at(data.lengths[point.length]), y.at(point.value)];
+    const place = point => [x.at(data.axis.values[point.column]), y.at(point.value)];
     for (const { algorithm, points: known } of lines) {
         let [line, bands, marks] = ["", "", ""];
         known.forEach((point, i) => {
@@ -80,7 +80,7 @@ function drawLines(quantity, lines, [least, most], width, height, small) {
             const [px, py] = place(point);
             line += `${known[i - 1] ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`;
             marks += `<g transform="translate(${px.toFixed(1)} ${py.toFixed(1)})">${marker(algorithm)}</g>`;
-            points.push({ x: px, y: py, algorithm, length: point.length });
+            points.push({ x: px, y: py, algorithm, column: point.column });
             const next = known[i + 1];
             if (!point.band || !next?.band) return;
             const [x2] = place(next);
@@ -110,7 +110,7 @@ function labels(lines, place, right, top, bottom) {
         + `${text(right + 9, y + 4, algorithm.id, "start")}</g>`).join("");
 }
 
-/** A row for each algorithm, where there is one length: bars from 0, or points on a logarithmic axis, which has none. */
+/** A row for each algorithm, where there is one value of the range: bars from 0, or points on a logarithmic axis, which has none. */
 function drawBars(quantity, lines, [least, most], width, height, small) {
     const names = small ? 46 : Math.min(width / 3, 24 + 7 * Math.max(...lines.map(({ algorithm }) => algorithm.id.length)));
     const [left, right, top, bottom] = [names, width - 16, 6, height - (small ? 20 : 42)];
@@ -131,7 +131,7 @@ function drawBars(quantity, lines, [least, most], width, height, small) {
                 : `<path d="M${left} ${y - half}H${end}V${y + half}H${left}z" fill="${algorithm.colour}"/>`}`;
         if (point.band) body += `<path class="whisker" d="M${x.at(point.band[0])} ${y}H${x.at(point.band[1])}"/>`;
         body += "</g>";
-        points.push({ x: end, y, algorithm, length: point.length });
+        points.push({ x: end, y, algorithm, column: point.column });
     });
     return { body, points };
 }

@@ -11,7 +11,7 @@ use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, Run, Status};
 use crate::summary::Summary;
 
-/// A quantity, of which there are statistics for each algorithm and pattern length.
+/// A quantity, of which there are statistics for each algorithm and value of the range.
 pub(super) struct Quantity<'a> {
     pub name: String,
     pub unit: &'a str,

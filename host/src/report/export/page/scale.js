@@ -32,8 +32,8 @@ function ticks({ least, most, log }, about) {
 const ticked = value => Math.abs(value) >= 1e7 ? value.toExponential().replace("e+", "e")
     : value.toLocaleString("en-US", { maximumSignificantDigits: 6 });
 
-/** Those of some lengths that have room for their names, at these places. */
-function spaced(lengths, at, room) {
+/** Those of some values that have room for their names, at these places. */
+function spaced(values, at, room) {
     let last = -Infinity;
-    return lengths.filter(length => at(length) - last >= room && ((last = at(length)), true));
+    return values.filter(value => at(value) - last >= room && ((last = at(value)), true));
 }

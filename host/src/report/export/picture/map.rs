@@ -1,5 +1,5 @@
-//! A map of the best set: a column for each pattern length, a row for each text, and in each field the colours of those who
-//! are best there. Those who share it are not to be told from each other.
+//! A map of the best set: a column for each value of the range, a row for each text, and in each field the colours of those
+//! who are best there. Those who share it are not to be told from each other.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
@@ -27,7 +27,7 @@ pub fn size(contest: &Contest) -> (f64, f64) {
 /// Draws it.
 pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
     const NAME: usize = 22;
-    let lengths = contest.lengths();
+    let values = contest.values();
     let label = |name: &str| match name.chars().count() {
         0..=NAME => name.to_owned(),
         // The end tells files of one folder apart.
@@ -35,26 +35,26 @@ pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &She
     };
     let names: Vec<String> = contest.texts.iter().map(|text| label(&text.name)).collect();
     let left = names.iter().map(|name| width(name)).fold(width("256 letters"), f64::max) + 24.0;
-    let (across, down) = ((WIDE - 16.0 - left) / lengths.len() as f64, height(contest));
+    let (across, down) = ((WIDE - 16.0 - left) / values.len() as f64, height(contest));
     for (row, (text, name)) in contest.texts.iter().zip(&names).enumerate() {
         let top = TOP + down * row as f64;
         let middle = top + down / 2.0;
         sheet.text(name, (left - 10.0, middle - LINE / 2.0), HPos::Right, INK)?;
         let letters = text.alphabet.map_or_else(String::new, |letters| format!("{letters} letters"));
         sheet.text(&letters, (left - 10.0, middle + LINE / 2.0), HPos::Right, FAINT)?;
-        for (column, length) in lengths.iter().enumerate() {
+        for (column, value) in values.iter().enumerate() {
             let from = (left + across * column as f64, top);
             let to = (from.0 + across, top + down);
-            if let Some(cell) = text.cells.iter().find(|cell| cell.length == *length) {
+            if let Some(cell) = text.cells.iter().find(|cell| cell.value == *value) {
                 field(contest, cell, palette, (from, to), sheet)?;
             }
             sheet.frame(from, to, GRID, 1.0)?;
         }
     }
     let bottom = TOP + down * contest.texts.len() as f64;
-    for (column, length) in lengths.iter().enumerate() {
+    for (column, value) in values.iter().enumerate() {
         let x = left + across * (column as f64 + 0.5);
-        sheet.text(&contest.axis.label(*length), (x, bottom + 11.0), HPos::Center, INK)?;
+        sheet.text(&contest.axis.label(*value), (x, bottom + 11.0), HPos::Center, INK)?;
     }
     sheet.text(
         &contest.axis.title(),
