@@ -34,6 +34,8 @@ struct Along {
     /// "pattern length"
     name: &'static str,
     plural: &'static str,
+    /// Whether its values lie on a line, and are not only different.
+    scale: bool,
     /// "pattern length in bytes"
     title: String,
     /// Its values ..
@@ -132,6 +134,7 @@ impl<'a> Data<'a> {
             axis: Along {
                 name: grid.axis.words(),
                 plural: grid.axis.over.plural(),
+                scale: grid.axis.is_number(),
                 title: grid.axis.title(),
                 values: grid.values.iter().copied().collect(),
                 labels: grid.values.iter().map(|value| grid.axis.label(*value)).collect(),

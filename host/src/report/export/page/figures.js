@@ -17,6 +17,8 @@ const state = {
 
 const quantityNow = () => data.quantities[state.quantity];
 const valuesNow = () => data.axis.values.slice(state.from, state.to + 1);
+/** The values of the range that are shown, by their numbers. */
+const columns = () => valuesNow().map((_, i) => state.from + i);
 
 /** The cell of an algorithm in a column, that of a value of the range, by their numbers; of a derived quantity that of what it comes from. */
 function cellOf(quantity, algorithm, column) {

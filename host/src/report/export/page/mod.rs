@@ -27,10 +27,11 @@ use crate::results::overall::Place;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// In the order in which they use each other.
-const SCRIPT: [&str; 7] = [
+const SCRIPT: [&str; 8] = [
     include_str!("figures.js"),
     include_str!("scale.js"),
     include_str!("chart.js"),
+    include_str!("steps.js"),
     include_str!("table.js"),
     include_str!("copy.js"),
     include_str!("point.js"),

@@ -40,9 +40,10 @@ function fillChoices() {
     element("from").innerHTML = element("to").innerHTML = values;
     // Of one value, bars are drawn, from 0.
     if (data.axis.values.length === 1) {
-        for (const id of ["from", "to", "log-x"]) element(id).parentElement.hidden = true;
+        for (const id of ["from", "to"]) element(id).parentElement.hidden = true;
         element("log-y").checked = state.logY = false;
     }
+    element("log-x").parentElement.hidden = !data.axis.scale || data.axis.values.length === 1;
     element("from").value = state.from;
     element("to").value = state.to;
 }

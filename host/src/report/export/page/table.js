@@ -3,9 +3,6 @@
 /** So many columns have room for two figures beside each other. */
 const ROOMY = 10;
 
-/** The values of the range that are shown, by their numbers. */
-const columns = () => valuesNow().map((_, i) => state.from + i);
-
 /** The algorithms that are shown, in the order that was asked for; those without a figure last. */
 function rows() {
     const by = state.column;
