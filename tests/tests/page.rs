@@ -180,6 +180,20 @@ fn texts(folder: &Path, names: &[String]) -> String {
 }
 
 #[test]
+fn each_search_of_a_repetition_can_be_shown_by_the_name_of_its_column() {
+    let Some(browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let words = "run bf hor bndm --plen 4,8,16 --searches 2 --runs 12 --rounds 6 --seed 1";
+    let page = page_of(folder.path(), words);
+    let told = driven(browser, folder.path(), &page, 1280);
+    let offered = strings(&told["quantities"]);
+    for call in ["search1_ns in ns", "search2_ns in ns"] {
+        assert!(offered.contains(&call), "{call} in {offered:?}");
+        assert!(strings(&told["multiples"]).contains(&call), "{call} is drawn");
+    }
+}
+
+#[test]
 fn texts_stand_beside_each_other_with_their_names_and_no_line_joins_them() {
     let folder = tempfile::tempdir().unwrap();
     let names: Vec<String> = (1..=12).map(|i| format!("collection-of-texts-in-english-{i}.txt")).collect();

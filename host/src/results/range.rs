@@ -276,20 +276,24 @@ impl ExperimentFacts {
         sentences
     }
 
+    /// The text of a call: `english.txt`, with its size where another call has another size of it; `the text` where it varies.
+    pub fn text_of(&self, call: &CallFacts) -> String {
+        let texts_vary = self.range.as_ref().is_some_and(|range| range.over != Over::Threads);
+        if texts_vary && call.text == self.text.sources {
+            return "the text".to_owned();
+        }
+        let mut others = self.calls.iter().filter(|other| other.text == call.text);
+        let several_sizes = others.any(|other| other.bytes != call.bytes);
+        let size = if several_sizes { format!(" ({})", size::words(call.bytes)) } else { String::new() };
+        format!("{}{size}", line(&call.text.join(", ")))
+    }
+
     /// What a repetition did: `prepare, search english.txt 3 times`.
     pub fn calls_in_words(&self) -> String {
-        let texts_vary = self.range.as_ref().is_some_and(|range| range.over != Over::Threads);
         // Equal calls that follow each other are told once.
         let told = |call: &CallFacts| match call.call {
             Call::Prepare => "prepare".to_owned(),
-            Call::Search if texts_vary && call.text == self.text.sources => "search the text".to_owned(),
-            Call::Search => {
-                let others = self.calls.iter().filter(|other| other.text == call.text);
-                let several_sizes = others.clone().any(|other| other.bytes != call.bytes);
-                let size =
-                    if several_sizes { format!(" ({})", size::words(call.bytes)) } else { String::new() };
-                format!("search {}{size}", line(&call.text.join(", ")))
-            }
+            Call::Search => format!("search {}", self.text_of(call)),
         };
         let all: Vec<String> = self.calls.iter().map(told).collect();
         let runs = all.chunk_by(|a, b| a == b).map(|run| match run.len() {

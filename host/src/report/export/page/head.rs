@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 
+use super::calls;
 use super::grid::Grid;
 use super::quantity::{Quantity, half_width};
 use crate::io::console::counted;
@@ -58,12 +59,13 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&Quantity<'_>>) 
     let timed = first.filter(|quantity| quantity.time().is_some());
     let wide = timed.and_then(|quantity| Some((&quantity.name, wide(quantity, grid)?)));
     let design = experiment.design();
+    let calls = calls::left_out(&experiment.calls, &experiment.id);
     let unusual: Vec<String> =
         experiment.conditions().into_iter().filter(|condition| !design.contains(condition)).collect();
     let told: Vec<String> = [unusual, run.clock_note().into_iter().collect()].concat();
     let noise = experiment.remarks();
     html! {
-        @for sentence in &design { p { (sentence) "." } }
+        @for sentence in design.iter().chain(&calls) { p { (sentence) "." } }
         @if experiment.interrupted {
             p.notice {
                 b { "Interrupted" } ": not all repetitions were measured"

@@ -1,7 +1,9 @@
 //! Pages of runs that are made here. What scripts do in a browser is tried by `tests/tests/page.rs`.
 
 use super::*;
+use crate::columns::Call;
 use crate::experiment::definition::Stats;
+use crate::results::range::CallFacts;
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, Figures, OverallResult, Status};
 use crate::summary::Summary;
@@ -152,6 +154,41 @@ fn what_goes_with_the_text_is_offered_for_each_byte_too() {
     );
     assert_eq!((&quantities[6]["of"], &quantities[6]["factor"]), (&0.into(), &serde_json::json!([1.0])));
     assert_eq!((&quantities[7]["of"], &quantities[7]["factor"]), (&3.into(), &serde_json::json!([0.001])));
+}
+
+#[test]
+fn single_calls_are_quantities_named_as_their_columns() {
+    let several = |count: usize| {
+        let call = |i: usize| CallFacts {
+            name: format!("search{i}"),
+            call: Call::Search,
+            text: vec![format!("text {i}")],
+            bytes: 1000,
+        };
+        let calls = (1..=count).map(|i| (format!("search{i}_ns"), Summary::of(&[100.0 * i as f64])));
+        let cell = CellResult { calls: calls.collect(), ..timed("hor", 8, 2.5e6) };
+        let mut run = run(Stats::Perf, vec![cell]);
+        run.experiment.calls = (1..=count).map(call).collect();
+        page(&run)
+    };
+    let two = several(2);
+    assert_eq!(
+        names(&two)[..5],
+        ["search time", "preparation time", "preparation and search time", "search1_ns", "search2_ns"]
+    );
+    let second = &data(&two)["quantities"][4];
+    assert_eq!((&second["cells"][0][0]["s"][1], &second["unit"]), (&200.into(), &"ns".into()));
+    assert_eq!(second["about"], "One call of each repetition: searching text 2.");
+    assert!(!two.contains("Times of single calls"));
+    let ten = several(10);
+    assert_eq!(names(&ten)[3..5], ["search1_ns", "search10_ns"]);
+    assert!(!names(&ten).contains(&"search2_ns".to_owned()));
+    let head = ten.split("<main>").next().unwrap();
+    let command = "assay report 20261122-224116-d4cf --metric search2_ns";
+    assert!(
+        head.contains("Times of single calls: search1, search10, of 10") && head.contains(command),
+        "{head}"
+    );
 }
 
 #[test]
