@@ -1,5 +1,6 @@
 //! Axes: which values lie where, and which of them are written.
 
+use super::sheet::width;
 use crate::io::numbers::grouped;
 use crate::results::RangeAxis;
 
@@ -54,7 +55,7 @@ impl Axis {
         axis.ticks.clear();
         for &value in values {
             let text = along.label(value);
-            let (at, half) = (axis.share(value as f64) * pixels, 3.6 * text.len() as f64 + 2.0);
+            let (at, half) = (axis.share(value as f64) * pixels, width(&text) / 2.0 + 2.0);
             if at - half >= end {
                 end = at + half;
                 axis.ticks.push((value as f64, text));

@@ -7,7 +7,7 @@ use super::axis::Axis;
 use super::density::{Bins, density};
 use super::palette::{Look, Palette};
 use super::series::{Point, Series, quantile};
-use super::sheet::{Drawn, FAINT, INK, Place, Plot, Sheet, width};
+use super::sheet::{Drawn, FAINT, INK, Place, Plot, Sheet, shortened, width};
 use crate::io::numbers::{decimals, grouped};
 
 /// What is drawn in a row.
@@ -85,7 +85,7 @@ impl Shape {
         let (left, figures) = (names + 40.0, if self == Shape::Bar { 80.0 } else { 26.0 });
         let bottom = top + TOP + self.row() * rows as f64;
         let plot = Plot { left, top: top + TOP, right: WIDE - figures, bottom, x, y: Axis::places(rows) };
-        let heading = series.axis.heading(value);
+        let heading = shortened(&series.axis.heading(value), plot.right - left);
         sheet.text(&heading, (left, top + 14.0), HPos::Left, INK)?;
         sheet.columns(&plot)?;
         sheet.names(&plot, &series.quantity, "")?;
