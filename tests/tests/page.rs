@@ -223,6 +223,17 @@ fn texts_stand_beside_each_other_with_their_names_and_no_line_joins_them() {
 }
 
 #[test]
+fn sizes_of_texts_have_room_on_a_phone_and_caches_are_marked() {
+    let Some(browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let words = "run bf hor --plen 8 --rand 4 --range text-size=4KiB..1MiB --runs 4 --rounds 2 --seed 1";
+    let page = page_of(folder.path(), words);
+    let told = driven(browser, folder.path(), &page, 400);
+    let marks = strings(&told["log_ticks"]).into_iter().filter(|words| words.starts_with('L')).count();
+    assert_eq!(told["marks"], marks, "each mark has its name");
+}
+
+#[test]
 fn an_instrumented_run_begins_with_the_text_read_and_has_a_drawing_of_each_count() {
     let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();

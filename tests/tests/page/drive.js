@@ -18,7 +18,7 @@ addEventListener("load", async () => {
     const seen = () => ({ heading: one("#heading").textContent.trim(), lines: lines(), names: names(), figures: figures() });
     // Words of the chart that lie outside of the window, or on others; those aslant lie on others by their boxes alone.
     const box = found => found.getBoundingClientRect();
-    const cut = () => all("#chart text").filter(found => box(found).left < 0 || box(found).right > innerWidth).map(found => found.textContent);
+    const cut = () => all("#chart text").filter(found => box(found).left < 0 || box(found).right > document.documentElement.clientWidth).map(found => found.textContent);
     const overlapping = () => {
         const level = all("#chart text:not([transform])");
         const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
@@ -41,6 +41,7 @@ addEventListener("load", async () => {
         told.cut = cut();
         told.overlapping = overlapping();
         told.aslant = aslant();
+        told.marks = all("#chart .mark").length;
         told.titles = texts("#chart text title");
         told.log_x = !one("#log-x").parentElement.hidden;
         told.explained = all("#multiples button").every(button => button.title.length > 10);

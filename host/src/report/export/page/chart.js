@@ -72,10 +72,7 @@ function drawLines(quantity, lines, range, width, height, small) {
     for (const { value, words, middle } of spaced(values, x.at, label, left, width)) {
         body += (small ? "" : rule(x.at(value), top, x.at(value), bottom)) + text(middle, bottom + (small ? 14 : 18), words);
     }
-    for (const [value, name] of data.axis.marks) {
-        if (value <= values[0] || value >= values.at(-1)) continue;
-        body += `<path class="mark" d="M${x.at(value).toFixed(1)} ${top}V${bottom}"/>` + (small ? "" : text(x.at(value) + 4, bottom - 6, name, "start"));
-    }
+    body += marksOf(x, values, top, bottom, width, small);
     if (!small) body += text((left + right) / 2, height - 8, data.axis.title);
     const points = [];
     const place = point => [x.at(data.axis.values[point.column]), y.at(point.value)];
@@ -97,6 +94,19 @@ function drawLines(quantity, lines, range, width, height, small) {
             + `<path d="${line}" fill="none" stroke="${algorithm.colour}" stroke-width="${small ? 1.4 : 2}"/>${small ? "" : marks}</g>`;
     }
     return { body: body + (named ? labels(lines, place, right, top, bottom) : ""), points };
+}
+
+/** Dashes where something is different beyond a value, with names beside them that are within the drawing and on no other. */
+function marksOf(x, values, top, bottom, width, small) {
+    let [free, row] = [-Infinity, 0];
+    return data.axis.marks.filter(([value]) => value > values[0] && value < values.at(-1)).map(([value, name]) => {
+        const dashes = `<path class="mark" d="M${x.at(value).toFixed(1)} ${top}V${bottom}"/>`;
+        const wide = widthOf(name) + 4;
+        const start = x.at(value) + wide <= width ? x.at(value) + 4 : x.at(value) - wide;
+        row = start < free ? row + 1 : 0;
+        free = start + wide;
+        return dashes + (small ? "" : text(start, bottom - 6 - 14 * row, name, "start"));
+    }).join("");
 }
 
 /** Names at the ends of lines, moved apart; each with a thin line to its end. */

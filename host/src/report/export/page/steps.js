@@ -16,7 +16,7 @@ function drawSteps(quantity, lines, range, width, height, small) {
     body += below.body;
     if (!small) body += text((left + right) / 2, high - 8, data.axis.title);
     const points = [];
-    const apart = Math.min(14, step * 0.8 / lines.length);
+    const apart = Math.min(24, step * 0.8 / lines.length);
     lines.forEach(({ algorithm, points: known }, i) => {
         const drawn = known.filter(point => point).map(({ column, value, band }) => {
             const [px, py] = [middle(column) + apart * (i - (lines.length - 1) / 2), y.at(value)];
