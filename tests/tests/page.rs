@@ -200,6 +200,7 @@ fn texts_stand_beside_each_other_with_their_names_and_no_line_joins_them() {
     let texts = texts(folder.path(), &names);
     let words = format!("run bf hor bndm --plen 8 --range text={texts} --runs 12 --rounds 6 --seed 1");
     let page = page_of(folder.path(), &words);
+    assert!(page.contains("<h1>Timed run of 3 algorithms on 12 texts</h1>"));
     for width in [400, 1280] {
         let Some(browser) = browser() else { return };
         let told = driven(browser, folder.path(), &page, width);

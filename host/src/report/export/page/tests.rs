@@ -133,6 +133,18 @@ fn intervals_and_coarse_counts_are_told_in_the_cell() {
 }
 
 #[test]
+fn where_many_intervals_are_wide_it_is_told_how_many() {
+    let cell = |length: usize| {
+        let spread = if length == 8 { 0.0 } else { 1e4 };
+        let rounds = [-1.0, -0.8, -0.2, 0.2, 0.8, 1.0].map(|at| 1e5 + at * 2.0 * spread);
+        let rounds: Vec<(u32, f64)> = (0..).zip(rounds).collect();
+        CellResult { search_ns: Summary::of_rounds(&rounds), ..timed("hor", length, 0.0) }
+    };
+    let page = page(&run(Stats::Perf, (1..=8).map(cell).collect()));
+    assert!(page.contains("for hor at 7 of the 8 pattern lengths. More rounds"));
+}
+
+#[test]
 fn what_goes_with_the_text_is_offered_for_each_byte_too() {
     let page = page(&run(Stats::Perf, vec![timed("hor", 8, 2.5e6)]));
     let expected = [
