@@ -74,6 +74,9 @@ fn driven(mut browser: Command, folder: &Path, page: &str, width: u32) -> Value 
     assert_eq!(told["before"], told["after"], "the script begins with what stands there without it");
     assert_eq!(told["width"], width);
     assert!(told["wide"].as_u64().unwrap() <= u64::from(width), "{} pixels on {width}", told["wide"]);
+    for fault in ["cut", "overlapping"] {
+        assert_eq!(told[fault], Value::Array(Vec::new()), "words of the chart on {width} pixels: {fault}");
+    }
     told
 }
 
@@ -101,6 +104,7 @@ fn clicks_do_what_they_say() {
     let first = &told["first"];
     assert_eq!((strings(&first["names"]), &first["lines"]), (ALGORITHMS.to_vec(), &4.into()));
     assert_eq!(first["heading"], "Search time  in µs");
+    assert_eq!((&told["joined"], &told["log_x"]), (&true.into(), &true.into()));
     assert!(told["best"].as_u64().unwrap() >= 4, "each length has a best one");
     assert_eq!(strings(&told["ranks"])[0], "1");
     assert_eq!(told["columns"], serde_json::json!(["algorithm", "4", "8", "16", "64"]));
@@ -163,6 +167,71 @@ fn clicks_do_what_they_say() {
         told["next"]
     );
     assert_eq!(told["second"]["heading"], "Preparation time  in µs");
+}
+
+/// Texts with such names in a folder, as a range names them.
+fn texts(folder: &Path, names: &[String]) -> String {
+    let text: Vec<u8> = (0..4096u32).map(|i| b'a' + (i * i % 7) as u8).collect();
+    let file = |name: &String| {
+        fs::write(folder.join(name), &text).unwrap();
+        folder.join(name).display().to_string()
+    };
+    names.iter().map(file).collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn each_search_of_a_repetition_can_be_shown_by_the_name_of_its_column() {
+    let Some(browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let words = "run bf hor bndm --plen 4,8,16 --searches 2 --runs 12 --rounds 6 --seed 1";
+    let page = page_of(folder.path(), words);
+    let told = driven(browser, folder.path(), &page, 1280);
+    let offered = strings(&told["quantities"]);
+    for call in ["search1_ns in ns", "search2_ns in ns"] {
+        assert!(offered.contains(&call), "{call} in {offered:?}");
+        assert!(strings(&told["multiples"]).contains(&call), "{call} is drawn");
+    }
+}
+
+#[test]
+fn texts_stand_beside_each_other_with_their_names_and_no_line_joins_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<String> = (1..=12).map(|i| format!("collection-of-texts-in-english-{i}.txt")).collect();
+    let texts = texts(folder.path(), &names);
+    let words = format!("run bf hor bndm --plen 8 --range text={texts} --runs 12 --rounds 6 --seed 1");
+    let page = page_of(folder.path(), &words);
+    assert!(page.contains("<h1>Timed run of 3 algorithms on 12 texts</h1>"));
+    for width in [400, 1280] {
+        let Some(browser) = browser() else { return };
+        let told = driven(browser, folder.path(), &page, width);
+        assert_eq!((&told["first"]["lines"], &told["joined"]), (&3.into(), &false.into()));
+        assert_eq!(told["log_x"], false, "texts lie on no axis");
+        let whole = strings(&told["titles"]);
+        assert!(whole.iter().all(|name| texts.split(',').any(|text| text == *name)), "{whole:?}");
+        let places: Vec<f64> =
+            told["aslant"].as_array().unwrap().iter().map(|place| place.as_f64().unwrap()).collect();
+        assert!(places.len() == whole.len() && places.len() >= 6, "{places:?}");
+        // Letters are 12 pixels high, and stand 40 degrees aslant.
+        let apart = places.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
+        assert!(apart * 40f64.to_radians().sin() >= 12.0, "{apart}");
+        let first = texts.split(',').next().unwrap();
+        let tip = told["tip"].as_str().unwrap();
+        assert!(tip.starts_with(&format!("bf, text {first}median ")), "{tip}");
+        let along = told["along"].as_str().unwrap();
+        assert!(along.starts_with(&format!("bf, text {}", texts.split(',').nth(1).unwrap())), "{along}");
+        assert_eq!(strings(&told["range"]).len(), 3, "two of the texts were chosen");
+    }
+}
+
+#[test]
+fn sizes_of_texts_have_room_on_a_phone_and_caches_are_marked() {
+    let Some(browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let words = "run bf hor --plen 8 --rand 4 --range text-size=4KiB..1MiB --runs 4 --rounds 2 --seed 1";
+    let page = page_of(folder.path(), words);
+    let told = driven(browser, folder.path(), &page, 400);
+    let marks = strings(&told["log_ticks"]).into_iter().filter(|words| words.starts_with('L')).count();
+    assert_eq!(told["marks"], marks, "each mark has its name");
 }
 
 #[test]

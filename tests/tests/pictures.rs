@@ -95,6 +95,31 @@ fn a_map_has_a_row_for_each_text_and_other_pictures_are_of_one_run() {
 }
 
 #[test]
+fn long_names_of_texts_are_short_in_a_map_and_whole_in_its_title() {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<String> = (10..22).map(|i| format!("{i}-texts-of-a-collection-in-english.txt")).collect();
+    let text: Vec<u8> = (0..16384u32).map(|i| b'a' + (i * i % 7) as u8).collect();
+    names.iter().for_each(|name| fs::write(folder.path().join(name), &text).unwrap());
+    let range = format!("text={}", names.join(","));
+    let mut command = assay();
+    command.args([
+        "run", "bf", "hor", "--plen", "8", "--runs", "20", "--seed", "1", "--quiet", "--range", &range,
+    ]);
+    let ran = run(command.current_dir(folder.path()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let map = drawn(&folder.path().join("results"), &["last", "--picture", "map"]);
+    let title = map.split("<title>").nth(1).unwrap().split("</title>").next().unwrap();
+    let drawing = map.split("</title>").nth(1).unwrap();
+    assert!(drawing.contains("\n12 texts\n"), "the row of them all");
+    for name in &names {
+        assert!(title.contains(name.as_str()) && !drawing.contains(name.as_str()), "{name}");
+        let upright = drawing.split("<text").filter(|text| text.contains("rotate(270"));
+        let mut words = upright.filter_map(|text| text.split_once('>')?.1.split('<').next()).map(str::trim);
+        assert!(words.any(|words| words.starts_with(&name[..8]) && words.contains('…')), "{name}");
+    }
+}
+
+#[test]
 fn a_chart_needs_neither_colours_nor_a_wide_terminal() {
     let folder = tempfile::tempdir().unwrap();
     measure(folder.path(), "4", "4,16,64");

@@ -72,7 +72,7 @@ impl<T: Into<Datum>> From<Option<T>> for Datum {
 impl Datum {
     fn shown(&self) -> String {
         match self {
-Datum::Text(text) | Datum::Strong(text) => text.clone(),
+            Datum::Text(text) | Datum::Strong(text) => text.clone(),
             Datum::Number(number, decimals) => fixed(*number, *decimals),
             Datum::Marked(number, decimals, mark) => format!("{}{mark}", fixed(*number, *decimals)),
             Datum::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),

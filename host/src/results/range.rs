@@ -279,20 +279,23 @@ impl ExperimentFacts {
         sentences
     }
 
+    /// The text of a call: `english.txt`, with its size where another call has another size of it; `the text` where it varies.
+    pub fn text_of(&self, call: &CallFacts) -> String {
+        let mut others = self.calls.iter().filter(|other| other.text == call.text);
+        let several_sizes = others.any(|other| other.bytes != call.bytes);
+        let size = if several_sizes { format!(" ({})", size::words(call.bytes)) } else { String::new() };
+        match self.over() {
+            Over::Text | Over::Alphabet if call.text == self.text.sources => format!("the text{size}"),
+            _ => format!("{}{size}", line(&call.text.join(", "))),
+        }
+    }
+
     /// What a repetition did: `prepare, search english.txt 3 times`.
     pub fn calls_in_words(&self) -> String {
-        let texts_vary = self.over().varies_texts();
         // Equal calls that follow each other are told once.
         let told = |call: &CallFacts| match call.call {
             Call::Prepare => "prepare".to_owned(),
-            Call::Search if texts_vary && call.text == self.text.sources => "search the text".to_owned(),
-            Call::Search => {
-                let others = self.calls.iter().filter(|other| other.text == call.text);
-                let several_sizes = others.clone().any(|other| other.bytes != call.bytes);
-                let size =
-                    if several_sizes { format!(" ({})", size::words(call.bytes)) } else { String::new() };
-                format!("search {}{size}", line(&call.text.join(", ")))
-            }
+            Call::Search => format!("search {}", self.text_of(call)),
         };
         let all: Vec<String> = self.calls.iter().map(told).collect();
         let runs = all.chunk_by(|a, b| a == b).map(|run| match run.len() {

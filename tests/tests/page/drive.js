@@ -16,6 +16,15 @@ addEventListener("load", async () => {
     const figures = () => all("#table tbody tr").map(row => [...row.querySelectorAll("td")].map(cell => cell.firstChild.data));
     const names = () => texts("#table tbody th");
     const seen = () => ({ heading: one("#heading").textContent.trim(), lines: lines(), names: names(), figures: figures() });
+    // Words of the chart that lie outside of the window, or on others; those aslant lie on others by their boxes alone.
+    const box = found => found.getBoundingClientRect();
+    const cut = () => all("#chart text").filter(found => box(found).left < 0 || box(found).right > document.documentElement.clientWidth).map(found => found.textContent);
+    const overlapping = () => {
+        const level = all("#chart text:not([transform])");
+        const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+        return level.flatMap((one, i) => level.slice(i + 1).filter(other => meet(box(one), box(other))).map(other => `${one.textContent} ${other.textContent}`));
+    };
+    const aslant = () => all("#chart text[transform]").slice(1).map(found => found.getCTM().e);
     const copied = [];
     Object.defineProperty(navigator, "clipboard", { value: { writeText: async text => { copied.push(text); } } });
     try {
@@ -28,6 +37,13 @@ addEventListener("load", async () => {
         told.columns = texts("#table thead th");
         told.quantities = texts("#quantity option");
         told.multiples = texts("#multiples span");
+        told.joined = all("#chart .line > path[fill=none]").length > 0;
+        told.cut = cut();
+        told.overlapping = overlapping();
+        told.aslant = aslant();
+        told.marks = all("#chart .mark").length;
+        told.titles = texts("#chart text title");
+        told.log_x = !one("#log-x").parentElement.hidden;
         told.explained = all("#multiples button").every(button => button.title.length > 10);
 
         one("#overall [data-switch='0']").click();
@@ -73,11 +89,10 @@ addEventListener("load", async () => {
         told.said = one("#copied").textContent;
         choose("#filter", "");
 
-        const box = one("#chart").getBoundingClientRect();
-        const point = one("#chart .line g[transform]").getBoundingClientRect();
+        const point = box(one("#chart .line g[transform]"));
         one("#chart svg").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: point.x + point.width / 2, clientY: point.y + point.height / 2 }));
         told.tip = one("#tip").hidden ? null : one("#tip").textContent;
-        told.weak = all("#chart .line.weak").length > 0 && box.width > 0;
+        told.weak = all("#chart .line.weak").length > 0;
         key(one("#chart svg"), "Escape");
         told.escaped = one("#tip").hidden;
         key(one("#chart svg"), "ArrowRight");

@@ -11,7 +11,7 @@ use crate::report::{Call, Quantity, Report};
 /// What to draw.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct PictureOptions {
-    /// What to draw [default: lines; bars where there is one pattern length]
+    /// What to draw [default: lines; bars where there is one value, or texts vary]
     #[arg(long, value_name = "KIND", help_heading = "Pictures")]
     pub picture: Option<Kind>,
     /// What to draw around the medians
@@ -72,21 +72,21 @@ impl PictureOptions {
     pub fn of_quantity(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Picture> {
         const PANELS: usize = 12;
         let series = self.series(report, quantity, call)?;
-        let lengths = series.lengths();
-        let kind = self.picture.unwrap_or(if lengths.len() > 1 && series.axis.is_number() {
+        let values = series.values();
+        let kind = self.picture.unwrap_or(if values.len() > 1 && series.axis.is_number() {
             Kind::Lines
         } else {
             Kind::Bars
         });
-        if kind != Kind::Lines && lengths.len() > PANELS {
+        if kind != Kind::Lines && values.len() > PANELS {
             return Err(Error::new(format!(
                 "a panel for each of {} {} is too much",
-                lengths.len(),
+                values.len(),
                 series.axis.over.plural()
             ))
             .remedy("choose some of them with `--at`"));
         }
-        let repetitions = || series.points().map(|point| point.values.len());
+        let repetitions = || series.points().map(|point| point.repetitions.len());
         let repetitions = repetitions().min().zip(repetitions().max());
         let title = format!("{}. {}", series.quantity, caption::facts(&report.facts, repetitions));
         Ok(Picture::of_series(kind, series, title))

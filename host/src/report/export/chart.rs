@@ -1,4 +1,4 @@
-//! Medians over the pattern length on a terminal: dots for the lines, and a letter for each algorithm at each point, so that
+//! Medians over the range on a terminal: dots for the lines, and a letter for each algorithm at each point, so that
 //! it can be read without colours.
 
 use super::picture::Axis;
@@ -21,21 +21,21 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     let names = lines.iter().map(|line| line.algorithm.chars().count() + 2).max()?;
     let figures = y.ticks().iter().map(|(_, text)| text.len()).max().unwrap_or_default();
     let width = width.unwrap_or(WIDTH).saturating_sub(figures + names + 4).clamp(16, 160);
-    let x = Axis::lengths(&series.lengths(), &series.axis, 7.0 * width as f64)?;
+    let x = Axis::of_range(&series.values(), &series.axis, 7.0 * width as f64)?;
     let mut canvas = Canvas { width, cells: vec![Cell::default(); width * HEIGHT] };
-    let at = |length: u64, value: f64| {
-        let across = x.share(length as f64) * (DOTS.0 * width - 1) as f64;
-        (across, (1.0 - y.share(value)) * (DOTS.1 * HEIGHT - 1) as f64)
+    let at = |value: u64, figure: f64| {
+        let across = x.share(value as f64) * (DOTS.0 * width - 1) as f64;
+        (across, (1.0 - y.share(figure)) * (DOTS.1 * HEIGHT - 1) as f64)
     };
     for line in &lines {
         for pair in line.points.windows(2) {
-            canvas.line(at(pair[0].length, pair[0].median), at(pair[1].length, pair[1].median));
+            canvas.line(at(pair[0].value, pair[0].median), at(pair[1].value, pair[1].median));
         }
     }
     let letter = |number: usize| char::from(LETTERS[number % LETTERS.len()]);
     for (number, line) in lines.iter().enumerate() {
         for point in &line.points {
-            canvas.mark(at(point.length, point.median), letter(number));
+            canvas.mark(at(point.value, point.median), letter(number));
         }
     }
     let row = |value: f64| ((1.0 - y.share(value)) * (DOTS.1 * HEIGHT - 1) as f64).round() as usize / DOTS.1;
@@ -65,8 +65,8 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     text += &format!("{:figures$} └{}\n", "", "─".repeat(width));
     text += &below(&x, width, figures + 2);
     text += &format!("{:indent$}{}\n", "", series.axis.title(), indent = figures + 2);
-    let lengths = series.lengths();
-    let ends = lengths.first().zip(lengths.last());
+    let values = series.values();
+    let ends = values.first().zip(values.last());
     let marks: Vec<String> = ends
         .into_iter()
         .flat_map(|(least, most)| series.axis.marks(*least, *most))
@@ -81,7 +81,7 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     Some(text)
 }
 
-/// The pattern lengths below their places.
+/// The values of the range below their places.
 fn below(x: &Axis, width: usize, indent: usize) -> String {
     let mut line = vec![' '; indent + width + 8];
     for (value, text) in x.ticks() {
@@ -146,7 +146,8 @@ mod tests {
     use crate::results::RangeAxis;
 
     fn series(lines: &[(&str, &[(u64, f64)])]) -> Series {
-        let point = |&(length, median): &(u64, f64)| Point { length, median, band: None, values: Vec::new() };
+        let point =
+            |&(value, median): &(u64, f64)| Point { value, median, band: None, repetitions: Vec::new() };
         let line = |(algorithm, points): &(&str, &[(u64, f64)])| Line {
             algorithm: (*algorithm).to_owned(),
             points: points.iter().map(point).collect(),

@@ -4,8 +4,8 @@
 function grid() {
     const quantity = quantityNow();
     const digits = digitsOf(quantity);
-    const heading = ["algorithm", ...columns().map(length => data.axis.labels[length])];
-    const lines = rows().map(({ id, index }) => ({ id, cells: columns().map(length => told(quantity, index, length, digits)) }));
+    const heading = ["algorithm", ...columns().map(column => data.axis.labels[column])];
+    const lines = rows().map(({ id, index }) => ({ id, cells: columns().map(column => told(quantity, index, column, digits)) }));
     const best = lines.some(({ cells }) => cells.some(cell => cell.best));
     const caption = `${capitalised(quantity.name)}${unitOf(quantity)} (${STATISTICS[state.statistic]}) by ${data.axis.title}.`
         + `${best ? " Bold: best, or not to be told from the best, pattern by pattern." : ""} ${data.caption}`;

@@ -21,9 +21,7 @@ pub(super) struct Data<'a> {
     caption: String,
     algorithms: Vec<Algorithm<'a>>,
     axis: Along,
-    /// The values of the range.
-    lengths: Vec<u64>,
-    /// How many repetitions there are: `[algorithm][length]`.
+    /// How many repetitions there are: `[algorithm][value]`.
     repetitions: Vec<Vec<usize>>,
     /// What stands where there is no figure.
     absent: Vec<Vec<String>>,
@@ -36,9 +34,13 @@ struct Along {
     /// "pattern length"
     name: &'static str,
     plural: &'static str,
+    /// Whether its values lie on a line, and are not only different.
+    scale: bool,
     /// "pattern length in bytes"
     title: String,
-    /// Its values as columns have them ..
+    /// Its values ..
+    values: Vec<u64>,
+    /// .. as columns have them ..
     labels: Vec<String>,
     /// .. and with what they are.
     headings: Vec<String>,
@@ -91,7 +93,7 @@ struct Cell {
     mark: String,
 }
 
-/// Rank, mean ratio to the best, ends of its interval, at how many lengths.
+/// Rank, mean ratio to the best, ends of its interval, at how many values.
 #[derive(Serialize)]
 struct Over(Option<usize>, [Number; 3], usize);
 
@@ -132,7 +134,9 @@ impl<'a> Data<'a> {
             axis: Along {
                 name: grid.axis.words(),
                 plural: grid.axis.over.plural(),
+                scale: grid.axis.is_number(),
                 title: grid.axis.title(),
+                values: grid.values.iter().copied().collect(),
                 labels: grid.values.iter().map(|value| grid.axis.label(*value)).collect(),
                 headings: grid.values.iter().map(|value| grid.axis.heading(*value)).collect(),
                 marks: match (grid.values.first(), grid.values.last()) {
@@ -140,7 +144,6 @@ impl<'a> Data<'a> {
                     _ => Vec::new(),
                 },
             },
-            lengths: grid.values.iter().copied().collect(),
             repetitions: grid.map(|cell| cell.map_or(0, |cell| cell.repetitions)),
             absent: grid.map(absent),
             quantities: shown,

@@ -11,47 +11,49 @@ const MIRRORED = { min: "max", max: "min", low: "high", high: "low" };
 
 /** What the page shows: the choices of its reader. */
 const state = {
-    quantity: 0, statistic: "med", band: "interval", from: 0, to: data.lengths.length - 1,
+    quantity: 0, statistic: "med", band: "interval", from: 0, to: data.axis.values.length - 1,
     logX: true, logY: true, off: new Set(), filter: "", column: null, down: false, strong: null,
 };
 
 const quantityNow = () => data.quantities[state.quantity];
-const lengthsNow = () => data.lengths.slice(state.from, state.to + 1);
+const valuesNow = () => data.axis.values.slice(state.from, state.to + 1);
+/** The values of the range that are shown, by their numbers. */
+const columns = () => valuesNow().map((_, i) => state.from + i);
 
-/** The cell of an algorithm and a length, by their numbers; of a derived quantity that of what it comes from. */
-function cellOf(quantity, algorithm, length) {
-    return (quantity.cells ?? data.quantities[quantity.of].cells)[algorithm][length];
+/** The cell of an algorithm in a column, that of a value of the range, by their numbers; of a derived quantity that of what it comes from. */
+function cellOf(quantity, algorithm, column) {
+    return (quantity.cells ?? data.quantities[quantity.of].cells)[algorithm][column];
 }
 
 /** A statistic, or null where there is none. */
-function figure(quantity, algorithm, length, statistic) {
-    const cell = cellOf(quantity, algorithm, length);
+function figure(quantity, algorithm, column, statistic) {
+    const cell = cellOf(quantity, algorithm, column);
     if (!cell) return null;
     if (quantity.over) {
         const under = cell.s[PLACE[MIRRORED[statistic] ?? statistic]];
-        return statistic === "std" || !under ? null : quantity.factor[length] / under;
+        return statistic === "std" || !under ? null : quantity.factor[column] / under;
     }
     const value = cell.s[PLACE[statistic]];
-    return value === undefined ? null : value * (quantity.factor?.[length] ?? 1);
+    return value === undefined ? null : value * (quantity.factor?.[column] ?? 1);
 }
 
 /** The ends of the chosen band, or null. */
-function bandOf(quantity, algorithm, length) {
+function bandOf(quantity, algorithm, column) {
     const names = { interval: ["low", "high"], range: ["min", "max"] }[state.band];
     if (!names || (state.statistic !== "med" && state.band === "interval") || state.statistic === "std") return null;
-    const ends = names.map(name => figure(quantity, algorithm, length, name));
+    const ends = names.map(name => figure(quantity, algorithm, column, name));
     return ends.includes(null) ? null : ends;
 }
 
 /** Rank, ratio to the best and its interval, or null. */
-const rankOf = (quantity, algorithm, length) => cellOf(quantity, algorithm, length)?.r ?? null;
-const markOf = (quantity, algorithm, length) => cellOf(quantity, algorithm, length)?.mark ?? "";
+const rankOf = (quantity, algorithm, column) => cellOf(quantity, algorithm, column)?.r ?? null;
+const markOf = (quantity, algorithm, column) => cellOf(quantity, algorithm, column)?.mark ?? "";
 const overallOf = quantity => quantity.overall ?? (quantity.of === undefined ? null : data.quantities[quantity.of].overall);
 const legendOf = quantity => quantity.legend ?? (quantity.of === undefined ? [] : data.quantities[quantity.of].legend ?? []);
 
 /** Half of the interval of the median, in percent of its middle; null of one around 0. */
-function halfWidth(quantity, algorithm, length) {
-    const [low, high] = ["low", "high"].map(name => figure(quantity, algorithm, length, name));
+function halfWidth(quantity, algorithm, column) {
+    const [low, high] = ["low", "high"].map(name => figure(quantity, algorithm, column, name));
     return low === null || high === null || low + high === 0 ? null : 100 * (high - low) / (high + low);
 }
 

@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 
+use super::calls;
 use super::grid::Grid;
 use super::quantity::{Quantity, half_width};
+use crate::experiment::range::Over;
 use crate::io::console::counted;
 use crate::results::{ExperimentFacts, MEASUREMENTS, Run};
 
 /// An interval that reaches farther from its median, in percent, is worth a word.
 const WIDE: f64 = 10.0;
-/// So many things that failed are told at once; of more, the number is.
+/// So many things are told at once; of more, the number is.
 const FEW: usize = 6;
 
 /// What the run is about: what its user said of it, or else what was done.
@@ -20,11 +22,15 @@ pub(super) fn title(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     said.filter(|said| !said.is_empty()).map_or_else(|| subject(experiment, grid), str::to_owned)
 }
 
-/// "Timed run of 3 algorithms on english.txt".
+/// "Timed run of 3 algorithms on english.txt"; of many texts, how many they are.
 fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     let reading = if experiment.instrumented() { "Instrumented run" } else { "Timed run" };
     let algorithms = counted(grid.algorithms.len(), "algorithm");
-    format!("{reading} of {algorithms} on {}", experiment.texts_in_words())
+    let texts = match grid.values.len() {
+        many if many > FEW && grid.axis.over == Over::Text => counted(many, "text"),
+        _ => experiment.texts_in_words(),
+    };
+    format!("{reading} of {algorithms} on {texts}")
 }
 
 /// What was measured where, in a line.
@@ -58,10 +64,11 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&Quantity<'_>>) 
     let timed = first.filter(|quantity| quantity.time().is_some());
     let wide = timed.and_then(|quantity| Some((&quantity.name, wide(quantity, grid)?)));
     let design = experiment.design();
+    let calls = calls::left_out(&experiment.calls, &experiment.id);
     let told: Vec<String> = [experiment.unusual(), run.clock_note().into_iter().collect()].concat();
     let noise = experiment.remarks();
     html! {
-        @for sentence in &design { p { (sentence) "." } }
+        @for sentence in design.iter().chain(&calls) { p { (sentence) "." } }
         @if experiment.interrupted {
             p.notice {
                 b { "Interrupted" } ": not all repetitions were measured"
@@ -121,6 +128,10 @@ fn wide(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Option<String> {
     let several = grid.values.len() > 1;
     let line = |(algorithm, values): (&str, Vec<u64>)| match several {
         true if values.len() == grid.values.len() => format!("{algorithm} everywhere"),
+        true if values.len() > FEW => {
+            let (wide, all) = (values.len(), grid.values.len());
+            format!("{algorithm} at {wide} of the {all} {}", grid.axis.over.plural())
+        }
         true => format!("{algorithm} at {}", listed(grid, &values)),
         false => algorithm.to_owned(),
     };

@@ -1,6 +1,7 @@
 //! The page of a saved run: one file that needs no network. What it shows first stands in it as text and drawing; a script
 //! draws it anew, from the figures that it brings, as the reader chooses.
 
+mod calls;
 mod data;
 mod facts;
 mod grid;
@@ -27,10 +28,11 @@ use crate::results::overall::Place;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// In the order in which they use each other.
-const SCRIPT: [&str; 7] = [
+const SCRIPT: [&str; 8] = [
     include_str!("figures.js"),
     include_str!("scale.js"),
     include_str!("chart.js"),
+    include_str!("steps.js"),
     include_str!("table.js"),
     include_str!("copy.js"),
     include_str!("point.js"),
@@ -98,17 +100,17 @@ fn heading(quantity: Option<&Quantity<'_>>) -> Markup {
     }
 }
 
-/// The medians of a quantity over the pattern length, or as bars where there is one alone.
+/// The medians of a quantity over the range, or as bars where its values lie on no line.
 fn drawing(quantity: &Quantity<'_>, grid: &Grid<'_>) -> String {
     let series = Series::of_cells(quantity.caption(), grid.axis.clone(), grid.ok(), |cell| {
         quantity.summary(cell).map(|summary| summary.over(quantity.scale))
     });
-    let kind = if series.lengths().len() > 1 && grid.axis.is_number() { Kind::Lines } else { Kind::Bars };
+    let kind = if series.values().len() > 1 && grid.axis.is_number() { Kind::Lines } else { Kind::Bars };
     let title = format!("Median {} over the {}", quantity.name, grid.axis.words());
     Picture::of_series(kind, series, title).inline()
 }
 
-/// The rank of each algorithm over all pattern lengths.
+/// The rank of each algorithm over all values of the range.
 fn overall(run: &Run, quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
     let palette = Palette::of(grid.algorithms.iter().copied());
     let places = quantity.time().into_iter().flat_map(|call| {

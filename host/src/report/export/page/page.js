@@ -36,13 +36,14 @@ function fillChoices() {
     });
     element("quantity").innerHTML = [...groups].map(([group, options]) => `<optgroup label="${escaped(group)}">${options}</optgroup>`).join("");
     element("statistic").innerHTML = Object.entries(STATISTICS).map(([name, words]) => option(name, words)).join("");
-    const lengths = data.axis.labels.map((label, index) => option(index, label)).join("");
-    element("from").innerHTML = element("to").innerHTML = lengths;
-    // Of one length, bars are drawn, from 0.
-    if (data.lengths.length === 1) {
-        for (const id of ["from", "to", "log-x"]) element(id).parentElement.hidden = true;
+    const values = data.axis.labels.map((label, index) => option(index, label)).join("");
+    element("from").innerHTML = element("to").innerHTML = values;
+    // Of one value, bars are drawn, from 0.
+    if (data.axis.values.length === 1) {
+        for (const id of ["from", "to"]) element(id).parentElement.hidden = true;
         element("log-y").checked = state.logY = false;
     }
+    element("log-x").parentElement.hidden = !data.axis.scale || data.axis.values.length === 1;
     element("from").value = state.from;
     element("to").value = state.to;
 }

@@ -8,7 +8,7 @@ const figureElement = document.getElementById("chart");
 /** Draws the chart anew, as wide as there is room. */
 function drawChart() {
     const width = Math.max(280, figureElement.clientWidth);
-    const rowsOfBars = lengthsNow().length > 1 ? 0 : shown().length;
+    const rowsOfBars = valuesNow().length > 1 ? 0 : shown().length;
     const height = Math.max(Math.round(Math.min(390, Math.max(300, width * 0.6))), rowsOfBars * 22 + 50);
     const drawn = chart(quantityNow(), width, height, false);
     figureElement.innerHTML = drawn.svg;
@@ -25,16 +25,16 @@ function bringOut(algorithm) {
 
 function tell(point) {
     current = point;
-    const { algorithm, length } = point;
+    const { algorithm, column } = point;
     const quantity = quantityNow();
-    const [rank, ratio] = rankOf(quantity, algorithm.index, length) ?? [];
-    const value = withUnit(quantity, written(figure(quantity, algorithm.index, length, state.statistic)));
-    const band = bandOf(quantity, algorithm.index, length);
+    const [rank, ratio] = rankOf(quantity, algorithm.index, column) ?? [];
+    const value = withUnit(quantity, written(figure(quantity, algorithm.index, column, state.statistic)));
+    const band = bandOf(quantity, algorithm.index, column);
     const lines = [`${STATISTICS[state.statistic]} ${value}`];
     if (band) lines.push(`${state.band === "range" ? "least to greatest" : "95 % interval"} ${band.map(written).join(" to ")}`);
     if (rank === 1) lines.push("best, or not to be told from it");
     if (rank > 1) lines.push(`× ${ratio.toFixed(2)} the time of the best`);
-    tip.innerHTML = `<b>${escaped(algorithm.id)}</b>, ${escaped(data.axis.headings[length])}<br>${lines.map(escaped).join("<br>")}`;
+    tip.innerHTML = `<b>${escaped(algorithm.id)}</b>, ${escaped(data.axis.headings[column])}<br>${lines.map(escaped).join("<br>")}`;
     tip.hidden = false;
     const box = figureElement.getBoundingClientRect();
     const x = box.left + point.x + 14;
@@ -78,29 +78,29 @@ figureElement.addEventListener("keydown", event => {
     let next = points[0];
     if (current) {
         const sign = steps[0] || steps[1];
-        const same = steps[0] ? point => point.algorithm === current.algorithm : point => point.length === current.length;
-        const place = steps[0] ? point => point.length : point => point.y;
+        const same = steps[0] ? point => point.algorithm === current.algorithm : point => point.column === current.column;
+        const place = steps[0] ? point => point.column : point => point.y;
         const beyond = points.filter(point => point !== current && same(point) && sign * (place(point) - place(current)) >= 0);
         beyond.sort((a, b) => sign * (place(a) - place(b)));
         next = beyond[0] ?? current;
     }
     tell(next);
-    tellCell(next.algorithm.index, next.length);
+    tellCell(next.algorithm.index, next.column);
 });
 
 /** Says below the table what is known of a cell. */
-function tellCell(algorithm, length) {
-    document.getElementById("detail").textContent = sentence(quantityNow(), algorithm, length);
+function tellCell(algorithm, column) {
+    document.getElementById("detail").textContent = sentence(quantityNow(), algorithm, column);
 }
 
 const table = document.getElementById("table");
 table.addEventListener("focusin", event => {
-    const { algorithm, length } = event.target.dataset;
-    if (algorithm !== undefined) tellCell(Number(algorithm), Number(length));
+    const { algorithm, column } = event.target.dataset;
+    if (algorithm !== undefined) tellCell(Number(algorithm), Number(column));
 });
 table.addEventListener("pointerover", event => {
-    const { algorithm, length } = event.target.closest("td")?.dataset ?? {};
-    if (algorithm !== undefined) tellCell(Number(algorithm), Number(length));
+    const { algorithm, column } = event.target.closest("td")?.dataset ?? {};
+    if (algorithm !== undefined) tellCell(Number(algorithm), Number(column));
 });
 table.addEventListener("keydown", event => {
     const [across, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [];

@@ -4,14 +4,16 @@ use std::borrow::Cow;
 
 use assay_plugin_api::Semantics;
 
+use super::calls;
 use super::grid::Grid;
 use crate::columns::{self, Call, DERIVED};
 use crate::report::export::marks::{self, mark};
+use crate::results::range::CallFacts;
 use crate::results::ranking::Rank;
-use crate::results::{CellResult, CounterFacts, Run, Status};
+use crate::results::{CellResult, CounterFacts, ExperimentFacts, Run, Status};
 use crate::summary::Summary;
 
-/// A quantity, of which there are statistics for each algorithm and pattern length.
+/// A quantity, of which there are statistics for each algorithm and value of the range.
 pub(super) struct Quantity<'a> {
     pub name: String,
     pub unit: &'a str,
@@ -29,6 +31,8 @@ pub(super) struct Quantity<'a> {
 enum Source<'a> {
     /// Of a call, or of all together.
     Time(Option<Call>),
+    /// Of one of several calls of a kind.
+    EachCall,
     Counter(Call, &'a str, Option<&'a CounterFacts>),
     SetMetric(&'a str),
     Field(&'a str),
@@ -44,7 +48,11 @@ impl<'a> Quantity<'a> {
         let mut quantities = if run.experiment.instrumented() {
             Quantity::measurements(grid)
         } else {
-            let times = Quantity::times(run).into_iter().filter(|_| run.experiment.has_times());
+            let experiment = &run.experiment;
+            let calls = calls::shown(&experiment.calls).into_iter();
+            let times =
+                Quantity::times(run).into_iter().chain(calls.map(|call| Quantity::call(call, experiment)));
+            let times = times.filter(|_| experiment.has_times());
             let counters = |call, names: Vec<&'a str>| {
                 names.into_iter().map(move |name| Quantity::counter(call, name, run)).collect::<Vec<_>>()
             };
@@ -86,6 +94,23 @@ impl<'a> Quantity<'a> {
             ),
             time("preparation and search time", None, "All that is prepared and searched in a repetition."),
         ]
+    }
+
+    /// The time of a call that is one of several of its kind, called and counted as its column.
+    fn call(facts: &CallFacts, experiment: &ExperimentFacts) -> Self {
+        let text = experiment.text_of(facts);
+        let what = match facts.call {
+            Call::Prepare => format!("preparing the pattern before {text} is searched"),
+            Call::Search => format!("searching {text}"),
+        };
+        Quantity {
+            name: columns::call_time(&facts.name),
+            about: format!("One call of each repetition: {what}.").into(),
+            unit: "ns",
+            group: "Time of each call",
+            scale: 1.0,
+            source: Source::EachCall,
+        }
     }
 
     fn counter(call: Call, name: &'a str, run: &'a Run) -> Self {
@@ -157,6 +182,7 @@ impl<'a> Quantity<'a> {
         }
         match self.source {
             Source::Time(call) => cell.time(call),
+            Source::EachCall => cell.calls.get(&self.name).copied(),
             Source::Counter(Call::Search, name, _) => cell.counters.get(name).copied(),
             Source::Counter(Call::Prepare, name, _) => cell.prepare_counters.get(name).copied(),
             Source::SetMetric(name) => cell.set_metrics.get(name).copied(),

@@ -32,8 +32,35 @@ function ticks({ least, most, log }, about) {
 const ticked = value => Math.abs(value) >= 1e7 ? value.toExponential().replace("e+", "e")
     : value.toLocaleString("en-US", { maximumSignificantDigits: 6 });
 
-/** Those of some lengths that have room for their names, at these places. */
-function spaced(lengths, at, room) {
-    let last = -Infinity;
-    return lengths.filter(length => at(length) - last >= room && ((last = at(length)), true));
+const pen = document.createElement("canvas").getContext("2d");
+pen.font = "12px system-ui, sans-serif";
+
+/** How wide a text is in pixels, as drawings have it. */
+const widthOf = words => pen.measureText(words).width;
+
+/** A text that is no wider than this: what has no room is left out in the middle, since both ends tell names apart. */
+function shortened(words, room) {
+    if (widthOf(words) <= room) return words;
+    const letters = [...words];
+    for (let kept = letters.length - 1; kept > 0; kept--) {
+        const short = `${letters.slice(0, Math.ceil(kept / 2)).join("")}…${letters.slice(letters.length - Math.floor(kept / 2)).join("")}`;
+        if (widthOf(short) <= room) return short;
+    }
+    return "";
+}
+
+/**
+ * Where labels stand along an axis: those that have room, in the middle of their places, or moved inwards at the ends of the
+ * drawing.
+ */
+function spaced(values, at, label, from, to) {
+    let free = -Infinity;
+    return values.flatMap(value => {
+        const words = label(value);
+        const half = widthOf(words) / 2;
+        const middle = Math.min(Math.max(at(value), from + half), to - half);
+        if (middle - half < free) return [];
+        free = middle + half + 8;
+        return [{ value, words, middle }];
+    });
 }

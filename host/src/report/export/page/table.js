@@ -3,9 +3,6 @@
 /** So many columns have room for two figures beside each other. */
 const ROOMY = 10;
 
-/** The lengths that are shown, by their numbers. */
-const columns = () => lengthsNow().map((_, i) => state.from + i);
-
 /** The algorithms that are shown, in the order that was asked for; those without a figure last. */
 function rows() {
     const by = state.column;
@@ -21,12 +18,12 @@ function rows() {
 }
 
 /** What stands in a cell: the figure with its mark, whether nobody is known to be better, and what is said below. */
-function told(quantity, algorithm, length, digits) {
-    const value = figure(quantity, algorithm, length, state.statistic);
-    if (value === null) return { text: cellOf(quantity, algorithm, length) ? "-" : data.absent[algorithm][length], missing: true };
-    const [rank, ratio] = rankOf(quantity, algorithm, length) ?? [];
-    const mark = state.statistic === "med" ? markOf(quantity, algorithm, length) : "";
-    const width = state.statistic === "med" ? halfWidth(quantity, algorithm, length) : null;
+function told(quantity, algorithm, column, digits) {
+    const value = figure(quantity, algorithm, column, state.statistic);
+    if (value === null) return { text: cellOf(quantity, algorithm, column) ? "-" : data.absent[algorithm][column], missing: true };
+    const [rank, ratio] = rankOf(quantity, algorithm, column) ?? [];
+    const mark = state.statistic === "med" ? markOf(quantity, algorithm, column) : "";
+    const width = state.statistic === "med" ? halfWidth(quantity, algorithm, column) : null;
     return {
         value, text: grouped(value, digits), mark, best: mark === "+",
         ratio: mark !== undefined && state.statistic === "med" && rank > 1 ? `× ${ratio.toFixed(2)}` : "",
@@ -35,7 +32,7 @@ function told(quantity, algorithm, length, digits) {
 }
 
 const digitsOf = quantity =>
-    decimals(shown().flatMap(({ index }) => columns().map(length => figure(quantity, index, length, state.statistic))));
+    decimals(shown().flatMap(({ index }) => columns().map(column => figure(quantity, index, column, state.statistic))));
 
 function drawTable() {
     const quantity = quantityNow();
@@ -46,21 +43,21 @@ function drawTable() {
         return `<th scope="col" aria-sort="${sorted}"><button type="button" data-sort="${column}" title="sort">${words}${arrow}</button></th>`;
     };
     const body = rows().map(({ id, index }) => {
-        const cells = columns().map(length => {
-            const { text, mark, best, ratio, known, missing } = told(quantity, index, length, digits);
+        const cells = columns().map(column => {
+            const { text, mark, best, ratio, known, missing } = told(quantity, index, column, digits);
             const kind = missing ? "status" : best ? "best" : "";
             const below = [ratio, known].filter(words => words).map(words => `<span>${words}</span>`).join(" ");
-            return `<td class="${kind}" tabindex="-1" data-algorithm="${index}" data-length="${length}">${escaped(text)}${escaped(mark ?? "")}${below && `<small>${below}</small>`}</td>`;
+            return `<td class="${kind}" tabindex="-1" data-algorithm="${index}" data-column="${column}">${escaped(text)}${escaped(mark ?? "")}${below && `<small>${below}</small>`}</td>`;
         });
         return `<tr><th scope="row">${escaped(id)}</th>${cells.join("")}</tr>`;
     });
     document.getElementById("table").innerHTML = `<table class="${columns().length > ROOMY ? "" : "roomy"}" style="--columns: ${columns().length}"><thead><tr>${heading("algorithm", "algorithm")}${
-        columns().map(length => heading(length, data.axis.labels[length])).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+        columns().map(column => heading(column, data.axis.labels[column])).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
     // One cell can be reached by Tab; from there, arrows lead on.
     document.querySelector("#table td")?.setAttribute("tabindex", "0");
 }
 
-/** The list of algorithms: each can be switched off, and has its place over all lengths where that is known. */
+/** The list of algorithms: each can be switched off, and has its place over all values where that is known. */
 function drawList() {
     const quantity = quantityNow();
     const overall = overallOf(quantity);
@@ -74,8 +71,8 @@ function drawList() {
     const ranked = algorithm => {
         const known = place(algorithm);
         if (!known) return "<td>-</td><td>-</td>";
-        const [rank, [mean, low, high], lengths] = known;
-        const some = rank === null ? ` title="of the ${lengths} ${escaped(data.axis.plural)} that it did: no rank"` : "";
+        const [rank, [mean, low, high], values] = known;
+        const some = rank === null ? ` title="of the ${values} ${escaped(data.axis.plural)} that it did: no rank"` : "";
         return `<td class="${rank === 1 ? "best" : ""}">${rank ?? "-"}</td><td${some}>${mean.toFixed(2)}<small>${low.toFixed(2)} to ${high.toFixed(2)}</small></td>`;
     };
     const line = algorithm => {
@@ -84,21 +81,21 @@ function drawList() {
         return `<tr data-algorithm="${algorithm.index}"><th scope="row">${name}</th>${overall ? ranked(algorithm) : ""}</tr>`;
     };
     const heading = overall ? `<th scope="col">algorithm</th><th scope="col">rank</th><th scope="col">mean</th>` : `<th scope="col">algorithm</th>`;
-    const caption = overall ? `<caption>Rank by ${escaped(quantity.over || quantity.of !== undefined ? "the time" : quantity.name)} over ${counted < data.lengths.length ? `${counted} of the ${data.lengths.length}` : "all"} ${escaped(data.axis.plural)}; mean: times as long as the best</caption>` : "";
+    const caption = overall ? `<caption>Rank by ${escaped(quantity.over || quantity.of !== undefined ? "the time" : quantity.name)} over ${counted < data.axis.values.length ? `${counted} of the ${data.axis.values.length}` : "all"} ${escaped(data.axis.plural)}; mean: times as long as the best</caption>` : "";
     const buttons = `<p class="tools"><button type="button" data-all="on">all</button> <button type="button" data-all="off">none</button></p>`;
     document.getElementById("overall").innerHTML =
         `<table>${caption}<thead><tr>${heading}</tr></thead><tbody>${sorted.map(line).join("")}</tbody></table>${buttons}`;
 }
 
 /** Everything that is known of a cell, in a line. */
-function sentence(quantity, algorithm, length) {
-    const head = `${algorithms[algorithm].id}, ${data.axis.headings[length]}`;
-    if (figure(quantity, algorithm, length, "med") === null) return `${head}: ${data.absent[algorithm][length]}`;
-    const say = name => figure(quantity, algorithm, length, name) === null ? "" : withUnit(quantity, written(figure(quantity, algorithm, length, name)));
+function sentence(quantity, algorithm, column) {
+    const head = `${algorithms[algorithm].id}, ${data.axis.headings[column]}`;
+    if (figure(quantity, algorithm, column, "med") === null) return `${head}: ${data.absent[algorithm][column]}`;
+    const say = name => figure(quantity, algorithm, column, name) === null ? "" : withUnit(quantity, written(figure(quantity, algorithm, column, name)));
     const parts = Object.entries(STATISTICS).map(([name, words]) => [words, say(name)]).filter(([, said]) => said);
     const interval = say("low") && `; 95 % interval of the median ${say("low")} to ${say("high")}`;
-    const [rank, ratio, low, high] = rankOf(quantity, algorithm, length) ?? [];
+    const [rank, ratio, low, high] = rankOf(quantity, algorithm, column) ?? [];
     const standing = rank === undefined ? "" : rank === 1 ? "; best, or not to be told from it"
         : `; rank ${rank}, × ${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) the time of the best`;
-    return `${head}: ${parts.map(([words, said]) => `${words} ${said}`).join(", ")}${interval}${standing}; ${data.repetitions[algorithm][length]} repetitions`;
+    return `${head}: ${parts.map(([words, said]) => `${words} ${said}`).join(", ")}${interval}${standing}; ${data.repetitions[algorithm][column]} repetitions`;
 }

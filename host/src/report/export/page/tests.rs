@@ -1,7 +1,9 @@
 //! Pages of runs that are made here. What scripts do in a browser is tried by `tests/tests/page.rs`.
 
 use super::*;
+use crate::columns::Call;
 use crate::experiment::definition::Stats;
+use crate::results::range::CallFacts;
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, Figures, OverallResult, Status};
 use crate::summary::Summary;
@@ -131,6 +133,18 @@ fn intervals_and_coarse_counts_are_told_in_the_cell() {
 }
 
 #[test]
+fn where_many_intervals_are_wide_it_is_told_how_many() {
+    let cell = |length: usize| {
+        let spread = if length == 8 { 0.0 } else { 1e4 };
+        let rounds = [-1.0, -0.8, -0.2, 0.2, 0.8, 1.0].map(|at| 1e5 + at * 2.0 * spread);
+        let rounds: Vec<(u32, f64)> = (0..).zip(rounds).collect();
+        CellResult { search_ns: Summary::of_rounds(&rounds), ..timed("hor", length, 0.0) }
+    };
+    let page = page(&run(Stats::Perf, (1..=8).map(cell).collect()));
+    assert!(page.contains("for hor at 7 of the 8 pattern lengths. More rounds"));
+}
+
+#[test]
 fn what_goes_with_the_text_is_offered_for_each_byte_too() {
     let page = page(&run(Stats::Perf, vec![timed("hor", 8, 2.5e6)]));
     let expected = [
@@ -152,6 +166,41 @@ fn what_goes_with_the_text_is_offered_for_each_byte_too() {
     );
     assert_eq!((&quantities[6]["of"], &quantities[6]["factor"]), (&0.into(), &serde_json::json!([1.0])));
     assert_eq!((&quantities[7]["of"], &quantities[7]["factor"]), (&3.into(), &serde_json::json!([0.001])));
+}
+
+#[test]
+fn single_calls_are_quantities_named_as_their_columns() {
+    let several = |count: usize| {
+        let call = |i: usize| CallFacts {
+            name: format!("search{i}"),
+            call: Call::Search,
+            text: vec![format!("text {i}")],
+            bytes: 1000,
+        };
+        let calls = (1..=count).map(|i| (format!("search{i}_ns"), Summary::of(&[100.0 * i as f64])));
+        let cell = CellResult { calls: calls.collect(), ..timed("hor", 8, 2.5e6) };
+        let mut run = run(Stats::Perf, vec![cell]);
+        run.experiment.calls = (1..=count).map(call).collect();
+        page(&run)
+    };
+    let two = several(2);
+    assert_eq!(
+        names(&two)[..5],
+        ["search time", "preparation time", "preparation and search time", "search1_ns", "search2_ns"]
+    );
+    let second = &data(&two)["quantities"][4];
+    assert_eq!((&second["cells"][0][0]["s"][1], &second["unit"]), (&200.into(), &"ns".into()));
+    assert_eq!(second["about"], "One call of each repetition: searching text 2.");
+    assert!(!two.contains("Times of single calls"));
+    let ten = several(10);
+    assert_eq!(names(&ten)[3..5], ["search1_ns", "search10_ns"]);
+    assert!(!names(&ten).contains(&"search2_ns".to_owned()));
+    let head = ten.split("<main>").next().unwrap();
+    let command = "assay report 20261122-224116-d4cf --metric search2_ns";
+    assert!(
+        head.contains("Times of single calls: search1, search10, of 10") && head.contains(command),
+        "{head}"
+    );
 }
 
 #[test]

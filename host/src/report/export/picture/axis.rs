@@ -1,5 +1,6 @@
 //! Axes: which values lie where, and which of them are written.
 
+use super::sheet::width;
 use crate::io::numbers::grouped;
 use crate::results::RangeAxis;
 
@@ -47,17 +48,17 @@ impl Axis {
         Axis { low: count as f64 - 0.5, high: -0.5, logarithmic: false, ticks: Vec::new() }
     }
 
-    /// A logarithmic axis of pattern lengths, or of what else varies; those are written that have room on so many pixels.
-    pub fn lengths(lengths: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {
-        let mut axis = Self::of(lengths.iter().map(|&length| length as f64))?;
+    /// A logarithmic axis of the values of a range; those are written that have room on so many pixels.
+    pub fn of_range(values: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {
+        let mut axis = Self::of(values.iter().map(|&value| value as f64))?;
         let mut end = f64::NEG_INFINITY;
         axis.ticks.clear();
-        for &length in lengths {
-            let text = along.label(length);
-            let (at, half) = (axis.share(length as f64) * pixels, 3.6 * text.len() as f64 + 2.0);
+        for &value in values {
+            let text = along.label(value);
+            let (at, half) = (axis.share(value as f64) * pixels, width(&text) / 2.0 + 2.0);
             if at - half >= end {
                 end = at + half;
-                axis.ticks.push((length as f64, text));
+                axis.ticks.push((value as f64, text));
             }
         }
         Some(axis)
@@ -178,8 +179,8 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_written_where_there_is_room() {
-        let axis = Axis::lengths(&[2, 4, 5, 8, 4096], &RangeAxis::default(), 300.0).unwrap();
+    fn values_are_written_where_there_is_room() {
+        let axis = Axis::of_range(&[2, 4, 5, 8, 4096], &RangeAxis::default(), 300.0).unwrap();
         assert_eq!(texts(&axis), ["2", "4", "8", "4096"]);
     }
 }

@@ -28,15 +28,15 @@ pub struct Text {
     pub alphabet: Option<usize>,
     /// The numbers of the algorithms that were measured on it.
     pub present: Vec<usize>,
-    /// By pattern length, ascending.
+    /// By value of the range, ascending.
     pub cells: Vec<Cell>,
 }
 
-/// One pattern length on one text.
+/// One value of the range on one text, or on its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// The pattern length in bytes.
-    pub length: u64,
+    /// The value: the pattern length in bytes, unless something else varies.
+    pub value: u64,
     /// How many times as long each algorithm takes as the best one, for the same pattern; `None` where it has no time, or was
     /// not there.
     pub ratios: Vec<Option<f64>>,
@@ -45,7 +45,7 @@ pub struct Cell {
 }
 
 impl Contest {
-    /// Of some runs, by the time of one call or of all; at all pattern lengths or only some.
+    /// Of some runs, by the time of one call or of all; at all values of the range or only some.
     ///
     /// # Errors
     /// If the measurements of one can't be read again.
@@ -71,8 +71,8 @@ impl Contest {
                 .algorithms()
                 .map(|id| algorithms.iter().position(|known| known == id).expect("all were gathered"))
                 .collect();
-            let cell = |(length, ranks): (u64, Vec<Rank>)| {
-                let mut cell = Cell { length, ratios: vec![None; algorithms.len()], best: Vec::new() };
+            let cell = |(value, ranks): (u64, Vec<Rank>)| {
+                let mut cell = Cell { value, ratios: vec![None; algorithms.len()], best: Vec::new() };
                 for (&number, rank) in numbers.iter().zip(ranks) {
                     // Nobody beats the best: a ratio below 1 is within its interval.
                     cell.ratios[number] = rank.standing.map(|standing| standing.to_best.ratio.max(1.0));
@@ -80,7 +80,7 @@ impl Contest {
                 }
                 cell
             };
-            let wanted = |(length, _): &(u64, Vec<Rank>)| only.is_none_or(|only| only.contains(length));
+            let wanted = |(value, _): &(u64, Vec<Rank>)| only.is_none_or(|only| only.contains(value));
             let cells = report.range().into_iter().zip(report.ranks(call)?);
             let facts = &report.facts.text;
             Ok(Text {
@@ -101,15 +101,15 @@ impl Contest {
         Ok(Contest { by, axis, algorithms, texts })
     }
 
-    /// The pattern lengths of any text, ascending.
-    pub fn lengths(&self) -> Vec<u64> {
-        let mut lengths: Vec<u64> = self.cells().map(|cell| cell.length).collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        lengths
+    /// The values of the range on any text, ascending.
+    pub fn values(&self) -> Vec<u64> {
+        let mut values: Vec<u64> = self.cells().map(|cell| cell.value).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
     }
 
-    /// The pattern lengths of all texts.
+    /// All values of the range on all texts.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.texts.iter().flat_map(|text| &text.cells)
     }
@@ -141,7 +141,7 @@ pub(super) mod tests {
     #[test]
     fn the_best_are_a_set_and_what_is_not_told_has_none() {
         let contest = example();
-        assert_eq!(contest.lengths(), [4, 8, 16]);
+        assert_eq!(contest.values(), [4, 8, 16]);
         let best: Vec<&[usize]> = contest.cells().map(|cell| cell.best.as_slice()).collect();
         assert_eq!(best, [&[0, 1][..], &[2], &[]]);
         let slow = contest.texts[0].cells[0].ratios[2].unwrap();

@@ -1,4 +1,4 @@
-//! Pictures with a row for each algorithm, and a panel for each pattern length: bars, boxes, and histograms with density.
+//! Pictures with a row for each algorithm, and a panel for each value of the range: bars, boxes, and histograms with density.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
@@ -7,7 +7,7 @@ use super::axis::Axis;
 use super::density::{Bins, density};
 use super::palette::{Look, Palette};
 use super::series::{Point, Series, quantile};
-use super::sheet::{Drawn, FAINT, INK, Place, Plot, Sheet, width};
+use super::sheet::{Drawn, FAINT, INK, Place, Plot, Sheet, shortened, width};
 use crate::io::numbers::{decimals, grouped};
 
 /// What is drawn in a row.
@@ -41,7 +41,7 @@ impl Shape {
 
     /// The size in pixels.
     pub fn size(self, series: &Series) -> (f64, f64) {
-        (WIDE, self.panel(series) * series.lengths().len().max(1) as f64 + NOTE)
+        (WIDE, self.panel(series) * series.values().len().max(1) as f64 + NOTE)
     }
 
     fn note(self, series: &Series) -> String {
@@ -63,8 +63,8 @@ impl Shape {
         palette: &Palette,
         sheet: &Sheet<'_, D>,
     ) -> Drawn<D> {
-        for (number, length) in series.lengths().into_iter().enumerate() {
-            self.draw_panel(series, length, self.panel(series) * number as f64, palette, sheet)?;
+        for (number, value) in series.values().into_iter().enumerate() {
+            self.draw_panel(series, value, self.panel(series) * number as f64, palette, sheet)?;
         }
         let (_, high) = self.size(series);
         sheet.text(&self.note(series), (14.0, high - 12.0), HPos::Left, FAINT)
@@ -73,19 +73,19 @@ impl Shape {
     fn draw_panel<D: DrawingBackend>(
         self,
         series: &Series,
-        length: u64,
+        value: u64,
         top: f64,
         palette: &Palette,
         sheet: &Sheet<'_, D>,
     ) -> Drawn<D> {
-        let points = || series.lines.iter().filter_map(|line| line.at(length));
+        let points = || series.lines.iter().filter_map(|line| line.at(value));
         let Some(x) = self.axis(points()) else { return Ok(()) };
         let names = series.lines.iter().map(|line| width(&line.algorithm)).fold(0.0, f64::max);
         let rows = series.lines.len();
         let (left, figures) = (names + 40.0, if self == Shape::Bar { 80.0 } else { 26.0 });
         let bottom = top + TOP + self.row() * rows as f64;
         let plot = Plot { left, top: top + TOP, right: WIDE - figures, bottom, x, y: Axis::places(rows) };
-        let heading = series.axis.heading(length);
+        let heading = shortened(&series.axis.heading(value), plot.right - left);
         sheet.text(&heading, (left, top + 14.0), HPos::Left, INK)?;
         sheet.columns(&plot)?;
         sheet.names(&plot, &series.quantity, "")?;
@@ -94,7 +94,7 @@ impl Shape {
             let (look, y) = (palette.look(&line.algorithm), plot.y_at(row as f64));
             sheet.marker(look, (left - 16.0, y))?;
             sheet.text(&line.algorithm, (left - 26.0, y), HPos::Right, INK)?;
-            match line.at(length) {
+            match line.at(value) {
                 Some(point) => self.draw_row(point, look, (&plot, y), needed, sheet)?,
                 None => sheet.text("no figure", (left + 8.0, y), HPos::Left, FAINT)?,
             }
@@ -108,11 +108,12 @@ impl Shape {
                 let ends = points.flat_map(|point| [point.median, point.band.map_or(0.0, |band| band.high)]);
                 Axis::from_zero(ends)
             }
-            Shape::Box => Axis::of(points.flat_map(|point| point.values.iter().copied())),
+            Shape::Box => Axis::of(points.flat_map(|point| point.repetitions.iter().copied())),
             // A few that took very long would leave no room for the others: the note says what is beyond.
-            Shape::Histogram => Axis::of(
-                points.flat_map(|point| [quantile(&point.values, 0.0), quantile(&point.values, 0.99)]),
-            ),
+            Shape::Histogram => {
+                let ends = |point: &Point| [0.0, 0.99].map(|share| quantile(&point.repetitions, share));
+                Axis::of(points.flat_map(ends))
+            }
         }
     }
 
@@ -126,7 +127,7 @@ impl Shape {
     ) -> Drawn<D> {
         match self {
             Shape::Bar => bar(point, look, plot, y, decimals, sheet),
-            Shape::Box => boxed(&point.values, look, plot, y, sheet),
+            Shape::Box => boxed(&point.repetitions, look, plot, y, sheet),
             Shape::Histogram => histogram(point, look, plot, y, sheet),
         }
     }
@@ -200,7 +201,7 @@ fn histogram<D: DrawingBackend>(
     let (base, room) = (y + half - 4.0, 2.0 * half - 10.0);
     // Bins are as wide as they are drawn, so that no area deceives.
     let places: Vec<f64> =
-        point.values.iter().map(|value| plot.x_at(*value)).filter(|x| *x <= plot.right).collect();
+        point.repetitions.iter().map(|value| plot.x_at(*value)).filter(|x| *x <= plot.right).collect();
     let Some(bins) = Bins::of(&places) else { return Ok(()) };
     let curve = density(&places, plot.left, plot.right);
     let greatest = bins.heights().chain(curve.iter().map(|(_, height)| *height)).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! Lines over the pattern length, with their bands and the names of the algorithms at their ends.
+//! Lines over the range, with their bands and the names of the algorithms at their ends.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
@@ -24,7 +24,7 @@ pub fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet
     let Some(y) = Axis::of(ends) else { return Ok(()) };
     let figures = y.ticks().iter().map(|(_, text)| width(text)).fold(0.0, f64::max);
     let (left, right) = (figures + 34.0, wide - names - 44.0);
-    let Some(x) = Axis::lengths(&series.lengths(), &series.axis, right - left) else { return Ok(()) };
+    let Some(x) = Axis::of_range(&series.values(), &series.axis, right - left) else { return Ok(()) };
     let plot = Plot { left, top: 14.0, right, bottom: high - 62.0, x, y };
     sheet.grid(&plot)?;
     sheet.names(&plot, &series.axis.title(), &series.quantity)?;
@@ -36,21 +36,21 @@ pub fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet
     for line in &series.lines {
         let look = palette.look(&line.algorithm);
         let path: Vec<Place> =
-            line.points.iter().map(|point| plot.at(point.length as f64, point.median)).collect();
+            line.points.iter().map(|point| plot.at(point.value as f64, point.median)).collect();
         sheet.line(&path, look.colour, 1.8)?;
         for &place in &path {
             sheet.marker(look, place)?;
         }
     }
     let names: Vec<&str> = series.lines.iter().map(|line| line.algorithm.as_str()).collect();
-    let end = |line: &Line| line.points.last().map(|point| plot.at(point.length as f64, point.median));
+    let end = |line: &Line| line.points.last().map(|point| plot.at(point.value as f64, point.median));
     labels(&names, &series.lines.iter().map(end).collect::<Vec<_>>(), palette, &plot, sheet)
 }
 
 /// Beyond which values something is different.
 fn marks<D: DrawingBackend>(series: &Series, plot: &Plot, sheet: &Sheet<'_, D>) -> Drawn<D> {
-    let lengths = series.lengths();
-    let (Some(least), Some(greatest)) = (lengths.first(), lengths.last()) else { return Ok(()) };
+    let values = series.values();
+    let (Some(least), Some(greatest)) = (values.first(), values.last()) else { return Ok(()) };
     for (value, name) in series.axis.marks(*least, *greatest) {
         let x = plot.x_at(value as f64);
         let dashes = (0..).map(|i| plot.top + 8.0 * f64::from(i)).take_while(|y| *y < plot.bottom);
@@ -63,9 +63,9 @@ fn marks<D: DrawingBackend>(series: &Series, plot: &Plot, sheet: &Sheet<'_, D>) 
 }
 
 fn band<D: DrawingBackend>(line: &Line, palette: &Palette, plot: &Plot, sheet: &Sheet<'_, D>) -> Drawn<D> {
-    let bands = || line.points.iter().filter_map(|point| Some((point.length as f64, point.band?)));
-    let above = bands().map(|(length, band)| plot.at(length, band.high));
-    let below = bands().rev().map(|(length, band)| plot.at(length, band.low));
+    let bands = || line.points.iter().filter_map(|point| Some((point.value as f64, point.band?)));
+    let above = bands().map(|(value, band)| plot.at(value, band.high));
+    let below = bands().rev().map(|(value, band)| plot.at(value, band.low));
     let path: Vec<Place> = above.chain(below).collect();
     sheet.fill(&path, palette.look(&line.algorithm).colour, 0.18)
 }

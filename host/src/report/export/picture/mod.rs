@@ -27,11 +27,11 @@ use sheet::{Drawn, Sheet, UNITS};
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
-    /// Medians over the pattern length, with bands
+    /// Medians over the range, with bands
     Lines,
-    /// Medians as bars, a panel for each pattern length
+    /// Medians as bars, a panel for each value of the range
     Bars,
-    /// Who is best, by pattern length and text; several runs may be named
+    /// Who is best, by value of the range and text; several runs may be named
     Map,
     /// In how many cases each is how near to the best; several runs may be named
     Profile,
@@ -166,18 +166,18 @@ mod tests {
     use crate::interval::Interval;
     use crate::results::RangeAxis;
 
-    fn series(algorithm: &str, lengths: &[u64]) -> Series {
-        let point = |&length: &u64| Point {
-            length,
-            median: 1e3 / length as f64,
-            band: Some(Interval { low: 900.0 / length as f64, high: 1100.0 / length as f64 }),
-            values: (1..50).map(|i| 20.0 * f64::from(i) / length as f64).collect(),
+    fn series(algorithm: &str, values: &[u64]) -> Series {
+        let point = |&value: &u64| Point {
+            value,
+            median: 1e3 / value as f64,
+            band: Some(Interval { low: 900.0 / value as f64, high: 1100.0 / value as f64 }),
+            repetitions: (1..50).map(|i| 20.0 * f64::from(i) / value as f64).collect(),
         };
-        let line = |algorithm: &str, lengths: &[u64]| Line {
+        let line = |algorithm: &str, values: &[u64]| Line {
             algorithm: algorithm.to_owned(),
-            points: lengths.iter().map(point).collect(),
+            points: values.iter().map(point).collect(),
         };
-        let lines = vec![line(algorithm, lengths), line("none", &[])];
+        let lines = vec![line(algorithm, values), line("none", &[])];
         Series { quantity: "time in µs".to_owned(), axis: RangeAxis::default(), band: Band::Interval, lines }
     }
 
@@ -222,12 +222,9 @@ mod tests {
     #[test]
     fn a_picture_of_nothing_and_of_one_value_can_be_drawn() {
         for kind in [Kind::Lines, Kind::Bars, Kind::Box, Kind::Histogram] {
-            for lengths in [&[][..], &[7]] {
-                let picture = Picture::of_series(kind, series("a", lengths), String::new());
-                assert!(
-                    picture.svg().contains("</svg>") && !picture.png().is_empty(),
-                    "{kind:?} {lengths:?}"
-                );
+            for values in [&[][..], &[7]] {
+                let picture = Picture::of_series(kind, series("a", values), String::new());
+                assert!(picture.svg().contains("</svg>") && !picture.png().is_empty(), "{kind:?} {values:?}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What pictures of a quantity are drawn from: its median for each algorithm and pattern length, with a band around it.
+//! What pictures of a quantity are drawn from: its median for each algorithm and value of the range, with a band around it.
 
 use clap::ValueEnum;
 
@@ -55,7 +55,7 @@ pub struct Series {
 pub struct Line {
     /// Its id.
     pub algorithm: String,
-    /// Ascending by pattern length; those without a figure are not there.
+    /// Ascending by value of the range; those without a figure are not there.
     pub points: Vec<Point>,
 }
 
@@ -63,13 +63,13 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
     /// The value: the pattern length in bytes, unless something else varies.
-    pub length: u64,
+    pub value: u64,
     /// Its median over the repetitions.
     pub median: f64,
     /// What is drawn around it.
     pub band: Option<Interval>,
-    /// The repetitions, ascending; empty where pictures need the median alone.
-    pub values: Vec<f64>,
+    /// The figures of the repetitions, ascending; empty where pictures need the median alone.
+    pub repetitions: Vec<f64>,
 }
 
 impl Series {
@@ -90,8 +90,8 @@ impl Series {
         for algorithm in report.algorithms() {
             let full = report.fulldata(algorithm).expect("it is one of them");
             let mut points = Vec::new();
-            for (range, length) in full.range().enumerate() {
-                if only.is_some_and(|only| !only.contains(&length)) {
+            for (range, value) in full.range().enumerate() {
+                if only.is_some_and(|only| !only.contains(&value)) {
                     continue;
                 }
                 let found =
@@ -104,7 +104,7 @@ impl Series {
                 let pairs = rounds.into_iter().zip(found);
                 let pairs = pairs.filter_map(|(round, value)| Some((round.unwrap_or(0.0) as u32, value?)));
                 let pairs = pairs.filter(|(_, value)| is_drawable(*value));
-                points.extend(Point::of(length, pairs.collect(), band));
+                points.extend(Point::of(value, pairs.collect(), band));
             }
             lines.push(Line { algorithm: algorithm.to_owned(), points });
         }
@@ -122,10 +122,10 @@ impl Series {
         for cell in cells {
             let drawable = summary(cell).filter(|summary| is_drawable(summary.med));
             let points = drawable.map(|Summary { med, ci95, .. }| Point {
-                length: cell.value(),
+                value: cell.value(),
                 median: med,
                 band: ci95,
-                values: Vec::new(),
+                repetitions: Vec::new(),
             });
             match lines.iter_mut().find(|line| line.algorithm == cell.algorithm) {
                 Some(line) => line.points.extend(points),
@@ -134,17 +134,17 @@ impl Series {
             }
         }
         for line in &mut lines {
-            line.points.sort_by_key(|point| point.length);
+            line.points.sort_by_key(|point| point.value);
         }
         Series { quantity, axis, band: Band::Interval, lines }
     }
 
-    /// The pattern lengths of which there are figures, ascending.
-    pub fn lengths(&self) -> Vec<u64> {
-        let mut lengths: Vec<u64> = self.points().map(|point| point.length).collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        lengths
+    /// The values of the range of which there are figures, ascending.
+    pub fn values(&self) -> Vec<u64> {
+        let mut values: Vec<u64> = self.points().map(|point| point.value).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
     }
 
     /// Every point of every line.
@@ -163,15 +163,15 @@ impl Series {
 }
 
 impl Line {
-    /// The point at a pattern length.
-    pub fn at(&self, length: u64) -> Option<&Point> {
-        self.points.iter().find(|point| point.length == length)
+    /// The point at a value of the range.
+    pub fn at(&self, value: u64) -> Option<&Point> {
+        self.points.iter().find(|point| point.value == value)
     }
 }
 
 impl Point {
     /// Of the repetitions, each with its round; those of a round stand together. `None` if there are none.
-    fn of(length: u64, repetitions: Vec<(u32, f64)>, band: Band) -> Option<Self> {
+    fn of(value: u64, repetitions: Vec<(u32, f64)>, band: Band) -> Option<Self> {
         let Summary { min, med, max, ci95, .. } = Summary::of_rounds(&repetitions)?;
         let mut values: Vec<f64> = repetitions.into_iter().map(|(_, value)| value).collect();
         values.sort_unstable_by(f64::total_cmp);
@@ -181,7 +181,7 @@ impl Point {
             Band::Quartiles => Some(Interval { low: quantile(&values, 0.25), high: quantile(&values, 0.75) }),
             Band::None => None,
         };
-        Some(Point { length, median: med, band, values })
+        Some(Point { value, median: med, band, repetitions: values })
     }
 }
 
@@ -208,7 +208,7 @@ mod tests {
     fn a_point_is_the_median_with_its_band() {
         let bands = |band| {
             let series = series(band, None);
-            assert_eq!((series.lengths(), series.lines[0].points[0].median), (vec![4, 8], 4.0));
+            assert_eq!((series.values(), series.lines[0].points[0].median), (vec![4, 8], 4.0));
             assert_eq!(series.lines[1].points, [], "what crashed has no figure");
             series.lines[0].points[0].band.map(|band| (band.low, band.high))
         };
@@ -217,9 +217,9 @@ mod tests {
     }
 
     #[test]
-    fn some_lengths_can_be_chosen_and_the_quantity_is_named() {
+    fn some_values_can_be_chosen_and_the_quantity_is_named() {
         let series = series(Band::Range, Some(&[8]));
-        assert_eq!((series.lengths(), series.quantity.as_str()), (vec![8], "search time in ns"));
+        assert_eq!((series.values(), series.quantity.as_str()), (vec![8], "search time in ns"));
         assert_eq!(series.note(), "median; band: from the least repetition to the greatest");
     }
 

@@ -58,9 +58,23 @@ impl Plot {
     }
 }
 
-/// How wide a text is, about: letters of sans-serif fonts are somewhat narrower.
+/// How wide a letter is, about: those of sans-serif fonts are somewhat narrower.
+const LETTER: f64 = 0.6 * LETTERS;
+
+/// How wide a text is, about.
 pub fn width(text: &str) -> f64 {
-    0.6 * LETTERS * text.chars().count() as f64
+    LETTER * text.chars().count() as f64
+}
+
+/// A text that is no wider than so many pixels: what has no room is left out in its middle, since both ends tell names apart.
+pub fn shortened(text: &str, pixels: f64) -> String {
+    if width(text) <= pixels {
+        return text.to_owned();
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let kept = ((pixels / LETTER) as usize).saturating_sub(1);
+    let (start, end) = (&letters[..kept.div_ceil(2)], &letters[letters.len() - kept / 2..]);
+    start.iter().chain(&['…']).chain(end).collect()
 }
 
 fn units((x, y): Place) -> (i32, i32) {
@@ -99,6 +113,11 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     /// From the bottom to the top, around its middle.
     pub fn upright(&self, text: &str, at: Place, colour: RGBColor) -> Drawn<D> {
         self.written(text, at, Pos::new(HPos::Center, VPos::Center), colour, FontTransform::Rotate270)
+    }
+
+    /// From the bottom to the top, up to a place.
+    pub fn hanging(&self, text: &str, at: Place, colour: RGBColor) -> Drawn<D> {
+        self.written(text, at, Pos::new(HPos::Right, VPos::Center), colour, FontTransform::Rotate270)
     }
 
     fn written(
@@ -163,5 +182,18 @@ impl<D: DrawingBackend> Sheet<'_, D> {
         let (middle, centre) = (f64::midpoint(plot.left, plot.right), f64::midpoint(plot.top, plot.bottom));
         self.text(x, (middle, plot.bottom + 29.0), HPos::Center, INK)?;
         if y.is_empty() { Ok(()) } else { self.upright(y, (12.0, centre), INK) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_too_wide_keeps_its_ends() {
+        assert_eq!(shortened("texts/english.txt", 17.0 * LETTER), "texts/english.txt");
+        let short = shortened("texts/english.txt", 10.5 * LETTER);
+        assert_eq!((short.as_str(), width(&short) <= 10.5 * LETTER), ("texts….txt", true));
+        assert_eq!(["ä".repeat(9), "ab".to_owned()].map(|text| shortened(&text, 2.0 * LETTER)), ["ä…", "ab"]);
     }
 }
