@@ -382,8 +382,8 @@ mod tests {
         let until = Some("2%".parse().unwrap());
         let experiment =
             |until, most_runs| Experiment { until, most_runs, runs: 507, ..Experiment::default() };
-        assert!(experiment(until, Some(507)).validate().is_ok());
-        for (until, most_runs) in [(until, Some(506)), (None, Some(1000))] {
+        assert!(experiment(until, Some(558)).validate().is_ok());
+        for (until, most_runs) in [(until, Some(506)), (until, Some(557)), (None, Some(1000))] {
             assert!(experiment(until, most_runs).validate().is_err());
         }
         let algo = Experiment { stats: Stats::Algo, ..experiment(until, None) };

@@ -39,7 +39,7 @@ pub fn grouped(value: f64, decimals: usize) -> String {
     let start = text.len() - text.trim_start_matches('-').len();
     let mut grouped = String::with_capacity(text.len() + digits / 3);
     for (index, character) in text.char_indices() {
-        if index > start && index < start + digits && (start + digits - index) % 3 == 0 {
+        if index > start && index < start + digits && (start + digits - index).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(character);

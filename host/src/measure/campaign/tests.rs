@@ -297,7 +297,7 @@ fn who_is_narrow_is_measured_no_further_and_the_others_up_to_the_limit() {
     let resolved = going_on(|experiment| experiment.until = Some("0.5%".parse().unwrap()));
     let (outcomes, _) = campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
     assert!(!outcomes.interrupted && outcomes.written.is_ok());
-    assert_eq!(lengths_of(&outcomes.cells), [14, 14, 72, 72], "whole runs of 12");
+    assert_eq!(lengths_of(&outcomes.cells), [14, 14, 80, 80], "40 rounds of 2");
     let wide = going_on(|experiment| experiment.until = Some("50%".parse().unwrap()));
     let (outcomes, _) = campaign(&wide, &mut Journal::temporary(&wide).unwrap(), uneven);
     assert_eq!(lengths_of(&outcomes.cells), [14; 4], "one look more than the rounds that were asked for");
@@ -327,19 +327,19 @@ fn who_has_fewer_repetitions_goes_on_in_rounds_of_its_own_size_when_all_are_done
     );
     blocks.dedup();
     let of_set = |set| blocks.iter().filter(move |block| block.1 == set);
-    // The limit is six ordinary runs: 3 rounds of one repetition, and then 15 more from round 6 on.
-    assert_eq!(lengths_of(&outcomes.cells), [14, 14, 18, 18]);
+    // 80 of 12 are 20 of 3: 3 rounds of one repetition, and then 17 more from round 6 on.
+    assert_eq!(lengths_of(&outcomes.cells), [14, 14, 20, 20]);
     let rounds: Vec<usize> = of_set(1).map(|(round, _, _)| *round).collect();
-    assert_eq!(rounds, (0..3).chain(6..21).collect::<Vec<_>>());
+    assert_eq!(rounds, (0..3).chain(6..23).collect::<Vec<_>>());
     assert!(of_set(1).all(|(round, _, repetitions)| *repetitions == (*round..round + 1)));
-    assert_eq!(*asked.borrow(), (0..21).collect::<Vec<_>>());
+    assert_eq!(*asked.borrow(), (0..23).collect::<Vec<_>>());
 }
 
 #[test]
 fn time_is_given_to_the_widest() {
     let resolved = going_on(|experiment| experiment.budget = Some("1h".parse().unwrap()));
     let (outcomes, _) = campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
-    assert_eq!(lengths_of(&outcomes.cells), [12, 12, 72, 72]);
+    assert_eq!(lengths_of(&outcomes.cells), [12, 12, 80, 80]);
 }
 
 #[test]
