@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use components::{Companion, Components, deviations};
 pub use difference::{Difference, Judged, SAME, judge};
-pub use overall::{OfRounds, Overall, mean, overall};
+pub use overall::{Common, OfRounds, Overall, mean, overall};
 
 use crate::interval::{CONFIDENCE, by_round};
 

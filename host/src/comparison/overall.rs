@@ -6,11 +6,41 @@ use crate::interval::CONFIDENCE;
 /// What each round tells of a cell: a logarithm.
 pub type OfRounds = Vec<(u32, f64)>;
 
+/// The rounds of some cells: a mean is of those that all of them have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Common {
+    /// How many these are.
+    pub rounds: usize,
+    /// How many the cell has that has most.
+    pub of: usize,
+}
+
+impl Common {
+    /// Of these cells.
+    pub fn of<'a>(cells: impl Iterator<Item = &'a OfRounds> + Clone) -> Self {
+        Common { rounds: mean(cells.clone()).len(), of: cells.map(Vec::len).max().unwrap_or_default() }
+    }
+
+    /// The one with fewer rounds.
+    #[must_use]
+    pub fn least(self, other: Self) -> Self {
+        if other.rounds < self.rounds { other } else { self }
+    }
+
+    /// What a mean leaves out, if it does.
+    pub fn words(self) -> Option<String> {
+        let Common { rounds, of } = self;
+        (rounds < of).then(|| format!("means are of the rounds that all of them have: {rounds} of up to {of}"))
+    }
+}
+
 /// How an algorithm does over all cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overall {
     /// How many cells it did.
     pub cells: usize,
+    /// The rounds of those cells.
+    pub common: Common,
     /// The geometric mean of its ratios to the best of each cell that it did, with an interval of 95 %.
     pub to_best: Option<Ratio>,
     /// Where it stands among those that did all cells; `None` if it did not.
@@ -39,6 +69,7 @@ pub fn overall(of: &[Vec<Option<OfRounds>>], floor: f64) -> Vec<Overall> {
     let Ok(standings) = standings(&averages, floor, rounds);
     let overall = |(i, standing)| Overall {
         cells: cells(&of[i]),
+        common: Common::of(of[i].iter().flatten()),
         to_best: Difference::paired(&values(i)).map(|difference| difference.ratio(CONFIDENCE)),
         standing,
     };
@@ -77,6 +108,10 @@ mod tests {
         let cells = [vec![(0, 1.0), (1, 2.0), (3, 5.0)], vec![(1, 4.0), (2, 9.0), (3, 7.0)]];
         assert_eq!(mean(cells.iter()), [(1, 3.0), (3, 6.0)]);
         assert_eq!(mean([].iter()), []);
+        let common = Common::of(cells.iter());
+        assert_eq!(common, Common { rounds: 2, of: 3 });
+        assert_eq!(common.words().unwrap(), "means are of the rounds that all of them have: 2 of up to 3");
+        assert_eq!(Common::of(cells[..1].iter()).words(), None);
     }
 
     #[test]

@@ -258,14 +258,26 @@ impl Default for TextSpec {
     }
 }
 
+/// Whether an experiment has such a field, in no table of its own.
+fn is_field(name: &str) -> bool {
+    let refused = toml::from_str::<Experiment>(&format!("{name} = {{ }}")).err();
+    refused.is_none_or(|error| !error.message().starts_with("unknown field"))
+}
+
 impl Experiment {
     /// Reads a TOML file.
     ///
     /// # Errors
     /// If it can't be read, or holds something that is not an experiment: the message names file and line.
     pub fn load(path: &Path) -> Result<Self> {
-        toml_input::read(path)
-            .map_err(|error| error.remedy("`assay run --dry-run ..` prints an experiment to start from"))
+        toml_input::read(path).map_err(|error: Error| {
+            let message = error.to_string();
+            let field = toml_input::unknown_field(&message).filter(|field| is_field(field));
+            error.remedy(match field {
+                Some(field) => format!("`{field}` stands above the first [table] of the file"),
+                None => "`assay run --dry-run ..` prints an experiment to start from".to_owned(),
+            })
+        })
     }
 
     /// The experiment as a TOML file.
@@ -400,5 +412,9 @@ mod tests {
         std::fs::write(&path, "runs = 3\nrnus = 4\n").unwrap();
         let message = Experiment::load(&path).unwrap_err().to_string();
         assert!(message.contains("x.toml:2: unknown field `rnus`"), "{message}");
+        assert!(message.ends_with("; did you mean runs?"), "{message}");
+        std::fs::write(&path, "[patterns]\nlengths = [8]\nuntil = \"2%\"\n").unwrap();
+        let error = format!("{:?}", Experiment::load(&path).unwrap_err());
+        assert!(error.contains("`until` stands above the first [table] of the file"), "{error}");
     }
 }

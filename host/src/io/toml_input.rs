@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, near};
 
 /// What a file holds.
 ///
@@ -44,8 +44,22 @@ fn in_words(message: &str) -> String {
     let wrong = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
     match wrong.and_then(|wrong| wrong.rsplit_once(", expected ")) {
         Some((found, expected)) => format!("{} stands where {} is expected", words(found), words(expected)),
-        None => message.replace("unknown variant", "unknown value"),
+        None => message.replace("unknown variant", "unknown value") + &meant(message),
     }
+}
+
+/// The name of a field that nobody knows.
+pub fn unknown_field(message: &str) -> Option<&str> {
+    message.split_once("unknown field `")?.1.split('`').next()
+}
+
+/// Names that are near one that nobody knows, as a question.
+fn meant(message: &str) -> String {
+    let Some(name) = unknown_field(message) else { return String::new() };
+    let known = message.split_once("expected").map_or("", |(_, known)| known).split('`').skip(1).step_by(2);
+    // Whoever comes from the command line writes it with a hyphen.
+    let close = near(&name.replace('-', "_"), known);
+    if close.is_empty() { String::new() } else { format!("; did you mean {}?", close.join(", ")) }
 }
 
 #[cfg(test)]
@@ -65,6 +79,7 @@ mod tests {
     }
 
     #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
     #[expect(dead_code, reason = "nothing here can be read")]
     struct File {
         choice: Option<Choice>,
@@ -91,6 +106,7 @@ mod tests {
             ),
             ("[choice]\nsizes = [-1]", "2: `-1` stands where a whole number from 0 on is expected"),
             ("[choice]\nsize = [1]", "2: unknown value `size`, expected `sizes` or `names`"),
+            ("nmae = \"x\"", "1: unknown field `nmae`, expected one of `choice`, `name`, `flag`, `table`; did you mean name?"),
             ("name = 1.5", "1: `1.5` stands where a text in quotes is expected"),
             ("flag = [true]", "1: a list stands where true or false is expected"),
             ("table = 3", "1: `3` stands where a table is expected"),

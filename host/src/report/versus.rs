@@ -1,7 +1,7 @@
 //! Saved runs beside each other: each algorithm and range value of a later run over the same of the first.
 
 use super::{Call, Report};
-use crate::comparison::{Difference, Judged, OfRounds, Verdict, by_pattern, judge, mean, of_each_round};
+use crate::comparison::{Common, Difference, Judged, OfRounds, Verdict, by_pattern, judge, mean, of_each_round};
 use crate::error::Result;
 use crate::results::null::floor;
 
@@ -25,6 +25,8 @@ pub struct Beside {
     pub cells: Vec<Line>,
     /// Each algorithm over all its range values, and all algorithms together.
     pub overall: Vec<Line>,
+    /// The rounds of which those are means: the least of them.
+    pub common: Common,
     /// What only one of them did: an algorithm, a range value, and what is the matter.
     pub lacking: Vec<Lack>,
 }
@@ -99,6 +101,22 @@ impl Rounds {
             Rounds::Paired(rounds) => Difference::paired(&values(rounds)),
             Rounds::Apart(these, others) => Difference::unpaired(&values(these), &values(others)),
         }
+    }
+
+    /// The rounds that they have, by run.
+    fn sides(&self) -> impl Iterator<Item = &OfRounds> + Clone {
+        let (these, others) = match self {
+            Rounds::Paired(rounds) => (rounds, None),
+            Rounds::Apart(these, others) => (these, Some(others)),
+        };
+        std::iter::once(these).chain(others)
+    }
+
+    /// The rounds of several.
+    fn common(all: &[&Rounds]) -> Common {
+        let of_run = |run: usize| Common::of(all.iter().filter_map(move |rounds| rounds.sides().nth(run)));
+        let first = of_run(0);
+        if let Some(Rounds::Apart(..)) = all.first() { first.least(of_run(1)) } else { first }
     }
 
     /// The mean of several.
@@ -199,17 +217,22 @@ fn beside(first: &Report, later: &Report, call: Option<Call>) -> Result<(Beside,
     for (algorithm, value, rounds) in &rounds {
         cells.push(line(Some(algorithm), Some(*value), rounds.difference()));
     }
-    let mut overall = Vec::new();
+    let (mut overall, mut common) = (Vec::new(), None::<Common>);
     let algorithms: Vec<&[_]> = rounds.chunk_by(|a, b| a.0 == b.0).collect();
     for of in algorithms.iter().filter(|of| of.len() > 1) {
         let all: Vec<&Rounds> = of.iter().map(|(_, _, rounds)| rounds).collect();
+        let least = Rounds::common(&all);
+        common = Some(common.map_or(least, |common| common.least(least)));
         overall.push(line(Some(&of[0].0), None, Rounds::mean(&all)));
     }
     if algorithms.len() > 1 {
         let all: Vec<&Rounds> = rounds.iter().map(|(_, _, rounds)| rounds).collect();
+        let least = Rounds::common(&all);
+        common = Some(common.map_or(least, |common| common.least(least)));
         overall.push(line(None, None, Rounds::mean(&all)));
     }
-    Ok((Beside { by_pattern: paired, cells, overall, lacking }, differences))
+    let common = common.unwrap_or_default();
+    Ok((Beside { by_pattern: paired, cells, overall, common, lacking }, differences))
 }
 
 /// The algorithms and range values of two reports, in the order of the first.

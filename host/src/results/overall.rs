@@ -35,6 +35,9 @@ pub struct Place {
     pub lengths: usize,
     /// The geometric mean of its ratios to the best of each length, with an interval of 95 %.
     pub to_best: Ratio,
+    /// How many rounds all of them have: of these is the mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<usize>,
     /// 1 for the best, and for all that can't be told from it; `null` of one that failed at some length.
     pub rank: Option<usize>,
 }
@@ -93,6 +96,7 @@ pub fn overall_results(
 }
 
 fn place(overall: Overall) -> Option<Place> {
-    let Overall { cells, to_best, standing } = overall;
-    Some(Place { lengths: cells, to_best: to_best?, rank: standing.map(|standing| standing.rank) })
+    let Overall { cells, common, to_best, standing } = overall;
+    let (rounds, rank) = (Some(common.rounds), standing.map(|standing| standing.rank));
+    Some(Place { lengths: cells, to_best: to_best?, rounds, rank })
 }

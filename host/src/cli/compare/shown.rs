@@ -111,7 +111,8 @@ fn tables(
             row.remove(1);
             table.push(row);
         }
-        let legend = vec!["the geometric mean of the ratios at all values that both have".to_owned()];
+        let mut legend = vec!["the geometric mean of the ratios at all values that both have".to_owned()];
+        legend.extend(run.common.words());
         sheets.push(Sheet { title: format!("Overall{which}:"), table, legend });
     }
     sheets

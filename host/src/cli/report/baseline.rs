@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
-use crate::comparison::{Overall, Ratio};
+use crate::comparison::{Common, Overall, Ratio};
 use crate::error::Result;
 use crate::io::table::{Datum, Table};
 use crate::report::baseline::{Baseline, Beside};
@@ -111,6 +111,8 @@ fn overall(compared: &Baseline, over: &str) -> Sheet {
         "to the best: geometric mean of the ratios to the best of each column; those that can't be told apart share a rank"
             .to_owned(),
     ];
+    let common = compared.overall.0.iter().map(|(_, overall)| overall.common).reduce(Common::least);
+    legend.extend(common.and_then(Common::words));
     if compared.overall.0.iter().any(|(_, overall)| overall.cells < lengths) {
         legend.push(
             "no rank: an algorithm that failed at one of them; its mean is of those that it did, and no other's is compared \

@@ -121,11 +121,14 @@ fn overall(run: &Run, quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
         let ranks = a.rank.unwrap_or(usize::MAX).cmp(&b.rank.unwrap_or(usize::MAX));
         ranks.then(a.to_best.ratio.total_cmp(&b.to_best.ratio))
     });
+    // Of how many rounds it is a mean is said where values have different numbers of them.
+    let uneven = run.rounds_in_words().is_some_and(|rounds| rounds.parse::<usize>().is_err());
+    let rounds = places.iter().filter_map(|(_, place)| place.rounds).min().filter(|_| uneven);
     let counted = places.iter().map(|(_, place)| place.lengths).max().unwrap_or(0);
     html! {
         @if !places.is_empty() {
             table {
-                caption { (over_all(grid, counted)) ", times as long as the best" }
+                caption { (over_all(grid, counted)) ", times as long as the best" @if let Some(rounds) = rounds { (format!(", from {rounds} rounds that all have")) } }
                 thead { tr { th scope="col" { "rank" } th scope="col" { "algorithm" } th scope="col" { "mean" } } }
                 tbody { @for (algorithm, place) in places { tr {
                     td.best[place.rank == Some(1)] { (place.rank.map_or("-".to_owned(), |rank| rank.to_string())) }

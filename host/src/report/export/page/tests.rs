@@ -210,6 +210,7 @@ fn the_overall_rank_is_in_order_and_who_failed_has_none() {
     let place = |algorithm: &str, rank, ratio| OverallResult {
         algorithm: algorithm.to_owned(),
         search_ns: Some(Place {
+            rounds: None,
             lengths: 2,
             to_best: crate::comparison::Ratio { ratio, low: ratio - 0.1, high: ratio + 0.1 },
             rank,
