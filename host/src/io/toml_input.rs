@@ -106,7 +106,10 @@ mod tests {
             ),
             ("[choice]\nsizes = [-1]", "2: `-1` stands where a whole number from 0 on is expected"),
             ("[choice]\nsize = [1]", "2: unknown value `size`, expected `sizes` or `names`"),
-            ("nmae = \"x\"", "1: unknown field `nmae`, expected one of `choice`, `name`, `flag`, `table`; did you mean name?"),
+            (
+                "nmae = \"x\"",
+                "1: unknown field `nmae`, expected one of `choice`, `name`, `flag`, `table`; did you mean name?",
+            ),
             ("name = 1.5", "1: `1.5` stands where a text in quotes is expected"),
             ("flag = [true]", "1: a list stands where true or false is expected"),
             ("table = 3", "1: `3` stands where a table is expected"),

@@ -182,7 +182,7 @@ impl Underway<'_, '_> {
         if cell.status() == Status::Crashed {
             pool.end(block.algorithm);
         }
-        self.stopping.add(place, &rows);
+        self.stopping.add(place, block.round, &rows);
         self.journal.rows(cell, block.repetitions.start, &rows)?;
         if let Some(repetition) = ended_in {
             self.journal.end(cell, repetition)?;

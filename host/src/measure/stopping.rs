@@ -14,7 +14,7 @@ use super::schedule::Block;
 use crate::columns::Call;
 use crate::experiment::Resolved;
 use crate::experiment::range::Point;
-use crate::interval::{Interval, median};
+use crate::interval::Interval;
 use crate::results::{Cell, Row, Status};
 
 /// A length takes part while its widest interval is wider than this share of the widest of all, where time is short.
@@ -25,10 +25,8 @@ pub struct Stopping<'a> {
     resolved: &'a Resolved,
     /// Behind which round each length does not go on.
     most_rounds: Vec<usize>,
-    /// The median of each round, by cell.
-    medians: Vec<Vec<f64>>,
-    /// The times of the round that is being measured, by cell.
-    times: Vec<Vec<f64>>,
+    /// The times with the numbers of their rounds, by cell.
+    times: Vec<Vec<(u32, f64)>>,
     /// Of those that go on until they are narrow, by length: whether they are.
     looks: Vec<Looks>,
     /// When the turn began that goes on, whose it is, and from which repetition on.
@@ -42,12 +40,10 @@ impl<'a> Stopping<'a> {
     pub fn new(resolved: &'a Resolved) -> Self {
         let (lengths, asked_for) = (resolved.points.len(), resolved.asked_for());
         let most_rounds = |point: &Point| resolved.experiment.most_rounds(point.rounds, asked_for);
-        let of_cells = || vec![Vec::new(); lengths * resolved.algorithms.len()];
         Stopping {
             resolved,
             most_rounds: resolved.points.iter().map(most_rounds).collect(),
-            medians: of_cells(),
-            times: of_cells(),
+            times: vec![Vec::new(); lengths * resolved.algorithms.len()],
             looks: resolved.points.iter().map(|point| Looks::after(point.rounds.count())).collect(),
             turn: None,
             longest: vec![Duration::ZERO; lengths],
@@ -57,10 +53,6 @@ impl<'a> Stopping<'a> {
     /// The lengths that take part in a round, of which there is one at least; `None` if all is done.
     pub fn lengths(&mut self, round: usize, cells: &[Cell<'_>]) -> Option<Vec<usize>> {
         self.turn = None;
-        for (medians, times) in self.medians.iter_mut().zip(&mut self.times) {
-            medians.extend((!times.is_empty()).then(|| median(times)));
-            times.clear();
-        }
         let all = 0..self.resolved.points.len();
         let asked_for: Vec<usize> = all.clone().filter(|set| self.is_asked_for(*set, round)).collect();
         if !asked_for.is_empty() {
@@ -70,21 +62,24 @@ impl<'a> Stopping<'a> {
         if !experiment.goes_on() || self.is_late(Duration::ZERO) {
             return None;
         }
-        let all = all.filter(|set| round < self.most_rounds[*set]);
-        let mut going: Vec<(usize, f64)> =
-            all.filter_map(|set| Some((set, self.width(set, cells)?))).collect();
+        let is_left = |set: &usize| self.left(*set, cells).next().is_some();
+        let mut going: Vec<usize> =
+            all.filter(|set| round < self.most_rounds[*set]).filter(is_left).collect();
         if let Some(until) = experiment.until {
-            for (set, width) in &going {
-                let rounds = self.of_set(*set).map(|place| self.medians[place].len()).max().unwrap_or(0);
-                self.looks[*set].look(rounds, || *width <= until.share());
+            let mut looks = std::mem::take(&mut self.looks);
+            for set in &going {
+                looks[*set].look(self.rounds(*set), || self.width(*set, cells) <= until.share());
             }
+            self.looks = looks;
         }
-        going.retain(|(set, _)| !self.looks[*set].suffice());
+        going.retain(|set| !self.looks[*set].suffice());
         if experiment.budget.is_some() {
-            let widest = going.iter().map(|(_, width)| *width).fold(0.0, f64::max);
-            going.retain(|(_, width)| *width >= WORTH * widest);
+            let widths: Vec<f64> = going.iter().map(|set| self.width(*set, cells)).collect();
+            let widest = widths.iter().copied().fold(0.0, f64::max);
+            let mut widths = widths.into_iter();
+            going.retain(|_| widths.next().is_some_and(|width| width >= WORTH * widest));
         }
-        (!going.is_empty()).then(|| going.into_iter().map(|(set, _)| set).collect())
+        (!going.is_empty()).then_some(going)
     }
 
     /// Whether there is time for a block. The rounds that were asked for have all time they need; of later ones, no turn begins
@@ -103,12 +98,12 @@ impl<'a> Stopping<'a> {
         self.is_asked_for(set, block.round) || !self.is_late(needed)
     }
 
-    /// Adds what was measured of a cell.
-    pub fn add(&mut self, place: usize, rows: &[Row]) {
+    /// Adds what was measured of a cell in a round.
+    pub fn add(&mut self, place: usize, round: usize, rows: &[Row]) {
         if self.resolved.experiment.goes_on() {
             // As in results: an algorithm that takes its own time tells it.
             let times = rows.iter().map(|row| row.ns(Call::Search).unwrap_or_else(|| row.total_ns()) as f64);
-            self.times[place].extend(times);
+            self.times[place].extend(times.map(|time| (round as u32, time)));
         }
     }
 
@@ -134,16 +129,27 @@ impl<'a> Stopping<'a> {
         set * algorithms..(set + 1) * algorithms
     }
 
-    /// The widest interval of a length, half of it as a share of its middle; `None` if no algorithm is left there.
-    fn width(&self, set: usize, cells: &[Cell<'_>]) -> Option<f64> {
-        let left = self.of_set(set).filter(|place| cells[*place].status() == Status::Ok);
-        left.map(|place| width(&self.medians[place])).reduce(f64::max)
+    /// The cells of a length whose algorithm has not failed.
+    fn left(&self, set: usize, cells: &[Cell<'_>]) -> impl Iterator<Item = usize> {
+        self.of_set(set).filter(|place| cells[*place].status() == Status::Ok)
+    }
+
+    /// In how many rounds a length was measured.
+    fn rounds(&self, set: usize) -> usize {
+        let rounds = |place: usize| self.times[place].chunk_by(|a, b| a.0 == b.0).count();
+        self.of_set(set).map(rounds).max().unwrap_or(0)
+    }
+
+    /// The widest interval of a length, half of it as a share of its middle.
+    fn width(&self, set: usize, cells: &[Cell<'_>]) -> f64 {
+        self.left(set, cells).map(|place| width(&self.times[place])).fold(0.0, f64::max)
     }
 }
 
-/// The interval of the medians of rounds: half of its width, as a share of its middle; infinite while there are too few.
-fn width(medians: &[f64]) -> f64 {
-    match Interval::of_median(medians) {
+/// The interval of the median of times with their rounds: half of its width, as a share of its middle; infinite while there are too few
+/// rounds.
+fn width(times: &[(u32, f64)]) -> f64 {
+    match Interval::of_median(times) {
         None => f64::INFINITY,
         Some(interval) if interval.low == interval.high => 0.0,
         Some(interval) => interval.relative_half_width(),

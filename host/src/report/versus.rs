@@ -1,7 +1,9 @@
 //! Saved runs beside each other: each algorithm and range value of a later run over the same of the first.
 
 use super::{Call, Report};
-use crate::comparison::{Common, Difference, Judged, OfRounds, Verdict, by_pattern, judge, mean, of_each_round};
+use crate::comparison::{
+    Common, Difference, Judged, OfRounds, Verdict, by_pattern, judge, mean, of_each_round,
+};
 use crate::error::Result;
 use crate::results::null::floor;
 
@@ -293,7 +295,8 @@ mod tests {
         for (seed, paired) in [(1, true), (2, false)] {
             let Versus { runs, comparisons, floor } =
                 versus(&first, &[report(1.5, seed, "")], Some(Call::Search), None).unwrap();
-            let Beside { by_pattern, cells, overall, lacking } = &runs[0];
+            let Beside { by_pattern, cells, overall, common, lacking } = &runs[0];
+            assert_eq!(*common, Common { rounds: 5, of: 5 });
             assert_eq!((*by_pattern, comparisons, floor, lacking.len()), (paired, 7, 0.01, 0));
             assert_eq!(words(cells), ["a 4 slower", "a 8 slower", "b 4 same", "b 8 same"]);
             assert_eq!(words(overall), ["a 0 slower", "b 0 same", "all 0 slower"]);

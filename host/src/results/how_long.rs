@@ -5,9 +5,6 @@ use super::{CellResult, Run, Status};
 use crate::experiment::rounds::Rounds;
 use crate::interval::Interval;
 
-/// The median of fewer repetitions says too little of the median of all.
-const FEW: usize = 10;
-
 /// So many are named.
 const NAMED: usize = 6;
 
@@ -100,13 +97,6 @@ impl Run {
                 true => format!("All intervals are ±{until} or narrower"),
                 false => format!("Not as narrow as ±{until}: {named}{more}"),
             });
-        }
-        let few = all.iter().filter(|cell| goes_on(cell)).map(|(_, rounds)| rounds.repetitions(0).len());
-        if let Some(few) = few.min().filter(|few| *few < FEW) {
-            lines.push(format!(
-                "Rounds of {few}: the median of so few is another one than that of all, and intervals from many such rounds promise \
-                 too much; give --runs of {FEW} times --rounds or more"
-            ));
         }
         lines
     }

@@ -6,7 +6,7 @@ use crate::comparison::Difference;
 use crate::comparison::simulated::{normal, percent};
 use crate::interval::CONFIDENCE;
 
-/// The medians of the rounds of two algorithms, which take the same time. Spreads are those of logarithms.
+/// Rounds of one time each, of two algorithms which take the same time. Spreads are those of logarithms.
 #[derive(Clone, Copy)]
 struct Pair {
     /// Of the moments of the rounds, which both share.
@@ -19,12 +19,14 @@ struct Pair {
 
 impl Pair {
     /// As many rounds as it takes: until the intervals are this narrow, or so many.
-    fn until(&self, narrow: f64, most: usize, rng: &mut ChaCha8Rng) -> [Vec<f64>; 2] {
+    fn until(&self, narrow: f64, most: usize, rng: &mut ChaCha8Rng) -> [Vec<(u32, f64)>; 2] {
         let mut times = [Vec::new(), Vec::new()];
+        let mut round = 0;
         let mut looks = Looks::after(10);
         while times[0].len() < most && !looks.suffice() {
             let moment = self.moment * normal(rng);
-            times.iter_mut().for_each(|times| times.push((moment + self.luck * normal(rng)).exp()));
+            times.iter_mut().for_each(|times| times.push((round, (moment + self.luck * normal(rng)).exp())));
+            round += 1;
             let deciding = if self.alone { 1 } else { 2 };
             looks.look(times[0].len(), || times[..deciding].iter().all(|times| width(times) <= narrow));
         }
@@ -40,7 +42,7 @@ fn coverage(pair: Pair, narrow: f64, most: usize) -> [f64; 2] {
     let mut ratios = 0;
     let median = percent(TRIALS, || {
         let [a, b] = pair.until(narrow, most, &mut rng);
-        let logarithms: Vec<f64> = a.iter().zip(&b).map(|(a, b)| (a / b).ln()).collect();
+        let logarithms: Vec<f64> = a.iter().zip(&b).map(|((_, a), (_, b))| (a / b).ln()).collect();
         let ratio = Difference::paired(&logarithms).unwrap().ratio(CONFIDENCE);
         ratios += u32::from(ratio.low <= 1.0 && 1.0 <= ratio.high);
         let Interval { low, high } = Interval::of_median(&a).unwrap();
@@ -72,6 +74,7 @@ fn intervals_of_what_goes_on_until_they_are_narrow_cover_little_less() {
 
 #[test]
 fn a_width_is_known_from_six_rounds_on() {
+    let width = |times: &[f64]| width(&(0..).zip(times.iter().copied()).collect::<Vec<_>>());
     assert_eq!(width(&[5.0; 5]), f64::INFINITY);
     assert_eq!((width(&[5.0; 6]), width(&[0.0; 6])), (0.0, 0.0));
     assert_eq!(width(&[9.0, 9.0, 10.0, 10.0, 10.0, 11.0]), 0.1);

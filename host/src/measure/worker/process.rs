@@ -119,13 +119,13 @@ impl ProcessWorker {
                 }
             };
             (took > limit).then(|| {
-                let (limit, place) = (limit.as_millis(), place(phase, repetition, &calls));
-                let message = match phase {
-                    // The limit is that of all calls together.
-                    Phase::Prepare(_) | Phase::Search(_) if calls.len() > Call::ALL.len() => {
-                        format!("repetition {repetition} took more than {limit} ms, and was in {place}")
+                let limit = limit.as_millis();
+                // The limit is that of all calls together.
+                let message = match one_of_several(phase, &calls) {
+                    Some(name) => {
+                        format!("repetition {repetition} took more than {limit} ms, and was in `{name}`")
                     }
-                    _ => format!("{place} took more than {limit} ms"),
+                    None => format!("{} took more than {limit} ms", place(phase, repetition, &calls)),
                 };
                 Halt::Ended(Ended::TimedOut(message))
             })
@@ -363,18 +363,27 @@ impl Running {
     }
 }
 
-/// Where an algorithm is at fault. Calls are named where there are several of a kind.
+/// The name of the call that an algorithm is in, where there are several of a kind.
+fn one_of_several(phase: Phase, calls: &[String]) -> Option<&str> {
+    match phase {
+        Phase::Prepare(call) | Phase::Search(call) if calls.len() > Call::ALL.len() => {
+            calls.get(call).map(String::as_str)
+        }
+        _ => None,
+    }
+}
+
+/// Where an algorithm is at fault.
 fn place(phase: Phase, repetition: u64, calls: &[String]) -> String {
-    let named = |call: usize, kind: &str| match calls.get(call) {
-        Some(name) if calls.len() > Call::ALL.len() => format!("`{name}` of repetition {repetition}"),
-        _ => format!("the {kind} of repetition {repetition}"),
-    };
+    if let Some(name) = one_of_several(phase, calls) {
+        return format!("`{name}` of repetition {repetition}");
+    }
     match phase {
         Phase::Load => "loading its library".to_owned(),
         Phase::Create => "its function `create`".to_owned(),
         Phase::Needs => "its function `needs`".to_owned(),
-        Phase::Prepare(call) => named(call, "preparation"),
-        Phase::Search(call) => named(call, "search"),
+        Phase::Prepare(_) => format!("the preparation of repetition {repetition}"),
+        Phase::Search(_) => format!("the search of repetition {repetition}"),
         Phase::Idle | Phase::Counters(..) => "between two searches, it".to_owned(),
     }
 }

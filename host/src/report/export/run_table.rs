@@ -274,7 +274,7 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
         let none = run.without_interval();
         let none = if none.is_empty() { none } else { format!("; fewer than six have none ({none})") };
         lines.push(format!(
-            "± half of the widest 95 % interval of the row, from the medians of {rounds} rounds{none}"
+            "± half of the widest 95 % interval of the row, by how its {rounds} rounds differ{none}"
         ));
     }
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));

@@ -228,8 +228,7 @@ impl<'a> Quantity<'a> {
         let mut lines = Vec::new();
         let ranks: Vec<Rank> = grid.ok().map(|cell| self.rank(cell)).collect();
         if grid.ok().filter_map(|cell| self.summary(cell)).any(|summary| half_width(summary).is_some()) {
-            lines
-                .push("± half of the 95 % interval of the median, from the medians of the rounds".to_owned());
+            lines.push("± half of the 95 % interval of the median, by how its rounds differ".to_owned());
         }
         if self.time().is_some() {
             lines.extend(marks::legend(&ranks, grid.is_alone(), grid.floor_ns));

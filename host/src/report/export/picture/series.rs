@@ -14,7 +14,7 @@ use crate::summary::Summary;
 /// What is drawn around a median.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Band {
-    /// The interval that covers the median with 95 %, from the medians of rounds
+    /// The interval that covers the median with 95 %, by how rounds differ
     #[default]
     Interval,
     /// From the least repetition to the greatest
