@@ -304,7 +304,7 @@ fn what_does_not_go_together_is_refused_in_one_message() {
     );
     refused(
         "hor --plen 8 --text-size 1KiB --range text-size=1KiB,2KiB",
-        "a text size and a range over text sizes",
+        "both a text size and a range over text sizes",
     );
     refused(
         "hor --plen 8 --text-size 1KiB --complexity text_length-5000",
