@@ -30,7 +30,7 @@ A run is named by its id (the beginning is enough), its folder or a file in it; 
 
 Each round has processes of its own, so the intervals know the luck that a process has with its place in memory. They don't \
 know what only changes from run to run, such as the temperature of the room: repeat a run to see how much that is. Runs with \
-the same seed, text and rounds are compared pattern by pattern, others by the medians of their rounds.
+the same seed, text, rounds and --runs (and --runs-by) are compared pattern by pattern, others by the medians of their rounds.
 
 For CI: --fail-if-slower ends with exit status 1 if anything is slower by more than that and noise together (p < 0.05, \
 corrected for all comparisons), or fails where it did not before.")]

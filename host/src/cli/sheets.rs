@@ -132,9 +132,13 @@ pub fn significance(p: f64) -> Datum {
 pub fn words(floor: f64, comparisons: usize) -> Vec<String> {
     vec![
         format!(
-            "faster, slower: beyond {:.1} %, with p < 0.05; p is corrected for all {comparisons} comparisons (Holm), each interval \
-             holds by itself",
-            100.0 * floor
+            "faster, slower: beyond {:.1} %, with p < 0.05; p is corrected for {} (Holm), each interval holds by itself",
+            100.0 * floor,
+            if comparisons == 1 {
+                "1 comparison".to_owned()
+            } else {
+                format!("all {comparisons} comparisons")
+            }
         ),
         format!(
             "same: no such difference, and the interval within {:.0} %; unclear: it is wider, and more --rounds narrow it",

@@ -108,7 +108,8 @@ fn overall(compared: &Baseline, over: &str) -> Sheet {
         table.push(row.into_iter().chain(ratio(overall.to_best, DECIMALS)).chain([count]));
     }
     let mut legend = vec![
-        "to the best: geometric mean of the ratios to the best of each column; those that can't be told apart share a rank"
+        "to the best: geometric mean of the ratios to the best of each column, each interval by itself; those that can't be told \
+         apart share a rank, by intervals that hold all at once"
             .to_owned(),
     ];
     let common = compared.overall.0.iter().map(|(_, overall)| overall.common).reduce(Common::least);

@@ -16,7 +16,11 @@ pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> S
         return format!("{what}: timed runs do, where nothing disturbs it");
     }
     if input == inputs::NS {
-        return format!("{what}: {}", report.clock_note.as_deref().unwrap_or("it is not a timed one"));
+        let why = match report.facts.has_times() {
+            true => "no search was done to the end",
+            false => "it is not a timed one",
+        };
+        return format!("{what}: {}", report.clock_note.as_deref().unwrap_or(why));
     }
     if input == inputs::FLOPS {
         return format!("{what}: it was not declared; measure again with `--complexity '2 * text_length'`");

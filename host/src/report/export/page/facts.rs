@@ -5,6 +5,7 @@ use maud::{Markup, html};
 
 use crate::counters;
 use crate::experiment::definition::{Experiment, Pin, Stats};
+use crate::experiment::range::Over;
 use crate::experiment::rounds::Rounds;
 use crate::experiment::size::UNITS;
 use crate::io::numbers::{decimals, grouped};
@@ -12,16 +13,17 @@ use crate::process::SLOWER;
 use crate::results::noise::Noise;
 use crate::results::provenance::{LibraryFacts, Machine};
 use crate::results::repetitions::from_to;
-use crate::results::{CounterFacts, ExperimentFacts};
+use crate::results::{CounterFacts, ExperimentFacts, Run};
 
 /// Names and values; what is not known is left out.
 type Facts = Vec<(&'static str, String)>;
 
 /// The facts of a run: of its experiment and its machine, of what disturbed it, and what its figures include.
-pub(super) fn section(experiment: &ExperimentFacts) -> Markup {
+pub(super) fn section(run: &Run) -> Markup {
+    let experiment = &run.experiment;
     html! {
         div.facts {
-            (list("Experiment", &asked(experiment)))
+            (list("Experiment", &asked(run)))
             div {
                 (list("Machine", &machine(&experiment.machine)))
                 (list("Meanwhile", &noise(&experiment.noise)))
@@ -43,13 +45,14 @@ fn list(title: &str, facts: &Facts) -> Markup {
     }
 }
 
-fn asked(experiment: &ExperimentFacts) -> Facts {
+fn asked(run: &Run) -> Facts {
+    let experiment = &run.experiment;
     let ExperimentFacts { text, elapsed, .. } = experiment;
     let mut facts = vec![
         ("run", experiment.id.clone()),
         ("text", experiment.texts_in_words()),
         ("seed", experiment.seed.to_string()),
-        ("threads", experiment.threads.to_string()),
+        ("threads", threads(experiment)),
     ];
     if experiment.has_one_text() {
         facts.extend([
@@ -62,13 +65,23 @@ fn asked(experiment: &ExperimentFacts) -> Facts {
         facts.push(("lengths of the texts", experiment.lengths_in_words()));
     }
     if let Some(definition) = &experiment.definition {
-        facts.extend(defined(definition, experiment));
+        facts.extend(defined(definition, run));
         facts.push(("measured on", measured_on(experiment.cpu, definition.pin)));
     }
     facts.extend(experiment.counters.iter().map(|facts| ("counter", counter(facts))));
     facts.push(("set-up", seconds(elapsed.set_up_s)));
     facts.extend(elapsed.measuring_s.map(|time| ("measuring", seconds(time))));
     facts
+}
+
+/// How many threads searched, at a time.
+fn threads(experiment: &ExperimentFacts) -> String {
+    match &experiment.range {
+        Some(range) if range.over == Over::Threads => {
+            range.values.iter().map(|value| value.threads.to_string()).collect::<Vec<_>>().join(", ")
+        }
+        _ => experiment.threads.to_string(),
+    }
 }
 
 fn programs(experiment: &ExperimentFacts) -> Facts {
@@ -127,7 +140,8 @@ fn noise(noise: &Noise) -> Facts {
     told.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-fn defined(definition: &Experiment, experiment: &ExperimentFacts) -> Facts {
+fn defined(definition: &Experiment, run: &Run) -> Facts {
+    let experiment = &run.experiment;
     let limit = definition.time_limit_ms;
     let limit = match experiment.launcher.is_empty() {
         true => format!("{limit} ms"),
@@ -140,7 +154,6 @@ fn defined(definition: &Experiment, experiment: &ExperimentFacts) -> Facts {
     if !definition.description.is_empty() {
         facts.push(("description", definition.description.clone()));
     }
-    let or_more = if definition.goes_on() { " or more" } else { "" };
     let asked_for = |number: fn(&Rounds) -> usize| {
         experiment.asked_for(number).map_or_else(|| number(&definition.rounds()).to_string(), from_to)
     };
@@ -148,12 +161,12 @@ fn defined(definition: &Experiment, experiment: &ExperimentFacts) -> Facts {
         (
             "repetitions",
             format!(
-                "{}{or_more} of each algorithm and {}",
-                asked_for(Rounds::runs),
+                "{} of each algorithm and {}",
+                run.patterns().map_or_else(|| asked_for(Rounds::runs), from_to),
                 definition.over().words()
             ),
         ),
-        ("rounds", format!("{}{or_more}", asked_for(Rounds::count))),
+        ("rounds", run.rounds_in_words().unwrap_or_else(|| asked_for(Rounds::count))),
         ("warm-up", format!("{} before each block", definition.warmup)),
         ("order", definition.order.name().to_owned()),
         ("time limit", limit),
@@ -221,9 +234,9 @@ mod tests {
 
     #[test]
     fn facts_have_words_and_units() {
-        let mut experiment = crate::results::schema::tests::example().experiment;
-        experiment.cpu = Some(1);
-        let page = section(&experiment).into_string();
+        let mut run = crate::results::schema::tests::example();
+        run.experiment.cpu = Some(1);
+        let page = section(&run).into_string();
         for fact in [
             "<dt>length of the text</dt><dd>1,000 bytes</dd>",
             "<dt>counter</dt><dd>mem:level in bytes, of the whole machine, a level</dd>",
@@ -234,8 +247,8 @@ mod tests {
         ] {
             assert!(page.contains(fact), "{fact} in {page}");
         }
-        experiment.launcher = vec!["valgrind".to_owned()];
-        let page = section(&experiment).into_string();
+        run.experiment.launcher = vec!["valgrind".to_owned()];
+        let page = section(&run).into_string();
         assert!(page.contains("<dd>30000 ms, 100 times that of a run without a simulator</dd>"), "{page}");
         assert!(!page.contains("false") && !page.contains("null"));
     }

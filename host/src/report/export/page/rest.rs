@@ -13,7 +13,7 @@ pub(super) fn rest(run: &Run) -> Markup {
     html! {
         (starts(run))
         (again(run))
-        (facts::section(&run.experiment))
+        (facts::section(run))
         (files())
     }
 }
