@@ -126,13 +126,12 @@ pub fn median(values: &mut [f64]) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::comparison::simulated::normal;
 
     /// Widths from a table of Student's distribution: t(0.975) is 12.706, 4.303, 2.776 and 2.262 for 1, 2, 4 and 9 degrees.
     #[test]
@@ -155,6 +154,11 @@ mod tests {
         let of = |values: &[f64]| Interval::student(values, CONFIDENCE);
         assert_eq!((of(&[]), of(&[5.0])), (None, None));
         assert_eq!(of(&[5.0; 3]), Some(Interval { low: 5.0, high: 5.0 }));
+    }
+
+    /// Draws from the normal distribution with mean 0 and deviation 1, near enough.
+    pub fn normal(rng: &mut ChaCha8Rng) -> f64 {
+        (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0
     }
 
     fn one_a_round(values: impl IntoIterator<Item = f64>) -> Vec<(u32, f64)> {

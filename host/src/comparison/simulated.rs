@@ -4,6 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::Sample;
+pub use crate::interval::tests::normal;
 
 /// How a machine errs. Spreads are those of logarithms: 0.05 is about 5 %.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +38,6 @@ pub const DRIFTING: Machine = Machine {
     noise: 0.02,
     tail: 0.023,
 };
-
-/// Draws from the normal distribution with mean 0 and deviation 1, near enough.
-pub fn normal(rng: &mut ChaCha8Rng) -> f64 {
-    (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0
-}
 
 impl Machine {
     /// The times of algorithms that take so long, in one run: `[algorithm]`.

@@ -97,7 +97,7 @@ struct Cell {
 #[derive(Serialize)]
 struct Over(Option<usize>, [Number; 3], usize);
 
-/// A number with seven digits at least.
+/// A number with nine digits at least: a median of times in microseconds has no more, and is rounded once, where it is shown.
 struct Number(f64);
 
 impl Serialize for Number {
@@ -107,7 +107,7 @@ impl Serialize for Number {
         if value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0 {
             return serializer.serialize_i64(value as i64);
         }
-        let rounded = format!("{value:.6e}").parse().unwrap_or(value);
+        let rounded = format!("{value:.8e}").parse().unwrap_or(value);
         serializer.serialize_f64(if value.abs() < 1e7 { rounded } else { value.round() })
     }
 }
