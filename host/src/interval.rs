@@ -29,8 +29,7 @@ impl Interval {
         }
         let mean = values.iter().sum::<f64>() / n;
         let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        let student = StudentsT::new(0.0, 1.0, n - 1.0).expect("there are degrees of freedom");
-        let half = student.inverse_cdf(f64::midpoint(1.0, confidence)) * (variance / n).sqrt();
+        let half = student(values.len(), confidence) * (variance / n).sqrt();
         Some(Interval { low: mean - half, high: mean + half })
     }
 
@@ -40,19 +39,17 @@ impl Interval {
     /// lie below the median of all tells how far from a half the share of all may be, and values stand at the ends of that. It
     /// holds the median of the values. `None` of less than six rounds, which tell too little of how they differ.
     pub fn of_median(values: &[(u32, f64)]) -> Option<Self> {
-        let rounds = values.chunk_by(|a, b| a.0 == b.0).count();
+        let n = values.len();
+        let (mut ranked, mut rounds) = (Vec::with_capacity(n), 0);
+        for of_round in values.chunk_by(|a, b| a.0 == b.0) {
+            for (_, value) in of_round {
+                ranked.push(Ranked { value: *value, lot: lot(ranked.len() as u64), round: rounds });
+            }
+            rounds += 1;
+        }
         if rounds < LEAST_ROUNDS {
             return None;
         }
-        let n = values.len();
-        let round_of = values.chunk_by(|a, b| a.0 == b.0).enumerate();
-        let round_of = round_of.flat_map(|(round, of_round)| std::iter::repeat_n(round, of_round.len()));
-        let mut ranked: Vec<Ranked> = values
-            .iter()
-            .zip(round_of)
-            .enumerate()
-            .map(|(i, ((_, value), round))| Ranked { value: *value, lot: lot(i as u64), round })
-            .collect();
         ranked.select_nth_unstable_by(n / 2, Ranked::order);
         // By how much more than half of a round's values lie above the median: the middle one of all lies nowhere.
         let mut above = vec![0.0; rounds];
@@ -60,7 +57,7 @@ impl Interval {
         ranked[n.div_ceil(2)..].iter().for_each(|higher| above[higher.round] += 0.5);
         let squares = above.iter().map(|above| above * above).sum::<f64>();
         let deviation = (squares * rounds as f64 / (rounds as f64 - 1.0)).sqrt();
-        let reach = student(rounds) * deviation;
+        let reach = student(rounds, CONFIDENCE) * deviation;
         let low = ((n as f64 / 2.0 - reach).max(0.0) as usize).min((n - 1) / 2);
         let mut at = |place: usize| ranked.select_nth_unstable_by(place, Ranked::order).1.value;
         Some(Interval { low: at(low), high: at(n - 1 - low) })
@@ -98,15 +95,15 @@ fn lot(place: u64) -> u64 {
     lot ^ (lot >> 31)
 }
 
-/// How many standard errors an interval reaches to either side that so many rounds tell, by Student's distribution.
-fn student(rounds: usize) -> f64 {
-    let student = StudentsT::new(0.0, 1.0, rounds as f64 - 1.0).expect("there are degrees of freedom");
-    student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE))
+/// How many standard errors an interval reaches to either side that so many values tell, by Student's distribution.
+fn student(values: usize, confidence: f64) -> f64 {
+    let student = StudentsT::new(0.0, 1.0, values as f64 - 1.0).expect("there are degrees of freedom");
+    student.inverse_cdf(f64::midpoint(1.0, confidence))
 }
 
 /// How wide the [interval of a median](Interval::of_median) about is, of so many rounds whose medians have the deviation 1.
 pub fn expected_width(rounds: usize) -> Option<f64> {
-    (rounds >= LEAST_ROUNDS).then(|| 2.0 * student(rounds) / (rounds as f64).sqrt())
+    (rounds >= LEAST_ROUNDS).then(|| 2.0 * student(rounds, CONFIDENCE) / (rounds as f64).sqrt())
 }
 
 /// Each round with the median of its values. Values of one round stand together.

@@ -310,6 +310,11 @@ impl Experiment {
         self.range.as_ref().map_or(Over::PatternLength, Range::over)
     }
 
+    /// Whether the range or the sum-range goes over this.
+    pub fn varies(&self, what: Over) -> bool {
+        [&self.range, &self.sumrange].into_iter().flatten().any(|range| range.over() == what)
+    }
+
     /// The greatest number of threads that search at a time.
     pub fn most_threads(&self) -> usize {
         match &self.range {

@@ -138,10 +138,9 @@ impl Experiment {
                 "leave out one of them, or let one go over something else",
             );
         }
-        let mut ranges = [&self.range, &self.sumrange].into_iter().flatten();
-        let over_texts = ranges.any(|range| range.over() == Over::Text);
         let text = &self.text;
-        if over_texts && (!text.files.is_empty() || text.corpus.is_some() || text.data.is_some()) {
+        if self.varies(Over::Text) && (!text.files.is_empty() || text.corpus.is_some() || text.data.is_some())
+        {
             return wrong(
                 "both a text and a range over texts are given".to_owned(),
                 "name all texts in the range, and leave out --text, --rand, --corpus and --data",

@@ -105,33 +105,34 @@ impl Rounds {
         }
     }
 
-    /// The rounds that they have, by run.
-    fn sides(&self) -> impl Iterator<Item = &OfRounds> + Clone {
-        let (these, others) = match self {
-            Rounds::Paired(rounds) => (rounds, None),
-            Rounds::Apart(these, others) => (these, Some(others)),
-        };
-        std::iter::once(these).chain(others)
+    /// Those of the later run, and of the first if it has others; paired ones are of both.
+    fn sides(&self) -> [Option<&OfRounds>; 2] {
+        match self {
+            Rounds::Paired(rounds) => [Some(rounds), None],
+            Rounds::Apart(these, others) => [Some(these), Some(others)],
+        }
+    }
+
+    /// One side of several.
+    fn side<'a>(all: &'a [&Rounds], side: usize) -> impl Iterator<Item = &'a OfRounds> + Clone {
+        all.iter().filter_map(move |rounds| rounds.sides()[side])
     }
 
     /// The rounds of several.
     fn common(all: &[&Rounds]) -> Common {
-        let of_run = |run: usize| Common::of(all.iter().filter_map(move |rounds| rounds.sides().nth(run)));
-        let first = of_run(0);
-        if let Some(Rounds::Apart(..)) = all.first() { first.least(of_run(1)) } else { first }
+        let first = Common::of(Self::side(all, 0));
+        match all.first() {
+            Some(Rounds::Apart(..)) => first.least(Common::of(Self::side(all, 1))),
+            _ => first,
+        }
     }
 
     /// The mean of several.
     fn mean(all: &[&Rounds]) -> Option<Difference> {
-        let paired =
-            all.iter().filter_map(|rounds| if let Rounds::Paired(of) = rounds { Some(of) } else { None });
-        let these =
-            all.iter().filter_map(|rounds| if let Rounds::Apart(of, _) = rounds { Some(of) } else { None });
-        let others =
-            all.iter().filter_map(|rounds| if let Rounds::Apart(_, of) = rounds { Some(of) } else { None });
+        let mean = |side| mean(Self::side(all, side));
         match all.first()? {
-            Rounds::Paired(_) => Rounds::Paired(mean(paired)).difference(),
-            Rounds::Apart(..) => Rounds::Apart(mean(these), mean(others)).difference(),
+            Rounds::Paired(_) => Rounds::Paired(mean(0)).difference(),
+            Rounds::Apart(..) => Rounds::Apart(mean(0), mean(1)).difference(),
         }
     }
 }
@@ -219,22 +220,19 @@ fn beside(first: &Report, later: &Report, call: Option<Call>) -> Result<(Beside,
     for (algorithm, value, rounds) in &rounds {
         cells.push(line(Some(algorithm), Some(*value), rounds.difference()));
     }
-    let (mut overall, mut common) = (Vec::new(), None::<Common>);
     let algorithms: Vec<&[_]> = rounds.chunk_by(|a, b| a.0 == b.0).collect();
-    for of in algorithms.iter().filter(|of| of.len() > 1) {
-        let all: Vec<&Rounds> = of.iter().map(|(_, _, rounds)| rounds).collect();
-        let least = Rounds::common(&all);
-        common = Some(common.map_or(least, |common| common.least(least)));
-        overall.push(line(Some(&of[0].0), None, Rounds::mean(&all)));
-    }
-    if algorithms.len() > 1 {
-        let all: Vec<&Rounds> = rounds.iter().map(|(_, _, rounds)| rounds).collect();
-        let least = Rounds::common(&all);
-        common = Some(common.map_or(least, |common| common.least(least)));
-        overall.push(line(None, None, Rounds::mean(&all)));
-    }
-    let common = common.unwrap_or_default();
+    let several = algorithms.iter().filter(|rounds| rounds.len() > 1);
+    let mut groups: Vec<(Option<&str>, Vec<&Rounds>)> =
+        several.map(|rounds| (Some(rounds[0].0.as_str()), of(rounds))).collect();
+    groups.extend((algorithms.len() > 1).then(|| (None, of(&rounds))));
+    let overall = groups.iter().map(|(algorithm, all)| line(*algorithm, None, Rounds::mean(all))).collect();
+    let common = groups.iter().map(|(_, all)| Rounds::common(all)).reduce(Common::least).unwrap_or_default();
     Ok((Beside { by_pattern: paired, cells, overall, common, lacking }, differences))
+}
+
+/// The rounds of some cells.
+fn of(cells: &[(String, u64, Rounds)]) -> Vec<&Rounds> {
+    cells.iter().map(|(_, _, rounds)| rounds).collect()
 }
 
 /// The algorithms and range values of two reports, in the order of the first.

@@ -11,24 +11,29 @@ const NAMED: usize = 6;
 impl Run {
     /// Over how many rounds the repetitions of cells went that have an interval: "10", or "10 to 63".
     pub fn rounds_in_words(&self) -> Option<String> {
+        self.rounds().map(from_to)
+    }
+
+    /// The least and the greatest of these numbers.
+    pub fn rounds(&self) -> Option<(usize, usize)> {
         let counted = self.results.iter().filter(|cell| interval(cell).is_some());
         let counts = counted.map(|cell| Some(measured(cell, self.experiment.rounds_at(cell.value())?)));
-        ends(counts.collect::<Option<Vec<_>>>()?).map(from_to)
+        ends(counts.collect::<Option<Vec<_>>>()?)
     }
 
     /// At which values too few rounds were measured for an interval, though others have one.
     pub fn without_interval(&self) -> String {
         let axis = self.experiment.axis();
-        let mut values: Vec<u64> = Vec::new();
+        let mut values: Vec<String> = Vec::new();
         for cell in
             self.results.iter().filter(|cell| cell.search_ns.is_some_and(|times| times.ci95.is_none()))
         {
-            if !values.contains(&cell.value()) {
-                values.push(cell.value());
+            let value = axis.at(cell.value());
+            if !values.contains(&value) {
+                values.push(value);
             }
         }
-        let named = values.iter().take(NAMED).map(|value| axis.at(*value)).collect::<Vec<_>>().join(", ");
-        if values.len() > NAMED { format!("{named} and {} more", values.len() - NAMED) } else { named }
+        some(&values)
     }
 
     /// How many patterns were searched for at each value, at least and at most; `None` if nothing was measured.
@@ -87,19 +92,23 @@ impl Run {
                     is_wide.then(|| format!("{} {} {known}", cell.algorithm, axis.at(cell.value())))
                 })
                 .collect();
-            let more =
-                if wide.len() > NAMED { format!(" and {} more", wide.len() - NAMED) } else { String::new() };
-            let named = wide.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+            let named = some(&wide);
             lines.push(match wide.is_empty() {
                 true if definition.budget.is_some() => {
                     format!("At the end, all intervals are ±{until} or narrower: where the budget ended it, by one look alone")
                 }
                 true => format!("All intervals are ±{until} or narrower"),
-                false => format!("Not as narrow as ±{until}: {named}{more}"),
+                false => format!("Not as narrow as ±{until}: {named}"),
             });
         }
         lines
     }
+}
+
+/// The first of these, and how many others there are.
+fn some(names: &[String]) -> String {
+    let named = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > NAMED { format!("{named} and {} more", names.len() - NAMED) } else { named }
 }
 
 /// Over how many rounds the repetitions of a cell went.

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::experiment::definition::{Experiment, Order, Pin};
 use crate::experiment::pattern_kind::PatternKind;
 use crate::experiment::pattern_spec::Pattern;
-use crate::experiment::range::Range;
+use crate::experiment::range::Over;
 use crate::experiment::size::parse_size;
 
 /// The corpus behind `--rand`, and behind a range over alphabets that names none.
@@ -117,8 +117,7 @@ impl Options {
         experiment.in_process |= self.in_process;
         experiment.cold |= self.cold;
         experiment.allow_debug = self.allow_debug;
-        let over_sizes = |range: &Option<Range>| matches!(range, Some(Range::TextBytes(_)));
-        if self.text_size.is_some() && [&experiment.range, &experiment.sumrange].into_iter().any(over_sizes) {
+        if self.text_size.is_some() && experiment.varies(Over::TextBytes) {
             return Err(Error::new("both a text size and a range over text sizes are given")
                 .remedy("leave out --text-size: each value of the range is one"));
         }

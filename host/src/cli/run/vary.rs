@@ -7,7 +7,7 @@ use super::values::parse_count;
 use crate::experiment::by_length::ByLength;
 use crate::experiment::calls::CallSpec;
 use crate::experiment::definition::Experiment;
-use crate::experiment::range::Range;
+use crate::experiment::range::{Over, Range};
 
 /// What varies, and what a repetition does.
 #[derive(clap::Args, Debug)]
@@ -62,9 +62,7 @@ impl Vary {
             experiment.complexity = Some(complexity.clone());
         }
         experiment.peak_gflops = self.peak_gflops.or(experiment.peak_gflops);
-        let of_letters = [&experiment.range, &experiment.sumrange];
-        let over_letters = of_letters.iter().any(|range| matches!(range, Some(Range::Alphabet(_))));
-        if let (true, None) = (over_letters, &experiment.text.corpus) {
+        if let (true, None) = (experiment.varies(Over::Alphabet), &experiment.text.corpus) {
             experiment.text.corpus = Some(RANDOM.to_owned());
         }
     }

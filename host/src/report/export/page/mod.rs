@@ -122,7 +122,7 @@ fn overall(run: &Run, quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
         ranks.then(a.to_best.ratio.total_cmp(&b.to_best.ratio))
     });
     // Of how many rounds it is a mean is said where values have different numbers of them.
-    let uneven = run.rounds_in_words().is_some_and(|rounds| rounds.parse::<usize>().is_err());
+    let uneven = run.rounds().is_some_and(|(least, most)| least < most);
     let rounds = places.iter().filter_map(|(_, place)| place.rounds).min().filter(|_| uneven);
     let counted = places.iter().map(|(_, place)| place.lengths).max().unwrap_or(0);
     html! {
