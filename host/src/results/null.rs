@@ -1,4 +1,5 @@
-//! The noise floor of a run: by how much an algorithm that was measured twice differs from itself. Such a pair is an A/A test.
+//! The noise floor of a run: by how much an algorithm that was measured more than once differs from itself. Each pair of its copies
+//! is an A/A test.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,13 +9,16 @@ use crate::comparison::{Difference, PLACEMENT_FLOOR, Sample, by_pattern};
 use crate::error::Result;
 use crate::experiment::selection::original;
 
-/// By how much algorithms that were measured twice differ from themselves, as a share of the time: the most of all pattern
-/// lengths. Of no call is a difference claimed that is not greater.
+/// By how much algorithms that were measured more than once differ from themselves, as a share of the time: the most of all pairs
+/// at all pattern lengths. Of no call is a difference claimed that is not greater.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Null {
     /// The algorithms.
     pub algorithms: Vec<String>,
+    /// How often that one of them was measured that was measured most often.
+    #[serde(default = "twice")]
+    pub times: usize,
     /// In preparation.
     pub prepare_ns: Option<f64>,
     /// In search.
@@ -43,37 +47,61 @@ impl Null {
         ids: &[&str],
         mut times: impl FnMut(usize) -> Result<Vec<Sample>>,
     ) -> Result<()> {
-        for (copy, id) in ids.iter().enumerate() {
-            let Some(first) = ids.iter().position(|other| other != id && *other == original(id)) else {
-                continue;
-            };
-            if !self.algorithms.iter().any(|known| known == ids[first]) {
-                self.algorithms.push(ids[first].to_owned());
+        let mut copies: Vec<(&str, Vec<usize>)> = Vec::new();
+        for (place, id) in ids.iter().enumerate() {
+            match copies.iter_mut().find(|(known, _)| *known == original(id)) {
+                Some((_, places)) => places.push(place),
+                None => copies.push((original(id), vec![place])),
             }
-            let rounds = by_pattern(&times(copy)?, &times(first)?);
-            let rounds: Vec<f64> = rounds.into_iter().map(|(_, ratio)| ratio).collect();
-            let most = match call {
-                Some(Call::Prepare) => &mut self.prepare_ns,
-                Some(Call::Search) => &mut self.search_ns,
-                None => &mut self.total_ns,
-            };
-            if let Some(difference) = Difference::paired(&rounds) {
-                *most = Some(most.unwrap_or_default().max(difference.distance()));
+        }
+        for (id, places) in copies.into_iter().filter(|(_, places)| places.len() > 1) {
+            if !self.algorithms.iter().any(|known| known == id) {
+                self.algorithms.push(id.to_owned());
+            }
+            self.times = self.times.max(places.len());
+            let lists = places.into_iter().map(&mut times).collect::<Result<Vec<_>>>()?;
+            for (number, earlier) in lists.iter().enumerate() {
+                lists[number + 1..].iter().for_each(|later| self.compare(call, later, earlier));
             }
         }
         Ok(())
+    }
+
+    /// Adds what two copies of an algorithm tell.
+    fn compare(&mut self, call: Option<Call>, copy: &[Sample], other: &[Sample]) {
+        let rounds: Vec<f64> = by_pattern(copy, other).into_iter().map(|(_, ratio)| ratio).collect();
+        let most = match call {
+            Some(Call::Prepare) => &mut self.prepare_ns,
+            Some(Call::Search) => &mut self.search_ns,
+            None => &mut self.total_ns,
+        };
+        if let Some(difference) = Difference::paired(&rounds) {
+            *most = Some(most.unwrap_or_default().max(difference.distance()));
+        }
     }
 
     /// What it says of a call, in words; nothing where it says nothing.
     pub fn words(&self, call: Option<Call>) -> Option<String> {
         let share = self.of(call)?;
         let floor = 100.0 * floor(Some(self), call);
+        let differs =
+            if self.algorithms.len() == 1 { "differs from itself" } else { "differ from themselves" };
+        let times = match (self.times, self.algorithms.len()) {
+            (2, _) => "twice".to_owned(),
+            (times, 1) => format!("{times} times"),
+            (times, _) => format!("up to {times} times"),
+        };
         Some(format!(
-            "{}, measured twice, differs from itself by up to {:.1} %: nothing below {floor:.1} % is called a difference",
+            "{}, measured {times}, {differs} by up to {:.1} %: nothing below {floor:.1} % is called a difference",
             self.algorithms.join(", "),
             100.0 * share
         ))
     }
+}
+
+/// As often as earlier versions told.
+fn twice() -> usize {
+    2
 }
 
 /// The least difference that may be claimed, as a share of the time.
@@ -105,10 +133,24 @@ mod tests {
         assert_eq!((null.of(None), null.words(None)), (None, None));
         assert_eq!(
             null.words(Some(Call::Search)).unwrap(),
-            "hor, bf, measured twice, differs from itself by up to 3.0 %: nothing below 3.0 % is called a difference"
+            "hor, bf, measured twice, differ from themselves by up to 3.0 %: nothing below 3.0 % is called a difference"
         );
         assert!((floor(Some(&null), Some(Call::Search)) - 0.03).abs() < 1e-9);
         assert_eq!([floor(Some(&null), None), floor(None, None)], [PLACEMENT_FLOOR; 2]);
+    }
+
+    #[test]
+    fn of_three_copies_the_two_that_differ_most_tell_the_floor() {
+        let lists = [[100.0; 3], [96.0; 3], [104.0; 3], [1.0; 3]];
+        let mut null = Null::default();
+        null.add(Some(Call::Search), &["hor", "hor@2", "hor@3", "bf"], |i| Ok(times(lists[i]))).unwrap();
+        assert!((null.search_ns.unwrap() - 8.0 / 96.0).abs() < 1e-9, "{null:?}");
+        let words = null.words(Some(Call::Search)).unwrap();
+        assert!(words.starts_with("hor, measured 3 times, differs from itself by up to 8.3 %"), "{words}");
+        // Where the first failed, the others are still the same algorithm.
+        let mut others = Null::default();
+        others.add(Some(Call::Search), &["hor@2", "hor@3"], |i| Ok(times(lists[i + 1]))).unwrap();
+        assert_eq!((others.algorithms, others.search_ns), (vec!["hor".to_owned()], null.search_ns));
     }
 
     #[test]

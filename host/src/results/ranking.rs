@@ -93,7 +93,8 @@ pub fn rank(
     Ok(())
 }
 
-/// Adds what the results of one pattern length, each with the cell that it is of, tell of algorithms that were measured twice.
+/// Adds what the results of one pattern length, each with the cell that it is of, tell of algorithms that were measured more
+/// than once.
 ///
 /// # Errors
 /// If the journal can't be read again.
