@@ -141,6 +141,28 @@ fn the_parts_of_the_variance_are_told_apart_where_an_algorithm_takes_part_twice(
 }
 
 #[test]
+fn what_the_variance_cannot_tell_is_said_with_what_it_needs() {
+    let folder = measured("hor bf --plen 8,16 --runs 20 --rounds 1");
+    let table = printed(folder.path(), "--variance").replace("\n  ", " ");
+    assert!(!table.contains("found none") && !table.contains("standard deviations"), "{table}");
+    for told in [
+        "Can't be told: drift, two modes: needs 6 rounds (all have 1)",
+        "no row: all algorithms at all pattern lengths: one round, and two are needed",
+    ] {
+        assert!(table.contains(told), "{told}: {table}");
+    }
+    let object = json(folder.path(), "--variance");
+    let length = |name: &str| object[name].as_array().unwrap().len();
+    assert_eq!((length("cells"), length("without_parts")), (0, 4), "{object:#}");
+
+    let folder = measured("hor bf --pattern that --runs 100");
+    let table = printed(folder.path(), "--variance").replace("\n  ", " ");
+    let given = table.contains("more repetitions are no more patterns");
+    assert!(given && !table.contains("a pattern of its own"), "{table}");
+    assert!(!table.contains("Can't be told") && !table.contains("no row"), "{table}");
+}
+
+#[test]
 fn what_cannot_be_compared_is_refused_with_what_to_do() {
     let fixtures = repository_file("tests/fixtures");
     let refused = |id: &str, words: &str| {

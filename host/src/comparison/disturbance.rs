@@ -14,7 +14,7 @@ pub const WORTH_A_WORD: f64 = 0.02;
 const FALSE_ALARMS: f64 = 0.01;
 
 /// With fewer rounds, nothing is said of their course.
-const FEWEST: usize = 6;
+pub const FEWEST: usize = 6;
 
 /// By how much, as a share, times grow from the first round to the last, if they do by a straight line; less than 0 where they
 /// fall. Of the logarithms of rounds in order.

@@ -290,19 +290,23 @@ impl Experiment {
         self.until.is_some() || self.budget.is_some()
     }
 
-    /// For how long it goes on, as a sentence.
+    /// For how long a run of it went on, as a sentence. Whether intervals are as narrow at its end is another matter.
     pub fn goes_on_in_words(&self) -> Option<String> {
-        let until = self.until.map(|until| format!("until each interval is ±{until} or narrower"));
-        let budget = self.budget.map(|budget| format!("for {budget}, the widest intervals first"));
-        let rules: Vec<String> = until.into_iter().chain(budget).collect();
-        let most = self.most_runs(self.rounds());
-        let times = match &self.runs_by {
-            None => format!("{} to {most} times", self.runs),
-            Some(_) => {
-                format!("where {} were asked for, {most} times at most, and others in proportion", self.runs)
+        let rule = match (self.until, self.budget) {
+            (None, None) => return None,
+            (Some(until), None) => format!("while intervals were wider than ±{until}"),
+            (None, Some(budget)) => format!("for {budget}, the widest intervals first"),
+            (Some(until), Some(budget)) => {
+                format!("while intervals were wider than ±{until}, the widest first, for {budget} at most")
             }
         };
-        (!rules.is_empty()).then(|| format!("To be repeated {}; {times}", rules.join(", or ")))
+        let (runs, most) = (self.runs, self.most_runs(self.rounds()));
+        Some(match &self.runs_by {
+            None => format!("Repeated {runs} times, and on {rule}; {most} times at most"),
+            Some(_) => format!(
+                "Repeated as asked for, and on {rule}; {most} times at most where {runs} were asked for, others in proportion"
+            ),
+        })
     }
 
     /// What varies from column to column.
@@ -359,6 +363,38 @@ impl Experiment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn how_long_a_run_went_on_is_told_as_what_was_done() {
+        let words = |until: Option<&str>, budget: Option<&str>, runs_by: Option<&str>| {
+            let until = until.map(|until| until.parse().unwrap());
+            let budget = budget.map(|budget| budget.parse().unwrap());
+            let runs_by = runs_by.map(|formula| formula.parse().unwrap());
+            let experiment = Experiment {
+                runs: 20,
+                most_runs: Some(140),
+                until,
+                budget,
+                runs_by,
+                ..Experiment::default()
+            };
+            experiment.goes_on_in_words()
+        };
+        assert_eq!(words(None, None, None), None);
+        assert_eq!(
+            words(Some("2%"), None, None).unwrap(),
+            "Repeated 20 times, and on while intervals were wider than ±2%; 140 times at most"
+        );
+        assert_eq!(
+            words(None, Some("10s"), None).unwrap(),
+            "Repeated 20 times, and on for 10s, the widest intervals first; 140 times at most"
+        );
+        assert_eq!(
+            words(Some("2%"), Some("10s"), Some("100 / text_length")).unwrap(),
+            "Repeated as asked for, and on while intervals were wider than ±2%, the widest first, for 10s at most; 140 times at \
+             most where 20 were asked for, others in proportion"
+        );
+    }
 
     #[test]
     fn an_experiment_survives_its_file() {

@@ -42,6 +42,11 @@ impl PatternSpec {
         self.given.is_some() || matches!(&self.kind, PatternKind::At(places) if places.len() == 1)
     }
 
+    /// Whether each repetition has a pattern of its own, which the seed decides.
+    pub fn are_drawn(&self) -> bool {
+        self.given.is_none() && !matches!(self.kind, PatternKind::At(_))
+    }
+
     /// The lengths of all patterns that are searched in a text: also of the one that is given.
     pub fn all_lengths(&self, text_length: usize) -> Vec<usize> {
         match &self.given {

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::{Call, Report};
-use crate::comparison::disturbance::{drift, slow_first, two_modes};
+use crate::columns::ROUND;
+use crate::comparison::disturbance::{FEWEST, drift, slow_first, two_modes};
 use crate::comparison::{Companion, Components, OfRounds, Sample, deviations, mean, of_each_round};
 use crate::error::Result;
+use crate::experiment::pattern_spec::PatternSpec;
 use crate::experiment::selection::original;
 use crate::results::RangeAxis;
 
@@ -14,8 +16,16 @@ use crate::results::RangeAxis;
 pub struct Variance {
     /// One for each range value and algorithm that has one.
     pub cells: Vec<Parts>,
+    /// The others, with why they have none.
+    pub without: Vec<Without>,
     /// Disturbances that have a name, a sentence each.
     pub disturbances: Vec<String>,
+    /// The kinds of disturbances that would have been told, had there been any.
+    pub looked_for: Vec<&'static str>,
+    /// Those that can't be told of so few rounds or repetitions, with what they need, a sentence each.
+    pub not_told: Vec<String>,
+    /// Whether each repetition had a pattern of its own.
+    pub own_patterns: bool,
     /// Whether all repetitions searched for the same pattern, so that patterns have no part.
     pub one_pattern: bool,
 }
@@ -29,6 +39,17 @@ pub struct Parts {
     pub algorithm: String,
     /// The parts.
     pub components: Components,
+}
+
+/// An algorithm at a range value whose variance has no parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Without {
+    /// The range value.
+    pub value: u64,
+    /// The algorithm.
+    pub algorithm: String,
+    /// Why.
+    pub why: &'static str,
 }
 
 /// What is gathered of an algorithm over all range values.
@@ -52,7 +73,7 @@ impl Report {
         self.needs_times()?;
         let algorithms: Vec<&str> = self.algorithms().collect();
         let mut courses: BTreeMap<&str, Course> = BTreeMap::new();
-        let mut cells = Vec::new();
+        let (mut cells, mut without) = (Vec::new(), Vec::new());
         for value in self.range() {
             for algorithm in &algorithms {
                 let times = self.times(algorithm, value, call)?;
@@ -63,16 +84,45 @@ impl Report {
                 };
                 let companion = if is_copy { Companion::Copy(&other) } else { Companion::Other(&other) };
                 let companion = Some(companion).filter(|_| !other.is_empty());
-                if let Some(components) = Components::of(&times, companion) {
-                    cells.push(Parts { value, algorithm: (*algorithm).to_owned(), components });
+                let algorithm = (*algorithm).to_owned();
+                match Components::of(&times, companion) {
+                    Some(components) => cells.push(Parts { value, algorithm, components }),
+                    None => without.push(Without {
+                        value,
+                        why: self.why_no_parts(&algorithm, value, &times),
+                        algorithm,
+                    }),
                 }
             }
         }
-        let definition = self.facts.definition.as_ref();
-        let one_pattern = definition.is_some_and(|experiment| experiment.patterns.is_one());
+        let patterns = self.facts.definition.as_ref().map(|experiment| &experiment.patterns);
         let mut disturbances = disturbances(&courses);
         disturbances.extend(outliers(&cells, &self.facts.axis()));
-        Ok(Variance { cells, disturbances, one_pattern })
+        let (looked_for, not_told) = kinds(&courses, !cells.is_empty());
+        Ok(Variance {
+            cells,
+            without,
+            disturbances,
+            looked_for,
+            not_told,
+            one_pattern: patterns.is_some_and(PatternSpec::is_one),
+            own_patterns: patterns.is_none_or(PatternSpec::are_drawn),
+        })
+    }
+
+    fn why_no_parts(&self, algorithm: &str, value: u64, times: &[Sample]) -> &'static str {
+        let told: Vec<&Sample> = times.iter().filter(|sample| sample.time > 0.0).collect();
+        let mut cells = self.rawdata().cells().iter();
+        match cells.find(|cell| cell.algorithm == algorithm && cell.range == value) {
+            None => "not measured",
+            Some(cell) if !cell.failed.is_empty() => "failed",
+            Some(_) if self.rawdata().column(ROUND).is_none() => "the run did not note its rounds",
+            Some(_) if told.is_empty() => "no times above 0",
+            Some(_) if told.iter().all(|sample| sample.round == told[0].round) => {
+                "one round, and two are needed"
+            }
+            Some(_) => "one repetition a round, and two are needed",
+        }
     }
 }
 
@@ -99,6 +149,29 @@ impl Course {
             }
         }
     }
+}
+
+/// Which kinds of disturbances can be told, and which can't.
+fn kinds(courses: &BTreeMap<&str, Course>, has_parts: bool) -> (Vec<&'static str>, Vec<String>) {
+    let rounds = mean(courses.values().flat_map(|course| &course.rounds)).len();
+    let firsts = courses.values().map(|course| course.firsts.len()).max().unwrap_or_default();
+    let kinds = [
+        (rounds >= FEWEST, vec!["drift", "two modes"], format!("{FEWEST} rounds (all have {rounds})")),
+        (
+            firsts >= FEWEST,
+            vec!["slow first repetition"],
+            format!("{FEWEST} rounds of two repetitions or more, over all values ({firsts} at most)"),
+        ),
+        (has_parts, vec!["outliers"], "two rounds with two repetitions or more".to_owned()),
+    ];
+    let (mut told, mut not) = (Vec::new(), Vec::new());
+    for (can_be_told, names, needs) in kinds {
+        match can_be_told {
+            true => told.extend(names),
+            false => not.push(format!("{}: needs {needs}", names.join(", "))),
+        }
+    }
+    (told, not)
 }
 
 fn disturbances(courses: &BTreeMap<&str, Course>) -> Vec<String> {
@@ -232,5 +305,35 @@ mod tests {
         let found = with_columns(",round", &rows).unwrap().variance(Some(Call::Search)).unwrap();
         let parts = &found.cells[0].components;
         assert_eq!((parts.rounds, parts.repetitions, parts.pattern, parts.moment), (3, 2.0, None, None));
+    }
+
+    #[test]
+    fn what_one_round_or_lone_repetitions_cannot_tell_is_said() {
+        let found = |rows: &[(&str, u64, u64)]| {
+            let row = |(i, (id, round, time)): (usize, &(&str, u64, u64))| {
+                format!("{id},8,{i},ok,3,10,{time},0,{round}\n")
+            };
+            let rows: String = rows.iter().enumerate().map(row).collect();
+            let report = with_columns(",round", &(rows + "c,8,0,crashed,,,,,0\n")).unwrap();
+            report.variance(Some(Call::Search)).unwrap()
+        };
+        let why = |found: &Variance| found.without.iter().map(|lack| lack.why).collect::<Vec<_>>();
+        let one_round = found(&[("a", 0, 100), ("a", 0, 101), ("b", 0, 0)]);
+        assert_eq!(why(&one_round), ["one round, and two are needed", "no times above 0", "failed"]);
+        assert_eq!((one_round.looked_for.len(), one_round.not_told.len()), (0, 3));
+        assert!(
+            one_round.not_told[0].contains("drift, two modes: needs 6 rounds (all have 1)"),
+            "{one_round:?}"
+        );
+
+        let seven: Vec<_> = (0..7).map(|round| ("a", round, 100 + round % 3)).collect();
+        let lone = found(&seven);
+        assert_eq!(why(&lone), ["one repetition a round, and two are needed", "failed"]);
+        assert_eq!((lone.looked_for, lone.not_told.len()), (vec!["drift", "two modes"], 2));
+
+        let pairs: Vec<_> = (0..14).map(|i| ("a", i / 2, 100 + i % 3)).collect();
+        let all = found(&pairs);
+        assert_eq!((all.cells.len(), why(&all), all.not_told.len()), (1, vec!["failed"], 0));
+        assert_eq!(all.looked_for, ["drift", "two modes", "slow first repetition", "outliers"]);
     }
 }

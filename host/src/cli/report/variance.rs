@@ -8,7 +8,7 @@ use crate::comparison::Components;
 use crate::error::Result;
 use crate::io::table::{Datum, Table};
 use crate::report::export::caption;
-use crate::report::variance::{Parts, Variance};
+use crate::report::variance::{Parts, Variance, Without};
 use crate::report::{Call, Report};
 use crate::results::RangeAxis;
 
@@ -22,26 +22,68 @@ pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     heading.extend(report.facts.conditions());
     heading.extend(variance.disturbances.iter().cloned());
     heading.extend(report.facts.remarks());
-    if variance.disturbances.is_empty() {
-        heading.push("No drift, two modes, slow first repetition or outliers beyond chance".to_owned());
+    if variance.disturbances.is_empty() && !variance.looked_for.is_empty() {
+        heading.push(format!("Looked for, and found none beyond chance: {}", variance.looked_for.join(", ")));
     }
+    heading.extend(variance.not_told.iter().map(|kind| format!("Can't be told: {kind}")));
     let axis = report.facts.axis();
+    let without = without(report, &variance);
+    let lacks =
+        |lack: &Without| json!({axis.column(): lack.value, "algorithm": lack.algorithm, "why": lack.why});
     let rows = table(&variance, &axis, true);
     let object = json!({
         "run": report.facts.id,
         "call": call.map_or("all", Call::name),
         "disturbances": variance.disturbances,
+        "looked_for": variance.looked_for,
+        "not_told": variance.not_told,
         "noise": report.facts.noise,
         "cells": rows.json(),
+        "without_parts": variance.without.iter().map(lacks).collect::<Vec<_>>(),
     });
     let title = format!("{}: standard deviations in %, and how wide intervals will about be:", of_call(call));
-    Ok(Sheets {
-        heading,
-        facts: vec![caption::of_run(report)],
-        sheets: vec![Sheet { title, table: table(&variance, &axis, false), legend: legend(&variance) }],
-        rows,
-        object,
-    })
+    let mut sheets = Vec::new();
+    if variance.cells.is_empty() {
+        heading.extend(without);
+    } else {
+        let legend = legend(&variance).into_iter().chain(without).collect();
+        sheets.push(Sheet { title, table: table(&variance, &axis, false), legend });
+    }
+    Ok(Sheets { heading, facts: vec![caption::of_run(report)], sheets, rows, object })
+}
+
+/// Who has no row where, and why, a line for each reason and those whom it holds for at the same values.
+fn without(report: &Report, variance: &Variance) -> Vec<String> {
+    let (axis, range) = (report.facts.axis(), report.range());
+    // [(why, values)] with algorithms
+    let mut groups: Vec<((&str, Vec<u64>), Vec<&str>)> = Vec::new();
+    for algorithm in report.algorithms() {
+        let mut reasons: Vec<(&str, Vec<u64>)> = Vec::new();
+        for lack in variance.without.iter().filter(|lack| lack.algorithm == algorithm) {
+            match reasons.iter_mut().find(|(why, _)| *why == lack.why) {
+                Some((_, values)) => values.push(lack.value),
+                None => reasons.push((lack.why, vec![lack.value])),
+            }
+        }
+        for reason in reasons {
+            match groups.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, algorithms)) => algorithms.push(algorithm),
+                None => groups.push((reason, vec![algorithm])),
+            }
+        }
+    }
+    let line = |((why, values), algorithms): ((&str, Vec<u64>), Vec<&str>)| {
+        let who = match algorithms.len() == report.algorithms().len() {
+            true => "all algorithms".to_owned(),
+            false => algorithms.join(", "),
+        };
+        let at = match range.len() > 1 && values == range {
+            true => format!("all {}", axis.over.plural()),
+            false => values.into_iter().map(|value| axis.at(value)).collect::<Vec<_>>().join(", "),
+        };
+        format!("no row: {who} at {at}: {why}")
+    };
+    groups.into_iter().map(line).collect()
 }
 
 /// For people, or with the names and full words that programs want.
@@ -115,9 +157,12 @@ fn legend(variance: &Variance) -> Vec<String> {
          algorithms; process: its place in memory; both: the two before it together"
             .to_owned(),
         "2x ..: about how wide the interval of the median time will be, over its width now, with twice the repetitions in as many \
-         rounds, with as many in twice the rounds, and with twice both; each repetition has a pattern of its own, so more \
-         repetitions are more patterns"
-            .to_owned(),
+         rounds, with as many in twice the rounds, and with twice both"
+            .to_owned()
+            + match variance.own_patterns {
+                true => "; each repetition has a pattern of its own, so more repetitions are more patterns",
+                false => "; more repetitions are no more patterns, which are given",
+            },
     ];
     let lacks = |part: fn(&Components) -> Option<f64>| {
         variance.cells.iter().any(|cell| part(&cell.components).is_none())
