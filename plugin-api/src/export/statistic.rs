@@ -17,7 +17,9 @@ pub fn export(statistic: &'static Statistic) -> Item {
         reduce: Some(reduce),
         ..StatisticTable::empty()
     };
-    item(statistic.id, &[("summary", statistic.summary)], table)
+    let unit = statistic.unit.map(|unit| ("unit", unit));
+    let facts: Vec<_> = [("summary", statistic.summary)].into_iter().chain(unit).collect();
+    item(statistic.id, &facts, table)
 }
 
 unsafe extern "C" fn reduce(

@@ -107,6 +107,7 @@ register!(statistic MAD);
 const CV: Statistic = Statistic {
     id: "cv",
     summary: "The coefficient of variation: std / avg. Nothing where a value is negative, or all are 0.",
+    unit: Some(""),
     reduce: |values| {
         let mean = mean(values);
         let meant = mean > 0.0 && values.iter().all(|value| *value >= 0.0);

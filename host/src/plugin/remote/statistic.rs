@@ -21,6 +21,21 @@ impl Statistic {
         Statistic { facts: listing.facts(), service }
     }
 
+    /// The unit of its results of values in a unit: its own, if it tells one, and else that of the values.
+    pub fn unit<'a>(&'a self, of_values: &'a str) -> &'a str {
+        self.facts.get("unit").unwrap_or(of_values)
+    }
+
+    /// What it says, and in which unit if that is its own.
+    pub fn told(&self) -> String {
+        let summary = self.facts.get("summary").unwrap_or_default();
+        match self.facts.get("unit") {
+            None => summary.to_owned(),
+            Some("") => format!("{summary} It has no unit."),
+            Some(unit) => format!("{summary} It is in {unit}."),
+        }
+    }
+
     /// Reduces lists of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is empty too.
     ///
     /// # Errors

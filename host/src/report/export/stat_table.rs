@@ -18,7 +18,6 @@ use crate::results::ranking::Rank;
 #[derive(Clone, Debug)]
 pub struct StatTable {
     metric: String,
-    unit: String,
     call: &'static str,
     range: Vec<u64>,
     axis: RangeAxis,
@@ -32,6 +31,7 @@ pub struct StatTable {
 struct Line {
     algorithm: String,
     statistic: String,
+    unit: String,
     is_list: bool,
     data: StatData,
     /// Where the algorithm stands at each range value of the table, if it is ranked by this figure.
@@ -47,6 +47,7 @@ impl StatTable {
         let of = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
         let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(of).collect();
         let ranks = report.is_time(quantity).then(|| report.ranks(call).map_err(&mut note).ok()).flatten();
+        let unit = report.unit(quantity);
         let mut lines = Vec::new();
         for (number, algorithm) in report.algorithms().enumerate() {
             let data = report.data(algorithm).expect("it is one of them");
@@ -67,6 +68,7 @@ impl StatTable {
                     ranks: ranks.map(|ranks| ranks.iter().map(|ranks| ranks[number]).collect()),
                     algorithm: algorithm.to_owned(),
                     statistic: statistic.facts.id.clone(),
+                    unit: statistic.unit(&unit).to_owned(),
                     is_list,
                     data,
                 });
@@ -74,7 +76,6 @@ impl StatTable {
         }
         StatTable {
             metric: quantity.name().to_owned(),
-            unit: report.unit(quantity).into_owned(),
             call: match report.is_of_starts(quantity) {
                 true => "start",
                 false => report.included(quantity, call).map_or("all", Call::name),
@@ -170,7 +171,7 @@ impl StatTable {
                     line.algorithm.as_str().into(),
                     number(range as f64),
                     self.metric.as_str().into(),
-                    self.unit.as_str().into(),
+                    line.unit.as_str().into(),
                     line.statistic.as_str().into(),
                     self.call.into(),
                     number(repetitions as f64),
@@ -196,7 +197,7 @@ impl StatTable {
             pattern_length: is_length.then_some(value),
             range_value: (!is_length).then_some(value),
             metric: &self.metric,
-            unit: &self.unit,
+            unit: &line.unit,
             statistic: &line.statistic,
             call: self.call,
             repetitions,
@@ -281,6 +282,27 @@ mod tests {
         let values: Vec<serde_json::Value> = json(&table).iter().map(|p| p["value"].clone()).collect();
         assert_eq!(values, [json!(7.0), json!(null), json!(7.0)]);
         assert_eq!(table.repetitions(), Some((1, 2)));
+    }
+
+    #[test]
+    fn a_statistic_that_tells_a_unit_of_its_own_is_not_in_that_of_the_quantity() {
+        let statistic = |unit| {
+            let reduce = |values: &[f64]| vec![values.len() as f64];
+            Statistic::of(registered::Statistic { id: "n", unit, reduce, ..registered::Statistic::UNKNOWN })
+        };
+        let unit = |unit| {
+            let report = report("a,4,0,ok,3,1,2,3\n");
+            let quantity = Quantity::Measured("ns".into());
+            let table = StatTable::new(&report, &quantity, None, &[statistic(unit)]);
+            assert!(
+                table.long().render(Format::Csv).contains(&format!("a,4,ns,{},n,", unit.unwrap_or("ns")))
+            );
+            json(&table)[0]["unit"].clone()
+        };
+        assert_eq!(
+            [unit(None), unit(Some("")), unit(Some("%"))],
+            ["ns", "", "%"].map(serde_json::Value::from)
+        );
     }
 
     #[test]
