@@ -201,6 +201,22 @@ fn an_instrumented_run_has_measurements_and_no_times() {
         let reason = format!("`{refused}` says nothing of an instrumented run");
         assert!(ran.stderr.contains(&reason), "{}", ran.stderr);
     }
+    // Operations are declared, and are no times.
+    for (id, metric, said) in [
+        (
+            "saved_stats",
+            "flops",
+            "does not declare how many operations its searches are; measure again with `--complexity",
+        ),
+        (
+            "saved_run",
+            "efficiency",
+            "does not declare what the machine can do; measure again with `--peak-gflops N`",
+        ),
+    ] {
+        let ran = report(id, &["--metric", metric]);
+        assert!(ran.code == Some(0) && ran.stderr.contains(said), "{}", ran.stderr);
+    }
     let by_call = report("saved_stats", &["--metric", "#small", "--call", "search"]);
     assert_eq!(by_call.code, Some(2));
     assert!(by_call.stderr.contains("`#small` is not measured by call"), "{}", by_call.stderr);

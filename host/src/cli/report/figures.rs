@@ -1,5 +1,7 @@
 //! The figures that `report` prints, and `run --metric`.
 
+use assay_plugin_api::inputs;
+
 use super::heading::{behind, heading};
 use super::notes::{missing, note_failures};
 use super::pictures::PictureOptions;
@@ -19,6 +21,16 @@ use crate::report::{Call, Quantity, Report, SetFormula, StatTable};
 const DEFAULT_METRIC: &str = "microseconds";
 /// The same of an instrumented run, whose times say nothing.
 const DEFAULT_MEASUREMENT: &str = "text_bytes_read";
+
+/// Inputs that say the same of an instrumented run: they are declared, or of what was searched.
+const UNTIMED: [&str; 6] = [
+    inputs::FLOPS,
+    inputs::PEAK_GFLOPS,
+    inputs::TEXT_LENGTH,
+    inputs::PATTERN_LENGTH,
+    inputs::OCCURRENCES,
+    inputs::THREADS,
+];
 
 /// The statistic that `run` prints, and that is drawn.
 pub const MEDIAN: &str = "med";
@@ -230,7 +242,10 @@ impl Asked {
         let name = quantity.name();
         let by_call = report.is_by_call(quantity);
         let misleads = match quantity {
-            Quantity::Metric(_) | Quantity::Formula(_) => by_call,
+            Quantity::Metric(metric) => {
+                by_call && metric.inputs.iter().any(|input| !UNTIMED.contains(&&**input))
+            }
+            Quantity::Formula(_) => by_call,
             Quantity::Measured(_) => !report.measurements().any(|column| column == name),
         };
         if report.facts.instrumented() && misleads {

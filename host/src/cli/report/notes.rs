@@ -23,10 +23,10 @@ pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> S
         return format!("{what}: {}", report.clock_note.as_deref().unwrap_or(why));
     }
     if input == inputs::FLOPS {
-        return format!("{what}: it was not declared; measure again with `--complexity '2 * text_length'`");
+        return declared(id, "how many operations its searches are", "--complexity '2 * text_length'");
     }
     if input == inputs::PEAK_GFLOPS {
-        return format!("{what}: it was not declared; measure again with `--peak-gflops N`");
+        return declared(id, "what the machine can do", "--peak-gflops N");
     }
     if input.contains(':') {
         return format!("{what}; measure again with `--counters {input}`");
@@ -35,6 +35,11 @@ pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> S
         [] => format!("{what}, and no counter backend counts it here"),
         counters => format!("{what}; measure again with `--counters {}`", counters.join("` or `--counters ")),
     }
+}
+
+/// What is not measured but declared, before a run.
+fn declared(id: &str, what: &str, option: &str) -> String {
+    format!("`{id}` has no values, since this run does not declare {what}; measure again with `{option}`")
 }
 
 /// The counters that count an event here, as `backend:event`.
