@@ -1,6 +1,8 @@
 //! What happens once in a worker process, before anything is measured: loading, setting up, and the first search, whose caches
 //! are cold.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -70,6 +72,9 @@ pub struct StartResult {
     pub first_search_ns: Option<Summary>,
     /// From the end of the first search until its counters are read.
     pub read_back_ns: Option<Summary>,
+    /// How many workers lack a phase, by its column: what is missing in one has no statistics.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub missing: BTreeMap<String, usize>,
 }
 
 impl StartResult {
@@ -80,7 +85,10 @@ impl StartResult {
             let values = starts.iter().map(|(round, start)| Some((*round, start.figures()[at]? as f64)));
             Summary::of_rounds(&values.collect::<Option<Vec<_>>>()?)
         };
+        let lacks = |at: usize| starts.iter().filter(|(_, start)| start.figures()[at].is_none()).count();
+        let missing = STARTS.iter().enumerate().map(|(at, column)| ((*column).to_owned(), lacks(at)));
         (!starts.is_empty()).then(|| StartResult {
+            missing: missing.filter(|(_, workers)| *workers > 0).collect(),
             algorithm: algorithm.to_owned(),
             workers: starts.len(),
             load_ns: summary(0),
@@ -125,5 +133,8 @@ mod tests {
         assert_eq!(torn.figures(), [Some(1), Some(2), None, None, None]);
         let result = StartResult::of("hor", &[(0, torn), (1, start(1, false))]).unwrap();
         assert_eq!(result.figures().map(|summary| summary.is_some()), [true, true, false, false, false]);
+        let missing =
+            ["first_prepare_ns", "first_search_ns", "read_back_ns"].map(|phase| (phase.to_owned(), 1));
+        assert_eq!(result.missing, missing.into());
     }
 }

@@ -110,7 +110,10 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
     }
     if shown.phases {
         text += &match starts::table(run, precision, |algorithm| shown.name(algorithm)) {
-            Some(table) => section(&format!("{}:", starts::TITLE), table),
+            Some(table) => {
+                let lacks = starts::missing(run).map_or_else(String::new, |line| for_output(&line, 2) + "\n");
+                section(&format!("{}:", starts::TITLE), table) + &lacks
+            }
             None => "\nThe start of a worker was not timed.\n".to_owned(),
         };
     }

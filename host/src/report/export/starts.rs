@@ -9,12 +9,30 @@ pub const TITLE: &str = "Start of a worker, median in µs (once in each process,
 
 /// A row for each algorithm, a column for each phase; `None` of a run whose starts were not timed.
 pub fn table(run: &Run, decimals: usize, name: impl Fn(&str) -> String) -> Option<Table> {
-    let phases = STARTS.map(|column| column.trim_end_matches("_ns").replace('_', " "));
+    let phases = STARTS.map(phase);
     let mut table = Table::new(["algorithm".to_owned(), "workers".to_owned()].into_iter().chain(phases));
     for start in &run.starts {
         table.push(row(start, decimals, &name));
     }
     (!run.starts.is_empty()).then_some(table)
+}
+
+/// Which figures are missing, since some workers lack them.
+pub fn missing(run: &Run) -> Option<String> {
+    let of_algorithm = |start: &StartResult| -> Vec<String> {
+        let StartResult { algorithm, workers: all, missing, .. } = start;
+        let told = |(column, workers): (&String, &usize)| {
+            format!("{algorithm} {} (missing in {workers} of {all} workers)", phase(column))
+        };
+        missing.iter().map(told).collect()
+    };
+    let missing: Vec<String> = run.starts.iter().flat_map(of_algorithm).collect();
+    (!missing.is_empty()).then(|| format!("no median of what some workers lack: {}", missing.join(", ")))
+}
+
+/// What a column of starts is called in tables.
+fn phase(column: &str) -> String {
+    column.trim_end_matches("_ns").replace('_', " ")
 }
 
 fn row(start: &StartResult, decimals: usize, name: impl Fn(&str) -> String) -> impl Iterator<Item = Datum> {
@@ -43,5 +61,29 @@ mod tests {
             csv,
             "algorithm,workers,load,initialise,first prepare,first search,read back\nhor,2,1.5,,,4,\n"
         );
+    }
+
+    #[test]
+    fn what_some_workers_lack_has_no_median_and_the_reason_is_said() {
+        let all = Start {
+            load_ns: Some(1000),
+            initialise_ns: Some(1000),
+            first_prepare_ns: Some(1000),
+            first_search_ns: Some(1000),
+            read_back_ns: Some(1000),
+            ..Start::default()
+        };
+        let torn = Start { first_search_ns: None, ..all };
+        let run = |starts: &[(u32, Start)]| Run {
+            starts: StartResult::of("hor", starts).into_iter().collect(),
+            ..example()
+        };
+        assert_eq!(missing(&run(&[(0, all), (1, all)])), None);
+        let torn = run(&[(0, all), (1, torn), (2, all)]);
+        assert_eq!(
+            missing(&torn).unwrap(),
+            "no median of what some workers lack: hor first search (missing in 1 of 3 workers)"
+        );
+        assert!(table(&torn, 1, str::to_owned).unwrap().render(Format::Csv).ends_with("hor,3,1,1,1,,1\n"));
     }
 }

@@ -39,6 +39,7 @@ fn starts(run: &Run) -> Markup {
                         }
                     }
                 }
+                @if let Some(line) = starts::missing(run) { p.faint { (line) } }
             }
         }
     }
