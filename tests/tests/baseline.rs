@@ -89,6 +89,11 @@ fn a_run_with_null_knows_its_floor_and_claims_nothing_below_it() {
     }
     let told = "hor, measured twice, differs from itself by up to";
     assert!(printed(out, "--baseline hor").contains(told));
+    let caption = |words: &str| -> String {
+        let latex = printed(out, &format!("{words} --format latex"));
+        latex.lines().filter(|line| line.starts_with("\\caption")).collect()
+    };
+    assert!(caption("--baseline hor").contains(told), "{}", caption("--baseline hor"));
     // What `run` printed says so too, and the run keeps it.
     assert!(printed(out, "").contains(told));
 }
@@ -138,6 +143,9 @@ fn the_parts_of_the_variance_are_told_apart_where_an_algorithm_takes_part_twice(
     );
     let table = printed(out, "--variance");
     assert!(table.contains("2x rounds") && table.contains("`run --null`"), "{table}");
+    let latex = printed(out, "--variance --format latex");
+    let caption = latex.lines().find(|line| line.starts_with("\\caption")).unwrap();
+    assert!(caption.contains(r"\texttt{run -{}-null}") && !caption.contains('`'), "{caption}");
 }
 
 #[test]

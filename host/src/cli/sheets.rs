@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::form::{Content, Form};
-use crate::comparison::{Judged, Ratio, SAME};
+use crate::comparison::{Judged, PLACEMENT_FLOOR, Ratio, SAME};
 use crate::error::Result;
 use crate::io::fold::for_output;
 use crate::io::table::{Datum, Format, Table, markdown};
@@ -130,15 +130,16 @@ pub fn significance(p: f64) -> Datum {
 
 /// What the words of verdicts mean.
 pub fn words(floor: f64, comparisons: usize) -> Vec<String> {
+    let corrected = match comparisons {
+        0 => return vec!["nothing could be compared".to_owned()],
+        1 => "1 comparison".to_owned(),
+        several => format!("all {several} comparisons"),
+    };
     vec![
         format!(
-            "faster, slower: beyond {:.1} %, with p < 0.05; p is corrected for {} (Holm), each interval holds by itself",
+            "faster, slower: beyond {:.1} %{}, with p < 0.05; p is corrected for {corrected} (Holm), each interval holds by itself",
             100.0 * floor,
-            if comparisons == 1 {
-                "1 comparison".to_owned()
-            } else {
-                format!("all {comparisons} comparisons")
-            }
+            if floor > PLACEMENT_FLOOR { " (by how much an algorithm differs from itself)" } else { "" },
         ),
         format!(
             "same: no such difference, and the interval within {:.0} %; unclear: it is wider, and more --rounds narrow it",

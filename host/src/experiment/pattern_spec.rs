@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pattern_kind::PatternKind;
+use crate::error::excerpt;
 
 /// The patterns: made from the text, or one that is given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -61,6 +62,17 @@ fn default_lengths() -> impl Iterator<Item = usize> {
     (1..=12).map(|power| 1 << power)
 }
 
+impl Pattern {
+    /// As it reads, or in hexadecimal where it holds other than printable characters of ASCII; of a long one, its beginning.
+    pub fn in_words(&self) -> String {
+        let is_plain = |byte: &u8| (byte.is_ascii_graphic() && *byte != b'`') || *byte == b' ';
+        match std::str::from_utf8(&self.0) {
+            Ok(text) if self.0.iter().all(is_plain) => format!("`{}`", excerpt(text)),
+            _ => format!("{} in hexadecimal", excerpt(&self.to_string())),
+        }
+    }
+}
+
 impl FromStr for Pattern {
     type Err = String;
 
@@ -99,6 +111,12 @@ mod tests {
     fn a_pattern_is_written_in_hexadecimal_both_ways() {
         assert_eq!("00fF61".parse(), Ok(Pattern(vec![0, 255, b'a'])));
         assert_eq!(Pattern(vec![0, 255, b'a']).to_string(), "00ff61");
+        let words = |bytes: &[u8]| Pattern(bytes.to_vec()).in_words();
+        assert_eq!(
+            [words(b"a b"), words(b"a\n"), words(b"`")],
+            ["`a b`", "610a in hexadecimal", "60 in hexadecimal"]
+        );
+        assert!(words(&[b'a'; 1000]).ends_with("a..`"));
         for wrong in ["", "6", "zz", "ä6"] {
             assert!(wrong.parse::<Pattern>().is_err(), "{wrong}");
         }

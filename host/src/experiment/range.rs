@@ -68,6 +68,14 @@ impl Over {
         }
     }
 
+    /// One of them, in words.
+    pub fn singular(self) -> &'static str {
+        match self {
+            Over::Threads => "number of threads",
+            _ => self.words(),
+        }
+    }
+
     /// Several of them, in words.
     pub fn plural(self) -> &'static str {
         match self {

@@ -22,8 +22,17 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A text that LaTeX prints as it was typed: hyphens join to no dash, and options of the command line are in typewriter.
+/// A text that LaTeX prints as it was typed: hyphens join to no dash, and options of the command line are in typewriter, as is what
+/// stands between backquotes.
 pub fn as_typed(text: &str) -> String {
+    let quoted = text.split_once('`').and_then(|(before, rest)| Some((before, rest.split_once('`')?)));
+    let Some((before, (code, after))) = quoted else { return prose(text) };
+    // In typewriter too, some fonts join hyphens.
+    let code = escaped(code).replace("--", "-{}-").replace("--", "-{}-");
+    format!(r"{}\texttt{{{code}}}{}", prose(before), as_typed(after))
+}
+
+fn prose(text: &str) -> String {
     let mut typed = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("--") {
@@ -62,5 +71,6 @@ mod tests {
         assert_eq!(as_typed("a--b_c --- and 1 --2"), r"a-{}-b\_c -{}-{}- and 1 -{}-2");
         assert_eq!(as_typed("--a--b --"), r"\texttt{-{}-a}\texttt{-{}-b} -{}-");
         assert_eq!(as_typed("well-known"), "well-known");
+        assert_eq!(as_typed("by `run --null`, `a_b` or `"), r"by \texttt{run -{}-null}, \texttt{a\_b} or `");
     }
 }

@@ -227,13 +227,20 @@ impl ExperimentFacts {
                 format!("{} to {}", first.label, last.label)
             }
             values => {
-                let lengths = values.iter().map(|value| value.text.bytes);
-                match (lengths.clone().min(), lengths.max()) {
+                // Of several texts or sizes in a repetition, what it searches in all.
+                let sums = self
+                    .calls
+                    .iter()
+                    .any(|call| (&call.text, call.bytes) != (&self.calls[0].text, self.calls[0].bytes));
+                let lengths =
+                    values.iter().map(|value| if sums { value.searched_bytes } else { value.text.bytes });
+                let words = match (lengths.clone().min(), lengths.max()) {
                     (Some(least), Some(most)) if least < most => {
                         format!("{} to {}", grouped(least as f64, 0), bytes(most))
                     }
-                    _ => bytes(self.text.bytes),
-                }
+                    (_, most) => bytes(most.unwrap_or(self.text.bytes)),
+                };
+                if sums { format!("{words} in all, in each repetition") } else { words }
             }
         }
     }
@@ -260,7 +267,7 @@ impl ExperimentFacts {
         }
         let runs_by = self.definition.as_ref().and_then(|definition| definition.runs_by.as_ref());
         if let (Some(formula), Some(runs)) = (runs_by, self.asked_for(Rounds::runs)) {
-            let over = self.over().words();
+            let over = self.over().singular();
             sentences.push(format!("Repetitions of each {over}: {formula}, which is {} here", from_to(runs)));
         }
         sentences.extend(self.definition.as_ref().and_then(Experiment::goes_on_in_words));
@@ -416,6 +423,23 @@ mod tests {
         let marks: Vec<(u64, String)> = axis.marks(4096, 1 << 20).collect();
         assert_eq!(marks, [(32 << 10, "L1d 32 KiB".to_owned())]);
         assert_eq!((facts.lengths_in_words().as_str(), facts.searched_bytes(4096)), ("4 KiB to 1 MiB", 4096));
+    }
+
+    #[test]
+    fn texts_of_which_several_sizes_are_searched_are_as_long_as_all_of_these() {
+        let mut facts = sizes(&[0, 1]);
+        let range = facts.range.as_mut().unwrap();
+        range.over = Over::Text;
+        for (value, searched) in range.values.iter_mut().zip([3072, 2548]) {
+            (value.text.bytes, value.searched_bytes) = (1024, searched);
+        }
+        assert_eq!(facts.lengths_in_words(), "1,024 bytes");
+        facts.calls = vec![
+            call("prepare", Call::Prepare, "t", 1024),
+            call("search1", Call::Search, "t", 1024),
+            call("search2", Call::Search, "t", 2048),
+        ];
+        assert_eq!(facts.lengths_in_words(), "2,548 to 3,072 bytes in all, in each repetition");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
 use crate::comparison::{Common, Overall, Ratio};
 use crate::error::Result;
+use crate::experiment::range::Over;
 use crate::io::table::{Datum, Table};
 use crate::report::baseline::{Baseline, Beside};
 use crate::report::export::caption;
@@ -19,15 +20,11 @@ pub fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<She
     let compared = report.baseline(baseline, call)?;
     let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
     heading.extend(report.facts.conditions());
-    heading.extend(compared.null.as_ref().and_then(|null| null.words(call)));
     heading.extend(report.clock_note.clone());
     Ok(Sheets {
         heading,
         facts: vec![caption::of_run(report)],
-        sheets: vec![
-            beside(report, baseline, call, &compared),
-            overall(&compared, report.facts.over().plural()),
-        ],
+        sheets: vec![beside(report, baseline, call, &compared), overall(&compared, report.facts.over())],
         rows: rows(report, baseline, &compared),
         object: object(report, baseline, call, &compared),
     })
@@ -64,7 +61,8 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
     }
     let mut legend = words(compared.floor, compared.comparisons);
     let ranks: Vec<_> = compared.cells.iter().map(|cell| cell.rank).collect();
-    legend.extend(marks::legend(&ranks, alone, report.facts.noise.floor_ns));
+    legend.extend(marks::legend(&ranks, alone, report.facts.noise.floor_ns, compared.floor));
+    legend.extend(compared.null.as_ref().and_then(|null| null.words(call)));
     Sheet {
         title: format!(
             "{} over that of {baseline}, pattern by pattern, with an interval of 95 %:",
@@ -99,9 +97,9 @@ fn rank(overall: &Overall) -> Datum {
     overall.standing.map(|standing| Datum::Number(standing.rank as f64, 0)).into()
 }
 
-fn overall(compared: &Baseline, over: &str) -> Sheet {
+fn overall(compared: &Baseline, over: Over) -> Sheet {
     let lengths = compared.overall.1;
-    let mut table = Table::new(["rank", "algorithm", "to the best", "from", "to", "lengths"]);
+    let mut table = Table::new(["rank", "algorithm", "to the best", "from", "to", over.plural()]);
     for (algorithm, overall) in ranked(compared) {
         let row = [rank(overall), algorithm.as_str().into()];
         let count = Datum::Number(overall.cells as f64, 0);
@@ -121,7 +119,12 @@ fn overall(compared: &Baseline, over: &str) -> Sheet {
                 .to_owned(),
         );
     }
-    Sheet { title: format!("Over the {lengths} {over} that could be compared:"), table, legend }
+    let title = match lengths {
+        0 => format!("No {} could be compared:", over.singular()),
+        1 => format!("At the one {} that could be compared:", over.singular()),
+        _ => format!("Over the {lengths} {} that could be compared:", over.plural()),
+    };
+    Sheet { title, table, legend }
 }
 
 fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {

@@ -158,8 +158,9 @@ impl Asked {
             first.rows.extend(tables.flat_map(|table| table.rows));
             first
         };
-        let caption =
-            |figures: &Figures| caption::of_table(report, &figures.quantity, figures.calls, &figures.table);
+        let caption = |figures: &Figures| {
+            caption::of_table(report, &figures.quantity, figures.calls, &figures.table, statistics)
+        };
         let blocks =
             |block: &dyn Fn(&Figures) -> String| all.iter().map(block).collect::<Vec<_>>().join("\n");
         Ok(Content::Text(match form {

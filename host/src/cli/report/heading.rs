@@ -58,10 +58,10 @@ pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[
         ("core_hz", core_clock(report, quantity)),
         ("clock", report.clock_note.clone().unwrap_or_default()),
         match report.is_of_starts(quantity) {
-            true => ("workers", format!("{repetitions} of each algorithm and {}", axis.words())),
+            true => ("workers", format!("{repetitions} of each algorithm and {}", axis.over.singular())),
             false => (
                 "repetitions",
-                format!("{repetitions} of each algorithm and {}, {first}{failed}", axis.words()),
+                format!("{repetitions} of each algorithm and {}, {first}{failed}", axis.over.singular()),
             ),
         },
         ("text", format!("{}, {}", report.facts.texts_in_words(), report.facts.lengths_in_words())),

@@ -2,6 +2,10 @@
 
 use super::marks::SMALL;
 use crate::columns::Call;
+use crate::experiment::definition::Experiment;
+use crate::experiment::pattern_spec::Pattern;
+use crate::experiment::range::Over;
+use crate::plugin::Statistic;
 use crate::report::{Quantity, Report, StatTable};
 use crate::results::ExperimentFacts;
 use crate::results::repetitions::from_to;
@@ -43,23 +47,48 @@ pub fn of_run(report: &Report) -> String {
 
 /// Of which text, how often and where was measured, in sentences.
 pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> String {
-    let repetitions = repetitions.map_or_else(|| "no".to_owned(), from_to);
+    let repetitions = match repetitions {
+        None => "no repetitions".to_owned(),
+        Some((1, 1)) => "1 repetition".to_owned(),
+        Some(repetitions) => format!("{} repetitions", from_to(repetitions)),
+    };
     let interrupted = if facts.interrupted { "; interrupted" } else { "" };
     let conditions: String = facts.conditions().iter().map(|condition| format!(" {condition}.")).collect();
     let cpu = facts.machine.cpu.as_deref().unwrap_or(&facts.machine.architecture);
     format!(
-        "Text: {} ({}{}); {repetitions} repetitions of each algorithm and {}{interrupted}; seed {}; {cpu}; assay {}.{conditions}",
+        "Text: {} ({}{}); {}{repetitions} of each algorithm and {}{interrupted}; {}{cpu}; assay {}.{conditions}",
         facts.texts_in_words(),
         facts.lengths_in_words(),
         if facts.has_one_text() { format!(", {} different", facts.text.alphabet) } else { String::new() },
-        facts.over().words(),
-        facts.seed,
+        given(facts).map_or_else(String::new, |pattern| format!("pattern {}; ", pattern.in_words())),
+        facts.over().singular(),
+        if draws(facts) { format!("seed {}; ", facts.seed) } else { String::new() },
         facts.machine.assay,
     )
 }
 
-/// The caption of a table: what it shows, and [`facts`].
-pub fn of_table(report: &Report, quantity: &Quantity, call: Option<Call>, table: &StatTable) -> String {
+/// The pattern that all repetitions search for, if it is given.
+fn given(facts: &ExperimentFacts) -> Option<&Pattern> {
+    facts.definition.as_ref()?.patterns.given.as_ref()
+}
+
+/// Whether the seed decided what was searched for, or where.
+fn draws(facts: &ExperimentFacts) -> bool {
+    let made = |definition: &Experiment| {
+        let texts = matches!(facts.over(), Over::Text | Over::Alphabet) || definition.text.corpus.is_some();
+        texts || definition.patterns.are_drawn()
+    };
+    facts.definition.as_ref().is_none_or(made)
+}
+
+/// The caption of a table: what it shows, what its statistics are, and [`facts`].
+pub fn of_table(
+    report: &Report,
+    quantity: &Quantity,
+    call: Option<Call>,
+    table: &StatTable,
+    statistics: &[Statistic],
+) -> String {
     let formula = match quantity {
         Quantity::Metric(metric) if is_rate(report, quantity) => metric.facts.get("formula"),
         _ => None,
@@ -67,18 +96,80 @@ pub fn of_table(report: &Report, quantity: &Quantity, call: Option<Call>, table:
     let formula = formula.map_or_else(String::new, |formula| format!(", {formula}"));
     let what = capitalised(&named(report, quantity, call)) + &formula;
     let word = |id: &str| if id == "med" { "median".to_owned() } else { id.to_owned() };
-    let statistics = table.statistics().into_iter().map(word).collect::<Vec<_>>().join(", ");
+    let names = table.statistics().into_iter().map(word).collect::<Vec<_>>().join(", ");
     let bold = if table.has_best() {
         " Bold: best, or not to be told from the best, pattern by pattern."
     } else {
         ""
     };
     let small = table.legend().into_iter().filter(|line| line.starts_with(SMALL));
-    let small: String = small.map(|line| format!(" {line}.")).collect();
-    format!("{what} ({statistics}).{bold}{small} {}", facts(&report.facts, table.repetitions()))
+    let small = small.map(|line| format!(" {line}.")).collect::<String>();
+    let null = table.null().map_or_else(String::new, |null| format!(" Noise floor: {null}."));
+    // Everyone knows what a median is.
+    let others = statistics.iter().filter(|statistic| statistic.facts.id != "med");
+    let told: String =
+        others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.told())).collect();
+    format!("{what} ({names}).{told}{bold}{null}{small} {}", facts(&report.facts, table.repetitions()))
 }
 
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::definition::TextSpec;
+    use crate::report::tests::report;
+    use crate::results::range::RangeFacts;
+
+    fn words(change: impl Fn(&mut Experiment)) -> String {
+        let mut facts = report("a,4,0,ok,3,1,2,3\n").facts;
+        change(facts.definition.as_mut().unwrap());
+        super::facts(&facts, Some((1, 1)))
+    }
+
+    #[test]
+    fn a_given_pattern_is_told_and_a_seed_only_where_it_decided_something() {
+        let drawn = words(|_| {});
+        assert!(
+            drawn.contains("; seed ")
+                && drawn.contains("; 1 repetition of each algorithm and pattern length;"),
+            "{drawn}"
+        );
+        let pattern =
+            |experiment: &mut Experiment| experiment.patterns.given = Some(Pattern(b"that".to_vec()));
+        let given = words(pattern);
+        assert!(given.contains("; pattern `that`; 1 repetition") && !given.contains("seed"), "{given}");
+        let made = words(|experiment| {
+            pattern(experiment);
+            experiment.text = TextSpec { corpus: Some("rand4".to_owned()), ..TextSpec::default() };
+        });
+        assert!(made.contains("; seed "), "{made}");
+        let mut of_threads = report("").facts;
+        of_threads.range = Some(RangeFacts { over: Over::Threads, values: Vec::new() });
+        let told = facts(&of_threads, None);
+        assert!(told.contains("no repetitions of each algorithm and number of threads"), "{told}");
+    }
+
+    #[test]
+    fn a_caption_says_what_its_statistics_are() {
+        let report = report("a,4,0,ok,3,1,2,3\n");
+        let statistic = |id, summary, unit| {
+            let unknown = assay_plugin_api::Statistic::UNKNOWN;
+            let reduce: fn(&[f64]) -> Vec<f64> = <[f64]>::to_vec;
+            Statistic::of(assay_plugin_api::Statistic { id, summary, unit, reduce, ..unknown })
+        };
+        let statistics = [
+            statistic("med", "M.", None),
+            statistic("cv", "C.", Some("")),
+            statistic("ci95", "By ranks.", None),
+        ];
+        let quantity = Quantity::Measured("ns".to_owned());
+        let table = StatTable::new(&report, &quantity, Some(Call::Search), &statistics);
+        let caption = of_table(&report, &quantity, Some(Call::Search), &table, &statistics);
+        let told = "Search time in ns (median, cv, ci95). cv: C. It has no unit. ci95: By ranks. Text: ";
+        assert!(caption.starts_with(told), "{caption}");
+    }
 }

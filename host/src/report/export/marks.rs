@@ -20,14 +20,17 @@ pub fn mark(rank: Rank, alone: bool) -> char {
     }
 }
 
-/// What the marks of these ranks mean, a line each. The ranks are those of cells that are `ok`.
-pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>) -> Vec<String> {
+/// What the marks of these ranks mean, a line each. The ranks are those of cells that are `ok`; `floor` is the least difference that
+/// was one, as a share.
+pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) -> Vec<String> {
     let mut lines = Vec::new();
     if ranks.iter().any(|rank| mark(*rank, alone) == BEST) {
-        let floor = 100.0 * PLACEMENT_FLOOR;
-        lines.push(format!(
-            "{BEST} best, or not to be told from the best, pattern by pattern ({floor:.0} % may be due to where code lies in memory)"
-        ));
+        let why = if floor > PLACEMENT_FLOOR {
+            format!("{:.1} % is by how much an algorithm differs from itself", 100.0 * floor)
+        } else {
+            format!("{:.0} % may be due to where code lies in memory", 100.0 * floor)
+        };
+        lines.push(format!("{BEST} best, or not to be told from the best, pattern by pattern ({why})"));
     } else if !alone && ranks.is_empty() {
         lines.push("no best is marked: no search was done to the end".to_owned());
     } else if !alone && ranks.iter().all(|rank| *rank == Rank::default()) {
@@ -79,4 +82,19 @@ pub fn coarse<'a>(mut cells: impl Iterator<Item = &'a CellResult>, facts: &Count
     marked.then(|| {
         format!("{SMALL} {} moves every {grain} ms: a search takes less than ten times that", facts.name)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::{Ratio, Standing};
+
+    #[test]
+    fn the_legend_tells_the_floor_that_was_used() {
+        let to_best = Ratio { ratio: 1.0, low: 1.0, high: 1.0 };
+        let best = Rank { standing: Some(Standing { rank: 1, to_best }), ..Rank::default() };
+        let told = |floor| legend(&[best], false, None, floor).remove(0);
+        assert!(told(PLACEMENT_FLOOR).ends_with("(1 % may be due to where code lies in memory)"));
+        assert!(told(0.041).ends_with("(4.1 % is by how much an algorithm differs from itself)"));
+    }
 }

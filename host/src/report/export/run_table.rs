@@ -13,6 +13,8 @@ use crate::io::console::counted;
 use crate::io::fold::for_output;
 use crate::io::numbers::{decimals, grouped};
 use crate::io::table::{Datum, Format, Table};
+use crate::results::noise::Noise;
+use crate::results::null::floor;
 use crate::results::ranking::Rank;
 use crate::results::repetitions::from_to;
 use crate::results::{CellResult, CounterFacts, Run, Status};
@@ -280,9 +282,10 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
             "± half of the widest 95 % interval of the row, by how its {rounds} rounds differ{none}"
         ));
     }
-    lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, run.experiment.noise.floor_ns));
-    let null = run.experiment.noise.null.as_ref();
-    lines.extend(null.and_then(|null| null.words(Some(Call::Search))));
+    let Noise { floor_ns, null, .. } = &run.experiment.noise;
+    let least = floor(null.as_ref(), Some(Call::Search));
+    lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, *floor_ns, least));
+    lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));
     lines.extend(of_counts(run));
     lines.extend(shown.note());
     paragraph(&lines)

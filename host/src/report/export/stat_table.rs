@@ -12,6 +12,7 @@ use crate::io::table::{Datum, Table};
 use crate::plugin::Statistic;
 use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
 use crate::results::RangeAxis;
+use crate::results::null::floor;
 use crate::results::ranking::Rank;
 
 /// Statistics of a quantity, for each algorithm.
@@ -23,6 +24,9 @@ pub struct StatTable {
     axis: RangeAxis,
     alone: bool,
     floor_ns: Option<f64>,
+    /// The least difference that was one where figures are ranked, and what algorithms tell of it that were measured more than once.
+    floor: f64,
+    null: Option<String>,
     lines: Vec<Line>,
     faults: BTreeSet<String>,
 }
@@ -47,6 +51,7 @@ impl StatTable {
         let of = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
         let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(of).collect();
         let ranks = report.is_time(quantity).then(|| report.ranks(call).map_err(&mut note).ok()).flatten();
+        let null = ranks.as_ref().and_then(|_| report.null(call).map_err(&mut note).ok()).flatten();
         let unit = report.unit(quantity);
         let mut lines = Vec::new();
         for (number, algorithm) in report.algorithms().enumerate() {
@@ -84,6 +89,8 @@ impl StatTable {
             axis: report.facts.axis(),
             alone: report.algorithms().len() == 1,
             floor_ns: report.facts.noise.floor_ns,
+            floor: floor(null.as_ref(), call),
+            null: null.and_then(|null| null.words(call)),
             lines,
             faults,
         }
@@ -146,7 +153,14 @@ impl StatTable {
             let places = self.range.iter().zip(ranks).filter(|(range, _)| has_figures(range));
             done.extend(places.map(|(_, rank)| *rank));
         }
-        legend(&done, self.alone, self.floor_ns)
+        let mut lines = legend(&done, self.alone, self.floor_ns, self.floor);
+        lines.extend(self.null().map(str::to_owned));
+        lines
+    }
+
+    /// By how much algorithms differ from themselves that were measured more than once, in words, where any is marked as the best.
+    pub fn null(&self) -> Option<&str> {
+        self.null.as_deref().filter(|_| self.has_best())
     }
 
     /// For other programs: a row for each algorithm, range value and statistic. A list has a row for each element, with

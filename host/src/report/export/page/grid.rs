@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::results::noise::Noise;
 use crate::results::{CellResult, Figures, RangeAxis, Run, Status};
 
 /// The results by algorithm, in the order of the run, and value of the range.
@@ -9,8 +10,8 @@ pub(super) struct Grid<'a> {
     pub algorithms: Vec<&'a str>,
     pub axis: RangeAxis,
     pub values: BTreeSet<u64>,
-    /// What an empty call takes.
-    pub floor_ns: Option<f64>,
+    /// What else happened: what an empty call takes, and by how much equal algorithms differ.
+    pub noise: &'a Noise,
     cells: BTreeMap<(&'a str, u64), &'a CellResult>,
 }
 
@@ -28,7 +29,7 @@ impl<'a> Grid<'a> {
             algorithms: Vec::new(),
             axis: run.experiment.axis(),
             values: BTreeSet::new(),
-            floor_ns: run.experiment.noise.floor_ns,
+            noise: &run.experiment.noise,
             cells: BTreeMap::new(),
         };
         for cell in &run.results {

@@ -8,6 +8,8 @@ use super::calls;
 use super::grid::Grid;
 use crate::columns::{self, Call, DERIVED};
 use crate::report::export::marks::{self, mark};
+use crate::results::noise::Noise;
+use crate::results::null::floor;
 use crate::results::range::CallFacts;
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, ExperimentFacts, Run, Status};
@@ -230,8 +232,10 @@ impl<'a> Quantity<'a> {
         if grid.ok().filter_map(|cell| self.summary(cell)).any(|summary| half_width(summary).is_some()) {
             lines.push("± half of the 95 % interval of the median, by how its rounds differ".to_owned());
         }
-        if self.time().is_some() {
-            lines.extend(marks::legend(&ranks, grid.is_alone(), grid.floor_ns));
+        if let Some(call) = self.time() {
+            let Noise { floor_ns, null, .. } = grid.noise;
+            lines.extend(marks::legend(&ranks, grid.is_alone(), *floor_ns, floor(null.as_ref(), call)));
+            lines.extend(null.as_ref().and_then(|null| null.words(call)));
         }
         if grid.ok().any(|cell| self.times_as_long(cell, grid).is_some()) {
             lines.push(
