@@ -308,3 +308,61 @@ fn a_report_says_whose_clock_it_was() {
     let page = fs::read_to_string(saved.join("report.html")).unwrap();
     assert!(page.contains("counters are of both calls together: smart:mine"));
 }
+
+/// Right, with no number where it was slow.
+const KEEPS_SLOW_ONES: &str = "SEARCH {
+    static int calls;
+    *pre = 0.001; *run = ++calls % 3 ? 0.25 : 0.0 / 0.0;
+    return naive(p, m, t, n);
+}";
+
+#[test]
+fn who_keeps_some_times_to_itself_has_no_figures_in_any_form() {
+    let results = tempfile::tempdir().unwrap();
+    let saved = |body| {
+        let folder = folder(&[("mine", body)]);
+        let mut command = assay();
+        command.args(["run", "mine", "hor", "--data"]).arg("the cat sat on the mat, ".repeat(40));
+        command.args(["--plen", "4", "--rounds", "6", "--runs", "24", "--plugin-dir"]).arg(folder.path());
+        command.args(["--until", "90%", "--most-runs", "400", "--seed", "1", "--out"]).arg(results.path());
+        let ran = run(&mut command);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let mut all: Vec<_> =
+            fs::read_dir(results.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        all.retain(|path| path.join("report.json").is_file());
+        (ran, all.into_iter().max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap()).unwrap())
+    };
+    let (_, whole) = saved(RIGHT);
+    let (ran, gaps) = saved(KEEPS_SLOW_ONES);
+    let kept =
+        "no time, or none that can be, in some repetitions, and so have no figures there: smart:mine (m=4)";
+    assert!(words(&ran.stdout).contains(kept), "{}", ran.stdout);
+    let rows = fs::read_to_string(gaps.join("measurements.csv")).unwrap().lines().count() - 1;
+    assert!(rows < 400, "nobody waits for an interval that can't be: {rows} rows");
+    assert!(fs::read_to_string(gaps.join("report.html")).unwrap().contains(kept));
+
+    let report = |more: &[&str]| run(assay().arg("report").arg(&gaps).args(more));
+    let figures = report(&["--metric", "ns", "--format", "csv"]);
+    let of = |id: &str| figures.stdout.lines().find(|line| line.starts_with(id)).unwrap().to_owned();
+    assert!(of("smart:mine,").ends_with(",,") && !of("hor,").ends_with(','), "{}", figures.stdout);
+    assert!(figures.stderr.contains("ns of smart:mine: missing in "), "{}", figures.stderr);
+    let baseline = report(&["--baseline", "hor"]);
+    assert!(baseline.stdout.contains("times missing"), "{}", baseline.stdout);
+    assert!(baseline.stderr.contains("search_ns of smart:mine: missing in "), "{}", baseline.stderr);
+    let chart = report(&["--chart"]);
+    assert!(chart.stderr.contains("microseconds of smart:mine: missing in "), "{}", chart.stderr);
+
+    let compare =
+        |before, now| run(assay().arg("compare").args([before, now]).args(["--fail-if-slower", "9999%"]));
+    let lost = compare(&whole, &gaps);
+    assert_eq!(lost.code, Some(1), "{}", lost.stdout);
+    assert!(lost.stdout.contains("not compared: smart:mine: times missing now (m=4)"), "{}", lost.stdout);
+    let found = compare(&gaps, &whole);
+    assert_eq!(found.code, Some(0), "{}", found.stderr);
+    assert!(found.stdout.contains("times missing before (m=4)"), "{}", found.stdout);
+}
+
+/// Without the breaks of lines.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub use baseline::of_call;
 pub use figures::{Asked, Calls, MEDIAN};
-use notes::note_failures;
+use notes::{note_failures, note_times};
 pub use pictures::PictureOptions;
 
 use super::form::{Content, Export, Form, Target};
@@ -130,11 +130,13 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     }
     if args.baseline.is_some() || args.variance {
         let target = args.export.open_for_tables()?;
-        let (sheets, what) = args.sheets(&report)?;
+        let call = args.call.unwrap_or(Some(Call::Search));
+        let (sheets, what) = args.sheets(&report, call)?;
         let content = sheets.content(target.form, &label(&report.facts.id, what))?;
         target.deliver(&content, &session.console)?;
+        note_times(&report, call, &session.console)?;
         note_failures(&report, &session.console);
-        note_gaps(&report, session);
+        note_ends(&report, session);
         return Ok(Outcome::Done);
     }
     let other = |result: &String| Report::load(&find(result, &args.out)?);
@@ -161,12 +163,12 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         }
         _ => args.compute(&report, &others, target, session)?,
     };
-    note_gaps(&report, session);
+    note_ends(&report, session);
     Ok(outcome)
 }
 
-/// Says what is missing of a run.
-fn note_gaps(report: &Report, session: &Session) {
+/// Says where a run ends early.
+fn note_ends(report: &Report, session: &Session) {
     if let Some(line) = report.rawdata().torn() {
         let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
         session.console.note(&note);
@@ -203,7 +205,7 @@ impl Args {
     }
 
     /// What is compared with the baseline, or else the parts of the variance; and what it is called.
-    fn sheets(&self, report: &Report) -> Result<(Sheets, &'static str)> {
+    fn sheets(&self, report: &Report, call: Calls) -> Result<(Sheets, &'static str)> {
         let discarded;
         let report = if self.discard_first {
             discarded = report.discard_first_repetitions();
@@ -211,7 +213,6 @@ impl Args {
         } else {
             report
         };
-        let call = self.call.unwrap_or(Some(Call::Search));
         Ok(match &self.baseline {
             Some(baseline) => (baseline::sheets(report, baseline, call)?, "baseline"),
             None => (variance::sheets(report, call)?, "variance"),

@@ -25,8 +25,8 @@ pub struct Stopping<'a> {
     resolved: &'a Resolved,
     /// Behind which round each length does not go on.
     most_rounds: Vec<usize>,
-    /// The times with the numbers of their rounds, by cell.
-    times: Vec<Vec<(u32, f64)>>,
+    /// The times with the numbers of their rounds, by cell; `None` of one that lacks a time, and so has no interval.
+    times: Vec<Option<Vec<(u32, f64)>>>,
     /// Of those that go on until they are narrow, by length: whether they are.
     looks: Vec<Looks>,
     /// When the turn began that goes on, whose it is, and from which repetition on.
@@ -43,7 +43,7 @@ impl<'a> Stopping<'a> {
         Stopping {
             resolved,
             most_rounds: resolved.points.iter().map(most_rounds).collect(),
-            times: vec![Vec::new(); lengths * resolved.algorithms.len()],
+            times: vec![Some(Vec::new()); lengths * resolved.algorithms.len()],
             looks: resolved.points.iter().map(|point| Looks::after(point.rounds.count())).collect(),
             turn: None,
             longest: vec![Duration::ZERO; lengths],
@@ -101,9 +101,14 @@ impl<'a> Stopping<'a> {
     /// Adds what was measured of a cell in a round.
     pub fn add(&mut self, place: usize, round: usize, rows: &[Row]) {
         if self.resolved.experiment.goes_on() {
-            // As in results: an algorithm that takes its own time tells it.
-            let times = rows.iter().map(|row| row.ns(Call::Search).unwrap_or_else(|| row.total_ns()) as f64);
-            self.times[place].extend(times.map(|time| (round as u32, time)));
+            // As in results: an algorithm that takes its own time tells it, or has none.
+            let times = rows.iter().map(|row| Some((round as u32, row.ns(Call::Search)? as f64)));
+            let times: Option<Vec<_>> = times.collect();
+            match (times, &mut self.times[place]) {
+                (Some(times), Some(all)) => all.extend(times),
+                (None, all) => *all = None,
+                (_, None) => {}
+            }
         }
     }
 
@@ -129,20 +134,20 @@ impl<'a> Stopping<'a> {
         set * algorithms..(set + 1) * algorithms
     }
 
-    /// The cells of a length whose algorithm has not failed.
+    /// The cells of a length that can have an interval: whose algorithm has not failed, and lacks no time.
     fn left(&self, set: usize, cells: &[Cell<'_>]) -> impl Iterator<Item = usize> {
-        self.of_set(set).filter(|place| cells[*place].status() == Status::Ok)
+        self.of_set(set).filter(|place| cells[*place].status() == Status::Ok && self.times[*place].is_some())
     }
 
     /// In how many rounds a length was measured.
     fn rounds(&self, set: usize) -> usize {
-        let rounds = |place: usize| self.times[place].chunk_by(|a, b| a.0 == b.0).count();
-        self.of_set(set).map(rounds).max().unwrap_or(0)
+        let rounds = |times: &Vec<(u32, f64)>| times.chunk_by(|a, b| a.0 == b.0).count();
+        self.times[self.of_set(set)].iter().flatten().map(rounds).max().unwrap_or(0)
     }
 
     /// The widest interval of a length, half of it as a share of its middle.
     fn width(&self, set: usize, cells: &[Cell<'_>]) -> f64 {
-        self.left(set, cells).map(|place| width(&self.times[place])).fold(0.0, f64::max)
+        self.left(set, cells).filter_map(|place| self.times[place].as_deref().map(width)).fold(0.0, f64::max)
     }
 }
 

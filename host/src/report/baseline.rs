@@ -1,11 +1,12 @@
 //! All algorithms of a run beside one of them, the baseline: pattern by pattern at each range value, and over all of them.
 
-use super::{Call, Report};
+use super::{Absence, Call, Report};
 use crate::comparison::{Difference, Judged, OfRounds, Overall, by_pattern, judge, overall};
 use crate::error::{Error, Result, unknown};
 use crate::results::Null;
 use crate::results::null::floor;
 use crate::results::ranking::Rank;
+use crate::results::repetitions::ends;
 
 /// All algorithms of a run beside one of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,8 @@ pub struct Baseline {
     pub null: Option<Null>,
     /// How many comparisons the significances are corrected for.
     pub comparisons: usize,
+    /// Over how many rounds each of them is, at least and at most; `None` if there are none.
+    pub rounds: Option<(usize, usize)>,
 }
 
 /// An algorithm at a range value beside the baseline.
@@ -31,8 +34,35 @@ pub struct Beside {
     pub algorithm: String,
     /// Its time over that of the baseline; `None` for the baseline itself, and where nothing can be told.
     pub judged: Option<Judged>,
+    /// Why nothing can be told.
+    pub untold: Option<Untold>,
     /// Where it stands among all.
     pub rank: Rank,
+}
+
+/// Why nothing can be told of an algorithm beside the baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// It has no times.
+    Absent(Absence),
+    /// The baseline has none.
+    NoBaseline,
+    /// Some algorithm takes less than ten empty calls there.
+    TooShort,
+    /// They have less than two rounds in common.
+    OneRound,
+}
+
+impl Untold {
+    /// In a few words, for a table.
+    pub fn word(&self) -> String {
+        match self {
+            Untold::Absent(absence) => absence.word(),
+            Untold::NoBaseline => "no baseline".to_owned(),
+            Untold::TooShort => "too short".to_owned(),
+            Untold::OneRound => "one round".to_owned(),
+        }
+    }
 }
 
 impl Report {
@@ -49,17 +79,31 @@ impl Report {
         let null = self.null(call)?;
         let floor = floor(null.as_ref(), call);
         let ranks = self.ranks(call)?;
-        let (mut cells, mut differences) = (Vec::new(), Vec::new());
+        let (mut cells, mut differences, mut rounds_of) = (Vec::new(), Vec::new(), Vec::new());
         // [algorithm][cell]
         let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); algorithms.len()];
         for (value, ranks) in self.range().into_iter().zip(&ranks) {
             let told = !ranks.iter().any(|rank| rank.below_floor);
             let beside = self.beside(baseline, value, call)?;
+            let has_baseline = self.absence(baseline, value, call)?.is_none();
             for ((algorithm, rank), rounds) in algorithms.iter().zip(ranks).zip(beside) {
                 let rounds = rounds.filter(|_| told && *algorithm != baseline);
                 let values: Vec<f64> = rounds.into_iter().flatten().map(|(_, ratio)| ratio).collect();
-                differences.push(Difference::paired(&values));
-                cells.push(Beside { value, algorithm: (*algorithm).to_owned(), judged: None, rank: *rank });
+                let difference = Difference::paired(&values);
+                let untold = match difference {
+                    Some(_) => None,
+                    None => match self.absence(algorithm, value, call)? {
+                        Some(absence) => Some(Untold::Absent(absence)),
+                        None if *algorithm == baseline => None,
+                        None if !has_baseline => Some(Untold::NoBaseline),
+                        None if !told => Some(Untold::TooShort),
+                        None => Some(Untold::OneRound),
+                    },
+                };
+                rounds_of.extend(difference.map(|_| values.len()));
+                differences.push(difference);
+                let algorithm = (*algorithm).to_owned();
+                cells.push(Beside { value, algorithm, judged: None, untold, rank: *rank });
             }
             if let Some(best) = ranks.iter().position(Rank::is_compared_with) {
                 let beside = self.beside(algorithms[best], value, call)?;
@@ -77,6 +121,7 @@ impl Report {
             floor,
             null,
             comparisons: differences.iter().flatten().count(),
+            rounds: ends(rounds_of),
         })
     }
 
@@ -129,7 +174,7 @@ mod tests {
 
     #[test]
     fn each_algorithm_stands_beside_the_baseline_and_has_an_overall_rank() {
-        let Baseline { cells, overall: (overall, compared), floor, null, comparisons } =
+        let Baseline { cells, overall: (overall, compared), floor, null, comparisons, rounds } =
             report().baseline("a", Some(Call::Search)).unwrap();
         let words: Vec<_> = cells
             .iter()
@@ -146,7 +191,9 @@ mod tests {
             (8, "c", None, false),
         ];
         assert_eq!(words, expected);
-        assert_eq!((compared, comparisons, floor, null), (2, 3, 0.01, None));
+        assert_eq!((compared, comparisons, floor, null, rounds), (2, 3, 0.01, None, Some((5, 5))));
+        let untold: Vec<_> = cells.iter().map(|cell| cell.untold.as_ref().map(Untold::word)).collect();
+        assert_eq!(untold, [None, None, None, None, None, Some("crashed".to_owned())]);
         let told: Vec<_> = overall
             .iter()
             .map(|(id, overall)| (id.as_str(), overall.cells, overall.standing.map(|s| s.rank)))
@@ -157,12 +204,30 @@ mod tests {
     }
 
     #[test]
+    fn where_the_baseline_has_no_times_nobody_is_beside_it() {
+        let of = |baseline| {
+            let cells = report().baseline(baseline, Some(Call::Search)).unwrap().cells;
+            let word = |cell: &Beside| cell.untold.as_ref().map_or_else(String::new, Untold::word);
+            cells.iter().map(word).collect::<Vec<_>>()
+        };
+        assert_eq!(of("c"), ["", "", "", "no baseline", "no baseline", "crashed"]);
+        let rows = "a,4,0,ok,3,1,1000,0,0\na,4,1,ok,3,1,1001,0,1\nb,4,0,ok,3,1,2000,0,0\nb,4,1,ok,3,1,,0,1\n";
+        let gap = with_columns(",round", &(rows.to_owned() + "c,4,0,ok,3,1,1500,0,0\n")).unwrap();
+        let Baseline { cells, comparisons, .. } = gap.baseline("a", Some(Call::Search)).unwrap();
+        let word = |cell: &Beside| cell.untold.as_ref().map_or_else(String::new, Untold::word);
+        assert_eq!(cells.iter().map(word).collect::<Vec<_>>(), ["", "times missing", "one round"]);
+        assert_eq!(comparisons, 0);
+    }
+
+    #[test]
     fn what_is_below_the_floor_of_the_clock_is_not_compared() {
         let mut report = report();
         report.facts.noise.floor_ns = Some(150.0);
         let Baseline { cells, overall: (overall, compared), .. } =
             report.baseline("a", Some(Call::Search)).unwrap();
         assert!(cells.iter().all(|cell| cell.judged.is_none()), "{cells:?}");
+        let untold: Vec<_> = cells.iter().map(|cell| cell.untold.as_ref().map(Untold::word)).collect();
+        assert_eq!(untold[..3], [None, Some("too short".to_owned()), Some("too short".to_owned())]);
         assert!(compared == 0 && overall.iter().all(|(_, overall)| overall.to_best.is_none()));
     }
 

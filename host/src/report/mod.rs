@@ -33,6 +33,7 @@
 //! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of all repetitions
 //! ([`apply_stat`]).
 
+mod absence;
 pub mod baseline;
 mod counter;
 mod data;
@@ -55,6 +56,7 @@ use data::Series;
 use overhead::Overheads;
 use starts::Starts;
 
+pub use absence::{Absence, Gap, words};
 pub use counter::Counter;
 pub use data::{Data, FullData};
 pub use export::stat_table::StatTable;

@@ -69,8 +69,8 @@ impl Report {
         !times.is_empty() && any_below(&[Some(median(&mut times))], self.floor_ns(call))
     }
 
-    /// The times of an algorithm at a range value that count, in the order of the repetitions; none of a run that did not note
-    /// its rounds.
+    /// The times of an algorithm at a range value that count, in the order of the repetitions; none where one of them is missing,
+    /// or its round: [`absence`](Self::absence) says why.
     pub(super) fn times(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Vec<Sample>> {
         let round = self.rawdata().column(ROUND);
         let (Some(round), Some(full)) = (round, self.fulldata(algorithm)) else { return Ok(Vec::new()) };
@@ -81,7 +81,9 @@ impl Report {
         let sample = |((round, repetition), time): ((Option<f64>, u32), Option<f64>)| {
             Some(Sample { round: round? as u32, repetition, time: time? })
         };
-        Ok(rounds.into_iter().zip(repetitions).zip(times).filter_map(sample).collect())
+        let samples: Option<Vec<Sample>> =
+            rounds.into_iter().zip(repetitions).zip(times).map(sample).collect();
+        Ok(samples.unwrap_or_default())
     }
 }
 

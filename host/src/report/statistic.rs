@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Data, MetricData};
+use super::{Data, Gap, MetricData};
 use crate::error::Result;
 use crate::plugin::Statistic;
 
@@ -11,8 +11,10 @@ use crate::plugin::Statistic;
 pub struct StatData {
     /// The range values.
     pub range: Vec<u64>,
-    /// How many repetitions have the quantity, and so entered the statistic.
+    /// How many repetitions have the quantity.
     pub repetitions: Vec<usize>,
+    /// Where some of the repetitions lack it: there is no statistic there.
+    pub gaps: Vec<Gap>,
     /// The statistic: one number, or a list for a statistic that gives one; empty where it has no meaning.
     pub values: Vec<Vec<f64>>,
 }
@@ -21,26 +23,35 @@ impl StatData {
     /// No figure at any of these range values of an algorithm.
     pub fn missing(data: Data<'_>, piece: Range<usize>) -> Self {
         let range: Vec<u64> = piece.map(|at| data.range_value(at)).collect();
-        StatData { repetitions: vec![0; range.len()], values: vec![Vec::new(); range.len()], range }
+        let values = vec![Vec::new(); range.len()];
+        StatData { repetitions: vec![0; range.len()], gaps: Vec::new(), values, range }
     }
 
     /// Appends further range values.
     pub fn extend(&mut self, more: StatData) {
         self.range.extend(more.range);
         self.repetitions.extend(more.repetitions);
+        self.gaps.extend(more.gaps);
         self.values.extend(more.values);
     }
 }
 
-/// Reduces the repetitions at each range value. What is missing does not enter.
+/// Reduces the repetitions at each range value. What is missing in one of them has no statistic there.
 ///
 /// # Errors
 /// If the statistic fails.
 pub fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<StatData> {
     let present: Vec<Vec<f64>> =
         data.values.iter().map(|values| values.iter().copied().flatten().collect()).collect();
-    let values = reduce(statistic, &present.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
-    Ok(StatData { range: data.range.clone(), repetitions: present.iter().map(Vec::len).collect(), values })
+    let repetitions: Vec<usize> = present.iter().map(Vec::len).collect();
+    let values = data.range.iter().zip(&data.values);
+    let gaps: Vec<Gap> = values.filter_map(|(value, all)| Gap::of(*value, all)).collect();
+    let complete =
+        data.range.iter().zip(&present).map(|(value, present)| {
+            if gaps.iter().any(|gap| gap.value == *value) { &[][..] } else { present }
+        });
+    let values = reduce(statistic, &complete.collect::<Vec<_>>())?;
+    Ok(StatData { range: data.range.clone(), repetitions, gaps, values })
 }
 
 /// Whether a statistic gives a list: it gives other than one number for two.
@@ -70,11 +81,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_does_not_enter() {
-        let values = vec![vec![Some(3.0), None, Some(5.0)], vec![None]];
-        let data = MetricData { range: vec![4, 8], values };
+    fn what_is_missing_in_one_repetition_has_no_statistic() {
+        let values = vec![vec![Some(3.0), None, Some(5.0)], vec![None], vec![Some(3.0), Some(5.0)], vec![]];
+        let data = MetricData { range: vec![4, 8, 16, 32], values };
         let sum = apply_stat(&statistic(|values| vec![values.iter().sum()]), &data).unwrap();
-        assert_eq!((sum.repetitions, sum.values), (vec![2, 0], vec![vec![8.0], vec![]]));
+        assert_eq!(
+            (sum.repetitions, sum.values),
+            (vec![2, 0, 2, 0], vec![vec![], vec![], vec![8.0], vec![]])
+        );
+        let gaps = [Gap { value: 4, missing: 1, of: 3 }, Gap { value: 8, missing: 1, of: 1 }];
+        assert_eq!(sum.gaps, gaps, "who was not measured lacks nothing");
         let none = apply_stat(&statistic(|values| vec![values[0] / 0.0]), &data).unwrap();
         assert!(none.values.iter().all(Vec::is_empty));
     }
@@ -95,6 +111,7 @@ mod tests {
     fn a_range_value_without_a_figure_is_still_there() {
         let report = super::super::tests::report("a,4,0,ok,3,1,2,3\na,8,0,ok,3,1,2,3\n");
         let missing = StatData::missing(report.data("a").unwrap(), 1..2);
-        assert_eq!(missing, StatData { range: vec![8], repetitions: vec![0], values: vec![vec![]] });
+        let expected = StatData { range: vec![8], repetitions: vec![0], gaps: vec![], values: vec![vec![]] };
+        assert_eq!(missing, expected);
     }
 }

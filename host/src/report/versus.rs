@@ -1,11 +1,12 @@
 //! Saved runs beside each other: each algorithm and range value of a later run over the same of the first.
 
-use super::{Call, Report};
+use super::{Absence, Call, Report};
 use crate::comparison::{
     Common, Difference, Judged, OfRounds, Verdict, by_pattern, judge, mean, of_each_round,
 };
 use crate::error::Result;
 use crate::results::null::floor;
+use crate::results::repetitions::ends;
 
 /// Runs beside the first of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,8 +28,11 @@ pub struct Beside {
     pub cells: Vec<Line>,
     /// Each algorithm over all its range values, and all algorithms together.
     pub overall: Vec<Line>,
-    /// The rounds of which those are means: the least of them.
-    pub common: Common,
+    /// Over how many rounds each cell is compared, at least and at most: those that both runs have, or else those of the later
+    /// run, and those of the first.
+    pub rounds: Vec<(usize, usize)>,
+    /// The rounds of which the overall ones are means, of these sides: the least of them.
+    pub common: Vec<Common>,
     /// What only one of them did: an algorithm, a range value, and what is the matter.
     pub lacking: Vec<Lack>,
 }
@@ -68,6 +72,12 @@ pub enum Why {
     FailsNow,
     /// It failed in the first run.
     FailedBefore,
+    /// Its times are missing in some repetitions of the later run, and not in the first.
+    MissingNow,
+    /// They are missing in some repetitions of the first run.
+    MissingBefore,
+    /// The rounds of one of the runs were not noted.
+    NoRounds,
     /// It takes less than ten empty calls in one of the runs.
     TooShort,
 }
@@ -80,8 +90,31 @@ impl Why {
             Why::New => "not measured before",
             Why::FailsNow => "fails now",
             Why::FailedBefore => "failed before",
+            Why::MissingNow => "times missing now",
+            Why::MissingBefore => "times missing before",
+            Why::NoRounds => "a run did not note its rounds",
             Why::TooShort => "too short to compare",
         }
+    }
+
+    /// Whether the later run lost what the first has.
+    pub fn is_new_failure(self) -> bool {
+        matches!(self, Why::FailsNow | Why::MissingNow)
+    }
+
+    /// Of what both runs have, or don't.
+    fn of(before: Option<Absence>, now: Option<Absence>) -> Option<Self> {
+        use Absence::{Failed, Missing, NoRounds, NotMeasured};
+        Some(match (before, now) {
+            (_, Some(NotMeasured)) => Why::NotMeasured,
+            (Some(NotMeasured), _) => Why::New,
+            (Some(Failed(_)), _) => Why::FailedBefore,
+            (_, Some(Failed(_))) => Why::FailsNow,
+            (Some(Missing(_)), _) => Why::MissingBefore,
+            (_, Some(Missing(_))) => Why::MissingNow,
+            (Some(NoRounds), _) | (_, Some(NoRounds)) => Why::NoRounds,
+            (None, None) => return None,
+        })
     }
 }
 
@@ -118,13 +151,20 @@ impl Rounds {
         all.iter().filter_map(move |rounds| rounds.sides()[side])
     }
 
-    /// The rounds of several.
-    fn common(all: &[&Rounds]) -> Common {
-        let first = Common::of(Self::side(all, 0));
-        match all.first() {
-            Some(Rounds::Apart(..)) => first.least(Common::of(Self::side(all, 1))),
-            _ => first,
-        }
+    /// The rounds of several, of each side.
+    fn common(all: &[&Rounds]) -> Vec<Common> {
+        let of_side = |side| Common::of(Self::side(all, side));
+        Self::numbers(all).map(of_side).collect()
+    }
+
+    /// The fewest and the most rounds of several, of each side.
+    fn counts(all: &[&Rounds]) -> Vec<(usize, usize)> {
+        Self::numbers(all).filter_map(|side| ends(Self::side(all, side).map(Vec::len))).collect()
+    }
+
+    /// The numbers of their sides.
+    fn numbers(all: &[&Rounds]) -> std::ops::Range<usize> {
+        0..all.first().map_or(0, |rounds| rounds.sides().into_iter().flatten().count())
     }
 
     /// The mean of several.
@@ -188,16 +228,11 @@ fn beside(first: &Report, later: &Report, call: Option<Call>) -> Result<(Beside,
     for (algorithm, value) in all(first, later) {
         let times = |report: &Report| report.times(&algorithm, value, call);
         let (before, now) = (times(first)?, times(later)?);
-        let has = |report: &Report| {
-            report.rawdata().cells().iter().any(|cell| cell.algorithm == algorithm && cell.range == value)
-        };
-        let why = match (before.is_empty(), now.is_empty()) {
-            _ if !has(later) => Some(Why::NotMeasured),
-            _ if !has(first) => Some(Why::New),
-            (true, _) => Some(Why::FailedBefore),
-            (false, true) => Some(Why::FailsNow),
-            _ if first.too_short(&before, call) || later.too_short(&now, call) => Some(Why::TooShort),
-            _ => None,
+        let absence = |report: &Report| report.absence(&algorithm, value, call);
+        let too_short = first.too_short(&before, call) || later.too_short(&now, call);
+        let why = match before.is_empty() || now.is_empty() {
+            true => Why::of(absence(first)?, absence(later)?),
+            false => too_short.then_some(Why::TooShort),
         };
         if let Some(why) = why {
             lacking.push(Lack { algorithm, value, why });
@@ -226,8 +261,12 @@ fn beside(first: &Report, later: &Report, call: Option<Call>) -> Result<(Beside,
         several.map(|rounds| (Some(rounds[0].0.as_str()), of(rounds))).collect();
     groups.extend((algorithms.len() > 1).then(|| (None, of(&rounds))));
     let overall = groups.iter().map(|(algorithm, all)| line(*algorithm, None, Rounds::mean(all))).collect();
-    let common = groups.iter().map(|(_, all)| Rounds::common(all)).reduce(Common::least).unwrap_or_default();
-    Ok((Beside { by_pattern: paired, cells, overall, common, lacking }, differences))
+    let least = |these: Vec<Common>, others: Vec<Common>| {
+        these.into_iter().zip(others).map(|(these, others)| these.least(others)).collect()
+    };
+    let common = groups.iter().map(|(_, all)| Rounds::common(all)).reduce(least).unwrap_or_default();
+    let counts = Rounds::counts(&of(&rounds));
+    Ok((Beside { by_pattern: paired, cells, overall, rounds: counts, common, lacking }, differences))
 }
 
 /// The rounds of some cells.
@@ -293,8 +332,10 @@ mod tests {
         for (seed, paired) in [(1, true), (2, false)] {
             let Versus { runs, comparisons, floor } =
                 versus(&first, &[report(1.5, seed, "")], Some(Call::Search), None).unwrap();
-            let Beside { by_pattern, cells, overall, common, lacking } = &runs[0];
-            assert_eq!(*common, Common { rounds: 5, of: 5 });
+            let Beside { by_pattern, cells, overall, rounds, common, lacking } = &runs[0];
+            let sides = if paired { 1 } else { 2 };
+            assert_eq!(*common, vec![Common { rounds: 5, of: 5 }; sides]);
+            assert_eq!(*rounds, vec![(5, 5); sides]);
             assert_eq!((*by_pattern, comparisons, floor, lacking.len()), (paired, 7, 0.01, 0));
             assert_eq!(words(cells), ["a 4 slower", "a 8 slower", "b 4 same", "b 8 same"]);
             assert_eq!(words(overall), ["a 0 slower", "b 0 same", "all 0 slower"]);

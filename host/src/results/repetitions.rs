@@ -30,7 +30,7 @@ impl ExperimentFacts {
 }
 
 /// The least number and the greatest.
-pub(super) fn ends(numbers: impl IntoIterator<Item = usize>) -> Option<(usize, usize)> {
+pub fn ends(numbers: impl IntoIterator<Item = usize>) -> Option<(usize, usize)> {
     numbers
         .into_iter()
         .map(|number| (number, number))

@@ -13,7 +13,8 @@ use super::overall::{OverallResult, overall_results};
 use super::provenance::{LibraryFacts, Machine};
 use super::range::{CallFacts, RangeFacts};
 use super::ranking::{add_to_null, rank};
-use super::{Cell, Clock, CounterFacts, Start, StartResult};
+use super::{Cell, Clock, CounterFacts, Start, StartResult, Status};
+use crate::columns::Call;
 use crate::counters::sets::EventSet;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
@@ -263,6 +264,31 @@ impl Run {
                 "These take the times of preparation and search themselves; their counters are of both calls together: {}",
                 own.join(", ")
             )
+        })
+    }
+
+    /// Which algorithms wrote no time, or no number, for some repetitions of theirs, and so have no figures there; nothing if none did.
+    pub fn without_times(&self) -> Option<String> {
+        let experiment = &self.experiment;
+        if experiment.instrumented() || !experiment.has_times() {
+            return None;
+        }
+        let axis = experiment.axis();
+        let mut lacking: Vec<(&str, Vec<String>)> = Vec::new();
+        let ok = self.results.iter().filter(|cell| cell.status == Status::Ok);
+        for cell in ok.filter(|cell| Call::ALL.into_iter().any(|call| cell.time(call).is_none())) {
+            let value = axis.label(cell.value());
+            match lacking.iter_mut().find(|(algorithm, _)| *algorithm == cell.algorithm) {
+                Some((_, values)) => values.push(value),
+                None => lacking.push((&cell.algorithm, vec![value])),
+            }
+        }
+        let symbol = axis.symbol();
+        let one =
+            |(algorithm, values): (&str, Vec<String>)| format!("{algorithm} ({symbol}={})", values.join(","));
+        let told: Vec<String> = lacking.into_iter().map(one).collect();
+        (!told.is_empty()).then(|| {
+            format!("These wrote no time, or none that can be, in some repetitions, and so have no figures there: {}", told.join(", "))
         })
     }
 

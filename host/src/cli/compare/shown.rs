@@ -4,13 +4,14 @@ use serde_json::{Value, json};
 
 use crate::cli::report::of_call;
 use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
-use crate::comparison::Verdict;
+use crate::comparison::{Common, Verdict};
 use crate::io::table::{Datum, Table};
 use crate::report::export::caption;
 use crate::report::unlike::conditions;
 use crate::report::versus::{Beside, Lack, Line, Versus};
 use crate::report::{Call, Report};
 use crate::results::RangeAxis;
+use crate::results::repetitions::from_to;
 
 const DECIMALS: usize = 3;
 
@@ -86,6 +87,9 @@ fn tables(
     if run.cells.iter().chain(&run.overall).any(differs) {
         legend.push(ONE_RUN.to_owned());
     }
+    if run.cells.iter().any(|line| line.judged.is_some()) {
+        legend.extend(over(&run.rounds));
+    }
     let slow = run.cells.iter().chain(&run.overall).any(|line| line.too_slow);
     if let (Some(limit), true) = (limit, slow) {
         legend.push(format!("! slower by more than {} %, beyond noise", 100.0 * limit));
@@ -112,10 +116,34 @@ fn tables(
             table.push(row);
         }
         let mut legend = vec!["the geometric mean of the ratios at all values that both have".to_owned()];
-        legend.extend(run.common.words());
+        if run.overall.iter().any(|line| line.judged.is_some()) {
+            legend.extend(means(&run.common));
+        }
         sheets.push(Sheet { title: format!("Overall{which}:"), table, legend });
     }
     sheets
+}
+
+/// Over how many rounds each ratio is.
+fn over(rounds: &[(usize, usize)]) -> Option<String> {
+    match rounds {
+        [both] => Some(format!("each ratio is over the {} rounds that both have", from_to(*both))),
+        [now, before] => {
+            Some(format!("each ratio is over {} rounds now and {} before", from_to(*now), from_to(*before)))
+        }
+        _ => None,
+    }
+}
+
+/// What overall means leave out, of each side.
+fn means(common: &[Common]) -> Vec<String> {
+    match common {
+        [now, before] => {
+            let of = |when, common: &Common| common.words().map(|words| format!("{when}: {words}"));
+            [of("now", now), of("before", before)].into_iter().flatten().collect()
+        }
+        _ => common.iter().filter_map(|common| common.words()).collect(),
+    }
 }
 
 fn row(line: &Line, axis: &RangeAxis, marked: bool) -> Vec<Datum> {
@@ -186,6 +214,7 @@ fn object(
             "differs": unlike,
             "noted": conditions(&report.facts),
             "by_pattern": run.by_pattern,
+            "rounds": run.rounds,
             "cells": run.cells.iter().map(line).collect::<Vec<_>>(),
             "overall": run.overall.iter().map(line).collect::<Vec<_>>(),
             "not_compared": run.lacking.iter().map(lack).collect::<Vec<_>>(),

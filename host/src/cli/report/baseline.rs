@@ -7,10 +7,11 @@ use crate::comparison::{Common, Overall, Ratio};
 use crate::error::Result;
 use crate::experiment::range::Over;
 use crate::io::table::{Datum, Table};
-use crate::report::baseline::{Baseline, Beside};
+use crate::report::baseline::{Baseline, Beside, Untold};
 use crate::report::export::caption;
 use crate::report::export::marks::{self, mark};
 use crate::report::{Call, Report};
+use crate::results::repetitions::from_to;
 
 /// Ratios have so many decimals: rounds tell them to about 1 %.
 const DECIMALS: usize = 3;
@@ -36,17 +37,17 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
     let mut table = Table::new([axis.symbol(), "algorithm", "ratio", "from", "to", "p", "time"]);
     for cell in &compared.cells {
         let mark = mark(cell.rank, alone);
-        let [ratio, low, high] = if cell.algorithm == baseline {
+        let [ratio, low, high] = if cell.algorithm == baseline && cell.untold.is_none() {
             [Datum::Marked(1.0, DECIMALS, mark), Datum::Missing, Datum::Missing]
         } else {
             let marked = |ratio| Datum::Marked(ratio, DECIMALS, mark);
             let [_, low, high] = ratio(cell.judged.map(|judged| judged.ratio), DECIMALS);
             [cell.judged.map(|judged| marked(judged.ratio.ratio)).into(), low, high]
         };
-        let word: Datum = match cell.judged {
-            Some(judged) => judged.word().into(),
-            None if cell.algorithm == baseline => "baseline".into(),
-            None => Datum::Missing,
+        let word: Datum = match (cell.judged, &cell.untold) {
+            (Some(judged), _) => judged.word().into(),
+            (None, Some(untold)) => untold.word().into(),
+            (None, None) => "baseline".into(),
         };
         let significance = cell.judged.map_or(Datum::Missing, |judged| significance(judged.p));
         table.push([
@@ -60,6 +61,7 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
         ]);
     }
     let mut legend = words(compared.floor, compared.comparisons);
+    legend.extend(compared.rounds.map(|rounds| format!("each ratio is over {} rounds", from_to(rounds))));
     let ranks: Vec<_> = compared.cells.iter().map(|cell| cell.rank).collect();
     legend.extend(marks::legend(&ranks, alone, report.facts.noise.floor_ns, compared.floor));
     legend.extend(compared.null.as_ref().and_then(|null| null.words(call)));
@@ -110,12 +112,13 @@ fn overall(compared: &Baseline, over: Over) -> Sheet {
          apart share a rank, by intervals that hold all at once"
             .to_owned(),
     ];
-    let common = compared.overall.0.iter().map(|(_, overall)| overall.common).reduce(Common::least);
+    let told = compared.overall.0.iter().filter(|(_, overall)| overall.to_best.is_some());
+    let common = told.map(|(_, overall)| overall.common).reduce(Common::least);
     legend.extend(common.and_then(Common::words));
     if compared.overall.0.iter().any(|(_, overall)| overall.cells < lengths) {
         legend.push(
-            "no rank: an algorithm that failed at one of them; its mean is of those that it did, and no other's is compared \
-             with it"
+            "no rank: an algorithm without times at one of them; its mean is of those where it has some, and no other's is \
+             compared with it"
                 .to_owned(),
         );
     }
@@ -165,6 +168,7 @@ fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
             "ratio": cell.judged.map(|judged| judged.ratio),
             "p": cell.judged.map(|judged| judged.p),
             "verdict": cell.judged.map(|judged| judged.word()),
+            "untold": cell.untold.as_ref().map(Untold::word),
             "rank": standing.map(|standing| standing.rank),
             "below_floor": cell.rank.below_floor,
         })

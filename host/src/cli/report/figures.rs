@@ -3,7 +3,7 @@
 use assay_plugin_api::inputs;
 
 use super::heading::{behind, heading};
-use super::notes::{missing, note_failures};
+use super::notes::{missing, note_failures, note_gaps, note_times};
 use super::pictures::PictureOptions;
 use crate::cli::Outcome;
 use crate::cli::form::{Content, Form, Target};
@@ -118,8 +118,11 @@ impl Asked {
             for input in &inputs {
                 console.note(&missing(report, quantity.name(), input, registry));
             }
-            if inputs.is_empty() && faults.is_empty() && table.repetitions().is_none() {
-                console.note(&format!("{}: no value in any repetition that counts", quantity.name()));
+            if inputs.is_empty() && faults.is_empty() {
+                note_gaps(report, quantity.name(), table.gaps(), console);
+                if table.repetitions().is_none() && table.gaps().next().is_none() {
+                    console.note(&format!("{}: no value in any repetition that counts", quantity.name()));
+                }
             }
         }
         let counters: Vec<String> =
@@ -211,12 +214,8 @@ impl Asked {
         }
         let quantity = quantity(self.metrics.first().map(String::as_str), report, registry)?;
         let call = self.calls(&quantity, report)?;
-        if self.picture.chart {
-            let series = self.picture.series(report, &quantity, call)?;
-            let width = fold::width(std::io::stdout());
-            return console.print(&chart::render(&series, width).unwrap_or_default());
-        }
-        let picture = match self.picture.picture.filter(|kind| kind.is_contest()) {
+        let contest = self.picture.picture.filter(|kind| kind.is_contest() && !self.picture.chart);
+        let picture = match contest {
             Some(kind) => {
                 if !self.metrics.is_empty() && !report.is_time(&quantity) {
                     return Err(Error::new(format!(
@@ -227,9 +226,21 @@ impl Asked {
                 }
                 let others = others.iter().map(|report| self.adapted(report));
                 let all: Vec<Report> = std::iter::once(report.clone()).chain(others).collect();
+                for report in &all {
+                    note_times(report, call, console)?;
+                }
                 self.picture.of_contest(kind, &all, call)?
             }
-            None => self.picture.of_quantity(report, &quantity, call)?,
+            None => {
+                let series = self.picture.series(report, &quantity, call)?;
+                let gaps = series.lines.iter().map(|line| (line.algorithm.as_str(), &line.gaps[..]));
+                note_gaps(report, quantity.name(), gaps.filter(|(_, gaps)| !gaps.is_empty()), console);
+                if self.picture.chart {
+                    let width = fold::width(std::io::stdout());
+                    return console.print(&chart::render(&series, width).unwrap_or_default());
+                }
+                self.picture.of_series(report, series)?
+            }
         };
         let content = match target.form {
             Form::Png => Content::Binary(picture.png()),

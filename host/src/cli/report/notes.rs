@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use assay_plugin_api::inputs;
 
+use crate::columns::TOTAL_NS;
 use crate::counters::Events;
+use crate::error::Result;
 use crate::io::console::Console;
 use crate::plugin::{Kind, Registry};
-use crate::report::Report;
+use crate::report::{Call, Gap, Report, words};
 
 /// Why a metric has no figures, and how to get them.
 pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
@@ -47,6 +49,27 @@ fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
     let mut events = Events::new(registry);
     let counters = registry.of_kind(Kind::Counter).map(|listing| format!("{}:{event}", listing.id));
     counters.filter(|counter| events.choose(counter).is_ok()).collect()
+}
+
+/// Says of which algorithms a quantity is missing in some repetitions, and so has no figures.
+pub fn note_gaps<'a>(
+    report: &Report,
+    quantity: &str,
+    gaps: impl Iterator<Item = (&'a str, &'a [Gap])>,
+    console: &Console,
+) {
+    let axis = report.facts.axis();
+    gaps.for_each(|(algorithm, gaps)| {
+        console.warn(&format!("{quantity} of {algorithm}: {}", words(gaps, &axis)))
+    });
+}
+
+/// The same of the times of a call, or of all together.
+pub fn note_times(report: &Report, call: Option<Call>, console: &Console) -> Result<()> {
+    let gaps = report.gaps(call)?;
+    let gaps = gaps.iter().map(|(algorithm, gaps)| (*algorithm, &gaps[..]));
+    note_gaps(report, call.map_or(TOTAL_NS, Call::time), gaps, console);
+    Ok(())
 }
 
 /// Says which rows do not count, and why.

@@ -68,10 +68,9 @@ impl PictureOptions {
     /// A picture of a quantity of a run.
     ///
     /// # Errors
-    /// As for [`series`](Self::series), and where a picture would have more panels than anybody looks at.
-    pub fn of_quantity(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Picture> {
+    /// Where it would have more panels than anybody looks at.
+    pub fn of_series(&self, report: &Report, series: Series) -> Result<Picture> {
         const PANELS: usize = 12;
-        let series = self.series(report, quantity, call)?;
         let values = series.values();
         let kind = self.picture.unwrap_or(if values.len() > 1 && series.axis.is_number() {
             Kind::Lines

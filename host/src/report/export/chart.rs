@@ -151,6 +151,7 @@ mod tests {
         let line = |(algorithm, points): &(&str, &[(u64, f64)])| Line {
             algorithm: (*algorithm).to_owned(),
             points: points.iter().map(point).collect(),
+            gaps: Vec::new(),
         };
         Series {
             quantity: "time in µs".to_owned(),

@@ -20,7 +20,7 @@ pub fn mark(rank: Rank, alone: bool) -> char {
     }
 }
 
-/// What the marks of these ranks mean, a line each. The ranks are those of cells that are `ok`; `floor` is the least difference that
+/// What the marks of these ranks mean, a line each. The ranks are those of cells that have times; `floor` is the least difference that
 /// was one, as a share.
 pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) -> Vec<String> {
     let mut lines = Vec::new();
@@ -32,7 +32,7 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) ->
         };
         lines.push(format!("{BEST} best, or not to be told from the best, pattern by pattern ({why})"));
     } else if !alone && ranks.is_empty() {
-        lines.push("no best is marked: no search was done to the end".to_owned());
+        lines.push("no best is marked: nobody has times to compare".to_owned());
     } else if !alone && ranks.iter().all(|rank| *rank == Rank::default()) {
         lines.push("no best is marked: one round tells no difference".to_owned());
     }

@@ -267,9 +267,11 @@ fn counts(run: &Run, facts: &CounterFacts, call: Call, options: Shown<'_>) -> Op
 fn legend(run: &Run, shown: Shown<'_>) -> String {
     let calls: &[Call] = if shown.preprocessing { &Call::ALL } else { &[Call::Search] };
     let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
-    let ranks = done.flat_map(|cell| calls.iter().map(|&call| cell.ranks.of(Some(call))));
-    let ranks: Vec<Rank> = ranks.collect();
+    let timed = done.flat_map(|cell| calls.iter().map(move |&call| (cell, call)));
+    let timed = timed.filter(|(cell, call)| cell.time(*call).is_some());
+    let ranks: Vec<Rank> = timed.map(|(cell, call)| cell.ranks.of(Some(call))).collect();
     let mut lines: Vec<String> = run.clock_note().into_iter().collect();
+    lines.extend(run.without_times());
     if !run.experiment.has_times() {
         lines.extend(of_counts(run));
         lines.extend(shown.note());

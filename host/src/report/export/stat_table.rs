@@ -10,7 +10,7 @@ use crate::experiment::range::Over;
 use crate::io::numbers::decimals;
 use crate::io::table::{Datum, Table};
 use crate::plugin::Statistic;
-use crate::report::{Call, Quantity, Report, StatData, apply_stat, is_list};
+use crate::report::{Call, Gap, Quantity, Report, StatData, apply_stat, is_list};
 use crate::results::RangeAxis;
 use crate::results::null::floor;
 use crate::results::ranking::Rank;
@@ -101,11 +101,20 @@ impl StatTable {
         self.faults.iter().map(String::as_str)
     }
 
+    /// The algorithms of which the quantity is missing in some repetitions, and where.
+    pub fn gaps(&self) -> impl Iterator<Item = (&str, &[Gap])> {
+        let first = self.lines.first().map(|line| line.statistic.as_str());
+        let lines = self.lines.iter().filter(move |line| Some(line.statistic.as_str()) == first);
+        let lines = lines.filter(|line| !line.data.gaps.is_empty());
+        lines.map(|line| (line.algorithm.as_str(), &line.data.gaps[..]))
+    }
+
     /// The least and the greatest number of repetitions that a figure stands for; `None` if there is no figure.
     pub fn repetitions(&self) -> Option<(usize, usize)> {
-        let counts = self.lines.iter().flat_map(|line| &line.data.repetitions).copied();
-        let counts = counts.filter(|&count| count > 0);
-        Some((counts.clone().min()?, counts.max()?))
+        let is_gap = |line: &Line, range: u64| line.data.gaps.iter().any(|gap| gap.value == range);
+        let counts = self.points().filter(|(line, range, ..)| !is_gap(line, *range));
+        let counts: Vec<usize> = counts.map(|(_, _, count, _)| count).filter(|&count| count > 0).collect();
+        counts.iter().min().copied().zip(counts.iter().max().copied())
     }
 
     /// For people: a row for each algorithm and statistic, a column for each range value. A list has a row for each
@@ -296,6 +305,33 @@ mod tests {
         let values: Vec<serde_json::Value> = json(&table).iter().map(|p| p["value"].clone()).collect();
         assert_eq!(values, [json!(7.0), json!(null), json!(7.0)]);
         assert_eq!(table.repetitions(), Some((1, 2)));
+        assert_eq!(table.gaps().count(), 0, "what failed lacks nothing");
+    }
+
+    #[test]
+    fn what_is_missing_in_one_repetition_has_no_figure_and_no_rank() {
+        let mut rows = String::new();
+        for round in 0..5 {
+            let slow = if round == 2 { String::new() } else { format!("{}", 900 + round) };
+            rows += &format!(
+                "a,4,{round},ok,3,1,{slow},2000,{round}\nb,4,{round},ok,3,1,{},2000,{round}\n",
+                1000 + round
+            );
+        }
+        let report = crate::report::tests::with_columns(",round", &rows).unwrap();
+        let med = |values: &[f64]| {
+            crate::summary::Summary::of(values).map(|summary| summary.med).into_iter().collect()
+        };
+        let table = of(&report, &[("med", med), ("same", med)]);
+        assert_eq!(
+            table.wide().render(Format::Csv),
+            "algorithm,statistic,4\na,med,\na,same,\nb,med,1002\nb,same,1002\n"
+        );
+        let gaps: Vec<_> = table.gaps().collect();
+        assert_eq!(gaps, [("a", &[Gap { value: 4, missing: 1, of: 5 }][..])]);
+        assert_eq!((table.repetitions(), json(&table)[0]["repetitions"].clone()), (Some((5, 5)), json!(4)));
+        let ranks = report.ranks(Some(Call::Search)).unwrap();
+        assert_eq!(ranks[0].iter().map(|rank| rank.is_best()).collect::<Vec<_>>(), [false, true]);
     }
 
     #[test]
@@ -360,6 +396,6 @@ mod tests {
         let legend = table(&[("med", med)]).legend();
         assert!(!legend.is_empty() && legend.iter().all(|line| !line.is_empty()), "{legend:?}");
         let crashed = of(&report("a,4,0,crashed,,,,\nb,4,0,crashed,,,,\n"), &[("med", med)]);
-        assert_eq!(crashed.legend(), ["no best is marked: no search was done to the end"]);
+        assert_eq!(crashed.legend(), ["no best is marked: nobody has times to compare"]);
     }
 }

@@ -65,7 +65,8 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&Quantity<'_>>) 
     let wide = timed.and_then(|quantity| Some((&quantity.name, wide(quantity, grid)?)));
     let design = experiment.design();
     let calls = calls::left_out(&experiment.calls, &experiment.id);
-    let told: Vec<String> = [experiment.unusual(), run.clock_note().into_iter().collect()].concat();
+    let times = run.clock_note().into_iter().chain(run.without_times());
+    let told: Vec<String> = experiment.unusual().into_iter().chain(times).collect();
     let noise = experiment.remarks();
     html! {
         @for sentence in design.iter().chain(&calls) { p { (sentence) "." } }

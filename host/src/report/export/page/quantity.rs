@@ -228,7 +228,8 @@ impl<'a> Quantity<'a> {
     /// What stands in the cells besides the figures, and is there.
     pub fn legend(&self, grid: &Grid<'_>) -> Vec<String> {
         let mut lines = Vec::new();
-        let ranks: Vec<Rank> = grid.ok().map(|cell| self.rank(cell)).collect();
+        let ranked = grid.ok().filter(|cell| self.summary(cell).is_some());
+        let ranks: Vec<Rank> = ranked.map(|cell| self.rank(cell)).collect();
         if grid.ok().filter_map(|cell| self.summary(cell)).any(|summary| half_width(summary).is_some()) {
             lines.push("± half of the 95 % interval of the median, by how its rounds differ".to_owned());
         }

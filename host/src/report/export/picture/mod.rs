@@ -176,6 +176,7 @@ mod tests {
         let line = |algorithm: &str, values: &[u64]| Line {
             algorithm: algorithm.to_owned(),
             points: values.iter().map(point).collect(),
+            gaps: Vec::new(),
         };
         let lines = vec![line(algorithm, values), line("none", &[])];
         Series { quantity: "time in µs".to_owned(), axis: RangeAxis::default(), band: Band::Interval, lines }

@@ -7,7 +7,7 @@ use crate::columns::{Call, ROUND};
 use crate::error::Result;
 use crate::interval::Interval;
 use crate::report::export::caption::named;
-use crate::report::{Quantity, Report};
+use crate::report::{Gap, Quantity, Report};
 use crate::results::{CellResult, RangeAxis};
 use crate::summary::Summary;
 
@@ -57,6 +57,8 @@ pub struct Line {
     pub algorithm: String,
     /// Ascending by value of the range; those without a figure are not there.
     pub points: Vec<Point>,
+    /// Where some repetitions lack the quantity, so that there is no figure.
+    pub gaps: Vec<Gap>,
 }
 
 /// A quantity of one algorithm at one value of the range.
@@ -89,24 +91,26 @@ impl Series {
         let mut lines = Vec::new();
         for algorithm in report.algorithms() {
             let full = report.fulldata(algorithm).expect("it is one of them");
-            let mut points = Vec::new();
+            let (mut points, mut gaps) = (Vec::new(), Vec::new());
             for (range, value) in full.range().enumerate() {
                 if only.is_some_and(|only| !only.contains(&value)) {
                     continue;
                 }
                 let found =
                     report.apply_metric(quantity, call, algorithm, range..range + 1)?.values.remove(0);
+                gaps.extend(Gap::of(value, &found));
+                // What is missing in one repetition has no figure.
+                let Some(found) = found.into_iter().collect::<Option<Vec<f64>>>() else { continue };
                 let rounds = match round {
                     Some(round) => full.column(range, round)?,
                     None => vec![None; found.len()],
                 };
                 // A row without a round is in one of its own: no interval is told then.
-                let pairs = rounds.into_iter().zip(found);
-                let pairs = pairs.filter_map(|(round, value)| Some((round.unwrap_or(0.0) as u32, value?)));
+                let pairs = rounds.into_iter().map(|round| round.unwrap_or(0.0) as u32).zip(found);
                 let pairs = pairs.filter(|(_, value)| is_drawable(*value));
                 points.extend(Point::of(value, pairs.collect(), band));
             }
-            lines.push(Line { algorithm: algorithm.to_owned(), points });
+            lines.push(Line { algorithm: algorithm.to_owned(), points, gaps });
         }
         Ok(Series { quantity: named(report, quantity, call), axis: report.facts.axis(), band, lines })
     }
@@ -129,8 +133,11 @@ impl Series {
             });
             match lines.iter_mut().find(|line| line.algorithm == cell.algorithm) {
                 Some(line) => line.points.extend(points),
-                None => lines
-                    .push(Line { algorithm: cell.algorithm.clone(), points: points.into_iter().collect() }),
+                None => lines.push(Line {
+                    algorithm: cell.algorithm.clone(),
+                    points: points.into_iter().collect(),
+                    gaps: Vec::new(),
+                }),
             }
         }
         for line in &mut lines {
@@ -214,6 +221,17 @@ mod tests {
         };
         let all = [Band::Interval, Band::Range, Band::Quartiles, Band::None].map(bands);
         assert_eq!(all, [None, Some((2.0, 6.0)), Some((3.0, 5.0)), None]);
+    }
+
+    #[test]
+    fn what_is_missing_in_one_repetition_is_not_drawn() {
+        let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,,7\na,8,0,ok,3,1,9,9\n");
+        let ns = Quantity::Measured("ns".into());
+        let series = Series::of_report(&report, &ns, Some(Call::Search), Band::None, None).unwrap();
+        assert_eq!(
+            (series.values(), series.lines[0].gaps.as_slice()),
+            (vec![8], &[Gap { value: 4, missing: 1, of: 2 }][..])
+        );
     }
 
     #[test]

@@ -86,7 +86,7 @@ fn where_all_searches_failed_that_is_why_no_best_is_marked() {
         run.results.push(failed);
     }
     let text = render(&run, Shown::default());
-    assert!(text.contains("no best is marked: no search was done to the end"), "{text}");
+    assert!(text.contains("no best is marked: nobody has times to compare"), "{text}");
 }
 
 #[test]

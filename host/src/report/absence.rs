@@ -1,0 +1,156 @@
+//! Why nothing is told of an algorithm at a range value: it has no times, or not in each repetition.
+
+use super::{Call, Data, Report};
+use crate::columns::ROUND;
+use crate::error::Result;
+use crate::io::console::counted;
+use crate::results::RangeAxis;
+
+/// Why an algorithm has no figures of its times at a range value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// It was not measured there.
+    NotMeasured,
+    /// It failed there: how, as `timed_out`.
+    Failed(String),
+    /// Some of its repetitions have no time.
+    Missing(Gap),
+    /// Its rounds were not noted.
+    NoRounds,
+}
+
+impl Absence {
+    /// In a few words, for a table.
+    pub fn word(&self) -> String {
+        match self {
+            Absence::NotMeasured => "not measured".to_owned(),
+            Absence::Failed(status) => status.replace('_', " "),
+            Absence::Missing(gap) if gap.missing == gap.of => "no times".to_owned(),
+            Absence::Missing(_) => "times missing".to_owned(),
+            Absence::NoRounds => "no rounds".to_owned(),
+        }
+    }
+}
+
+/// How many repetitions lack a quantity at a range value. What is missing in one has no statistics, since who does not tell
+/// its slow searches would be the fastest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The range value.
+    pub value: u64,
+    /// How many lack it: one at least.
+    pub missing: usize,
+    /// Of how many.
+    pub of: usize,
+}
+
+impl Gap {
+    /// In these repetitions at a range value; `None` if none lacks it.
+    pub fn of(value: u64, repetitions: &[Option<f64>]) -> Option<Self> {
+        let missing = repetitions.iter().filter(|found| found.is_none()).count();
+        (missing > 0).then_some(Gap { value, missing, of: repetitions.len() })
+    }
+}
+
+/// "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there".
+pub fn words(gaps: &[Gap], axis: &RangeAxis) -> String {
+    let symbol = axis.symbol();
+    let gap = |(place, gap): (usize, &Gap)| {
+        let of = if place == 0 { counted(gap.of, "repetition") } else { gap.of.to_string() };
+        format!("{} of {of} ({symbol}={})", gap.missing, axis.label(gap.value))
+    };
+    let gaps: Vec<String> = gaps.iter().enumerate().map(gap).collect();
+    format!("missing in {}: no figures there", gaps.join(", "))
+}
+
+impl Report {
+    /// Why an algorithm has no figures of the time of a call, or of all together, at a range value; `None` if it has.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub fn absence(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Option<Absence>> {
+        let Some(full) = self.fulldata(algorithm) else { return Ok(Some(Absence::NotMeasured)) };
+        let Some(range) = full.range().position(|found| found == value) else {
+            return Ok(Some(Absence::NotMeasured));
+        };
+        if full.repetitions(range) == 0 {
+            let mut cells = self.rawdata().cells().iter();
+            let cell = cells.find(|cell| cell.algorithm == algorithm && cell.range == value);
+            let status = cell.and_then(|cell| cell.failed.keys().next());
+            return Ok(Some(status.map_or(Absence::NotMeasured, |status| Absence::Failed(status.clone()))));
+        }
+        let Some(round) = self.rawdata().column(ROUND) else { return Ok(Some(Absence::NoRounds)) };
+        if full.column(range, round)?.contains(&None) {
+            return Ok(Some(Absence::NoRounds));
+        }
+        let times = Data(full).counts(range, call, 0)?;
+        Ok(Gap::of(value, &times).map(Absence::Missing))
+    }
+
+    /// The algorithms whose times are missing in some repetitions that count, and where.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub fn gaps(&self, call: Option<Call>) -> Result<Vec<(&str, Vec<Gap>)>> {
+        let mut all = Vec::new();
+        for algorithm in self.algorithms() {
+            let absences = self.range().into_iter().map(|value| self.absence(algorithm, value, call));
+            let gaps = absences.filter_map(|absence| match absence {
+                Ok(Some(Absence::Missing(gap))) => Some(Ok(gap)),
+                Ok(_) => None,
+                Err(error) => Some(Err(error)),
+            });
+            all.push((algorithm, gaps.collect::<Result<Vec<Gap>>>()?));
+        }
+        all.retain(|(_, gaps)| !gaps.is_empty());
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{report, with_columns};
+    use super::*;
+
+    #[test]
+    fn why_there_are_no_times_is_told() {
+        let rows = "a,4,0,ok,3,1,2,3,0\na,4,1,ok,3,1,,,1\nb,4,0,timed_out,,,,,0\nb,8,0,ok,3,1,2,3,0\na,16,0,ok,3,1,,,0\n\
+                    a,32,0,ok,3,1,2,3,\n";
+        let report_of_rounds = with_columns(",round", rows).unwrap();
+        let word = |algorithm, value, call| {
+            let absence = report_of_rounds.absence(algorithm, value, call).unwrap();
+            absence.map_or_else(|| "times".to_owned(), |absence| absence.word())
+        };
+        let search = Some(Call::Search);
+        for (algorithm, value, call, expected) in [
+            ("a", 4, search, "times missing"),
+            ("a", 4, None, "times missing"),
+            ("a", 4, Some(Call::Prepare), "times"),
+            ("a", 16, search, "no times"),
+            ("a", 32, search, "no rounds"),
+            ("b", 4, search, "timed out"),
+            ("b", 8, search, "times"),
+            ("b", 16, search, "not measured"),
+            ("c", 4, search, "not measured"),
+        ] {
+            assert_eq!(word(algorithm, value, call), expected, "{algorithm} {value}");
+            let times = report_of_rounds.times(algorithm, value, call).unwrap();
+            assert_eq!(times.is_empty(), expected != "times", "{algorithm} {value}");
+        }
+        let gap = |value, missing, of| Gap { value, missing, of };
+        let gaps = vec![gap(4, 1, 2), gap(16, 1, 1)];
+        assert_eq!(report_of_rounds.gaps(search).unwrap(), [("a", gaps)]);
+        let lone = report("a,4,0,ok,3,1,2,3\n");
+        assert_eq!(lone.absence("a", 4, search).unwrap(), Some(Absence::NoRounds));
+    }
+
+    #[test]
+    fn gaps_are_counted() {
+        let gap = |value, missing| Gap { value, missing, of: 20 };
+        let axis = report("").facts.axis();
+        assert_eq!(
+            words(&[gap(8, 3), gap(16, 20)], &axis),
+            "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there"
+        );
+    }
+}
