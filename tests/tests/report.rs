@@ -117,17 +117,22 @@ fn a_cell_that_failed_has_figures_only_if_they_are_asked_for() {
 }
 
 #[test]
-fn a_metric_without_its_input_shows_nothing_and_says_why() {
+fn a_metric_without_its_input_is_refused_and_says_what_to_measure() {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(fixtures().join("saved_run/report.json"), folder.path().join("report.json")).unwrap();
     let measurements = fs::read_to_string(fixtures().join("saved_run/measurements.csv")).unwrap();
     let without_counters = measurements.lines().map(|line| line.rsplitn(3, ',').last().unwrap());
     let without_counters: String = without_counters.map(|line| format!("{line}\n")).collect();
     fs::write(folder.path().join("measurements.csv"), without_counters).unwrap();
-    let ran = run(assay().arg("report").arg(folder.path()).args(["--metric", "cycles"]));
-    assert_eq!(ran.code, Some(0));
-    assert!(has_row(&ran.stdout, &["bf", "-", "-"]), "{}", ran.stdout);
-    let reason = "`cycles` needs `cycles`, which this run did not measure";
+    let ran = run(assay().arg("report").arg(folder.path()).args(["--metric", "ns,cycles"]));
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    let reason = "`cycles` needs `cycles`, which this run did not measure; measure again with `--counters";
+    assert_eq!(ran.stderr.matches(reason).count(), 1, "{}", ran.stderr);
+    let after =
+        ["run", "bf", "--data", "abcabc", "--plen", "2", "--runs", "2", "--no-save", "--metric", "cycles"];
+    let ran = run(assay().args(after));
+    assert_eq!(ran.code, Some(0), "what was measured is shown: {}", ran.stderr);
+    assert!(has_row(&ran.stdout, &["bf", "-"]), "{}", ran.stdout);
     assert_eq!(ran.stderr.matches(reason).count(), 1, "{}", ran.stderr);
 }
 

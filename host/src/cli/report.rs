@@ -236,6 +236,7 @@ impl Args {
             subtract_overhead: self.subtract_overhead,
             picture: self.picture,
         };
+        asked.check_inputs(report, &registry)?;
         asked.print(report, others, &registry, target, &session.console)
     }
 }

@@ -54,10 +54,9 @@ impl Gap {
 
 /// "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there".
 pub fn words(gaps: &[Gap], axis: &RangeAxis) -> String {
-    let symbol = axis.symbol();
     let gap = |(place, gap): (usize, &Gap)| {
         let of = if place == 0 { counted(gap.of, "repetition") } else { gap.of.to_string() };
-        format!("{} of {of} ({symbol}={})", gap.missing, axis.label(gap.value))
+        format!("{} of {of} ({})", gap.missing, axis.at(gap.value))
     };
     let gaps: Vec<String> = gaps.iter().enumerate().map(gap).collect();
     format!("missing in {}: no figures there", gaps.join(", "))

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{Call, Report};
-use crate::columns::ROUND;
 use crate::comparison::disturbance::{FEWEST, drift, slow_first, two_modes};
 use crate::comparison::{Companion, Components, OfRounds, Sample, deviations, mean, of_each_round};
 use crate::error::Result;
@@ -49,7 +48,7 @@ pub struct Without {
     /// The algorithm.
     pub algorithm: String,
     /// Why.
-    pub why: &'static str,
+    pub why: String,
 }
 
 /// What is gathered of an algorithm over all range values.
@@ -78,20 +77,28 @@ impl Report {
             for algorithm in &algorithms {
                 let times = self.times(algorithm, value, call)?;
                 courses.entry(algorithm).or_default().add(&times);
-                let (other, is_copy) = match companion(algorithm, &algorithms) {
-                    Some((other, is_copy)) => (self.times(other, value, call)?, is_copy),
-                    None => (Vec::new(), false),
+                let mut other = (Vec::new(), false);
+                for (id, is_copy) in companions(algorithm, &algorithms) {
+                    if other.0.is_empty() {
+                        other = (self.times(id, value, call)?, is_copy);
+                    }
+                }
+                let companion = match &other {
+                    (other, _) if other.is_empty() => None,
+                    (other, true) => Some(Companion::Copy(other)),
+                    (other, false) => Some(Companion::Other(other)),
                 };
-                let companion = if is_copy { Companion::Copy(&other) } else { Companion::Other(&other) };
-                let companion = Some(companion).filter(|_| !other.is_empty());
-                let algorithm = (*algorithm).to_owned();
                 match Components::of(&times, companion) {
-                    Some(components) => cells.push(Parts { value, algorithm, components }),
-                    None => without.push(Without {
-                        value,
-                        why: self.why_no_parts(&algorithm, value, &times),
-                        algorithm,
-                    }),
+                    Some(components) => {
+                        cells.push(Parts { value, algorithm: (*algorithm).to_owned(), components });
+                    }
+                    None => {
+                        let why = match self.absence(algorithm, value, call)? {
+                            Some(absence) => absence.word(),
+                            None => why_no_parts(&times).to_owned(),
+                        };
+                        without.push(Without { value, why, algorithm: (*algorithm).to_owned() });
+                    }
                 }
             }
         }
@@ -109,28 +116,26 @@ impl Report {
             own_patterns: patterns.is_none_or(PatternSpec::are_drawn),
         })
     }
+}
 
-    fn why_no_parts(&self, algorithm: &str, value: u64, times: &[Sample]) -> &'static str {
-        let told: Vec<&Sample> = times.iter().filter(|sample| sample.time > 0.0).collect();
-        let mut cells = self.rawdata().cells().iter();
-        match cells.find(|cell| cell.algorithm == algorithm && cell.range == value) {
-            None => "not measured",
-            Some(cell) if !cell.failed.is_empty() => "failed",
-            Some(_) if self.rawdata().column(ROUND).is_none() => "the run did not note its rounds",
-            Some(_) if told.is_empty() => "no times above 0",
-            Some(_) if told.iter().all(|sample| sample.round == told[0].round) => {
-                "one round, and two are needed"
-            }
-            Some(_) => "one repetition a round, and two are needed",
+/// Why times have no parts.
+fn why_no_parts(times: &[Sample]) -> &'static str {
+    let told: Vec<&Sample> = times.iter().filter(|sample| sample.time > 0.0).collect();
+    match told.first() {
+        None => "no times above 0",
+        Some(first) if told.iter().all(|sample| sample.round == first.round) => {
+            "one round, and two are needed"
         }
+        Some(_) => "one repetition a round, and two are needed",
     }
 }
 
-/// Who tells what is not an algorithm's own: itself, where it takes part twice, or else any other.
-fn companion<'a>(algorithm: &str, all: &[&'a str]) -> Option<(&'a str, bool)> {
-    let mut others = all.iter().copied().filter(|other| *other != algorithm);
-    let copy = others.clone().find(|other| original(other) == original(algorithm));
-    copy.map(|copy| (copy, true)).or_else(|| Some((others.next()?, false)))
+/// Who may tell what is not an algorithm's own: itself, where it takes part more often than once, or else any other.
+fn companions<'a>(algorithm: &str, all: &[&'a str]) -> impl Iterator<Item = (&'a str, bool)> {
+    let others = all.iter().copied().filter(move |other| *other != algorithm);
+    let is_copy = move |other: &&str| original(other) == original(algorithm);
+    let copies = others.clone().filter(is_copy).map(|copy| (copy, true));
+    copies.chain(others.filter(move |other| !is_copy(other)).map(|other| (other, false)))
 }
 
 impl Course {
@@ -317,9 +322,9 @@ mod tests {
             let report = with_columns(",round", &(rows + "c,8,0,crashed,,,,,0\n")).unwrap();
             report.variance(Some(Call::Search)).unwrap()
         };
-        let why = |found: &Variance| found.without.iter().map(|lack| lack.why).collect::<Vec<_>>();
+        let why = |found: &Variance| found.without.iter().map(|lack| lack.why.clone()).collect::<Vec<_>>();
         let one_round = found(&[("a", 0, 100), ("a", 0, 101), ("b", 0, 0)]);
-        assert_eq!(why(&one_round), ["one round, and two are needed", "no times above 0", "failed"]);
+        assert_eq!(why(&one_round), ["one round, and two are needed", "no times above 0", "crashed"]);
         assert_eq!((one_round.looked_for.len(), one_round.not_told.len()), (0, 3));
         assert!(
             one_round.not_told[0].contains("drift, two modes: needs 6 rounds (all have 1)"),
@@ -328,12 +333,12 @@ mod tests {
 
         let seven: Vec<_> = (0..7).map(|round| ("a", round, 100 + round % 3)).collect();
         let lone = found(&seven);
-        assert_eq!(why(&lone), ["one repetition a round, and two are needed", "failed"]);
+        assert_eq!(why(&lone), ["one repetition a round, and two are needed", "crashed"]);
         assert_eq!((lone.looked_for, lone.not_told.len()), (vec!["drift", "two modes"], 2));
 
         let pairs: Vec<_> = (0..14).map(|i| ("a", i / 2, 100 + i % 3)).collect();
         let all = found(&pairs);
-        assert_eq!((all.cells.len(), why(&all), all.not_told.len()), (1, vec!["failed"], 0));
+        assert_eq!((all.cells.len(), why(&all), all.not_told.len()), (1, vec!["crashed".to_owned()], 0));
         assert_eq!(all.looked_for, ["drift", "two modes", "slow first repetition", "outliers"]);
     }
 }

@@ -277,15 +277,13 @@ impl Run {
         let mut lacking: Vec<(&str, Vec<String>)> = Vec::new();
         let ok = self.results.iter().filter(|cell| cell.status == Status::Ok);
         for cell in ok.filter(|cell| Call::ALL.into_iter().any(|call| cell.time(call).is_none())) {
-            let value = axis.label(cell.value());
+            let value = axis.at(cell.value());
             match lacking.iter_mut().find(|(algorithm, _)| *algorithm == cell.algorithm) {
                 Some((_, values)) => values.push(value),
                 None => lacking.push((&cell.algorithm, vec![value])),
             }
         }
-        let symbol = axis.symbol();
-        let one =
-            |(algorithm, values): (&str, Vec<String>)| format!("{algorithm} ({symbol}={})", values.join(","));
+        let one = |(algorithm, values): (&str, Vec<String>)| format!("{algorithm} ({})", values.join(", "));
         let told: Vec<String> = lacking.into_iter().map(one).collect();
         (!told.is_empty()).then(|| {
             format!("These wrote no time, or none that can be, in some repetitions, and so have no figures there: {}", told.join(", "))

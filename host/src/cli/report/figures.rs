@@ -75,6 +75,21 @@ impl Asked {
         Ok(())
     }
 
+    /// Whether the run measured what the metrics need that are asked for by name.
+    ///
+    /// # Errors
+    /// If there is no such metric, or an input of one was not measured: how to measure it.
+    pub fn check_inputs(&self, report: &Report, registry: &Registry) -> Result<()> {
+        for name in &self.metrics {
+            let quantity = quantity(Some(name), report, registry)?;
+            self.calls(&quantity, report)?;
+            if let Some(input) = report.missing_inputs(&quantity).first() {
+                return Err(Error::new(missing(report, quantity.name(), input, registry)));
+            }
+        }
+        Ok(())
+    }
+
     /// Computes it and delivers it. What a metric or a statistic fails at is missing, and said. `others` are runs that are
     /// drawn beside this one.
     ///

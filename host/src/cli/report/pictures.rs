@@ -87,7 +87,7 @@ impl PictureOptions {
         }
         let repetitions = || series.points().map(|point| point.repetitions.len());
         let repetitions = repetitions().min().zip(repetitions().max());
-        let title = format!("{}. {}", series.quantity, caption::facts(&report.facts, repetitions));
+        let title = format!("{}. {}", series.quantity, caption::of_report(report, repetitions));
         Ok(Picture::of_series(kind, series, title))
     }
 

@@ -52,17 +52,20 @@ pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     Ok(Sheets { heading, facts: vec![caption::of_run(report)], sheets, rows, object })
 }
 
+/// Why there is no row, and at which values.
+type Reason<'a> = (&'a str, Vec<u64>);
+
 /// Who has no row where, and why, a line for each reason and those whom it holds for at the same values.
 fn without(report: &Report, variance: &Variance) -> Vec<String> {
     let (axis, range) = (report.facts.axis(), report.range());
-    // [(why, values)] with algorithms
-    let mut groups: Vec<((&str, Vec<u64>), Vec<&str>)> = Vec::new();
+    // With the algorithms of which it holds.
+    let mut groups: Vec<(Reason<'_>, Vec<&str>)> = Vec::new();
     for algorithm in report.algorithms() {
-        let mut reasons: Vec<(&str, Vec<u64>)> = Vec::new();
+        let mut reasons: Vec<Reason<'_>> = Vec::new();
         for lack in variance.without.iter().filter(|lack| lack.algorithm == algorithm) {
             match reasons.iter_mut().find(|(why, _)| *why == lack.why) {
                 Some((_, values)) => values.push(lack.value),
-                None => reasons.push((lack.why, vec![lack.value])),
+                None => reasons.push((&lack.why, vec![lack.value])),
             }
         }
         for reason in reasons {
@@ -72,7 +75,7 @@ fn without(report: &Report, variance: &Variance) -> Vec<String> {
             }
         }
     }
-    let line = |((why, values), algorithms): ((&str, Vec<u64>), Vec<&str>)| {
+    let line = |((why, values), algorithms): (Reason<'_>, Vec<&str>)| {
         let who = match algorithms.len() == report.algorithms().len() {
             true => "all algorithms".to_owned(),
             false => algorithms.join(", "),

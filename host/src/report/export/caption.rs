@@ -7,8 +7,8 @@ use crate::experiment::pattern_spec::Pattern;
 use crate::experiment::range::Over;
 use crate::plugin::Statistic;
 use crate::report::{Quantity, Report, StatTable};
-use crate::results::ExperimentFacts;
 use crate::results::repetitions::from_to;
+use crate::results::{ExperimentFacts, RangeAxis};
 
 /// What figures are, with their unit: "search time in µs", "search in GB/s".
 pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String {
@@ -42,11 +42,49 @@ fn is_rate(report: &Report, quantity: &Quantity) -> bool {
 
 /// The [`facts`] of a whole run.
 pub fn of_run(report: &Report) -> String {
-    facts(&report.facts, report.repetitions())
+    of_report(report, report.repetitions())
 }
 
-/// Of which text, how often and where was measured, in sentences.
-pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> String {
+/// The [`facts`] of figures of so many repetitions, at least and at most.
+pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String {
+    let failed = report.rawdata().cells().iter().filter_map(|cell| {
+        let (status, _) = cell.failed.first_key_value()?;
+        Some((cell.algorithm.as_str(), status.replace('_', " "), cell.range))
+    });
+    facts(&report.facts, repetitions, failed)
+}
+
+/// So many failures are named.
+const NAMED: usize = 6;
+
+/// Who failed where: "hor timed out at m=8, m=16".
+fn failures<'a>(failed: impl Iterator<Item = (&'a str, String, u64)>, axis: &RangeAxis) -> String {
+    let mut all: Vec<((&str, String), Vec<String>)> = Vec::new();
+    let mut count = 0;
+    for (algorithm, status, value) in failed {
+        count += 1;
+        let (who, value) = ((algorithm, status), axis.at(value));
+        match all.iter_mut().find(|(known, _)| *known == who) {
+            Some((_, values)) => values.push(value),
+            None => all.push((who, vec![value])),
+        }
+    }
+    let one = |((algorithm, status), values): ((&str, String), Vec<String>)| {
+        format!("{algorithm} at {}: {status}", values.join(", "))
+    };
+    match count {
+        0 => String::new(),
+        1..=NAMED => format!(" Failed: {}.", all.into_iter().map(one).collect::<Vec<_>>().join("; ")),
+        _ => format!(" Failed: {count} pairs of algorithm and {}.", axis.over.singular()),
+    }
+}
+
+/// Of which text, how often and where was measured, and who failed (an algorithm, its status in words, a range value), in sentences.
+pub fn facts<'a>(
+    facts: &ExperimentFacts,
+    repetitions: Option<(usize, usize)>,
+    failed: impl Iterator<Item = (&'a str, String, u64)>,
+) -> String {
     let repetitions = match repetitions {
         None => "no repetitions".to_owned(),
         Some((1, 1)) => "1 repetition".to_owned(),
@@ -55,8 +93,9 @@ pub fn facts(facts: &ExperimentFacts, repetitions: Option<(usize, usize)>) -> St
     let interrupted = if facts.interrupted { "; interrupted" } else { "" };
     let conditions: String = facts.conditions().iter().map(|condition| format!(" {condition}.")).collect();
     let cpu = facts.machine.cpu.as_deref().unwrap_or(&facts.machine.architecture);
+    let failures = failures(failed, &facts.axis());
     format!(
-        "Text: {} ({}{}); {}{repetitions} of each algorithm and {}{interrupted}; {}{cpu}; assay {}.{conditions}",
+        "Text: {} ({}{}); {}{repetitions} of each algorithm and {}{interrupted}; {}{cpu}; assay {}.{failures}{conditions}",
         facts.texts_in_words(),
         facts.lengths_in_words(),
         if facts.has_one_text() { format!(", {} different", facts.text.alphabet) } else { String::new() },
@@ -109,7 +148,7 @@ pub fn of_table(
     let others = statistics.iter().filter(|statistic| statistic.facts.id != "med");
     let told: String =
         others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.told())).collect();
-    format!("{what} ({names}).{told}{bold}{null}{small} {}", facts(&report.facts, table.repetitions()))
+    format!("{what} ({names}).{told}{bold}{null}{small} {}", of_report(report, table.repetitions()))
 }
 
 fn capitalised(text: &str) -> String {
@@ -127,7 +166,7 @@ mod tests {
     fn words(change: impl Fn(&mut Experiment)) -> String {
         let mut facts = report("a,4,0,ok,3,1,2,3\n").facts;
         change(facts.definition.as_mut().unwrap());
-        super::facts(&facts, Some((1, 1)))
+        super::facts(&facts, Some((1, 1)), std::iter::empty())
     }
 
     #[test]
@@ -149,8 +188,19 @@ mod tests {
         assert!(made.contains("; seed "), "{made}");
         let mut of_threads = report("").facts;
         of_threads.range = Some(RangeFacts { over: Over::Threads, values: Vec::new() });
-        let told = facts(&of_threads, None);
+        let told = facts(&of_threads, None, std::iter::empty());
         assert!(told.contains("no repetitions of each algorithm and number of threads"), "{told}");
+    }
+
+    #[test]
+    fn who_failed_is_told() {
+        let failed = |rows: &str| of_run(&report(&format!("a,4,0,ok,3,1,2,3\n{rows}")));
+        let row = |i: u32| format!("b,{i},0,timed_out,,,,\n");
+        assert!(!failed("").contains("Failed"));
+        let two = failed(&(row(4) + &row(8) + "c,4,0,crashed,,,,\n"));
+        assert!(two.contains(". Failed: b at m=4, m=8: timed out; c at m=4: crashed."), "{two}");
+        let many = failed(&(1..8).map(row).collect::<String>());
+        assert!(many.contains(". Failed: 7 pairs of algorithm and pattern length."), "{many}");
     }
 
     #[test]

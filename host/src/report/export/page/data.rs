@@ -11,7 +11,7 @@ use crate::comparison::{Ratio, Standing};
 use crate::report::export::caption;
 use crate::report::export::picture::palette::Palette;
 use crate::results::overall::Place;
-use crate::results::{CellResult, Run};
+use crate::results::{CellResult, Run, Status};
 use crate::summary::Summary;
 
 /// All figures of a page.
@@ -128,8 +128,10 @@ impl<'a> Data<'a> {
         }
         let counts: Vec<usize> = grid.ok().map(|cell| cell.repetitions).collect();
         let repetitions = counts.iter().min().copied().zip(counts.iter().max().copied());
+        let failed = run.results.iter().filter(|cell| cell.status != Status::Ok);
+        let failed = failed.map(|cell| (cell.algorithm.as_str(), cell.status.words(), cell.value()));
         Data {
-            caption: caption::facts(&run.experiment, repetitions),
+            caption: caption::facts(&run.experiment, repetitions, failed),
             algorithms: grid.algorithms.iter().map(algorithm).collect(),
             axis: Along {
                 name: grid.axis.words(),
