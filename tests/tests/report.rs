@@ -48,6 +48,24 @@ fn the_default_is_what_run_shows() {
 }
 
 #[test]
+fn what_a_statistic_is_and_its_unit_are_told_beside_its_figures() {
+    let said = |form: &str| {
+        report("saved_run", &["--metric", "ns", "--stat", "med,cv,ci95", "--format", form]).stdout
+    };
+    let csv = said("csv");
+    for row in ["bf,4,ns,ns,med,search,3,,", "bf,4,ns,,cv,search,3,,", "bf,4,ns,ns,ci95,search,3,0,"] {
+        assert!(csv.contains(row), "{row}: {csv}");
+    }
+    for form in ["markdown", "latex"] {
+        let caption = said(form);
+        let told = caption.contains("by the bootstrap, as if repetitions were independent")
+            && caption.contains("cv: The coefficient of variation")
+            && caption.contains("It has no unit.");
+        assert!(told, "{caption}");
+    }
+}
+
+#[test]
 fn calls_are_told_apart_and_the_first_repetition_can_be_discarded() {
     let search = values("saved_run", &["--metric", "gbps", "--call", "search", "--stat", "max"]);
     assert_eq!(search, ["bf 4 0.5", "bf 100 0.25", "so 4 1", "so 100 "]);
