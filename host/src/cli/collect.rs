@@ -56,7 +56,7 @@ pub struct Args {
     /// An option of a counter backend, such as perf.kernel=no (repeatable)
     #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
     counter_option: Vec<String>,
-    /// A description to keep with the runs
+    /// A description to keep with the runs, in one line
     #[arg(long, value_name = "TEXT", help_heading = "Collecting")]
     description: Option<String>,
     /// Count all events at once, too, where that is possible: the truth that merging tries to find

@@ -109,7 +109,7 @@ pub struct Args {
     metric: Vec<Names>,
     #[command(flatten)]
     export: Export,
-    /// A description to keep with the results
+    /// A description to keep with the results, in one line
     #[arg(long, value_name = "TEXT", help_heading = "Results")]
     description: Option<String>,
     /// Decimals of the table

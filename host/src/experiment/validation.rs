@@ -6,6 +6,7 @@ use super::calls;
 use super::definition::{Experiment, Order, Stats};
 use super::range::{Over, Range};
 use crate::error::{Error, Result};
+use crate::plugin::foreign;
 
 impl Experiment {
     /// Checks what no type can: that figures make sense together.
@@ -41,6 +42,9 @@ impl Experiment {
                 &format!("both a pattern and a kind of patterns (`{}`) are given", self.patterns.kind),
                 "leave out one of them",
             );
+        }
+        if foreign::line(&self.description) != self.description {
+            return wrong("the description has control characters", "give --description one line of text");
         }
         let text = &self.text;
         let sources = [!text.files.is_empty(), text.corpus.is_some(), text.data.is_some()]

@@ -112,14 +112,14 @@ impl Console {
         };
     }
 
-    /// Writes data to standard output.
+    /// Writes data to standard output; what a terminal would obey is escaped, whoever it is from.
     ///
     /// # Errors
     /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) wants no more: that is
     /// no error.
     pub fn print(&self, data: &str) -> Result<()> {
         let mut out = io::stdout().lock();
-        match out.write_all(data.as_bytes()).and_then(|()| out.flush()) {
+        match out.write_all(printable(data).as_bytes()).and_then(|()| out.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(Error::new(format!("can't write to standard output: {error}"))),
             Ok(()) => Ok(()),
@@ -127,9 +127,14 @@ impl Console {
     }
 }
 
+/// Whether a letter moves the cursor, turns the writing or forges another line.
+pub fn moves(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// A text with control characters other than line feeds escaped, so that it can't change what a terminal shows.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let harmful = |letter: char| letter.is_control() && letter != '\n';
+    let harmful = |letter: char| moves(letter) && letter != '\n';
     if !text.contains(harmful) {
         return Cow::Borrowed(text);
     }

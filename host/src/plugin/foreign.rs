@@ -1,4 +1,8 @@
-//! Texts that libraries give: for readers, so each is one line that can be printed anywhere.
+//! Texts that libraries and files give: for readers, so each is one line that can be printed anywhere.
+
+use serde_json::Value;
+
+use crate::io::console::moves;
 
 /// Of a longer message its beginning is shown.
 const LONGEST_MESSAGE: usize = 1 << 10;
@@ -6,10 +10,23 @@ const LONGEST_MESSAGE: usize = 1 << 10;
 /// A text as one line. Escape sequences are left out; what else would move the cursor, turn the writing or forge another line is
 /// a blank.
 pub fn line(text: &str) -> String {
-    let moves = |letter: char| {
-        letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     console::strip_ansi_codes(text).chars().map(|letter| if moves(letter) { ' ' } else { letter }).collect()
+}
+
+/// Makes each text of a file one line, names included.
+pub fn lines(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains(moves) => *text = line(text),
+        Value::Array(values) => values.iter_mut().for_each(lines),
+        Value::Object(fields) => {
+            if fields.keys().any(|name| name.contains(moves)) {
+                *fields =
+                    std::mem::take(fields).into_iter().map(|(name, value)| (line(&name), value)).collect();
+            }
+            fields.values_mut().for_each(lines);
+        }
+        _ => {}
+    }
 }
 
 /// A message as one line, not too long.
@@ -29,6 +46,13 @@ mod tests {
     #[test]
     fn a_text_forges_no_line_and_colours_nothing() {
         assert_eq!(line("a\x1b[31m\r\nb\u{9b}2J\u{202e}c\u{2028}d é"), "a  b c d é");
+    }
+
+    #[test]
+    fn every_text_of_a_file_is_one_line() {
+        let mut json = serde_json::json!({"\u{9b}a": ["b\n", {"c": "\x1b[31md"}], "e": 1, "f": "é"});
+        lines(&mut json);
+        assert_eq!(json, serde_json::json!({" a": ["b ", {"c": "d"}], "e": 1, "f": "é"}));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::cell::CellResult;
 use super::journal::Journal;
@@ -22,6 +23,7 @@ use crate::experiment::counters::Group;
 use crate::experiment::definition::{Experiment, Stats};
 use crate::experiment::selection::Chosen;
 use crate::experiment::text::TextFacts;
+use crate::plugin::foreign;
 
 /// The version of this form. Within one, fields are added and none is renamed.
 const SCHEMA: u32 = 1;
@@ -290,25 +292,24 @@ impl Run {
         })
     }
 
-    /// Reads `report.json`. What a later version added to it is passed over.
+    /// Reads `report.json`. What a later version added to it is passed over, and its texts are made printable: anybody may have
+    /// written them.
     ///
     /// # Errors
     /// If the file can't be read, or holds something else or a later form.
     pub fn read(path: &Path) -> Result<Self> {
-        #[derive(Deserialize)]
-        struct Version {
-            schema: u32,
-        }
         let json = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
         let other = |error: serde_json::Error| {
             Error::new(format!("`{}` does not hold the results of a run: {error}", path.display()))
         };
-        let Version { schema } = serde_json::from_slice(&json).map_err(other)?;
-        if schema != SCHEMA {
+        let mut json: Value = serde_json::from_slice(&json).map_err(other)?;
+        let schema = json.get("schema").and_then(Value::as_u64);
+        if let Some(schema) = schema.filter(|schema| *schema != u64::from(SCHEMA)) {
             return Err(Error::new(format!("`{}` has format {schema}, not {SCHEMA}", path.display()))
                 .remedy("read it with the version of assay that wrote it"));
         }
-        serde_json::from_slice(&json).map_err(other)
+        foreign::lines(&mut json);
+        serde_json::from_value(json).map_err(other)
     }
 }
 
@@ -324,7 +325,7 @@ fn starts(resolved: &Resolved, cells: &[Cell<'_>]) -> Vec<StartResult> {
 }
 
 fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Experiment>, D::Error> {
-    let definition = serde_json::Value::deserialize(deserializer)?;
+    let definition = Value::deserialize(deserializer)?;
     Ok(Experiment::deserialize(definition).ok())
 }
 
@@ -383,6 +384,14 @@ pub(crate) mod tests {
         assert_eq!(read(&json.to_string()).unwrap(), run);
         json["experiment"]["definition"]["added_later"] = 1.into();
         assert_eq!(read(&json.to_string()).unwrap().experiment.definition, None);
+    }
+
+    #[test]
+    fn no_text_of_a_file_moves_the_cursor() {
+        let mut run = example();
+        run.experiment.machine.cpu = Some("a\x1b[2Jb\n".to_owned());
+        let read = read(&serde_json::to_string(&run).unwrap()).unwrap();
+        assert_eq!(read.experiment.machine.cpu.as_deref(), Some("ab "));
     }
 
     #[test]
