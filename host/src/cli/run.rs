@@ -197,7 +197,7 @@ impl Args {
         let folder = tempfile::tempdir().map_err(failed)?;
         let empty = SaveFolder::create(folder.path(), "empty")?;
         empty.begin(resolved, &Run::new(resolved, "empty".to_owned(), 0.0))?;
-        self.asked().check(&Report::load(empty.path())?, registry)
+        self.asked().check(&Report::begun(empty.path())?, registry)
     }
 }
 

@@ -49,6 +49,7 @@ pub mod unlike;
 pub mod variance;
 pub mod versus;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -89,8 +90,21 @@ impl Report {
     /// Reads a saved run from its folder; [`find`](crate::results::find()) finds the folder.
     ///
     /// # Errors
-    /// If a file can't be read or isn't what a run saves: the file and the line.
+    /// If a file can't be read or isn't what a run saves: the file and the line; or if nothing was measured.
     pub fn load(folder: &Path) -> Result<Self> {
+        let report = Report::begun(folder)?;
+        if report.rawdata.is_empty() {
+            return Err(Error::new(format!("the run `{}` has no measurements", report.facts.id))
+                .remedy(format!("`{}` has no complete row", folder.join(MEASUREMENTS).display())));
+        }
+        Ok(report)
+    }
+
+    /// Reads a saved run that may have nothing measured yet.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), but for that.
+    pub fn begun(folder: &Path) -> Result<Self> {
         let run = Run::read(&folder.join(RESULTS))?;
         let path = folder.join(MEASUREMENTS);
         let clock_note = run.clock_note();
@@ -217,7 +231,9 @@ fn check_range(facts: &ExperimentFacts, rawdata: &RawData) -> Result<()> {
             rawdata.over.column()
         )));
     }
-    let unknown = rawdata.cells().iter().find(|cell| facts.range.is_some() && facts.at(cell.range).is_none());
+    let known: BTreeSet<u64> = facts.values().into_iter().collect();
+    // A later version may have asked for lengths in its own way.
+    let unknown = rawdata.cells().iter().find(|cell| !known.is_empty() && !known.contains(&cell.range));
     unknown.map_or(Ok(()), |cell| {
         Err(Error::new(format!("`{RESULTS}` tells of no value {} of `{}`", cell.range, over.column())))
     })
@@ -290,7 +306,7 @@ mod tests {
         let results = vec![CellResult { clock, ..crate::results::cell::tests::example() }];
         let run = Run { results, ..crate::results::schema::tests::example() };
         std::fs::write(folder.path().join(RESULTS), serde_json::to_string(&run).unwrap()).unwrap();
-        std::fs::write(folder.path().join(MEASUREMENTS), format!("{HEAD}\nhor,8,0,ok,3,1,2,3\n")).unwrap();
+        std::fs::write(folder.path().join(MEASUREMENTS), format!("{HEAD}\nhor,4,0,ok,3,1,2,3\n")).unwrap();
         let report = Report::load(folder.path()).unwrap();
         assert_eq!(report.clock_note, run.clock_note());
         assert!(report.clock_note.is_some_and(|note| note.ends_with(": hor")));
@@ -302,11 +318,46 @@ mod tests {
         assert!(!report("a,4,0,ok,3,1,2,3\n").rawdata().is_empty());
     }
 
-    /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes.
+    #[test]
+    fn a_run_that_has_its_header_only_has_no_measurements() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = crate::results::schema::tests::example();
+        std::fs::write(folder.path().join(RESULTS), serde_json::to_string(&run).unwrap()).unwrap();
+        std::fs::write(folder.path().join(MEASUREMENTS), format!("{HEAD}\n")).unwrap();
+        let message = Report::load(folder.path()).unwrap_err().to_string();
+        assert!(
+            message.starts_with(&format!("the run `{}` has no measurements", run.experiment.id)),
+            "{message}"
+        );
+        assert!(Report::begun(folder.path()).is_ok());
+    }
+
+    #[test]
+    fn a_pattern_length_that_the_run_does_not_tell_of_is_refused() {
+        let of = |length: u64| {
+            let facts = crate::results::schema::tests::example().experiment;
+            Report::new(facts, rawdata(&format!("{HEAD}\na,{length},0,ok,3,1,2,3\n")).unwrap())
+        };
+        assert!(of(4).is_ok() && of(100).is_ok());
+        let message = of(8).unwrap_err().to_string();
+        assert_eq!(message, format!("`{RESULTS}` tells of no value 8 of `pattern_length`"));
+    }
+
+    /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes. A total of 0 is none.
     pub fn with_columns(columns: &str, rows: &str) -> Result<Report> {
-        Report::new(
-            crate::results::schema::tests::example().experiment,
-            rawdata(&format!("{HEAD}{columns}\n{rows}"))?,
-        )
+        let row = |row: &str| {
+            let mut cells: Vec<&str> = row.split(',').collect();
+            if cells.get(7) == Some(&"0") {
+                cells[7] = "";
+            }
+            cells.join(",") + "\n"
+        };
+        let rows: String = rows.lines().map(row).collect();
+        let rawdata = rawdata(&format!("{HEAD}{columns}\n{rows}"))?;
+        let mut facts = crate::results::schema::tests::example().experiment;
+        if let Some(definition) = &mut facts.definition {
+            definition.patterns.lengths = rawdata.cells().iter().map(|cell| cell.range as usize).collect();
+        }
+        Report::new(facts, rawdata)
     }
 }

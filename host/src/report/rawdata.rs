@@ -1,6 +1,7 @@
 //! What was measured: which rows `measurements.csv` has, and the numbers in them as they are asked for.
 
 mod scan;
+mod sums;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -170,8 +171,7 @@ mod tests {
 
     #[test]
     fn rows_of_a_cell_come_together_from_wherever_they_are() {
-        let rows =
-            "a,8,2,ok,3,1,22,0\nb,8,0,ok,3,1,90,0\na,8,0,ok,3,1,20,0\na,8,1,ok,3,1,21,0\na,4,0,ok,3,1,40,0\n";
+        let rows = "a,8,2,ok,3,1,22,23\nb,8,0,ok,3,1,90,91\na,8,0,ok,3,1,20,21\na,8,1,ok,3,1,21,22\na,4,0,ok,3,1,40,41\n";
         let data = rawdata(&format!("{HEAD}\n{rows}")).unwrap();
         let cells: Vec<_> = data.cells().iter().map(|cell| (cell.algorithm.as_str(), cell.range)).collect();
         assert_eq!(cells, [("a", 8), ("b", 8), ("a", 4)]);
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn more_rows_than_are_read_at_a_time_are_one_list() {
-        let row = |algorithm, i| format!("{algorithm},8,{i},ok,3,1,{},0\n", i * 7);
+        let row = |algorithm, i| format!("{algorithm},8,{i},ok,3,1,{},{}\n", i * 7, i * 7 + 1);
         let rows: String = ["a", "b"].iter().flat_map(|id| (0..5000).map(move |i| row(id, i))).collect();
         let data = rawdata(&format!("{HEAD}\n{rows}")).unwrap();
         assert_eq!((data.len(), data.cells()[0].rows.twice()), (10_000, None));
@@ -203,6 +203,44 @@ mod tests {
         assert!(error.to_string().starts_with("there is no column `algorithm`"), "{error}");
         let error = rawdata("algorithm,patt").unwrap_err().to_string();
         assert_eq!(error, "its header is not complete: nothing was measured");
+    }
+
+    #[test]
+    fn rows_that_contradict_themselves_are_refused_by_line_and_column() {
+        let message = |columns: &str, row: &str| {
+            rawdata(&format!("{HEAD}{columns}\nhor,8,{row}\n"))
+                .map_or_else(|error| error.to_string(), |_| String::new())
+        };
+        assert_eq!(message(",#a,#a", "0,ok,3,1,2,3,4,5"), "there are two columns `#a`");
+        assert_eq!(message(",round", "0,ok,3,1,2,3,0"), "");
+        for round in ["-1", "0.5", "4294967296"] {
+            let wrong = format!("line 2, column `round`: `{round}` is not a whole number");
+            assert_eq!(message(",round", &format!("0,ok,3,1,2,3,{round}")), wrong);
+        }
+        assert_eq!(
+            message("", "0,ok,3,1,22,21"),
+            "line 2, column `total_ns`: `21` is less than one of its calls took, 22"
+        );
+        assert_eq!(
+            message(",clock", "0,ok,3,1,22,21,own"),
+            "",
+            "a clock of its own may go wrong by a little"
+        );
+        let clock = "line 2, column `clock`: `mine` is not `host` or `own`";
+        assert_eq!(message(",clock", "0,ok,3,1,2,3,mine"), clock);
+        let calls = |times: &str| message(",search1_ns,search2_ns", &format!("0,ok,3,1,{times}"));
+        assert_eq!((calls("22,23,10,12"), calls("22,23,10,")), (String::new(), String::new()));
+        assert_eq!(calls("22,23,10,11"), "line 2, column `search_ns`: `22` is not the sum of its calls, 21");
+        assert_eq!(message(",prepare1_ns,prepare2_ns", "0,crashed,,,,,,"), "");
+    }
+
+    #[test]
+    fn names_that_move_the_cursor_are_refused() {
+        let message = |csv: &str| rawdata(csv).unwrap_err().to_string();
+        let expected = "line 2, column `algorithm`: `h\x1b[31mor` is not a name: it has control characters";
+        assert_eq!(message(&format!("{HEAD}\nh\x1b[31mor,8,0,ok,3,1,2,3\n")), expected);
+        assert!(message(&format!("{HEAD}\nhor,8,0,o\u{9b}k,,,,\n")).starts_with("line 2, column `status`"));
+        assert!(message(&format!("{HEAD},\x1b\n")).ends_with("a name has no control characters"));
     }
 
     #[test]

@@ -129,12 +129,26 @@ pub fn number(cell: &[u8]) -> Option<f64> {
     if cell.is_empty() {
         return Some(f64::NAN);
     }
-    if cell.len() <= SURELY_EXACT && cell.iter().all(u8::is_ascii_digit) {
-        let whole = cell.iter().fold(0, |whole, digit| 10 * whole + u64::from(digit - b'0'));
+    if cell.len() <= SURELY_EXACT
+        && let Some(whole) = whole(cell)
+    {
         return Some(whole as f64);
     }
     let number: f64 = str::from_utf8(cell).ok()?.parse().ok()?;
     number.is_finite().then_some(number)
+}
+
+/// What digits alone say.
+fn whole(cell: &[u8]) -> Option<u64> {
+    let mut whole = 0;
+    for byte in cell {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        whole = 10 * whole + u64::from(digit);
+    }
+    Some(whole)
 }
 
 #[cfg(test)]

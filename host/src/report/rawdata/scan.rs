@@ -5,13 +5,15 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::str::FromStr;
 
+use super::sums::Sums;
 use super::{Column, RawCell, RawData};
-use crate::columns::{ALGORITHM, CLOCK, KEYS, PATTERN_LENGTH, REPETITION, STATUS, is_time};
+use crate::columns::{ALGORITHM, CLOCK, KEYS, PATTERN_LENGTH, REPETITION, ROUND, STATUS, is_time};
 use crate::error::{Error, Result, excerpt};
 use crate::experiment::range::Over;
+use crate::plugin::foreign;
 use crate::report::Counter;
-use crate::results::Status;
 use crate::results::rows::{Lines, Rows, cells, complete, number};
+use crate::results::{Clock, Status};
 
 /// Lines that are noted together are no longer than this, so that they are read again in small pieces.
 const LONGEST: usize = 1 << 16;
@@ -23,6 +25,8 @@ enum Role {
     Key(usize),
     /// Told by `report.json` too.
     Told,
+    /// Whose clock the times are from.
+    Clock,
     /// In one of the columns of numbers.
     Number(usize),
 }
@@ -37,6 +41,11 @@ struct Scan {
     /// What the cells of a line are, and the names of their columns.
     header: Vec<(Role, String)>,
     columns: Vec<Column>,
+    /// The numbers of the last line, by their columns.
+    numbers: Vec<f64>,
+    /// The column of rounds.
+    round: Option<usize>,
+    sums: Sums,
     cells: Vec<RawCell>,
     /// Numbers of cells by the keys of a line but its repetition.
     places: HashMap<Vec<u8>, usize>,
@@ -89,6 +98,12 @@ impl Scan {
                 Error::new(format!("there is no column `{key}`")).remedy("name a run that assay saved")
             );
         }
+        if let Some(twice) = (0..names.len()).find(|&i| names.iter().take(i).any(|name| name == &names[i])) {
+            return Err(Error::new(format!("there are two columns `{}`", excerpt(&names[twice]))));
+        }
+        if let Some(name) = names.iter().find(|name| foreign::line(name) != **name) {
+            return Err(Error::new(format!("column `{}`: a name has no control characters", excerpt(name))));
+        }
         let (mut header, mut columns) = (Vec::new(), Vec::new());
         let range = Over::of_columns(names.iter());
         for (place, name) in names.iter().enumerate() {
@@ -96,7 +111,7 @@ impl Scan {
                 Some(_) if name == PATTERN_LENGTH && range.column() != name => Role::Told,
                 Some(key) => Role::Key(key),
                 None if name == range.column() => Role::Key(RANGE),
-                None if name == CLOCK => Role::Told,
+                None if name == CLOCK => Role::Clock,
                 None => {
                     columns.push(Column { name: name.to_owned(), place, filled: false });
                     Role::Number(columns.len() - 1)
@@ -104,9 +119,13 @@ impl Scan {
             };
             header.push((role, name.to_owned()));
         }
+        let find = |name: &str| columns.iter().position(|column| column.name == name);
         Ok(Scan {
             range,
             header,
+            numbers: vec![f64::NAN; columns.len()],
+            round: find(ROUND),
+            sums: Sums::among(&columns),
             columns,
             cells: Vec::new(),
             places: HashMap::new(),
@@ -161,31 +180,46 @@ impl Scan {
             let (found, expected) = (cells(text).count(), self.header.len());
             Error::new(format!("line {line} has {found} cells and the header {expected}"))
         };
-        let mut keys = [&b""[..]; KEYS.len()];
+        let (mut keys, mut is_own) = ([&b""[..]; KEYS.len()], false);
         let mut all = cells(text);
         for (role, name) in &self.header {
             let cell = all.next().ok_or_else(unequal)?;
             match *role {
                 Role::Key(key) => keys[key] = cell,
                 Role::Told => {}
+                Role::Clock if cell.is_empty() || cell == Clock::Host.name().as_bytes() => {}
+                Role::Clock if cell == Clock::Own.name().as_bytes() => is_own = true,
+                Role::Clock => return Err(wrong(cell, line, name, "`host` or `own`")),
                 Role::Number(column) => {
                     let value = number(cell).ok_or_else(|| wrong(cell, line, name, "a number"))?;
                     if value < 0.0 && is_time(name) {
                         return Err(wrong(cell, line, name, "a time"));
                     }
                     self.columns[column].filled |= !value.is_nan();
+                    self.numbers[column] = value;
                 }
             }
         }
-        if all.next().is_some() { Err(unequal()) } else { Ok(keys) }
+        if all.next().is_some() {
+            return Err(unequal());
+        }
+        if let Some(round) = self.round.filter(|round| !is_round(self.numbers[*round])) {
+            let cell = cells(text).nth(self.columns[round].place).unwrap_or_default();
+            return Err(wrong(cell, line, ROUND, "a whole number"));
+        }
+        if self.sums.are_broken(&self.numbers, is_own) {
+            let (column, why) = self.sums.told(&self.numbers);
+            return Err(Error::new(format!("line {line}, column `{}`: {why}", self.columns[column].name)));
+        }
+        Ok(keys)
     }
 
     /// The number of a cell whose key was not there before.
     fn place(&mut self, [algorithm, range, status]: [&[u8]; 3], line: u64) -> Result<usize> {
-        let algorithm = utf8(algorithm, line, ALGORITHM)?;
+        let algorithm = plain(algorithm, line, ALGORITHM)?;
         let column = self.range.column();
         let range = whole(range, line, column)?.ok_or_else(|| wrong(range, line, column, "a number"))?;
-        utf8(status, line, STATUS)?;
+        plain(status, line, STATUS)?;
         let found =
             self.cells.iter().position(|cell| (cell.algorithm.as_str(), cell.range) == (algorithm, range));
         let place = found.unwrap_or_else(|| {
@@ -207,6 +241,20 @@ impl Scan {
 
 fn utf8<'a>(cell: &'a [u8], line: u64, column: &str) -> Result<&'a str> {
     str::from_utf8(cell).map_err(|_| wrong(cell, line, column, "text in UTF-8"))
+}
+
+/// A text that a terminal prints as it is.
+fn plain<'a>(cell: &'a [u8], line: u64, column: &str) -> Result<&'a str> {
+    let text = utf8(cell, line, column)?;
+    if foreign::line(text) == text {
+        return Ok(text);
+    }
+    Err(wrong(cell, line, column, "a name: it has control characters"))
+}
+
+/// Whether this is the number of a round, or missing.
+fn is_round(value: f64) -> bool {
+    value.is_nan() || f64::from(value as u32) == value
 }
 
 /// A whole number; an empty cell is none.
