@@ -105,3 +105,22 @@ fn what_cannot_be_is_refused_in_one_message() {
         assert!(ran.stderr.contains(message), "{words}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn absent_patterns_occur_in_none_of_several_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    // All pairs but `bb` stand in one, which the other has.
+    fs::write(folder.path().join("one"), "aabacab".repeat(9) + "cbcc").unwrap();
+    fs::write(folder.path().join("other"), "dbbd".repeat(9)).unwrap();
+    let ran =
+        measure(folder.path(), "hor --plen 2 --patterns absent --sum-range text=one --no-save --seed 1");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = measure(
+        folder.path(),
+        "hor --plen 2 --patterns absent --sum-range text=one,other --no-save --seed 1",
+    );
+    assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+    assert!(ran.stderr.contains("no pattern of 2 bytes is absent"), "{}", ran.stderr);
+    let searched = patterns(folder.path(), "--plen 3 --patterns absent --sum-range text=one,other --runs 50");
+    assert!(searched.iter().all(|(position, occurrences, _)| (*position, *occurrences) == (None, 0)));
+}

@@ -324,3 +324,25 @@ fn what_does_not_go_together_is_refused_in_one_message() {
     refused("hor --plen 8 --searches 2 --subtract-overhead", "what an empty call counts is that of one call");
     refused("hor --plen 8 --complexity cycles", "invalid value 'cycles' for '--complexity");
 }
+
+#[test]
+fn no_text_that_is_searched_is_shorter_than_the_patterns() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("long"), "abc".repeat(100)).unwrap();
+    fs::write(folder.path().join("short"), "abcabc").unwrap();
+    for words in ["--sum-range text=long,short", "--range text=long,short", "--text short"] {
+        let ran = measure(folder.path(), &format!("hor --plen 8 {words}"));
+        assert_eq!(ran.code, Some(2), "{words}: {}", ran.stderr);
+        let expected = "a pattern of 8 bytes is longer than the text of 6 bytes (short)";
+        assert!(ran.stderr.contains(expected), "{words}: {}", ran.stderr);
+    }
+    let calls = "algorithms = [\"hor\"]\nruns = 2\n[text]\nfiles = [\"long\"]\n[[call]]\n[[call]]\ntext = \"short\"\n";
+    fs::write(folder.path().join("calls.toml"), calls).unwrap();
+    // Of the default lengths, those that the shortest has room for.
+    assert_eq!(measure(folder.path(), "calls.toml").code, Some(0));
+    let csv = fs::read_to_string(saved(folder.path()).join("measurements.csv")).unwrap();
+    let lengths: Vec<&str> = csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap()).collect();
+    assert_eq!(lengths.iter().copied().collect::<std::collections::BTreeSet<_>>(), ["2", "4"].into());
+    let ran = run(assay().args(["report", "--metric", "ns"]).current_dir(folder.path()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}

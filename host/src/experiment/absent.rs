@@ -1,4 +1,4 @@
-//! Patterns that do not occur in a text, made of its letters.
+//! Patterns that do not occur in any of the texts that are searched, made of the letters of the first.
 
 use memchr::memmem;
 use rand::{Rng, RngExt};
@@ -8,13 +8,13 @@ const MADE: usize = 100;
 /// After so many changes in vain the next absent pattern in the order of the letters is taken.
 const CHANGES: usize = 1000;
 
-/// What is known of the text for one length of patterns.
+/// What is known of the texts for one length of patterns.
 struct Known<'a> {
-    text: &'a [u8],
+    texts: &'a [&'a [u8]],
     length: usize,
-    /// The different letters of the text, ascending.
+    /// The different letters of the first text, ascending.
     letters: &'a [u8],
-    /// Where there are no more patterns of these letters than twice the positions of the text: which of them occur, by
+    /// Where there are no more patterns of these letters than twice the positions of the texts: which of them occur, by
     /// their numbers. Of more at least half are absent, and each is searched for.
     occurring: Option<Numbers>,
 }
@@ -32,10 +32,10 @@ pub fn letters(text: &[u8]) -> Vec<u8> {
     (0..=u8::MAX).filter(|letter| occurs[usize::from(*letter)]).collect()
 }
 
-/// Absent patterns of this length: each is drawn from the text, then a letter at a time is changed, until it does not occur.
-/// `None` if all patterns of these letters occur. The text is as long as a pattern at least.
-pub fn make(length: usize, text: &[u8], letters: &[u8], rng: &mut impl Rng) -> Option<Vec<Vec<u8>>> {
-    let known = Known { text, length, letters, occurring: Numbers::of(text, length, letters) };
+/// Absent patterns of this length: each is drawn from the first text, then a letter at a time is changed, until it does not occur.
+/// `None` if all patterns of these letters occur. The first text is as long as a pattern at least.
+pub fn make(length: usize, texts: &[&[u8]], letters: &[u8], rng: &mut impl Rng) -> Option<Vec<Vec<u8>>> {
+    let known = Known { texts, length, letters, occurring: Numbers::of(texts, length, letters) };
     if known.occurring.as_ref().is_some_and(Numbers::is_full) {
         return None;
     }
@@ -44,8 +44,8 @@ pub fn make(length: usize, text: &[u8], letters: &[u8], rng: &mut impl Rng) -> O
 
 impl Known<'_> {
     fn make(&self, rng: &mut impl Rng) -> Vec<u8> {
-        let start = rng.random_range(0..=self.text.len() - self.length);
-        let mut pattern = self.text[start..][..self.length].to_vec();
+        let start = rng.random_range(0..=self.texts[0].len() - self.length);
+        let mut pattern = self.texts[0][start..][..self.length].to_vec();
         // Where not all patterns are numbered, half or more are absent: this ends.
         for change in 0.. {
             if let (CHANGES.., Some(occurring)) = (change, &self.occurring) {
@@ -63,7 +63,7 @@ impl Known<'_> {
     fn is_absent(&self, pattern: &[u8]) -> bool {
         match &self.occurring {
             Some(occurring) => !occurring.has(number(pattern, self.letters)),
-            None => memmem::find(self.text, pattern).is_none(),
+            None => self.texts.iter().all(|text| memmem::find(text, pattern).is_none()),
         }
     }
 }
@@ -79,21 +79,25 @@ fn digit(letter: u8, letters: &[u8]) -> usize {
 
 impl Numbers {
     /// Those that occur; `None` if there are too many to number.
-    fn of(text: &[u8], length: usize, letters: &[u8]) -> Option<Self> {
+    fn of(texts: &[&[u8]], length: usize, letters: &[u8]) -> Option<Self> {
         let count = letters.len().checked_pow(u32::try_from(length).ok()?)?;
-        if count > 2 * text.len() {
+        if count > 2 * texts.iter().map(|text| text.len()).sum::<usize>() {
             return None;
         }
         let mut numbers = Numbers { bits: vec![0; count.div_ceil(64)], count };
-        let mut digits = [0; 256];
-        letters.iter().zip(0..).for_each(|(letter, digit)| digits[usize::from(*letter)] = digit);
+        let mut digits = [None; 256];
+        letters.iter().zip(0..).for_each(|(letter, digit)| digits[usize::from(*letter)] = Some(digit));
         // What is left of a number without its first digit.
         let rest = count / letters.len();
-        let mut number = 0;
-        for (i, letter) in text.iter().enumerate() {
-            number = number % rest * letters.len() + digits[usize::from(*letter)];
-            if i + 1 >= length {
-                numbers.bits[number / 64] |= 1 << (number % 64);
+        // No pattern has a letter that only other texts have.
+        for piece in texts.iter().flat_map(|text| text.split(|letter| digits[usize::from(*letter)].is_none()))
+        {
+            let mut number = 0;
+            for (i, digit) in piece.iter().filter_map(|letter| digits[usize::from(*letter)]).enumerate() {
+                number = number % rest * letters.len() + digit;
+                if i + 1 >= length {
+                    numbers.bits[number / 64] |= 1 << (number % 64);
+                }
             }
         }
         Some(numbers)
@@ -130,25 +134,28 @@ mod tests {
     use super::*;
 
     fn made(length: usize, text: &[u8]) -> Option<Vec<Vec<u8>>> {
-        make(length, text, &letters(text), &mut ChaCha8Rng::seed_from_u64(7))
+        make(length, &[text], &letters(text), &mut ChaCha8Rng::seed_from_u64(7))
     }
 
     proptest! {
         #[test]
-        fn what_is_made_is_absent_and_has_the_text_s_letters(
-            text in prop::collection::vec(b'a'..=b'd', 10..400), length in 1..10usize,
+        fn what_is_made_is_absent_from_all_texts_and_has_the_letters_of_the_first(
+            text in prop::collection::vec(b'a'..=b'd', 10..400),
+            other in prop::collection::vec(b'a'..=b'e', 0..400), length in 1..10usize,
         ) {
             let letters = letters(&text);
             let all = letters.len().pow(length as u32);
-            let mut occurring: Vec<&[u8]> = text.windows(length).collect();
+            let made_of = |word: &&[u8]| word.iter().all(|letter| letters.contains(letter));
+            let mut occurring: Vec<&[u8]> =
+                text.windows(length).chain(other.windows(length)).filter(made_of).collect();
             occurring.sort_unstable();
             occurring.dedup();
-            let made = made(length, &text);
+            let made = make(length, &[&text, &other], &letters, &mut ChaCha8Rng::seed_from_u64(7));
             prop_assert_eq!(made.is_none(), occurring.len() == all);
             for pattern in made.unwrap_or_default() {
                 prop_assert_eq!(pattern.len(), length);
-                prop_assert!(!text.windows(length).any(|window| window == pattern));
-                prop_assert!(pattern.iter().all(|letter| letters.contains(letter)));
+                prop_assert!(!text.windows(length).chain(other.windows(length)).any(|window| window == pattern));
+                prop_assert!(made_of(&pattern.as_slice()));
             }
         }
     }
@@ -158,7 +165,7 @@ mod tests {
         // All words of 13 bits but that of ones, with a 0 behind each: nowhere do 13 ones stand together.
         let words = (0..(1 << 13) - 1).map(|word: u32| format!("{word:013b}0"));
         let text = words.collect::<String>();
-        let occurring = Numbers::of(text.as_bytes(), 13, b"01").unwrap();
+        let occurring = Numbers::of(&[text.as_bytes()], 13, b"01").unwrap();
         let absent: Vec<usize> = (0..1 << 13).filter(|number| !occurring.has(*number)).collect();
         assert_eq!(absent, [(1 << 13) - 1]);
         assert!(made(13, text.as_bytes()).unwrap().iter().all(|pattern| *pattern == [b'1'; 13]));

@@ -48,39 +48,37 @@ impl PatternSet {
     }
 }
 
-/// Draws the patterns of an experiment: of each length as many as `runs` tells.
+/// Draws the patterns of an experiment from the first of the texts that a repetition searches: of each length as many as `runs` tells.
 ///
-/// A set depends on the seed (each value of a range has one of its own), its length and the text alone, not on the other lengths. Of patterns that are drawn, every position
+/// A set depends on the seed (each value of a range has one of its own), its length and the texts alone, not on the other lengths. Of patterns that are drawn, every position
 /// is equally likely, the last possible one included; of those that are made or chosen, every one of them.
 ///
 /// # Errors
-/// If a pattern that was asked for is longer than the text or begins behind its end, or none is absent.
+/// If a pattern that was asked for is longer than a text or begins behind its end, or none is absent.
 pub fn draw(
     spec: &PatternSpec,
     runs: impl Fn(usize) -> usize,
     seed: u64,
-    text: &[u8],
+    texts: &[&[u8]],
 ) -> Result<Vec<PatternSet>> {
-    let too_long = |length: usize| {
-        Error::new(format!("a pattern of {length} bytes is longer than the text of {} bytes", text.len()))
-            .remedy("take a longer text (--text, --text-size) or shorter patterns (--plen)")
-    };
+    let (text, shortest) = (texts[0], texts.iter().map(|text| text.len()).min().unwrap_or_default());
+    let too_long = |length: usize| too_long(length, &format!("the text of {shortest} bytes"));
     if let Some(Pattern(pattern)) = &spec.given {
-        if pattern.len() > text.len() {
+        if pattern.len() > shortest {
             return Err(too_long(pattern.len()));
         }
         let source = PatternSource::Given(pattern.clone());
         return Ok(vec![PatternSet { length: pattern.len(), source }]);
     }
-    let lengths = spec.drawn_lengths(text.len());
-    if let Some(&length) = lengths.iter().find(|length| **length > text.len()) {
+    let lengths = spec.drawn_lengths(shortest);
+    if let Some(&length) = lengths.iter().find(|length| **length > shortest) {
         return Err(too_long(length));
     }
     if lengths.is_empty() {
         return Err(too_long(2));
     }
     if spec.kind == PatternKind::Absent {
-        return absent_sets(&lengths, &runs, seed, text);
+        return absent_sets(&lengths, &runs, seed, texts);
     }
     let set = |length: usize| {
         let (mut rng, runs) = (rng_of(seed, length), runs(length));
@@ -103,6 +101,12 @@ pub fn draw(
     lengths.into_iter().map(set).collect()
 }
 
+/// A pattern does not fit into a text.
+pub fn too_long(length: usize, text: &str) -> Error {
+    Error::new(format!("a pattern of {length} bytes is longer than {text}"))
+        .remedy("take a longer text (--text, --text-size) or shorter patterns (--plen)")
+}
+
 /// The positions of these places.
 fn at(places: &[Place], length: usize, text_length: usize) -> Result<Vec<usize>> {
     let position = |place: &Place| {
@@ -121,13 +125,13 @@ fn absent_sets(
     lengths: &[usize],
     runs: &impl Fn(usize) -> usize,
     seed: u64,
-    text: &[u8],
+    texts: &[&[u8]],
 ) -> Result<Vec<PatternSet>> {
-    let letters = absent::letters(text);
+    let letters = absent::letters(texts[0]);
     let (mut sets, mut without) = (Vec::new(), Vec::new());
     for &length in lengths {
         let mut rng = sample_of(seed, length);
-        match absent::make(length, text, &letters, &mut rng) {
+        match absent::make(length, texts, &letters, &mut rng) {
             None => without.push(length.to_string()),
             Some(patterns) => {
                 let mut rng = rng_of(seed, length);
@@ -167,7 +171,7 @@ mod tests {
     fn a_set_depends_on_seed_and_length_alone() {
         let text = vec![0; 1000];
         let draw = |lengths: &[usize], seed| {
-            draw(&PatternSpec { lengths: lengths.to_vec(), ..PatternSpec::default() }, |_| 50, seed, &text)
+            draw(&PatternSpec { lengths: lengths.to_vec(), ..PatternSpec::default() }, |_| 50, seed, &[&text])
                 .unwrap()
         };
         assert_eq!(draw(&[4, 8], 1)[1], draw(&[8], 1)[0]);
@@ -180,24 +184,24 @@ mod tests {
             |pattern: &[u8]| PatternSpec { given: Some(Pattern(pattern.to_vec())), ..PatternSpec::default() };
         let drawn = |length| PatternSpec { lengths: vec![length], ..PatternSpec::default() };
         for (fits, too_long) in [(given(b"abc"), given(b"abcd")), (drawn(3), drawn(4))] {
-            assert_eq!(draw(&fits, |_| 1, 1, b"abc").unwrap()[0].length, 3);
-            let message = draw(&too_long, |_| 1, 1, b"abc").unwrap_err().to_string();
-            assert!(
-                message.starts_with("a pattern of 4 bytes is longer than the text of 3 bytes"),
-                "{message}"
-            );
+            assert_eq!(draw(&fits, |_| 1, 1, &[b"abc", b"abcd"]).unwrap()[0].length, 3);
+            for texts in [&[&b"abc"[..]][..], &[b"abcd", b"abc"]] {
+                let message = draw(&too_long, |_| 1, 1, texts).unwrap_err().to_string();
+                let expected = "a pattern of 4 bytes is longer than the text of 3 bytes";
+                assert!(message.starts_with(expected), "{message}");
+            }
         }
-        assert!(draw(&given(b"a"), |_| 1, 1, b"abc").is_ok());
+        assert!(draw(&given(b"a"), |_| 1, 1, &[b"abc"]).is_ok());
     }
 
     #[test]
     fn the_last_possible_position_can_be_drawn() {
         let spec = PatternSpec { lengths: vec![9], ..PatternSpec::default() };
-        let set = &draw(&spec, |_| 200, 3, b"0123456789").unwrap()[0];
+        let set = &draw(&spec, |_| 200, 3, &[b"0123456789"]).unwrap()[0];
         let positions: Vec<usize> = (0..200).filter_map(|repetition| set.position(repetition)).collect();
         assert!(positions.contains(&1) && positions.contains(&0) && !positions.contains(&2));
         let spec = PatternSpec { lengths: vec![500], ..PatternSpec::default() };
-        let set = &draw(&spec, |_| 200, 3, &[0; 1000]).unwrap()[0];
+        let set = &draw(&spec, |_| 200, 3, &[&[0; 1000]]).unwrap()[0];
         let positions = || (0..200).filter_map(|repetition| set.position(repetition));
         assert!(positions().max() <= Some(500) && positions().any(|position| position > 250));
     }
@@ -214,7 +218,7 @@ mod tests {
 
     fn of_kind(kind: &str, lengths: &[usize], text: &[u8]) -> Result<Vec<PatternSet>> {
         let spec = PatternSpec { lengths: lengths.to_vec(), kind: kind.parse().unwrap(), given: None };
-        draw(&spec, |_| 40, 5, text)
+        draw(&spec, |_| 40, 5, &[text])
     }
 
     #[test]

@@ -173,10 +173,36 @@ impl Texts<'_> {
             .remedy("give a longer --text, --fill-buffer, or smaller sizes"))
     }
 
+    /// Whether no text that these calls search is shorter than the longest pattern.
+    ///
+    /// # Errors
+    /// The first that is, by its name.
+    fn hold_patterns(&self, steps: &[Step], length: usize) -> Result<()> {
+        let Some(short) = steps.iter().find(|step| self.bytes(step.text).len() < length) else {
+            return Ok(());
+        };
+        let Text { bytes, sources } = &self.found[short.text].1;
+        Err(patterns::too_long(
+            length,
+            &format!("the text of {} bytes ({})", bytes.len(), sources.join(", ")),
+        ))
+    }
+
     /// How many bytes these calls search.
     fn searched(&self, steps: &[Step]) -> usize {
         let searches = steps.iter().filter(|step| step.call == Call::Search);
         searches.map(|step| self.bytes(step.text).len()).sum()
+    }
+
+    /// The texts that these calls search; patterns are drawn from the first.
+    fn searched_by(&self, steps: &[Step]) -> Vec<&[u8]> {
+        let mut numbers: Vec<usize> = Vec::new();
+        for step in steps {
+            if !numbers.contains(&step.text) {
+                numbers.push(step.text);
+            }
+        }
+        numbers.into_iter().map(|number| self.bytes(number)).collect()
     }
 
     fn bytes(&self, number: usize) -> &[u8] {
@@ -210,7 +236,8 @@ impl Experiment {
         for Planned { steps, threads, bytes, value, seed, lengths } in planned {
             let most =
                 |length| lengths.iter().find(|(known, _)| *known == length).map_or(0, |(_, of)| most(*of));
-            let sets = patterns::draw(&self.patterns, most, seed, texts.bytes(steps[0].text))?;
+            texts.hold_patterns(&steps, lengths.iter().map(|(length, _)| *length).max().unwrap_or(0))?;
+            let sets = patterns::draw(&self.patterns, most, seed, &texts.searched_by(&steps))?;
             points.extend(sets.into_iter().zip(&lengths).map(|(set, (length, rounds))| Point {
                 value: value.unwrap_or(*length as u64),
                 set,
@@ -240,7 +267,8 @@ impl Experiment {
     /// The points, those with the same text together.
     fn planned(&self, texts: &mut Texts<'_>) -> Result<Vec<Planned>> {
         let lengths = |steps: &[Step], texts: &Texts<'_>| -> Result<Vec<(usize, Rounds)>> {
-            let lengths = self.patterns.all_lengths(texts.bytes(steps[0].text).len());
+            let shortest = steps.iter().map(|step| texts.bytes(step.text).len()).min().unwrap_or_default();
+            let lengths = self.patterns.all_lengths(shortest);
             let searched = texts.searched(steps);
             let of_length = |length| {
                 self.check_operations(searched, length)?;

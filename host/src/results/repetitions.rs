@@ -9,7 +9,8 @@ impl ExperimentFacts {
         match (&self.range, &self.definition) {
             (Some(range), _) => range.values.iter().map(|value| value.value).collect(),
             (None, Some(definition)) => {
-                let lengths = definition.patterns.all_lengths(self.text.bytes);
+                let shortest = self.calls.iter().map(|call| call.bytes).min().unwrap_or(self.text.bytes);
+                let lengths = definition.patterns.all_lengths(shortest);
                 lengths.into_iter().map(|length| length as u64).collect()
             }
             (None, None) => Vec::new(),
