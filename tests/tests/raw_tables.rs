@@ -48,6 +48,14 @@ fn needs_that_cannot_be_met_are_told() {
 }
 
 #[test]
+fn of_several_calls_the_one_that_answers_an_error_is_named() {
+    // It searches once for each preparation.
+    let ran = search("stale", &["--searches", "2"]);
+    let told = ran.stdout + &ran.stderr;
+    assert!(told.contains("error: `search2` of repetition 0: it has its reasons"), "{told}");
+}
+
+#[test]
 fn a_table_that_is_wrong_is_refused_by_name() {
     for (fault, words) in [
         ("short", "its table says that it has 16 bytes; its first version has 48"),

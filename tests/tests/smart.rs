@@ -366,3 +366,24 @@ fn who_keeps_some_times_to_itself_has_no_figures_in_any_form() {
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[test]
+fn a_repetition_of_several_calls_is_not_for_it_and_the_reason_is_told() {
+    let folder = folder(&[("mine", RIGHT)]);
+    for more in [["--searches", "2"], ["--sum-range", "text-size=64B,128B"]] {
+        let (ran, json) = measure(folder.path(), &["hor", "mine"], &more);
+        assert_eq!(
+            (cell(&json, "hor")["status"].as_str(), ran.code),
+            (Some("ok"), Some(0)),
+            "{}",
+            ran.stderr
+        );
+        let theirs = cell(&json, "smart:mine");
+        assert_eq!(theirs["status"], "cannot_search");
+        let message = theirs["message"].as_str().unwrap();
+        assert!(
+            message.starts_with("it prepares and searches in one call, and takes the times of both"),
+            "{message}"
+        );
+    }
+}

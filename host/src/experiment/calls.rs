@@ -1,6 +1,8 @@
 //! What a repetition does: prepare, and search. An experiment may have it search several times, or several texts, with one
 //! preparation, or do all of it for each text of a sum-range.
 
+use std::fmt::Display;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -64,9 +66,25 @@ pub fn validate(calls: &[CallSpec], sumrange: usize) -> Result<()> {
     Ok(())
 }
 
+/// Whether calls of this kind are several in a repetition.
+pub fn are_several(calls: impl IntoIterator<Item = Call>, kind: Call) -> bool {
+    calls.into_iter().filter(|call| *call == kind).count() > 1
+}
+
 /// Whether there are other calls like this one in a repetition.
 pub fn is_one_of_several(steps: &[Step], call: usize) -> bool {
-    steps.iter().filter(|step| step.call == steps[call].call).count() > 1
+    are_several(steps.iter().map(|step| step.call), steps[call].call)
+}
+
+/// The name of a call by which messages tell it from others of its repetition: "`search2`"; none where there is one of a kind.
+pub fn quoted(steps: &[Step], call: usize) -> Option<String> {
+    let name = names(steps).into_iter().nth(call).filter(|_| steps.len() > Call::ALL.len());
+    name.map(|name| format!("`{name}`"))
+}
+
+/// The same with its repetition: "`search2` of repetition 1".
+pub fn place(steps: &[Step], call: usize, repetition: impl Display) -> Option<String> {
+    quoted(steps, call).map(|name| format!("{name} of repetition {repetition}"))
 }
 
 /// The names of the calls of a repetition, in order: `prepare` and `search`, with numbers where there are several of them.
@@ -97,6 +115,16 @@ mod tests {
         assert_eq!(told(&[0], &[(None, 3)]), "prepare 0, search1 0, search2 0, search3 0");
         assert_eq!(told(&[0], &[(Some(1), 1), (None, 1)]), "prepare 1, search1 1, search2 0");
         assert_eq!(told(&[0, 1], &[]), "prepare1 0, search1 0, prepare2 1, search2 1");
+    }
+
+    #[test]
+    fn messages_name_a_call_only_where_there_are_several() {
+        let several = steps(&[0], &[(None, 2)]);
+        let places = [0, 2, 3].map(|call| place(&several, call, 7));
+        let told =
+            ["`prepare` of repetition 7", "`search2` of repetition 7"].map(|place| Some(place.to_owned()));
+        assert_eq!(places, [&told[..], &[None]].concat()[..]);
+        assert_eq!(place(&steps(&[0], &[]), 1, 7), None);
     }
 
     #[test]

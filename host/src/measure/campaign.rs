@@ -10,6 +10,7 @@ use super::stopping::Stopping;
 use super::worker::{Batch, BatchResult};
 use crate::columns::Call;
 use crate::error::Result;
+use crate::experiment::calls;
 use crate::experiment::counters::Group;
 use crate::experiment::definition::Stats;
 use crate::experiment::range::{Point, Together, together};
@@ -325,16 +326,15 @@ impl Rules<'_> {
         if (row.each.len(), row.found.len()) != (all, searches) || row.each.iter().any(odd) {
             return Some(damaged(&format!("repetition {repetition} has other calls than were asked for")));
         }
-        let wrong = |(i, (found, text)): (usize, (&u64, usize))| {
-            let expected = self.counts.in_text(self.set, repetition, text)?;
-            (*found != expected).then(|| {
-                Ended::Wrong(format!(
-                    "search {} of repetition {repetition} found {found} occurrences; there are {expected}",
-                    i + 1
-                ))
-            })
+        let steps = &self.point.steps;
+        let searches = (0..calls).filter(|call| steps[*call].call == Call::Search);
+        let wrong = |(found, call): (&u64, usize)| {
+            let expected = self.counts.in_text(self.set, repetition, steps[call].text)?;
+            let place = if *found == expected { None } else { calls::place(steps, call, repetition) };
+            place
+                .map(|place| Ended::Wrong(format!("{place} found {found} occurrences; there are {expected}")))
         };
-        row.found.iter().zip(self.point.searched()).enumerate().find_map(wrong)
+        row.found.iter().zip(searches).find_map(wrong)
     }
 }
 

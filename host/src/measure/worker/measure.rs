@@ -16,6 +16,7 @@ use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
 use super::team::{self, Member, Orders, Team};
 use super::{Batch, Patterns};
 use crate::columns::Call;
+use crate::experiment::calls;
 use crate::experiment::range::Step;
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
@@ -190,9 +191,7 @@ impl Bench {
         let needs = needs?;
         self.texts.iter().try_for_each(|text| needs.accept(text.bytes().len()))?;
         if needs.own_times() && batch.steps.len() > Call::ALL.len() {
-            let reason =
-                "it prepares in each search, and takes the times itself: it can't be called several times";
-            return Err(Failure::CannotSearch(reason.to_owned()).into());
+            return Err(Failure::of_both_in_one_call().into());
         }
         if needs.writes() && !self.texts.iter().all(|text| text.writable()) {
             self.open_texts()?;
@@ -294,7 +293,9 @@ impl Bench {
                     self.check_text(MappedText::is_intact)?;
                     pass_on(portion);
                     self.recover(&failure, heartbeat)?;
-                    return Err(failure.into());
+                    // The calls before it were taken.
+                    let place = calls::place(&batch.steps, self.taken.len(), batch.first + i);
+                    return Err(failure.within(place).into());
                 }
             }
             if now_ns() - passed_on > PASS_ON_AFTER_NS {
@@ -442,8 +443,7 @@ impl Bench {
                 found_at = now_ns();
                 counters.read_after(taken.len(), heartbeat);
                 heartbeat.enter(Phase::Search(taken.len()));
-                taken.push((found_at - start, found?));
-
+                let found = found?;
                 if algorithm.instrumented || needs.own_times() {
                     let told = prepared.measurements()?;
                     let Measurements { fields, extra } = told.figures;
@@ -452,6 +452,7 @@ impl Bench {
                     let own = [told.own_prepare_ns, told.own_search_ns];
                     own_ns = needs.own_times().then(|| own.map(|ns| ns.map(|ns| ns.round() as u64)));
                 }
+                taken.push((found_at - start, found));
             }
         }
         let mut row = self.row(steps);

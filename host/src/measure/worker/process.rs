@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::protocol::{BackendFault, CounterSetup, Halt, Portion, Setup, ToHost, ToWorker};
 use super::shared::{Deed, Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker, lost};
-use crate::columns::Call;
 use crate::error::{Error, reason};
 use crate::experiment::calls;
+use crate::experiment::range::Step;
 use crate::process::{Assembler, End, Guard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send};
 use crate::results::Ended;
 use crate::results::counting::LostBackend;
@@ -52,8 +52,8 @@ struct Running {
     backends: Vec<Option<String>>,
     /// For the message that explains its death.
     last_words: LastWords,
-    /// Names of the calls of a repetition.
-    calls: Vec<String>,
+    /// The calls of a repetition.
+    steps: Vec<Step>,
     /// What else happened during the last batch.
     noise: Option<BlockNoise>,
 }
@@ -101,8 +101,7 @@ impl ProcessWorker {
                 empty.insert(running)
             }
         };
-        running.calls = calls::names(&batch.steps);
-        let calls = running.calls.clone();
+        running.steps.clone_from(&batch.steps);
         // A connection that breaks here shows in the conversation.
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
         let (mut searching, mut begun) = (Stopwatch::start(), None);
@@ -121,11 +120,12 @@ impl ProcessWorker {
             (took > limit).then(|| {
                 let limit = limit.as_millis();
                 // The limit is that of all calls together.
-                let message = match one_of_several(phase, &calls) {
+                let name = phase.call().and_then(|call| calls::quoted(&batch.steps, call));
+                let message = match name {
                     Some(name) => {
-                        format!("repetition {repetition} took more than {limit} ms, and was in `{name}`")
+                        format!("repetition {repetition} took more than {limit} ms, and was in {name}")
                     }
-                    None => format!("{} took more than {limit} ms", place(phase, repetition, &calls)),
+                    None => format!("{} took more than {limit} ms", place(phase, repetition, &batch.steps)),
                 };
                 Halt::Ended(Ended::TimedOut(message))
             })
@@ -262,7 +262,7 @@ impl Running {
             messages,
             backends,
             last_words,
-            calls: Vec::new(),
+            steps: Vec::new(),
             noise: None,
         })
     }
@@ -352,7 +352,7 @@ impl Running {
                 Halt::Backend(BackendFault { number, deed, fault: format!("it {how}{words}") })
             }
             phase => {
-                let ended = Ended::Crashed(format!("{} {how}{words}", place(phase, repetition, &self.calls)));
+                let ended = Ended::Crashed(format!("{} {how}{words}", place(phase, repetition, &self.steps)));
                 match phase {
                     Phase::Load | Phase::Create | Phase::Needs => Halt::Unusable(ended),
                     _ if end == Some(End::KilledItsParent) => Halt::Orphaned(ended),
@@ -363,20 +363,10 @@ impl Running {
     }
 }
 
-/// The name of the call that an algorithm is in, where there are several of a kind.
-fn one_of_several(phase: Phase, calls: &[String]) -> Option<&str> {
-    match phase {
-        Phase::Prepare(call) | Phase::Search(call) if calls.len() > Call::ALL.len() => {
-            calls.get(call).map(String::as_str)
-        }
-        _ => None,
-    }
-}
-
 /// Where an algorithm is at fault.
-fn place(phase: Phase, repetition: u64, calls: &[String]) -> String {
-    if let Some(name) = one_of_several(phase, calls) {
-        return format!("`{name}` of repetition {repetition}");
+fn place(phase: Phase, repetition: u64, steps: &[Step]) -> String {
+    if let Some(place) = phase.call().and_then(|call| calls::place(steps, call, repetition)) {
+        return place;
     }
     match phase {
         Phase::Load => "loading its library".to_owned(),

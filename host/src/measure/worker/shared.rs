@@ -186,6 +186,14 @@ impl Deed {
 }
 
 impl Phase {
+    /// The number of the call, of a phase that is one.
+    pub fn call(self) -> Option<usize> {
+        match self {
+            Phase::Prepare(call) | Phase::Search(call) => Some(call),
+            _ => None,
+        }
+    }
+
     /// As a word of the page: its kind in the lowest byte, and the number of the call or backend in the others.
     fn word(self) -> u64 {
         let (kind, number) = match self {

@@ -62,6 +62,27 @@ impl Failure {
         }
     }
 
+    /// Says in which call it was, where there are several: "`search2` of repetition 1: no message".
+    #[must_use]
+    pub fn within(self, place: Option<String>) -> Self {
+        let Some(place) = place else { return self };
+        let told = |message: String| format!("{place}: {message}");
+        match self {
+            Failure::CannotSearch(message) => Failure::CannotSearch(told(message)),
+            Failure::Error(message) => Failure::Error(told(message)),
+            Failure::Panicked(message) => Failure::Panicked(told(message)),
+        }
+    }
+
+    /// Of an algorithm that takes its own times, where a repetition has several calls.
+    pub fn of_both_in_one_call() -> Self {
+        Failure::CannotSearch(
+            "it prepares and searches in one call, and takes the times of both itself: a repetition of several calls has none of \
+             each"
+                .to_owned(),
+        )
+    }
+
     /// Of an algorithm that has changed what it searches.
     pub fn wrote_to_text() -> Self {
         Failure::Error(

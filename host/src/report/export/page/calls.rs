@@ -1,6 +1,7 @@
 //! The calls of a repetition that has several, as far as a page has their times.
 
 use crate::columns::{Call, call_time};
+use crate::experiment::calls::are_several;
 use crate::results::range::CallFacts;
 
 /// A page has the time of each call of so many; of more, those of the first and the last of each kind, since it grows with each.
@@ -27,9 +28,8 @@ pub(super) fn left_out(calls: &[CallFacts], run: &str) -> Option<String> {
 }
 
 fn each(calls: &[CallFacts]) -> Vec<&CallFacts> {
-    let is_one_of_several =
-        |call: &&CallFacts| calls.iter().filter(|other| other.call == call.call).count() > 1;
-    calls.iter().filter(is_one_of_several).collect()
+    let kinds = || calls.iter().map(|call| call.call);
+    calls.iter().filter(|call| are_several(kinds(), call.call)).collect()
 }
 
 #[cfg(test)]
