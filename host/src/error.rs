@@ -46,6 +46,12 @@ impl Error {
         Error { message: format!("`{}`: {}", path.display(), self.message), ..self }
     }
 
+    /// Says the same in other words.
+    #[must_use]
+    pub fn map(self, mut words: impl FnMut(&str) -> String) -> Self {
+        Error { message: words(&self.message), remedy: self.remedy.as_deref().map(words), ..self }
+    }
+
     /// Says something before it.
     #[must_use]
     pub fn after(self, words: &str) -> Self {

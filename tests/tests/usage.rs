@@ -290,3 +290,40 @@ fn the_last_run_is_repeated_by_that_word_or_its_id_and_an_increment_needs_no_len
     let twin = done("run stat_hor --plen 8 --runs 6 --no-save");
     assert!(twin.stderr.contains("its instrumented twin runs with --stats algo"), "{}", twin.stderr);
 }
+
+#[test]
+fn what_is_wrong_with_a_file_is_told_by_its_keys_and_what_was_typed_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |text: &str| {
+        fs::write(folder.path().join("x.toml"), format!("algorithms = [\"hor\"]\n{text}")).unwrap()
+    };
+    let told = |more: &[&str]| {
+        let ran = run(assay().args(["run", "x.toml", "--no-save"]).args(more).current_dir(folder.path()));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+        ran.stderr
+    };
+    file("runs = 0");
+    assert_eq!(told(&[]), "error: x.toml:2: zero runs measure nothing\n  help: give `runs` 1 or more\n");
+    file("[patterns]\nlengths = [99]\n[text]\ndata = \"abc\"");
+    let long = "a pattern of 99 bytes is longer than the text of 3 bytes (data)\n  help: take a longer text";
+    assert_eq!(
+        told(&[]),
+        format!(
+            "error: x.toml:3: {long} (`text.files`, `text.bytes`) or shorter patterns (`patterns.lengths`)\n"
+        )
+    );
+    assert_eq!(
+        told(&["--plen", "99"]),
+        format!("error: `x.toml`: {long} (`text.files`, `text.bytes`) or shorter patterns (--plen)\n")
+    );
+    file("runs = 8");
+    let ran = told(&["--most-runs", "9"]);
+    assert!(ran.starts_with("error: x.toml:2: --most-runs is the limit of `until` and `budget`"), "{ran}");
+    file("description = \"a\\u001b[31mb\"");
+    assert!(told(&[]).contains("x.toml:2: the description has control characters"), "{}", told(&[]));
+    let stderr = refused(&["run", "hor", "--description", "a\nb", "--no-save"]);
+    assert!(
+        stderr.contains("the description has control characters\n  help: give --description one line"),
+        "{stderr}"
+    );
+}

@@ -127,9 +127,18 @@ pub struct Session {
     pub common: Common,
     /// Where to say things.
     pub console: Console,
+    /// The command line.
+    words: Vec<OsString>,
 }
 
 impl Session {
+    /// Whether an option, named without its hyphens, stands on the command line.
+    fn has_typed(&self, option: &str) -> bool {
+        let mut names =
+            self.words.iter().filter_map(|word| word.to_str()?.strip_prefix("--")?.split('=').next());
+        names.any(|name| name == option)
+    }
+
     /// Looks for plugin libraries. What is not in order gets a warning, or with `--strict` is the error.
     fn registry(&self) -> Result<Registry> {
         let (registry, problems) = Registry::open(&self.common.plugin_dir)?;
@@ -159,7 +168,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(status) => return status,
     };
     let console = Console::new(cli.common.verbose, cli.common.quiet, cli.common.color);
-    let session = Session { common: cli.common, console };
+    let session = Session { common: cli.common, console, words: args };
     match dispatch(cli.command, &session) {
         Ok(outcome) => outcome.into(),
         Err(error) => {

@@ -204,7 +204,7 @@ impl Args {
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let registry = session.registry()?;
-    let resolved = args.experiment(&registry, session)?.resolve(&registry, console)?;
+    let resolved = args.resolved(&registry, session)?;
     if args.dry_run {
         console.print(&resolved.experiment.to_toml())?;
         return Ok(Outcome::Done);

@@ -259,7 +259,7 @@ impl Default for TextSpec {
 }
 
 /// Whether an experiment has such a field, in no table of its own.
-fn is_field(name: &str) -> bool {
+pub(super) fn is_field(name: &str) -> bool {
     let refused = toml::from_str::<Experiment>(&format!("{name} = {{ }}")).err();
     refused.is_none_or(|error| !error.message().starts_with("unknown field"))
 }

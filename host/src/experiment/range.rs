@@ -173,7 +173,7 @@ impl Range {
                 let id = corpus.trim_end_matches(|letter: char| letter.is_ascii_digit());
                 if id.is_empty() {
                     return Err(Error::new("an alphabet is that of a corpus, and none is named")
-                        .remedy("give --corpus rand, or --rand SIGMA"));
+                        .remedy("name one with --corpus, as rand"));
                 }
                 let of = |value: &usize| TextSpec { corpus: Some(format!("{id}{value}")), ..text.clone() };
                 values.iter().map(of).collect()
@@ -191,7 +191,7 @@ impl Range {
         let words = self.over().words();
         if self.is_empty() || self.len() > MOST_VALUES {
             let message = format!("a range over {words} has 1 to {MOST_VALUES} values, not {}", self.len());
-            return wrong(message, "write --range text-size=64KiB,1MiB");
+            return wrong(message, "list what it is to go over");
         }
         let labels: Vec<String> = match self {
             Range::Text(names) => names.clone(),

@@ -51,13 +51,10 @@ impl Experiment {
             .into_iter()
             .filter(|given| *given);
         if sources.count() > 1 {
-            return wrong(
-                "more than one kind of text is given",
-                "use one of --text, --rand, --corpus and --data",
-            );
+            return wrong("more than one kind of text is given", "use one of --text, --corpus and --data");
         }
         if text.bytes == 0 {
-            return wrong("a text of 0 bytes can't be searched", "give --text-size 1KiB or more");
+            return wrong("a text of 0 bytes can't be searched", "give a greater --text-size");
         }
         self.validate_how_long()?;
         self.validate_range()?;
@@ -125,7 +122,7 @@ impl Experiment {
         if let (Some(range), true) = (&self.range, lengths != 1) {
             return wrong(
                 format!("the range goes over {}, so there is one pattern length", range.over().words()),
-                "give it with --plen 8, or the pattern with --pattern",
+                "give it with --plen, or the pattern with --pattern",
             );
         }
         if let Some(Range::Threads(_)) = &self.sumrange {
@@ -147,7 +144,7 @@ impl Experiment {
         {
             return wrong(
                 "both a text and a range over texts are given".to_owned(),
-                "name all texts in the range, and leave out --text, --rand, --corpus and --data",
+                "name all texts in the range, and leave out any other (--text, --corpus, --data)",
             );
         }
         if self.peak_gflops.is_some() && self.complexity.is_none() {

@@ -7,14 +7,34 @@ use crate::cli::sets::all_or_named;
 use crate::cli::shell::quoted;
 use crate::cli::{Session, names};
 use crate::error::{Error, Result};
+use crate::experiment::Resolved;
 use crate::experiment::definition::{Experiment, Order, Stats};
+use crate::experiment::keys::in_words_of;
 use crate::experiment::selection::{copy, named, original};
 use crate::plugin::Registry;
 use crate::results::{EXPERIMENT, find, is_like_id, is_run};
 
 impl Args {
-    /// The experiment: from a file, if one is named, and the flags.
-    pub(super) fn experiment(&self, registry: &Registry, session: &Session) -> Result<Experiment> {
+    /// The experiment with all that it names, from a file, if one is named, and the flags. What is wrong with it is told in the
+    /// words of those.
+    pub(super) fn resolved(&self, registry: &Registry, session: &Session) -> Result<Resolved> {
+        let mut file = None;
+        let resolved = self
+            .experiment(&mut file, registry, session)
+            .and_then(|experiment| experiment.resolve(registry, &session.console));
+        resolved.map_err(|error| match &file {
+            Some(file) => in_words_of(file, error, |option| session.has_typed(option)),
+            None => error,
+        })
+    }
+
+    /// The experiment: from a file, if one is named, which is noted, and the flags.
+    fn experiment(
+        &self,
+        from: &mut Option<PathBuf>,
+        registry: &Registry,
+        session: &Session,
+    ) -> Result<Experiment> {
         let (files, names): (Vec<&String>, Vec<&String>) =
             self.algorithms.iter().partition(|name| self.is_place(name));
         let mut experiment = match files.as_slice() {
@@ -25,7 +45,8 @@ impl Args {
                     false => find(file, &self.out)?.join(EXPERIMENT),
                 };
                 let experiment = Experiment::load(&path)?;
-                experiment.validate().map_err(|error| error.within(&path))?;
+                experiment.validate().map_err(|error| in_words_of(&path, error, |_| false))?;
+                *from = Some(path);
                 experiment
             }
             [_, second, ..] => {
