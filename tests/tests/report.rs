@@ -478,15 +478,21 @@ fn no_text_of_an_edited_run_reaches_the_terminal_as_a_command() {
             _ => {}
         }
     }
-    let folder = edited(|text| match serde_json::from_str::<Value>(text) {
-        Err(_) => text.to_owned(),
+    // A round for each repetition, so that there is something to compare.
+    let in_rounds = |(i, line): (usize, &str)| match i {
+        0 => format!("{line},round\n"),
+        _ => format!("{line},{}\n", line.split(',').nth(2).unwrap()),
+    };
+    let make = |text: &str| match serde_json::from_str::<Value>(text) {
+        Err(_) => text.lines().enumerate().map(in_rounds).collect(),
         Ok(mut json) => {
             json["experiment"]["definition"]["description"] = "what it is".into();
             each(&mut json, &forged);
             json.to_string()
         }
-    });
-    let (place, other) = (folder.path().to_str().unwrap(), fixtures().join("saved_run"));
+    };
+    let (one, two) = (edited(make), edited(make));
+    let [place, other] = [&one, &two].map(|folder| folder.path().to_str().unwrap());
     let outputs: [&[&str]; 7] = [
         &["report", place],
         &["report", place, "--metric", "ns", "--format", "json"],
@@ -494,7 +500,7 @@ fn no_text_of_an_edited_run_reaches_the_terminal_as_a_command() {
         &["report", place, "--metric", "ns", "--format", "svg"],
         &["report", place, "--format", "html"],
         &["report", place, "--baseline", "bf"],
-        &["compare", place, other.to_str().unwrap()],
+        &["compare", place, other],
     ];
     for words in outputs {
         let ran = run(assay().args(words));

@@ -50,16 +50,16 @@ impl Gap {
         let missing = repetitions.iter().filter(|found| found.is_none()).count();
         (missing > 0).then_some(Gap { value, missing, of: repetitions.len() })
     }
-}
 
-/// "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there".
-pub fn words(gaps: &[Gap], axis: &RangeAxis) -> String {
-    let gap = |(place, gap): (usize, &Gap)| {
-        let of = if place == 0 { counted(gap.of, "repetition") } else { gap.of.to_string() };
-        format!("{} of {of} ({})", gap.missing, axis.at(gap.value))
-    };
-    let gaps: Vec<String> = gaps.iter().enumerate().map(gap).collect();
-    format!("missing in {}: no figures there", gaps.join(", "))
+    /// "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there".
+    pub fn in_words(gaps: &[Gap], axis: &RangeAxis) -> String {
+        let gap = |(place, gap): (usize, &Gap)| {
+            let of = if place == 0 { counted(gap.of, "repetition") } else { gap.of.to_string() };
+            format!("{} of {of} ({})", gap.missing, axis.at(gap.value))
+        };
+        let gaps: Vec<String> = gaps.iter().enumerate().map(gap).collect();
+        format!("missing in {}: no figures there", gaps.join(", "))
+    }
 }
 
 impl Report {
@@ -148,7 +148,7 @@ mod tests {
         let gap = |value, missing| Gap { value, missing, of: 20 };
         let axis = report("").facts.axis();
         assert_eq!(
-            words(&[gap(8, 3), gap(16, 20)], &axis),
+            Gap::in_words(&[gap(8, 3), gap(16, 20)], &axis),
             "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there"
         );
     }

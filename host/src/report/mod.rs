@@ -57,7 +57,7 @@ use data::Series;
 use overhead::Overheads;
 use starts::Starts;
 
-pub use absence::{Absence, Gap, words};
+pub use absence::{Absence, Gap};
 pub use counter::Counter;
 pub use data::{Data, FullData};
 pub use export::stat_table::StatTable;

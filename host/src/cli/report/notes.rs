@@ -9,7 +9,7 @@ use crate::counters::Events;
 use crate::error::Result;
 use crate::io::console::Console;
 use crate::plugin::{Kind, Registry};
-use crate::report::{Call, Gap, Report, words};
+use crate::report::{Call, Gap, Report};
 
 /// Why a metric has no figures, and how to get them.
 pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
@@ -60,7 +60,7 @@ pub fn note_gaps<'a>(
 ) {
     let axis = report.facts.axis();
     gaps.for_each(|(algorithm, gaps)| {
-        console.warn(&format!("{quantity} of {algorithm}: {}", words(gaps, &axis)))
+        console.warn(&format!("{quantity} of {algorithm}: {}", Gap::in_words(gaps, &axis)))
     });
 }
 
