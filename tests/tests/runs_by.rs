@@ -122,7 +122,7 @@ fn what_goes_on_is_limited_in_proportion() {
         assert!((asked_for..=2 * asked_for).contains(&count), "{count} of {asked_for}");
     }
     let (rule, went_on) = (
-        "where 40 were asked for, 80 times at most, and others in proportion",
+        "80 times at most where 40 were asked for, others in proportion",
         "Went on from between 3 and 4 to ",
     );
     assert!(measured.heading.contains(rule) && measured.heading.contains(went_on), "{}", measured.heading);

@@ -334,8 +334,7 @@ fn who_keeps_some_times_to_itself_has_no_figures_in_any_form() {
     };
     let (_, whole) = saved(RIGHT);
     let (ran, gaps) = saved(KEEPS_SLOW_ONES);
-    let kept =
-        "no time, or none that can be, in some repetitions, and so have no figures there: smart:mine (m=4)";
+    let kept = "wrote no time of some, or none that can be: smart:mine (m=4)";
     assert!(words(&ran.stdout).contains(kept), "{}", ran.stdout);
     let rows = fs::read_to_string(gaps.join("measurements.csv")).unwrap().lines().count() - 1;
     assert!(rows < 400, "nobody waits for an interval that can't be: {rows} rows");
@@ -348,7 +347,9 @@ fn who_keeps_some_times_to_itself_has_no_figures_in_any_form() {
     assert!(figures.stderr.contains("ns of smart:mine: missing in "), "{}", figures.stderr);
     let baseline = report(&["--baseline", "hor"]);
     assert!(baseline.stdout.contains("times missing"), "{}", baseline.stdout);
-    assert!(baseline.stderr.contains("search_ns of smart:mine: missing in "), "{}", baseline.stderr);
+    assert!(words(&baseline.stdout).contains("times of smart:mine are missing in "), "{}", baseline.stdout);
+    let markdown = report(&["--format", "markdown"]).stdout;
+    assert!(markdown.contains(" smart:mine: missing in "), "{markdown}");
     let chart = report(&["--chart"]);
     assert!(chart.stderr.contains("microseconds of smart:mine: missing in "), "{}", chart.stderr);
 

@@ -84,8 +84,17 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let call = args.call.unwrap_or(Some(Call::Search));
     let found = versus(&first, &reports, call, args.fail_if_slower)?;
     if found.runs.iter().all(|run| run.cells.is_empty()) {
-        return Err(Error::new("the runs have no algorithm and column in common that both searched well")
-            .remedy("`assay report RESULT` tells what each of them has"));
+        let mut reasons: Vec<&str> = Vec::new();
+        for lack in found.runs.iter().flat_map(|run| &run.lacking) {
+            if !reasons.contains(&lack.why.words()) {
+                reasons.push(lack.why.words());
+            }
+        }
+        return Err(Error::new(format!(
+            "nothing that both runs have can be compared: {}",
+            reasons.join(", ")
+        ))
+        .remedy("`assay report RESULT` tells what each of them has"));
     }
     if args.fail_if_slower.is_some() && found.comparisons == 0 {
         return Err(Error::new("nothing can be said to be slower or not: a run has one round")

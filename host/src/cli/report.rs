@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub use baseline::of_call;
 pub use figures::{Asked, Calls, MEDIAN};
-use notes::{note_failures, note_times};
+use notes::note_failures;
 pub use pictures::PictureOptions;
 
 use super::form::{Content, Export, Form, Target};
@@ -134,7 +134,6 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         let (sheets, what) = args.sheets(&report, call)?;
         let content = sheets.content(target.form, &label(&report.facts.id, what))?;
         target.deliver(&content, &session.console)?;
-        note_times(&report, call, &session.console)?;
         note_failures(&report, &session.console);
         note_ends(&report, session);
         return Ok(Outcome::Done);
@@ -144,7 +143,11 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let target = args.target()?;
     let as_run =
         (args.asks_for_nothing() || target.form == Form::Html).then(|| Run::read(&place.join(RESULTS)));
-    let outcome = match as_run.transpose()? {
+    let as_run = as_run.transpose()?;
+    if let Some(run) = as_run.as_ref().filter(|run| !run.results.is_empty()) {
+        report.agrees_with(run)?;
+    }
+    let outcome = match as_run {
         Some(run) if target.form == Form::Html => {
             target.deliver(&Content::Text(page(&run)), &session.console)?;
             Outcome::Done

@@ -41,8 +41,8 @@ pub enum Companion<'a> {
 }
 
 impl Components {
-    /// Of an algorithm's times, with those of another that tell what both share. `None` where there are less than two rounds, or
-    /// one repetition each.
+    /// Of an algorithm's times, with those of another that tell what both share. `None` where less than two rounds have several
+    /// repetitions.
     pub fn of(samples: &[Sample], companion: Option<Companion<'_>>) -> Option<Self> {
         let (all, outliers) = usual(samples);
         let rows: Vec<(u32, f64, f64)> =
@@ -108,7 +108,7 @@ struct Shared {
 impl Shared {
     /// Of rounds with two values of each repetition.
     fn of(rows: &[(u32, f64, f64)]) -> Option<Self> {
-        let (mut sum, mut degrees, mut inverse) = (0.0, 0.0, 0.0);
+        let (mut sum, mut degrees, mut inverse, mut several) = (0.0, 0.0, 0.0, 0);
         let mut means = Vec::new();
         for round in rows.chunk_by(|a, b| a.0 == b.0) {
             let n = round.len() as f64;
@@ -117,10 +117,12 @@ impl Shared {
             sum += round.iter().map(|row| (row.1 - x) * (row.2 - y)).sum::<f64>();
             degrees += n - 1.0;
             inverse += 1.0 / n;
+            several += usize::from(round.len() > 1);
             means.push((x, y));
         }
         let rounds = means.len() as f64;
-        if means.len() < 2 || degrees == 0.0 {
+        // One round alone tells too little of what differs within rounds.
+        if several < 2 {
             return None;
         }
         let (within, repetitions) = (sum / degrees, rounds / inverse);

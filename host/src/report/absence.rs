@@ -15,6 +15,8 @@ pub enum Absence {
     Failed(String),
     /// Some of its repetitions have no time.
     Missing(Gap),
+    /// Some of its times are 0: the clock could not tell them, and there is no ratio over 0.
+    Zero,
     /// Its rounds were not noted.
     NoRounds,
 }
@@ -27,6 +29,7 @@ impl Absence {
             Absence::Failed(status) => status.replace('_', " "),
             Absence::Missing(gap) if gap.missing == gap.of => "no times".to_owned(),
             Absence::Missing(_) => "times missing".to_owned(),
+            Absence::Zero => "times of 0".to_owned(),
             Absence::NoRounds => "no rounds".to_owned(),
         }
     }
@@ -63,6 +66,12 @@ impl Gap {
 }
 
 impl Report {
+    /// Whether an algorithm failed at a range value.
+    pub(super) fn has_failed(&self, algorithm: &str, value: u64) -> bool {
+        let mut cells = self.rawdata().cells().iter();
+        cells.any(|cell| cell.algorithm == algorithm && cell.range == value && !cell.failed.is_empty())
+    }
+
     /// Why an algorithm has no figures of the time of a call, or of all together, at a range value; `None` if it has.
     ///
     /// # Errors
@@ -83,7 +92,8 @@ impl Report {
             return Ok(Some(Absence::NoRounds));
         }
         let times = Data(full).counts(range, call, 0)?;
-        Ok(Gap::of(value, &times).map(Absence::Missing))
+        let zero = times.contains(&Some(0.0)).then_some(Absence::Zero);
+        Ok(Gap::of(value, &times).map(Absence::Missing).or(zero))
     }
 
     /// The algorithms whose times are missing in some repetitions that count, and where.
@@ -114,7 +124,8 @@ mod tests {
     #[test]
     fn why_there_are_no_times_is_told() {
         let rows = "a,4,0,ok,3,1,2,3,0\na,4,1,ok,3,1,,,1\nb,4,0,timed_out,,,,,0\nb,8,0,ok,3,1,2,3,0\na,16,0,ok,3,1,,,0\n\
-                    a,32,0,ok,3,1,2,3,\n";
+                    a,32,0,ok,3,1,2,3,\n\
+                    c,4,0,ok,3,0,2,2,0\n";
         let report_of_rounds = with_columns(",round", rows).unwrap();
         let word = |algorithm, value, call| {
             let absence = report_of_rounds.absence(algorithm, value, call).unwrap();
@@ -130,7 +141,9 @@ mod tests {
             ("b", 4, search, "timed out"),
             ("b", 8, search, "times"),
             ("b", 16, search, "not measured"),
-            ("c", 4, search, "not measured"),
+            ("c", 4, search, "times"),
+            ("c", 4, Some(Call::Prepare), "times of 0"),
+            ("d", 4, search, "not measured"),
         ] {
             assert_eq!(word(algorithm, value, call), expected, "{algorithm} {value}");
             let times = report_of_rounds.times(algorithm, value, call).unwrap();

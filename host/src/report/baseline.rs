@@ -1,6 +1,6 @@
 //! All algorithms of a run beside one of them, the baseline: pattern by pattern at each range value, and over all of them.
 
-use super::{Absence, Call, Report};
+use super::{Absence, Call, Gap, Report};
 use crate::comparison::{Difference, Judged, OfRounds, Overall, by_pattern, judge, overall};
 use crate::error::{Error, Result, unknown};
 use crate::results::Null;
@@ -47,13 +47,21 @@ pub enum Untold {
     Absent(Absence),
     /// The baseline has none.
     NoBaseline,
-    /// Some algorithm takes less than ten empty calls there.
+    /// One of the two takes less than ten empty calls there.
     TooShort,
     /// They have less than two rounds in common.
     OneRound,
 }
 
 impl Untold {
+    /// Where times are missing in some repetitions: how many.
+    pub fn gap(&self) -> Option<Gap> {
+        match self {
+            Untold::Absent(Absence::Missing(gap)) => Some(*gap),
+            _ => None,
+        }
+    }
+
     /// In a few words, for a table.
     pub fn word(&self) -> String {
         match self {
@@ -83,10 +91,14 @@ impl Report {
         // [algorithm][cell]
         let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); algorithms.len()];
         for (value, ranks) in self.range().into_iter().zip(&ranks) {
-            let told = !ranks.iter().any(|rank| rank.below_floor);
+            let is_short = |algorithm: &str| {
+                algorithms.iter().zip(ranks).any(|(id, rank)| *id == algorithm && rank.below_floor)
+            };
+            let has_short = is_short(baseline);
             let beside = self.beside(baseline, value, call)?;
             let has_baseline = self.absence(baseline, value, call)?.is_none();
             for ((algorithm, rank), rounds) in algorithms.iter().zip(ranks).zip(beside) {
+                let told = !has_short && !rank.below_floor;
                 let rounds = rounds.filter(|_| told && *algorithm != baseline);
                 let values: Vec<f64> = rounds.into_iter().flatten().map(|(_, ratio)| ratio).collect();
                 let difference = Difference::paired(&values);

@@ -34,6 +34,7 @@
 //! ([`apply_stat`]).
 
 mod absence;
+mod agreement;
 pub mod baseline;
 mod counter;
 mod data;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use assay_plugin_api::inputs;
 
 use super::{Call, Counter, Data, Report, SetFormula, starts};
-use crate::columns;
+use crate::columns::{self, TOTAL_NS};
 use crate::error::{Result, unknown};
 use crate::plugin;
 use crate::results::ExperimentFacts;
@@ -231,6 +231,18 @@ impl Report {
             Quantity::Measured(name) => name == "ns",
         };
         by_clock && !["", "%"].contains(&&*self.unit(quantity)) && !self.facts.instrumented()
+    }
+
+    /// Whether a quantity is made of times by the clock: one of those, or a rate.
+    pub fn is_of_times(&self, quantity: &Quantity) -> bool {
+        let times = Call::ALL.map(Call::time);
+        let by_clock = match quantity {
+            Quantity::Measured(name) => {
+                [inputs::NS, TOTAL_NS].into_iter().chain(times).any(|time| time == name)
+            }
+            _ => quantity.inputs().iter().any(|input| input == inputs::NS),
+        };
+        by_clock && !self.facts.instrumented()
     }
 
     /// A counter by its name.

@@ -30,6 +30,22 @@ impl Report {
         range.into_iter().map(of_range).collect()
     }
 
+    /// Whose times of a call, or of all together, are less than ten empty calls: `[range][algorithm]`.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub fn small(&self, call: Option<Call>) -> Result<Vec<Vec<bool>>> {
+        let (range, floor_ns) = (self.range(), self.floor_ns(call));
+        if floor_ns.is_none() {
+            return Ok(vec![vec![false; self.algorithms().len()]; range.len()]);
+        }
+        let of_range = |value| {
+            let medians = self.medians(value, call)?;
+            Ok(medians.into_iter().map(|median| any_below(&[median], floor_ns)).collect())
+        };
+        range.into_iter().map(of_range).collect()
+    }
+
     /// By how much algorithms that were measured twice differ from themselves; `None` if none was.
     ///
     /// # Errors
@@ -56,6 +72,10 @@ impl Report {
     /// The median of each algorithm's times at a range value.
     fn medians(&self, value: u64, call: Option<Call>) -> Result<Vec<Option<f64>>> {
         let median = |algorithm: &str| {
+            // What a failed cell survived may be shown, but is nobody's rank.
+            if self.has_failed(algorithm, value) {
+                return Ok(None);
+            }
             let samples = self.times(algorithm, value, call)?;
             let mut times: Vec<f64> = samples.into_iter().map(|sample| sample.time).collect();
             Ok(if times.is_empty() { None } else { Some(median(&mut times)) })
@@ -69,8 +89,8 @@ impl Report {
         !times.is_empty() && any_below(&[Some(median(&mut times))], self.floor_ns(call))
     }
 
-    /// The times of an algorithm at a range value that count, in the order of the repetitions; none where one of them is missing,
-    /// or its round: [`absence`](Self::absence) says why.
+    /// The times of an algorithm at a range value that count, in the order of the repetitions; none where one of them is missing
+    /// or 0, or its round is missing: [`absence`](Self::absence) says why.
     pub(super) fn times(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Vec<Sample>> {
         let round = self.rawdata().column(ROUND);
         let (Some(round), Some(full)) = (round, self.fulldata(algorithm)) else { return Ok(Vec::new()) };
@@ -83,7 +103,8 @@ impl Report {
         };
         let samples: Option<Vec<Sample>> =
             rounds.into_iter().zip(repetitions).zip(times).map(sample).collect();
-        Ok(samples.unwrap_or_default())
+        // There is no ratio over a time of 0.
+        Ok(samples.filter(|samples| samples.iter().all(|sample| sample.time > 0.0)).unwrap_or_default())
     }
 }
 

@@ -75,7 +75,11 @@ impl Report {
         let (mut cells, mut without) = (Vec::new(), Vec::new());
         for value in self.range() {
             for algorithm in &algorithms {
-                let times = self.times(algorithm, value, call)?;
+                let mut times = self.times(algorithm, value, call)?;
+                let too_short = self.too_short(&times, call);
+                if too_short {
+                    times.clear();
+                }
                 courses.entry(algorithm).or_default().add(&times);
                 let mut other = (Vec::new(), false);
                 for (id, is_copy) in companions(algorithm, &algorithms) {
@@ -95,6 +99,7 @@ impl Report {
                     None => {
                         let why = match self.absence(algorithm, value, call)? {
                             Some(absence) => absence.word(),
+                            None if too_short => "less than ten empty calls".to_owned(),
                             None => why_no_parts(&times).to_owned(),
                         };
                         without.push(Without { value, why, algorithm: (*algorithm).to_owned() });
@@ -120,13 +125,11 @@ impl Report {
 
 /// Why times have no parts.
 fn why_no_parts(times: &[Sample]) -> &'static str {
-    let told: Vec<&Sample> = times.iter().filter(|sample| sample.time > 0.0).collect();
-    match told.first() {
-        None => "no times above 0",
-        Some(first) if told.iter().all(|sample| sample.round == first.round) => {
+    match times.first() {
+        Some(first) if times.iter().all(|sample| sample.round == first.round) => {
             "one round, and two are needed"
         }
-        Some(_) => "one repetition a round, and two are needed",
+        _ => "one repetition a round, and two are needed",
     }
 }
 
@@ -324,7 +327,7 @@ mod tests {
         };
         let why = |found: &Variance| found.without.iter().map(|lack| lack.why.clone()).collect::<Vec<_>>();
         let one_round = found(&[("a", 0, 100), ("a", 0, 101), ("b", 0, 0)]);
-        assert_eq!(why(&one_round), ["one round, and two are needed", "no times above 0", "crashed"]);
+        assert_eq!(why(&one_round), ["one round, and two are needed", "times of 0", "crashed"]);
         assert_eq!((one_round.looked_for.len(), one_round.not_told.len()), (0, 3));
         assert!(
             one_round.not_told[0].contains("drift, two modes: needs 6 rounds (all have 1)"),

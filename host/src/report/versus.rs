@@ -104,7 +104,7 @@ impl Why {
 
     /// Of what both runs have, or don't.
     fn of(before: Option<Absence>, now: Option<Absence>) -> Option<Self> {
-        use Absence::{Failed, Missing, NoRounds, NotMeasured};
+        use Absence::{Failed, Missing, NoRounds, NotMeasured, Zero};
         Some(match (before, now) {
             (_, Some(NotMeasured)) => Why::NotMeasured,
             (Some(NotMeasured), _) => Why::New,
@@ -112,6 +112,7 @@ impl Why {
             (_, Some(Failed(_))) => Why::FailsNow,
             (Some(Missing(_)), _) => Why::MissingBefore,
             (_, Some(Missing(_))) => Why::MissingNow,
+            (Some(Zero), _) | (_, Some(Zero)) => Why::TooShort,
             (Some(NoRounds), _) | (_, Some(NoRounds)) => Why::NoRounds,
             (None, None) => return None,
         })

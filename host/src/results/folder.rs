@@ -181,10 +181,14 @@ pub fn partial_name(name: &str) -> Option<&str> {
     name.strip_prefix('.')?.strip_suffix(".partial")
 }
 
-/// A name for a run: the moment it began, in UTC, and a few random digits.
+/// A name for a run: the moment it began, in UTC, with the fraction of the second in four hexadecimal digits; so names sort by time.
 pub fn new_id() -> String {
-    let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
-    format!("{now}-{:04x}", rand::random::<u16>())
+    id_of(jiff::Timestamp::now())
+}
+
+fn id_of(moment: jiff::Timestamp) -> String {
+    let fraction = u64::from(moment.subsec_nanosecond().unsigned_abs()) * (1 << 16) / 1_000_000_000;
+    format!("{}-{fraction:04x}", moment.strftime("%Y%m%d-%H%M%S"))
 }
 
 #[cfg(test)]
@@ -251,6 +255,14 @@ mod tests {
         assert_eq!(entries(out.path()), [".2.partial"]);
         assert!(error.contains("/.2.partial`, where `assay report` finds it"), "{error}");
         assert!(SaveFolder::create(out.path(), "2").is_err(), "another run is there");
+    }
+
+    #[test]
+    fn names_of_runs_sort_by_time() {
+        let at = |nanoseconds| id_of(jiff::Timestamp::new(1_767_323_045, nanoseconds).unwrap());
+        assert_eq!(at(0), "20260102-030405-0000");
+        assert_eq!(at(999_999_999), "20260102-030405-ffff");
+        assert!(at(1_000_000) < at(2_000_000) && at(2_000_000) < at(500_000_000));
     }
 
     #[test]

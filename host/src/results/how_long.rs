@@ -73,7 +73,11 @@ impl Run {
             format!("Went on from {} to {most} rounds{reached}", between(asked_for))
         } else {
             let (from, to) = (between(asked_for), between((least, most)));
-            format!("Went on from {from} to {to} rounds, by {}{reached}", axis.words())
+            let values = ends(all.iter().map(|(cell, _)| cell.value() as usize));
+            // Of one value, it is the algorithms that a budget ends in the midst of a round.
+            let by =
+                if values.is_some_and(|(least, most)| least < most) { axis.words() } else { "algorithm" };
+            format!("Went on from {from} to {to} rounds, by {by}{reached}")
         }];
         let measured = self.experiment.elapsed;
         let elapsed = measured.set_up_s + measured.measuring_s.unwrap_or(0.0);

@@ -141,6 +141,10 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them.
+    pub const ALL: [Status; 6] =
+        [Status::Ok, Status::CannotSearch, Status::TimedOut, Status::Crashed, Status::Wrong, Status::Error];
+
     /// The name in results.
     pub fn name(self) -> &'static str {
         match self {

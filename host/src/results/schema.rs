@@ -269,27 +269,33 @@ impl Run {
         })
     }
 
-    /// Which algorithms wrote no time, or no number, for some repetitions of theirs, and so have no figures there; nothing if none did.
-    pub fn without_times(&self) -> Option<String> {
+    /// Which algorithms wrote no time, or no number, for some calls of theirs, and so have no figures there: a line for each kind of call.
+    pub fn without_times(&self) -> Vec<String> {
         let experiment = &self.experiment;
         if experiment.instrumented() || !experiment.has_times() {
-            return None;
+            return Vec::new();
         }
         let axis = experiment.axis();
-        let mut lacking: Vec<(&str, Vec<String>)> = Vec::new();
-        let ok = self.results.iter().filter(|cell| cell.status == Status::Ok);
-        for cell in ok.filter(|cell| Call::ALL.into_iter().any(|call| cell.time(call).is_none())) {
-            let value = axis.at(cell.value());
-            match lacking.iter_mut().find(|(algorithm, _)| *algorithm == cell.algorithm) {
-                Some((_, values)) => values.push(value),
-                None => lacking.push((&cell.algorithm, vec![value])),
-            }
-        }
-        let one = |(algorithm, values): (&str, Vec<String>)| format!("{algorithm} ({})", values.join(", "));
-        let told: Vec<String> = lacking.into_iter().map(one).collect();
-        (!told.is_empty()).then(|| {
-            format!("These wrote no time, or none that can be, in some repetitions, and so have no figures there: {}", told.join(", "))
-        })
+        let of_call = |call: Call| {
+            let ok = self.results.iter().filter(|cell| cell.status == Status::Ok);
+            let lacking: Vec<&CellResult> = ok.filter(|cell| cell.time(call).is_none()).collect();
+            let of_algorithm = |cells: &[&CellResult]| {
+                let values: Vec<String> = cells.iter().map(|cell| axis.at(cell.value())).collect();
+                format!("{} ({})", cells[0].algorithm, values.join(", "))
+            };
+            let mut sorted = lacking;
+            sorted.sort_by(|a, b| a.algorithm.cmp(&b.algorithm));
+            let told: Vec<String> =
+                sorted.chunk_by(|a, b| a.algorithm == b.algorithm).map(of_algorithm).collect();
+            (!told.is_empty()).then(|| {
+                format!(
+                    "No figures of the {} where an algorithm wrote no time of some, or none that can be: {}",
+                    call.name(),
+                    told.join(", ")
+                )
+            })
+        };
+        [Call::Search, Call::Prepare].into_iter().filter_map(of_call).collect()
     }
 
     /// Reads `report.json`. What a later version added to it is passed over, and its texts are made printable: anybody may have
@@ -298,7 +304,12 @@ impl Run {
     /// # Errors
     /// If the file can't be read, or holds something else or a later form.
     pub fn read(path: &Path) -> Result<Self> {
-        let json = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
+        let failed = |error| Error::io("read", path, &error);
+        // A pipe would never end.
+        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(Error::new(format!("`{}` is not a file", path.display())));
+        }
+        let json = std::fs::read(path).map_err(failed)?;
         let other = |error: serde_json::Error| {
             Error::new(format!("`{}` does not hold the results of a run: {error}", path.display()))
         };

@@ -133,7 +133,11 @@ const CI95: Statistic = Statistic {
     id: "ci95",
     summary: "Both ends of the interval of 95 % for the median, by the bootstrap, as if repetitions were independent; those of a \
               round are not, and the intervals of `run` and `--baseline` know that.",
-    reduce: |values| bootstrap::median_interval(values).to_vec(),
+    // One value says nothing of how far others would be.
+    reduce: |values| match values {
+        [_] => Vec::new(),
+        values => bootstrap::median_interval(values).to_vec(),
+    },
     ..Statistic::UNKNOWN
 };
 register!(statistic CI95);
@@ -232,5 +236,6 @@ mod tests {
             assert!(reduced.iter().zip(expected).all(near), "{id}: {reduced:?}");
             assert!(statistic.summary.ends_with('.'), "{id}");
         }
+        assert!((CI95.reduce)(&[5.0]).is_empty(), "one value has no interval");
     }
 }

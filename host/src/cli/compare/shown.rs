@@ -15,6 +15,9 @@ use crate::results::repetitions::from_to;
 
 const DECIMALS: usize = 3;
 
+/// Why there is no ratio: what else hinders one is told below the table.
+const ONE_ROUND: &str = "one round";
+
 /// What is said wherever a difference is.
 const ONE_RUN: &str = "one run a side: what stays for a whole run (memory, frequency, neighbours) is in no interval; the first \
                        run again, compared with these, shows how much that is";
@@ -108,7 +111,7 @@ fn tables(
             .map(|(what, values)| format!("not compared: {what} ({}={})", axis.symbol(), values.join(","))),
     );
     let mut sheets = vec![Sheet { title, table, legend }];
-    if !run.overall.is_empty() {
+    if run.overall.iter().any(|line| line.judged.is_some()) {
         let mut table = Table::new(["algorithm", "ratio", "from", "to", "p", "now"]);
         for line in &run.overall {
             let mut row = row(line, &axis, limit.is_some());
@@ -116,9 +119,7 @@ fn tables(
             table.push(row);
         }
         let mut legend = vec!["the geometric mean of the ratios at all values that both have".to_owned()];
-        if run.overall.iter().any(|line| line.judged.is_some()) {
-            legend.extend(means(&run.common));
-        }
+        legend.extend(means(&run.common));
         sheets.push(Sheet { title: format!("Overall{which}:"), table, legend });
     }
     sheets
@@ -158,7 +159,8 @@ fn row(line: &Line, axis: &RangeAxis, marked: bool) -> Vec<Datum> {
     let significance = line.judged.map_or(Datum::Missing, |judged| significance(judged.p));
     let word = match line.judged {
         Some(judged) if judged.verdict != Verdict::NotTold => Datum::Strong(judged.word().to_owned()),
-        judged => judged.map(|judged| judged.word()).into(),
+        Some(judged) => judged.word().into(),
+        None => ONE_ROUND.into(),
     };
     head.into_iter().chain([middle, low, high, significance, word]).collect()
 }
@@ -198,6 +200,7 @@ fn object(
             "ratio": line.judged.map(|judged| judged.ratio),
             "p": line.judged.map(|judged| judged.p),
             "verdict": line.judged.map(|judged| judged.word()),
+            "untold": line.judged.is_none().then_some(ONE_ROUND),
             "too_slow": line.too_slow,
         })
     };

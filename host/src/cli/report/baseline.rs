@@ -10,7 +10,7 @@ use crate::io::table::{Datum, Table};
 use crate::report::baseline::{Baseline, Beside, Untold};
 use crate::report::export::caption;
 use crate::report::export::marks::{self, mark};
-use crate::report::{Call, Report};
+use crate::report::{Call, Gap, Report};
 use crate::results::repetitions::from_to;
 
 /// Ratios have so many decimals: rounds tell them to about 1 %.
@@ -22,6 +22,7 @@ pub fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<She
     let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
     heading.extend(report.facts.conditions());
     heading.extend(report.clock_note.clone());
+    heading.extend(report.facts.remarks());
     Ok(Sheets {
         heading,
         facts: vec![caption::of_run(report)],
@@ -61,6 +62,13 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
         ]);
     }
     let mut legend = words(compared.floor, compared.comparisons);
+    for algorithm in report.algorithms() {
+        let of_algorithm = compared.cells.iter().filter(|cell| cell.algorithm == algorithm);
+        let gaps: Vec<Gap> = of_algorithm.filter_map(|cell| cell.untold.as_ref()?.gap()).collect();
+        if !gaps.is_empty() {
+            legend.push(format!("times of {algorithm} are {}", Gap::in_words(&gaps, &axis)));
+        }
+    }
     legend.extend(compared.rounds.map(|rounds| format!("each ratio is over {} rounds", from_to(rounds))));
     let ranks: Vec<_> = compared.cells.iter().map(|cell| cell.rank).collect();
     legend.extend(marks::legend(&ranks, alone, report.facts.noise.floor_ns, compared.floor));

@@ -134,9 +134,11 @@ impl Asked {
                 console.note(&missing(report, quantity.name(), input, registry));
             }
             if inputs.is_empty() && faults.is_empty() {
-                note_gaps(report, quantity.name(), table.gaps(), console);
-                if table.repetitions().is_none() && table.gaps().next().is_none() {
-                    console.note(&format!("{}: no value in any repetition that counts", quantity.name()));
+                match table.is_empty() {
+                    true => {
+                        console.note(&format!("{}: no value in any repetition that counts", quantity.name()));
+                    }
+                    false => note_gaps(report, quantity.name(), table.gaps(), console),
                 }
             }
         }
@@ -248,13 +250,12 @@ impl Asked {
             }
             None => {
                 let series = self.picture.series(report, &quantity, call)?;
-                let gaps = series.lines.iter().map(|line| (line.algorithm.as_str(), &line.gaps[..]));
-                note_gaps(report, quantity.name(), gaps.filter(|(_, gaps)| !gaps.is_empty()), console);
+                note_gaps(report, quantity.name(), series.gaps(), console);
                 if self.picture.chart {
                     let width = fold::width(std::io::stdout());
                     return console.print(&chart::render(&series, width).unwrap_or_default());
                 }
-                self.picture.of_series(report, series)?
+                self.picture.of_series(report, &quantity, call, series)?
             }
         };
         let content = match target.form {

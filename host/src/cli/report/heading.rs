@@ -66,6 +66,7 @@ pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[
         },
         ("text", format!("{}, {}", report.facts.texts_in_words(), report.facts.lengths_in_words())),
         ("conditions", report.facts.conditions().join(NEXT_LINE)),
+        ("noise", report.facts.remarks().join(NEXT_LINE)),
         ("run", run),
         ("columns", axis.title()),
     ];

@@ -2,10 +2,10 @@
 
 use crate::error::{Error, Result};
 use crate::io::numbers::grouped;
-use crate::report::export::caption;
 use crate::report::export::picture::contest::Contest;
 use crate::report::export::picture::series::{Band, Series};
 use crate::report::export::picture::{Kind, Picture};
+use crate::report::export::{caption, marks};
 use crate::report::{Call, Quantity, Report};
 
 /// What to draw.
@@ -69,7 +69,13 @@ impl PictureOptions {
     ///
     /// # Errors
     /// Where it would have more panels than anybody looks at.
-    pub fn of_series(&self, report: &Report, series: Series) -> Result<Picture> {
+    pub fn of_series(
+        &self,
+        report: &Report,
+        quantity: &Quantity,
+        call: Option<Call>,
+        series: Series,
+    ) -> Result<Picture> {
         const PANELS: usize = 12;
         let values = series.values();
         let kind = self.picture.unwrap_or(if values.len() > 1 && series.axis.is_number() {
@@ -87,7 +93,12 @@ impl PictureOptions {
         }
         let repetitions = || series.points().map(|point| point.repetitions.len());
         let repetitions = repetitions().min().zip(repetitions().max());
-        let title = format!("{}. {}", series.quantity, caption::of_report(report, repetitions));
+        let gaps = caption::gaps(series.gaps(), &series.axis);
+        let small = report.is_of_times(quantity) && report.small(call)?.concat().contains(&true);
+        let small = marks::small(small, report.facts.noise.floor_ns);
+        let small = small
+            .map_or_else(String::new, |line| format!(" Some are{}.", line.trim_start_matches(marks::SMALL)));
+        let title = format!("{}.{gaps}{small} {}", series.quantity, caption::of_report(report, repetitions));
         Ok(Picture::of_series(kind, series, title))
     }
 

@@ -6,7 +6,7 @@ use crate::experiment::definition::Experiment;
 use crate::experiment::pattern_spec::Pattern;
 use crate::experiment::range::Over;
 use crate::plugin::Statistic;
-use crate::report::{Quantity, Report, StatTable};
+use crate::report::{Gap, Quantity, Report, StatTable};
 use crate::results::repetitions::from_to;
 use crate::results::{ExperimentFacts, RangeAxis};
 
@@ -52,6 +52,11 @@ pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String
         Some((cell.algorithm.as_str(), status.replace('_', " "), cell.range))
     });
     facts(&report.facts, repetitions, failed)
+}
+
+/// Which algorithms have no figures somewhere, since some repetitions lack the quantity, in sentences.
+pub fn gaps<'a>(gaps: impl Iterator<Item = (&'a str, &'a [Gap])>, axis: &RangeAxis) -> String {
+    gaps.map(|(algorithm, gaps)| format!(" {algorithm}: {}.", Gap::in_words(gaps, axis))).collect()
 }
 
 /// So many failures are named.
@@ -148,7 +153,8 @@ pub fn of_table(
     let others = statistics.iter().filter(|statistic| statistic.facts.id != "med");
     let told: String =
         others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.told())).collect();
-    format!("{what} ({names}).{told}{bold}{null}{small} {}", of_report(report, table.repetitions()))
+    let gaps = gaps(table.gaps(), &report.facts.axis());
+    format!("{what} ({names}).{told}{bold}{null}{small}{gaps} {}", of_report(report, table.repetitions()))
 }
 
 fn capitalised(text: &str) -> String {

@@ -21,14 +21,15 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     let names = lines.iter().map(|line| line.algorithm.chars().count() + 2).max()?;
     let figures = y.ticks().iter().map(|(_, text)| text.len()).max().unwrap_or_default();
     let width = width.unwrap_or(WIDTH).saturating_sub(figures + names + 4).clamp(16, 160);
-    let x = Axis::of_range(&series.values(), &series.axis, 7.0 * width as f64)?;
+    let values = series.values();
+    let x = Axis::of_range(&values, &series.axis, 7.0 * width as f64)?;
     let mut canvas = Canvas { width, cells: vec![Cell::default(); width * HEIGHT] };
     let at = |value: u64, figure: f64| {
         let across = x.share(value as f64) * (DOTS.0 * width - 1) as f64;
         (across, (1.0 - y.share(figure)) * (DOTS.1 * HEIGHT - 1) as f64)
     };
     for line in &lines {
-        for pair in line.points.windows(2) {
+        for pair in line.pieces(&values).flat_map(|piece| piece.windows(2)) {
             canvas.line(at(pair[0].value, pair[0].median), at(pair[1].value, pair[1].median));
         }
     }
@@ -65,7 +66,6 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     text += &format!("{:figures$} └{}\n", "", "─".repeat(width));
     text += &below(&x, width, figures + 2);
     text += &format!("{:indent$}{}\n", "", series.axis.title(), indent = figures + 2);
-    let values = series.values();
     let ends = values.first().zip(values.last());
     let marks: Vec<String> = ends
         .into_iter()

@@ -36,10 +36,14 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) ->
     } else if !alone && ranks.iter().all(|rank| *rank == Rank::default()) {
         lines.push("no best is marked: one round tells no difference".to_owned());
     }
-    if let (true, Some(floor)) = (ranks.iter().any(|rank| rank.below_floor), floor_ns) {
-        lines.push(format!("{SMALL} less than ten empty calls (of {floor:.0} ns): not compared"));
-    }
+    lines.extend(small(ranks.iter().any(|rank| rank.below_floor), floor_ns));
     lines
+}
+
+/// What the mark of times means that are too short to be told, if there are some.
+pub fn small(is_there: bool, floor_ns: Option<f64>) -> Option<String> {
+    let floor = floor_ns.filter(|_| is_there)?;
+    Some(format!("{SMALL} less than ten empty calls (of {floor:.0} ns): not compared"))
 }
 
 /// A figure below so many grains of its counter is mostly grain.

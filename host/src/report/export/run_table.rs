@@ -269,7 +269,7 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
     let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
     let timed = done.flat_map(|cell| calls.iter().map(move |&call| (cell, call)));
     let timed = timed.filter(|(cell, call)| cell.time(*call).is_some());
-    let ranks: Vec<Rank> = timed.map(|(cell, call)| cell.ranks.of(Some(call))).collect();
+    let ranks: Vec<Rank> = timed.clone().map(|(cell, call)| cell.ranks.of(Some(call))).collect();
     let mut lines: Vec<String> = run.clock_note().into_iter().collect();
     lines.extend(run.without_times());
     if !run.experiment.has_times() {
@@ -286,6 +286,10 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
     }
     let Noise { floor_ns, null, .. } = &run.experiment.noise;
     let least = floor(null.as_ref(), Some(Call::Search));
+    let mut times = timed.filter_map(|(cell, call)| cell.time(call)).peekable();
+    if times.peek().is_some() && times.all(|time| time.ci95.is_none()) {
+        lines.push("no intervals: they take six rounds".to_owned());
+    }
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, *floor_ns, least));
     lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));
     lines.extend(of_counts(run));

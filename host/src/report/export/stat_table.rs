@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::figures::{Figure, Value};
-use super::marks::{BEST, legend, mark};
+use super::marks::{BEST, SMALL, legend, mark, small};
 use crate::columns;
 use crate::error::Error;
 use crate::experiment::range::Over;
@@ -40,6 +40,8 @@ struct Line {
     data: StatData,
     /// Where the algorithm stands at each range value of the table, if it is ranked by this figure.
     ranks: Option<Vec<Rank>>,
+    /// Where its times are too short to be told, if this figure is made of times and any are.
+    small: Option<Vec<bool>>,
 }
 
 impl StatTable {
@@ -51,6 +53,12 @@ impl StatTable {
         let of = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
         let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(of).collect();
         let ranks = report.is_time(quantity).then(|| report.ranks(call).map_err(&mut note).ok()).flatten();
+        let small = report.is_of_times(quantity).then(|| report.small(report.included(quantity, call)));
+        let small = small.and_then(|small| small.map_err(&mut note).ok());
+        let is_small = |number: usize| {
+            let small: Vec<bool> = small.iter().flatten().map(|of_range| of_range[number]).collect();
+            small.contains(&true).then_some(small)
+        };
         let null = ranks.as_ref().and_then(|_| report.null(call).map_err(&mut note).ok()).flatten();
         let unit = report.unit(quantity);
         let mut lines = Vec::new();
@@ -70,6 +78,7 @@ impl StatTable {
                 // Those who are compared are compared by their medians.
                 let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
                 lines.push(Line {
+                    small: is_small(number),
                     ranks: ranks.map(|ranks| ranks.iter().map(|ranks| ranks[number]).collect()),
                     algorithm: algorithm.to_owned(),
                     statistic: statistic.facts.id.clone(),
@@ -109,6 +118,11 @@ impl StatTable {
         lines.map(|line| (line.algorithm.as_str(), &line.data.gaps[..]))
     }
 
+    /// Whether no repetition of any algorithm has the quantity.
+    pub fn is_empty(&self) -> bool {
+        self.lines.iter().all(|line| line.data.repetitions.iter().all(|count| *count == 0))
+    }
+
     /// The least and the greatest number of repetitions that a figure stands for; `None` if there is no figure.
     pub fn repetitions(&self) -> Option<(usize, usize)> {
         let is_gap = |line: &Line, range: u64| line.data.gaps.iter().any(|gap| gap.value == range);
@@ -125,9 +139,13 @@ impl StatTable {
         let mut table = Table::new(
             columns.map(str::to_owned).chain(self.range.iter().map(|value| self.axis.label(*value))),
         );
-        let values = self.lines.iter().flat_map(|line| line.data.values.iter().flatten().copied());
-        let decimals = decimals(values);
+        // Figures of one unit have the same decimals.
+        let of_unit = |unit: &str| {
+            let alike = self.lines.iter().filter(|line| line.unit == unit);
+            decimals(alike.flat_map(|line| line.data.values.iter().flatten().copied()))
+        };
         for line in &self.lines {
+            let decimals = of_unit(&line.unit);
             let length = line.data.values.iter().map(Vec::len).max().unwrap_or_default().max(1);
             for index in 0..length {
                 let name = match line.is_list {
@@ -139,9 +157,11 @@ impl StatTable {
                     let Some(&value) = line.at(range).and_then(|values| values.get(index)) else {
                         return Datum::Missing;
                     };
-                    match &line.ranks {
-                        Some(ranks) => Datum::Marked(value, decimals, mark(ranks[place], self.alone)),
-                        None => Datum::Number(value, decimals),
+                    match (&line.ranks, &line.small) {
+                        (_, Some(small)) if small[place] => Datum::Marked(value, decimals, SMALL),
+                        (Some(ranks), _) => Datum::Marked(value, decimals, mark(ranks[place], self.alone)),
+                        (None, Some(_)) => Datum::Marked(value, decimals, ' '),
+                        (None, None) => Datum::Number(value, decimals),
                     }
                 });
                 table.push(head.map(Datum::from).chain(values));
@@ -154,7 +174,8 @@ impl StatTable {
     pub fn legend(&self) -> Vec<String> {
         let mut ranked = self.lines.iter().filter_map(|line| Some((line, line.ranks.as_ref()?))).peekable();
         if ranked.peek().is_none() {
-            return Vec::new();
+            let is_small = self.lines.iter().any(|line| line.small.is_some());
+            return small(is_small, self.floor_ns).into_iter().collect();
         }
         let mut done = Vec::new();
         for (line, ranks) in ranked {

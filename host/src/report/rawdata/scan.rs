@@ -7,7 +7,9 @@ use std::str::FromStr;
 
 use super::sums::Sums;
 use super::{Column, RawCell, RawData};
-use crate::columns::{ALGORITHM, CLOCK, KEYS, PATTERN_LENGTH, REPETITION, ROUND, STATUS, is_time};
+use crate::columns::{
+    ALGORITHM, CLOCK, KEYS, OCCURRENCES, PATTERN_LENGTH, REPETITION, ROUND, STATUS, is_time,
+};
 use crate::error::{Error, Result, excerpt};
 use crate::experiment::range::Over;
 use crate::plugin::foreign;
@@ -45,6 +47,8 @@ struct Scan {
     numbers: Vec<f64>,
     /// The column of rounds.
     round: Option<usize>,
+    /// The column of occurrences.
+    occurrences: Option<usize>,
     sums: Sums,
     cells: Vec<RawCell>,
     /// Numbers of cells by the keys of a line but its repetition.
@@ -125,6 +129,7 @@ impl Scan {
             header,
             numbers: vec![f64::NAN; columns.len()],
             round: find(ROUND),
+            occurrences: find(OCCURRENCES),
             sums: Sums::among(&columns),
             columns,
             cells: Vec::new(),
@@ -195,6 +200,12 @@ impl Scan {
                     if value < 0.0 && is_time(name) {
                         return Err(wrong(cell, line, name, "a time"));
                     }
+                    if Some(column) == self.occurrences
+                        && (value < 0.0 || value.fract() != 0.0)
+                        && !value.is_nan()
+                    {
+                        return Err(wrong(cell, line, name, "a number of occurrences"));
+                    }
                     self.columns[column].filled |= !value.is_nan();
                     self.numbers[column] = value;
                 }
@@ -219,6 +230,9 @@ impl Scan {
         let algorithm = plain(algorithm, line, ALGORITHM)?;
         let column = self.range.column();
         let range = whole(range, line, column)?.ok_or_else(|| wrong(range, line, column, "a number"))?;
+        if algorithm.is_empty() {
+            return Err(wrong(b"", line, ALGORITHM, "an algorithm"));
+        }
         plain(status, line, STATUS)?;
         let found =
             self.cells.iter().position(|cell| (cell.algorithm.as_str(), cell.range) == (algorithm, range));

@@ -1,11 +1,12 @@
 //! Lines over the range, with their bands and the names of the algorithms at their ends.
 
 use plotters::prelude::DrawingBackend;
+use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
 use super::palette::Palette;
-use super::series::{Line, Series};
+use super::series::{Line, Point, Series};
 use super::sheet::{Drawn, FAINT, INK, LINE, Place, Plot, Sheet, width};
 
 /// The size in pixels: each algorithm has a line of its own for its name.
@@ -24,22 +25,27 @@ pub fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet
     let Some(y) = Axis::of(ends) else { return Ok(()) };
     let figures = y.ticks().iter().map(|(_, text)| width(text)).fold(0.0, f64::max);
     let (left, right) = (figures + 34.0, wide - names - 44.0);
-    let Some(x) = Axis::of_range(&series.values(), &series.axis, right - left) else { return Ok(()) };
+    let values = series.values();
+    let Some(x) = Axis::of_range(&values, &series.axis, right - left) else { return Ok(()) };
     let plot = Plot { left, top: 14.0, right, bottom: high - 62.0, x, y };
     sheet.grid(&plot)?;
     sheet.names(&plot, &series.axis.title(), &series.quantity)?;
     sheet.text(&series.note(), (left, high - 12.0), HPos::Left, FAINT)?;
     marks(series, &plot, sheet)?;
     for line in &series.lines {
-        band(line, palette, &plot, sheet)?;
+        for piece in line.pieces(&values) {
+            band(piece, palette.look(&line.algorithm).colour, &plot, sheet)?;
+        }
     }
     for line in &series.lines {
         let look = palette.look(&line.algorithm);
-        let path: Vec<Place> =
-            line.points.iter().map(|point| plot.at(point.value as f64, point.median)).collect();
-        sheet.line(&path, look.colour, 1.8)?;
-        for &place in &path {
-            sheet.marker(look, place)?;
+        for piece in line.pieces(&values) {
+            let path: Vec<Place> =
+                piece.iter().map(|point| plot.at(point.value as f64, point.median)).collect();
+            sheet.line(&path, look.colour, 1.8)?;
+            for &place in &path {
+                sheet.marker(look, place)?;
+            }
         }
     }
     let names: Vec<&str> = series.lines.iter().map(|line| line.algorithm.as_str()).collect();
@@ -62,12 +68,17 @@ fn marks<D: DrawingBackend>(series: &Series, plot: &Plot, sheet: &Sheet<'_, D>) 
     Ok(())
 }
 
-fn band<D: DrawingBackend>(line: &Line, palette: &Palette, plot: &Plot, sheet: &Sheet<'_, D>) -> Drawn<D> {
-    let bands = || line.points.iter().filter_map(|point| Some((point.value as f64, point.band?)));
+fn band<D: DrawingBackend>(
+    points: &[Point],
+    colour: RGBColor,
+    plot: &Plot,
+    sheet: &Sheet<'_, D>,
+) -> Drawn<D> {
+    let bands = || points.iter().filter_map(|point| Some((point.value as f64, point.band?)));
     let above = bands().map(|(value, band)| plot.at(value, band.high));
     let below = bands().rev().map(|(value, band)| plot.at(value, band.low));
     let path: Vec<Place> = above.chain(below).collect();
-    sheet.fill(&path, palette.look(&line.algorithm).colour, 0.18)
+    sheet.fill(&path, colour, 0.18)
 }
 
 /// The name of each algorithm on the right, as near to the end of its line as the others allow.

@@ -91,12 +91,10 @@ impl Palette {
         Palette(looks)
     }
 
-    /// The look of one of them.
-    ///
-    /// # Panics
-    /// If it is none of them.
+    /// The look of one of them; of another, that which it has alone.
     pub fn look(&self, algorithm: &str) -> Look {
-        self.0[algorithm]
+        let alone = || Look { colour: COLOURS[hash(algorithm) as usize % COLOURS.len()], marker: MARKERS[0] };
+        self.0.get(algorithm).copied().unwrap_or_else(alone)
     }
 }
 

@@ -154,6 +154,12 @@ impl Series {
         values
     }
 
+    /// The algorithms of which some repetitions lack the quantity, and where.
+    pub fn gaps(&self) -> impl Iterator<Item = (&str, &[Gap])> {
+        let lines = self.lines.iter().filter(|line| !line.gaps.is_empty());
+        lines.map(|line| (line.algorithm.as_str(), &line.gaps[..]))
+    }
+
     /// Every point of every line.
     pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
         self.lines.iter().flat_map(|line| &line.points)
@@ -170,6 +176,12 @@ impl Series {
 }
 
 impl Line {
+    /// The points of a series with these values, in pieces that can be joined: where there is no figure, a line breaks.
+    pub fn pieces(&self, values: &[u64]) -> impl Iterator<Item = &[Point]> {
+        let place = |point: &Point| values.iter().position(|value| *value == point.value);
+        self.points.chunk_by(move |one, next| place(one).map(|place| place + 1) == place(next))
+    }
+
     /// The point at a value of the range.
     pub fn at(&self, value: u64) -> Option<&Point> {
         self.points.iter().find(|point| point.value == value)
@@ -228,6 +240,12 @@ mod tests {
         let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,,7\na,8,0,ok,3,1,9,9\n");
         let ns = Quantity::Measured("ns".into());
         let series = Series::of_report(&report, &ns, Some(Call::Search), Band::None, None).unwrap();
+        let line = Line {
+            points: (0..5).map(|i| Point { value: i, ..series.lines[0].points[0].clone() }).collect(),
+            ..series.lines[0].clone()
+        };
+        let pieces = |values: &[u64]| line.pieces(values).map(<[Point]>::len).collect::<Vec<_>>();
+        assert_eq!((pieces(&[0, 1, 2, 3, 4]), pieces(&[0, 1, 2, 9, 3, 4])), (vec![5], vec![3, 2]));
         assert_eq!(
             (series.values(), series.lines[0].gaps.as_slice()),
             (vec![8], &[Gap { value: 4, missing: 1, of: 2 }][..])

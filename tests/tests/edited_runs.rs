@@ -1,0 +1,137 @@
+//! Saved runs that somebody edited, or that were damaged: refused, or harmless.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assay_tests::{assay, repository, run};
+use serde_json::Value;
+
+fn fixtures() -> PathBuf {
+    repository().join("tests/fixtures")
+}
+
+/// A saved run with other texts in its files.
+fn edited(edit: impl Fn(&str) -> String) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["report.json", "measurements.csv"] {
+        let text = fs::read_to_string(fixtures().join("saved_run").join(name)).unwrap();
+        fs::write(folder.path().join(name), edit(&text)).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn no_text_of_an_edited_run_reaches_the_terminal_as_a_command() {
+    let forged =
+        |value: &Value| value.as_str().map(|text| format!("{text}\u{1b}[31m\u{202e}\nforged").into());
+    fn each(value: &mut Value, forged: &impl Fn(&Value) -> Option<Value>) {
+        match value {
+            Value::Array(values) => values.iter_mut().for_each(|value| each(value, forged)),
+            Value::Object(fields) => {
+                // Choices are no texts.
+                let texts = [
+                    "id",
+                    "description",
+                    "cpu",
+                    "kernel",
+                    "compiler",
+                    "version",
+                    "prepare_ns",
+                    "name",
+                    "unit",
+                ];
+                for (name, value) in fields {
+                    match forged(value).filter(|_| texts.contains(&name.as_str())) {
+                        Some(text) => *value = text,
+                        None => each(value, forged),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    // A round for each repetition, so that there is something to compare.
+    let in_rounds = |(i, line): (usize, &str)| match i {
+        0 => format!("{line},round\n"),
+        _ => format!("{line},{}\n", line.split(',').nth(2).unwrap()),
+    };
+    let make = |text: &str| match serde_json::from_str::<Value>(text) {
+        Err(_) => text.lines().enumerate().map(in_rounds).collect(),
+        Ok(mut json) => {
+            json["experiment"]["definition"]["description"] = "what it is".into();
+            each(&mut json, &forged);
+            json.to_string()
+        }
+    };
+    let (one, two) = (edited(make), edited(make));
+    let [place, other] = [&one, &two].map(|folder| folder.path().to_str().unwrap());
+    let outputs: [&[&str]; 7] = [
+        &["report", place],
+        &["report", place, "--metric", "ns", "--format", "json"],
+        &["report", place, "--metric", "ns", "--format", "markdown"],
+        &["report", place, "--metric", "ns", "--format", "svg"],
+        &["report", place, "--format", "html"],
+        &["report", place, "--baseline", "bf"],
+        &["compare", place, other],
+    ];
+    for words in outputs {
+        let ran = run(assay().args(words));
+        assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
+        let told = ran.stdout + &ran.stderr;
+        let obeyed = |letter: char| (letter.is_control() && letter != '\n') || letter == '\u{202e}';
+        assert!(!told.contains(obeyed) && !told.contains("\nforged"), "{words:?}: {told:?}");
+    }
+}
+
+#[test]
+fn an_algorithm_whose_name_moves_the_cursor_is_refused_by_line_and_column() {
+    let folder = edited(|text| text.replace("so,100,1,", "s\u{1b}[1mo,100,1,"));
+    let ran = run(assay().arg("report").arg(folder.path()));
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("line 12, column `algorithm`: `s\\u{1b}[1mo` is not a name"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_run_without_rows_has_no_measurements_whatever_is_asked_of_it() {
+    let folder = edited(|text| match text.split_once("\nbf,") {
+        Some((header, _)) => format!("{header}\n"),
+        None => text.to_owned(),
+    });
+    for more in
+        [&[][..], &["--baseline", "bf"], &["--variance"], &["--metric", "gbps"], &["--format", "html"]]
+    {
+        let ran = run(assay().arg("report").arg(folder.path()).args(more));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{more:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("has no measurements"), "{more:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn results_that_are_not_those_of_the_rows_are_refused_and_the_rows_can_be_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let words = ["run", "hor", "bf", "--data", "abcabcabcabc", "--plen", "2", "--runs", "6", "--out", out];
+    assert_eq!(run(assay().args(words)).code, Some(0));
+    let report = |more: &[&str]| run(assay().args(["report", "last", "--out", out]).args(more));
+    assert_eq!(report(&[]).code, Some(0));
+    let saved = fs::read_dir(out).unwrap().map(|entry| entry.unwrap().path().join("measurements.csv"));
+    let path = saved.into_iter().find(|path| path.is_file()).unwrap();
+    let rows = fs::read_to_string(&path).unwrap();
+    let fewer: Vec<&str> = rows.lines().take(rows.lines().count() - 1).collect();
+    fs::write(&path, fewer.join("\n") + "\n").unwrap();
+    for form in [&[][..], &["--format", "html"]] {
+        let refused = report(form);
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""));
+        let said = refused.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("`report.json` and `measurements.csv` contradict each other: "), "{said}");
+        assert!(
+            said.contains("after 6 repetitions in one, and `ok` after 5 repetitions in the other"),
+            "{said}"
+        );
+    }
+    assert_eq!(report(&["--metric", "microseconds"]).code, Some(0));
+}
