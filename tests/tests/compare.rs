@@ -190,7 +190,9 @@ fn what_makes_no_comparison_is_refused() {
         ran.stderr
     };
     assert!(refused(&[&timed, &counted], "").contains("is instrumented"));
-    assert!(refused(&[&timed, &other], "").contains("no algorithm and column in common"));
+    assert!(
+        refused(&[&timed, &other], "").contains("can be compared: not measured now, not measured before")
+    );
     assert!(refused(&[&timed, &timed], "").contains("is named twice"));
     assert!(refused(&[&timed], "").contains("2 values required"));
     assert!(refused(&[&timed, &lone], "--fail-if-slower 5%").contains("one round"));

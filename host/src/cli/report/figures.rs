@@ -83,8 +83,11 @@ impl Asked {
         for name in &self.metrics {
             let quantity = quantity(Some(name), report, registry)?;
             self.calls(&quantity, report)?;
-            if let Some(input) = report.missing_inputs(&quantity).first() {
-                return Err(Error::new(missing(report, quantity.name(), input, registry)));
+            let inputs = report.missing_inputs(&quantity).into_iter();
+            let lacks: Vec<String> =
+                inputs.map(|input| missing(report, quantity.name(), input, registry)).collect();
+            if !lacks.is_empty() {
+                return Err(Error::new(lacks.join("; and ")));
             }
         }
         Ok(())
