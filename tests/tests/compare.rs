@@ -1,5 +1,6 @@
 //! `assay compare`: saved runs beside each other, and the exit status for use in CI.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use assay_tests::{Ran, assay, run};
@@ -14,7 +15,7 @@ fn measured(out: &Path, words: &str) -> PathBuf {
 }
 
 fn saved(out: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(out).into_iter().flatten();
+    let entries = fs::read_dir(out).into_iter().flatten();
     entries.map(|entry| entry.unwrap().path()).collect()
 }
 
@@ -31,7 +32,7 @@ fn json(runs: &[&Path], words: &str) -> Value {
 /// A copy of a run in which the times of an algorithm are so many times as long.
 fn slowed(saved: &Path, algorithm: &str, factor: f64) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let copy = |name: &str| std::fs::copy(saved.join(name), folder.path().join(name)).unwrap();
+    let copy = |name: &str| fs::copy(saved.join(name), folder.path().join(name)).unwrap();
     copy("report.json");
     let mut reader = csv::Reader::from_path(saved.join("measurements.csv")).unwrap();
     let head = reader.headers().unwrap().clone();
@@ -129,7 +130,7 @@ fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_told_first()
     let file = folder.path().join("compared.tex");
     let latex = compare(&runs, &format!("--to {}", file.display()));
     assert_eq!((latex.code, &*latex.stdout), (Some(0), ""), "{}", latex.stderr);
-    let latex = std::fs::read_to_string(file).unwrap();
+    let latex = fs::read_to_string(file).unwrap();
     assert!(latex.contains("\\begin{tabular}{lr") && latex.contains("differs seed"), "{latex}");
     let caption = latex.split("\\caption{").nth(1).unwrap().lines().next().unwrap();
     for fact in ["Before (", "seed 3; ", "Now (", "seed 4; ", "; assay ", "Text: embedded"] {
@@ -193,6 +194,23 @@ fn what_makes_no_comparison_is_refused() {
     assert!(
         refused(&[&timed, &other], "").contains("can be compared: not measured now, not measured before")
     );
+    // That all fails is the worst that can be found, and no wrong use.
+    let rows = fs::read_to_string(other.join("measurements.csv")).unwrap();
+    let failed: Vec<String> = rows
+        .lines()
+        .enumerate()
+        .map(|(i, line)| if i == 1 { line.replacen(",ok,", ",crashed,", 1) } else { line.to_owned() })
+        .collect();
+    let crashed = out.join("crashed");
+    fs::create_dir(&crashed).unwrap();
+    for file in ["report.json", "experiment.toml", "blocks.csv"] {
+        fs::copy(other.join(file), crashed.join(file)).unwrap();
+    }
+    fs::write(crashed.join("measurements.csv"), failed.join("\n") + "\n").unwrap();
+    assert!(refused(&[&other, &crashed], "").contains("can be compared: fails now"));
+    let lost = compare(&[&other, &crashed], "--fail-if-slower 5%");
+    assert_eq!(lost.code, Some(1), "{}{}", lost.stdout, lost.stderr);
+    assert!(lost.stderr.contains("1 that did not fail before"), "{}", lost.stderr);
     assert!(refused(&[&timed, &timed], "").contains("is named twice"));
     assert!(refused(&[&timed], "").contains("2 values required"));
     assert!(refused(&[&timed, &lone], "--fail-if-slower 5%").contains("one round"));
@@ -205,14 +223,14 @@ fn what_fails_now_and_did_not_before_fails_in_ci() {
     let before = measured(folder.path(), &format!("{WORDS} --seed 3"));
     let now = slowed(&before, "bf", 1.0);
     let path = now.path().join("measurements.csv");
-    let text = std::fs::read_to_string(&path).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let place = lines.iter().rposition(|line| line.starts_with("bf,64,")).expect("bf was measured");
     let place_of_status = lines[0].split(',').position(|name| name == "status").unwrap();
     let mut cells: Vec<&str> = lines[place].split(',').collect();
     cells[place_of_status] = "crashed";
     lines[place] = cells.join(",");
-    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+    fs::write(&path, lines.join("\n") + "\n").unwrap();
     let ran = compare(&[&before, now.path()], "--fail-if-slower 5%");
     assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("bf: fails now (m=64)"), "{}", ran.stdout);

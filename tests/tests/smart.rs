@@ -348,6 +348,8 @@ fn who_keeps_some_times_to_itself_has_no_figures_in_any_form() {
     let baseline = report(&["--baseline", "hor"]);
     assert!(baseline.stdout.contains("times missing"), "{}", baseline.stdout);
     assert!(words(&baseline.stdout).contains("times of smart:mine are missing in "), "{}", baseline.stdout);
+    let rows = report(&["--baseline", "hor", "--format", "csv"]);
+    assert!(rows.stderr.contains("search_ns of smart:mine: missing in "), "{}", rows.stderr);
     let markdown = report(&["--format", "markdown"]).stdout;
     assert!(markdown.contains(" smart:mine: missing in "), "{markdown}");
     let chart = report(&["--chart"]);
@@ -358,6 +360,8 @@ fn who_keeps_some_times_to_itself_has_no_figures_in_any_form() {
     let lost = compare(&whole, &gaps);
     assert_eq!(lost.code, Some(1), "{}", lost.stdout);
     assert!(lost.stdout.contains("not compared: smart:mine: times missing now (m=4)"), "{}", lost.stdout);
+    let rows = run(assay().arg("compare").args([&whole, &gaps]).args(["--format", "csv"]));
+    assert!(rows.stderr.contains("not compared: smart:mine: times missing now (m=4)"), "{}", rows.stderr);
     let found = compare(&gaps, &whole);
     assert_eq!(found.code, Some(0), "{}", found.stderr);
     assert!(found.stdout.contains("times missing before (m=4)"), "{}", found.stdout);

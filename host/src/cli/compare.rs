@@ -12,7 +12,7 @@ use crate::report::export::paper::label;
 use crate::report::unlike::{Unlike, conditions, unlike};
 use crate::report::versus::versus;
 use crate::results::{USUAL, find, listing};
-use shown::sheets;
+use shown::{not_compared, sheets};
 
 /// Compare saved runs with the first of them: what is faster, slower or the same, beyond noise
 ///
@@ -83,9 +83,13 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let call = args.call.unwrap_or(Some(Call::Search));
     let found = versus(&first, &reports, call, args.fail_if_slower)?;
-    if found.runs.iter().all(|run| run.cells.is_empty()) {
+    let lacking = || found.runs.iter().flat_map(|run| &run.lacking);
+    let failing = lacking().filter(|lack| lack.why.is_new_failure()).count();
+    // That all fails is the worst that can be found, and no wrong use.
+    let has_failed = args.fail_if_slower.is_some() && failing > 0;
+    if found.runs.iter().all(|run| run.cells.is_empty()) && !has_failed {
         let mut reasons: Vec<&str> = Vec::new();
-        for lack in found.runs.iter().flat_map(|run| &run.lacking) {
+        for lack in lacking() {
             if !reasons.contains(&lack.why.words()) {
                 reasons.push(lack.why.words());
             }
@@ -96,7 +100,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         ))
         .remedy("`assay report RESULT` tells what each of them has"));
     }
-    if args.fail_if_slower.is_some() && found.comparisons == 0 {
+    if args.fail_if_slower.is_some() && found.comparisons == 0 && !has_failed {
         return Err(Error::new("nothing can be said to be slower or not: a run has one round")
             .remedy("measure with several --rounds, in `interleaved` or `shuffled` --order"));
     }
@@ -109,6 +113,10 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         for (later, lines) in reports.iter().zip(&unlikes) {
             lines.iter().for_each(|line| console.warn(&format!("{} differs: {line}", later.facts.id)));
         }
+        for (later, run) in reports.iter().zip(&found.runs) {
+            let lines = not_compared(&run.lacking, &later.facts.axis());
+            lines.iter().for_each(|line| console.warn(&format!("{}: {line}", later.facts.id)));
+        }
     }
     let sheets = sheets(&first, &reports, &unlikes, call, &found, args.fail_if_slower);
     let content = sheets.content(target.form, &label(&first.facts.id, "compared"))?;
@@ -116,8 +124,6 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let Some(limit) = args.fail_if_slower else { return Ok(Outcome::Done) };
     let lines = || found.runs.iter().flat_map(|run| run.cells.iter().chain(&run.overall));
     let slow = lines().filter(|line| line.too_slow).count();
-    let lacking = found.runs.iter().flat_map(|run| &run.lacking);
-    let failing = lacking.filter(|lack| lack.why.is_new_failure()).count();
     if slow > 0 {
         let limit = 100.0 * limit;
         console.warn(&format!(

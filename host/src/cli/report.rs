@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub use baseline::of_call;
 pub use figures::{Asked, Calls, MEDIAN};
-use notes::note_failures;
+use notes::{note_failures, note_times};
 pub use pictures::PictureOptions;
 
 use super::form::{Content, Export, Form, Target};
@@ -133,7 +133,12 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         let call = args.call.unwrap_or(Some(Call::Search));
         let (sheets, what) = args.sheets(&report, call)?;
         let content = sheets.content(target.form, &label(&report.facts.id, what))?;
+        let for_programs = [Form::Csv, Form::Parquet].contains(&target.form);
         target.deliver(&content, &session.console)?;
+        // Tables for people say it themselves.
+        if for_programs {
+            note_times(&report, call, &session.console)?;
+        }
         note_failures(&report, &session.console);
         note_ends(&report, session);
         return Ok(Outcome::Done);

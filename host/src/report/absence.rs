@@ -1,7 +1,8 @@
 //! Why nothing is told of an algorithm at a range value: it has no times, or not in each repetition.
 
-use super::{Call, Data, Report};
+use super::{Call, Data, FullData, Report};
 use crate::columns::ROUND;
+use crate::comparison::Sample;
 use crate::error::Result;
 use crate::io::console::counted;
 use crate::results::RangeAxis;
@@ -65,35 +66,62 @@ impl Gap {
     }
 }
 
+/// Whether a time is 0, over which there is no ratio.
+pub(super) fn any_zero(samples: &[Sample]) -> bool {
+    samples.iter().any(|sample| sample.time <= 0.0)
+}
+
 impl Report {
     /// Whether an algorithm failed at a range value.
     pub(super) fn has_failed(&self, algorithm: &str, value: u64) -> bool {
-        let mut cells = self.rawdata().cells().iter();
-        cells.any(|cell| cell.algorithm == algorithm && cell.range == value && !cell.failed.is_empty())
+        self.place(algorithm, value).is_some_and(|(full, range)| full.failed(range).is_some())
     }
 
-    /// Why an algorithm has no figures of the time of a call, or of all together, at a range value; `None` if it has.
+    fn place(&self, algorithm: &str, value: u64) -> Option<(FullData<'_>, usize)> {
+        let full = self.fulldata(algorithm)?;
+        Some((full, full.range().position(|found| found == value)?))
+    }
+
+    /// The times of a call, or of all together, of an algorithm at a range value, in the order of the repetitions; or why it has
+    /// none that have statistics.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub(super) fn samples(
+        &self,
+        algorithm: &str,
+        value: u64,
+        call: Option<Call>,
+    ) -> Result<Result<Vec<Sample>, Absence>> {
+        let Some((full, range)) = self.place(algorithm, value) else { return Ok(Err(Absence::NotMeasured)) };
+        if full.repetitions(range) == 0 {
+            let failed = full.failed(range).map(|status| Absence::Failed(status.to_owned()));
+            return Ok(Err(failed.unwrap_or(Absence::NotMeasured)));
+        }
+        // The time is the first counter.
+        let times = Data(full).counts(range, call, 0)?;
+        if let Some(gap) = Gap::of(value, &times) {
+            return Ok(Err(Absence::Missing(gap)));
+        }
+        let Some(round) = self.rawdata().column(ROUND) else { return Ok(Err(Absence::NoRounds)) };
+        let rounds = full.column(range, round)?;
+        let sample = |((round, repetition), time): ((Option<f64>, u32), Option<f64>)| {
+            Some(Sample { round: round? as u32, repetition, time: time? })
+        };
+        let samples: Option<Vec<Sample>> =
+            rounds.into_iter().zip(full.repetition_numbers(range)).zip(times).map(sample).collect();
+        Ok(samples.ok_or(Absence::NoRounds))
+    }
+
+    /// Why the time of a call, or of all together, of an algorithm can't be compared at a range value; `None` if it can.
     ///
     /// # Errors
     /// If the measurements can't be read again.
     pub fn absence(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Option<Absence>> {
-        let Some(full) = self.fulldata(algorithm) else { return Ok(Some(Absence::NotMeasured)) };
-        let Some(range) = full.range().position(|found| found == value) else {
-            return Ok(Some(Absence::NotMeasured));
-        };
-        if full.repetitions(range) == 0 {
-            let mut cells = self.rawdata().cells().iter();
-            let cell = cells.find(|cell| cell.algorithm == algorithm && cell.range == value);
-            let status = cell.and_then(|cell| cell.failed.keys().next());
-            return Ok(Some(status.map_or(Absence::NotMeasured, |status| Absence::Failed(status.clone()))));
-        }
-        let Some(round) = self.rawdata().column(ROUND) else { return Ok(Some(Absence::NoRounds)) };
-        if full.column(range, round)?.contains(&None) {
-            return Ok(Some(Absence::NoRounds));
-        }
-        let times = Data(full).counts(range, call, 0)?;
-        let zero = times.contains(&Some(0.0)).then_some(Absence::Zero);
-        Ok(Gap::of(value, &times).map(Absence::Missing).or(zero))
+        Ok(match self.samples(algorithm, value, call)? {
+            Err(absence) => Some(absence),
+            Ok(samples) => any_zero(&samples).then_some(Absence::Zero),
+        })
     }
 
     /// The algorithms whose times are missing in some repetitions that count, and where.

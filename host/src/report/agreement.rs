@@ -1,8 +1,11 @@
 //! Whether the results that were saved with a run are those of its rows.
 
+use std::collections::HashMap;
+
 use super::{Call, Data, Report};
 use crate::error::{Error, Result};
 use crate::interval::median;
+use crate::io::console::counted;
 use crate::results::{CellResult, MEASUREMENTS, RESULTS, Run, Status};
 
 impl Report {
@@ -18,18 +21,19 @@ impl Report {
                 "one of them was edited or damaged; `--metric microseconds` computes figures from the rows alone",
             ))
         };
+        let mut results: HashMap<(&str, u64), &CellResult> = HashMap::new();
+        results
+            .extend(run.results.iter().map(|result| ((result.algorithm.as_str(), result.value()), result)));
         for cell in self.rawdata().cells() {
-            let is_it =
-                |result: &&CellResult| (&result.algorithm, result.value()) == (&cell.algorithm, cell.range);
             let place = format!("{} at {}", cell.algorithm, axis.at(cell.range));
-            let Some(result) = run.results.iter().find(is_it) else {
+            let Some(result) = results.remove(&(cell.algorithm.as_str(), cell.range)) else {
                 return contradict(format!("only one tells of {place}"));
             };
             let status = cell.failed.keys().next().map_or(Status::Ok.name(), String::as_str);
             let (told, found) = ((result.status.name(), result.repetitions), (status, cell.rows.len()));
             if told != found {
                 let words = |(status, repetitions): (&str, usize)| {
-                    format!("`{status}` after {repetitions} repetitions")
+                    format!("`{status}` after {}", counted(repetitions, "repetition"))
                 };
                 return contradict(format!(
                     "{place} is {} in one, and {} in the other",
@@ -55,11 +59,11 @@ impl Report {
                 }
             }
         }
-        let is_there = |result: &&CellResult| {
-            let mut cells = self.rawdata().cells().iter();
-            cells.any(|cell| (&cell.algorithm, cell.range) == (&result.algorithm, result.value()))
-        };
-        match run.results.iter().find(|result| !is_there(result)) {
+        match run
+            .results
+            .iter()
+            .find(|result| results.contains_key(&(result.algorithm.as_str(), result.value())))
+        {
             None => Ok(()),
             Some(alone) => {
                 contradict(format!("only one tells of {} at {}", alone.algorithm, axis.at(alone.value())))
@@ -125,11 +129,7 @@ mod tests {
             ),
             (rows.to_owned(), vec![a.clone()], "only one tells of b at m=8"),
             (rows.replace("b,8", "a,16"), vec![a.clone(), b.clone()], "only one tells of "),
-            (
-                rows.replace("crashed", "wrong"),
-                vec![a, b],
-                "b at m=8 is `crashed` after 1 repetitions in one",
-            ),
+            (rows.replace("crashed", "wrong"), vec![a, b], "b at m=8 is `crashed` after 1 repetition in one"),
         ] {
             let said = says(&rows, &results);
             assert!(said.contains(part), "{said}");

@@ -17,7 +17,7 @@ pub struct Baseline {
     pub overall: (Vec<(String, Overall)>, usize),
     /// The least difference that is one, as a share of the time.
     pub floor: f64,
-    /// What the algorithms tell of it that were measured twice.
+    /// What the algorithms tell of it that were measured more than once.
     pub null: Option<Null>,
     /// How many comparisons the significances are corrected for.
     pub comparisons: usize,
@@ -153,7 +153,7 @@ impl Report {
         Err(Error::new(of).remedy("measure with `--stats perf` and without `--simulate`"))
     }
 
-    /// For each algorithm what the rounds tell of its time over that of another at a range value; `None` of one that failed.
+    /// For each algorithm what the rounds tell of its time over that of another at a range value; `None` of one without times.
     fn beside(&self, other: &str, value: u64, call: Option<Call>) -> Result<Vec<Option<OfRounds>>> {
         let others = self.times(other, value, call)?;
         let beside = |algorithm: &str| {

@@ -108,6 +108,15 @@ impl<'a> FullData<'a> {
         self.series.points[range].count
     }
 
+    /// How the algorithm failed at a range value, as `timed_out`; `None` if it did not.
+    ///
+    /// # Panics
+    /// If there is no such range value.
+    pub fn failed(&self, range: usize) -> Option<&'a str> {
+        let cell = &self.rawdata.cells()[self.series.points[range].cell];
+        cell.failed.keys().next().map(String::as_str)
+    }
+
     /// How many values the sum-range has: each has a preparation of its own.
     pub fn sumrange(&self) -> usize {
         self.calls.iter().filter(|call| call.call == Call::Prepare).count().max(1)

@@ -1,14 +1,13 @@
 //! Where the algorithms of a saved run stand, by their times.
 
-use super::{Call, Data, Report};
-use crate::columns::ROUND;
+use super::absence::any_zero;
+use super::{Call, Report};
 use crate::comparison::Sample;
 use crate::error::Result;
 use crate::experiment::selection::original;
-use crate::interval::median;
 use crate::results::Null;
 use crate::results::null::floor;
-use crate::results::ranking::{Rank, any_below, floor_of, ranks};
+use crate::results::ranking::{Middle, Rank, any_below, floor_of, ranks};
 
 impl Report {
     /// The ranks of all algorithms at each range value, by the time of one call or of all: `[range][algorithm]`. Nobody has
@@ -24,8 +23,8 @@ impl Report {
         }
         let least = floor(self.null(call)?.as_ref(), call);
         let of_range = |value| {
-            let medians = self.medians(value, call)?;
-            ranks(&medians, self.floor_ns(call), least, |i| self.times(algorithms[i], value, call))
+            let middles = self.middles(value, call)?;
+            ranks(&middles, self.floor_ns(call), least, |i| self.times(algorithms[i], value, call))
         };
         range.into_iter().map(of_range).collect()
     }
@@ -40,13 +39,13 @@ impl Report {
             return Ok(vec![vec![false; self.algorithms().len()]; range.len()]);
         }
         let of_range = |value| {
-            let medians = self.medians(value, call)?;
-            Ok(medians.into_iter().map(|median| any_below(&[median], floor_ns)).collect())
+            let middles = self.middles(value, call)?;
+            Ok(middles.into_iter().map(|middle| any_below(&[middle], floor_ns)).collect())
         };
         range.into_iter().map(of_range).collect()
     }
 
-    /// By how much algorithms that were measured twice differ from themselves; `None` if none was.
+    /// By how much algorithms that were measured more than once differ from themselves; `None` if none was.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -55,8 +54,11 @@ impl Report {
         let mut null = Null::default();
         if self.facts.has_times() && algorithms.iter().any(|id| original(id) != *id) {
             for value in self.range() {
-                if !any_below(&self.medians(value, call)?, self.floor_ns(call)) {
-                    null.add(call, &algorithms, |i| self.times(algorithms[i], value, call))?;
+                let middles = self.middles(value, call)?;
+                if !any_below(&middles, self.floor_ns(call)) {
+                    let done = algorithms.iter().zip(middles).filter(|(_, middle)| middle.is_some());
+                    let done: Vec<&str> = done.map(|(id, _)| *id).collect();
+                    null.add(call, &done, |i| self.times(done[i], value, call))?;
                 }
             }
         }
@@ -69,42 +71,30 @@ impl Report {
         Some(floor_of(self.facts.noise.floor_ns?, calls, call))
     }
 
-    /// The median of each algorithm's times at a range value.
-    fn medians(&self, value: u64, call: Option<Call>) -> Result<Vec<Option<f64>>> {
-        let median = |algorithm: &str| {
+    /// The middle of each algorithm's times at a range value.
+    fn middles(&self, value: u64, call: Option<Call>) -> Result<Vec<Option<Middle>>> {
+        let middle = |algorithm: &str| {
             // What a failed cell survived may be shown, but is nobody's rank.
-            if self.has_failed(algorithm, value) {
-                return Ok(None);
+            match self.samples(algorithm, value, call)? {
+                Ok(samples) if !self.has_failed(algorithm, value) => {
+                    Ok(Middle::of(samples.into_iter().map(|sample| sample.time).collect()))
+                }
+                _ => Ok(None),
             }
-            let samples = self.times(algorithm, value, call)?;
-            let mut times: Vec<f64> = samples.into_iter().map(|sample| sample.time).collect();
-            Ok(if times.is_empty() { None } else { Some(median(&mut times)) })
         };
-        self.algorithms().map(median).collect()
+        self.algorithms().map(middle).collect()
     }
 
     /// Whether the median of these times is less than ten empty calls of this run.
     pub(super) fn too_short(&self, times: &[Sample], call: Option<Call>) -> bool {
-        let mut times: Vec<f64> = times.iter().map(|sample| sample.time).collect();
-        !times.is_empty() && any_below(&[Some(median(&mut times))], self.floor_ns(call))
+        any_below(&[Middle::of(times.iter().map(|sample| sample.time).collect())], self.floor_ns(call))
     }
 
-    /// The times of an algorithm at a range value that count, in the order of the repetitions; none where one of them is missing
-    /// or 0, or its round is missing: [`absence`](Self::absence) says why.
+    /// The times of an algorithm at a range value that count, in the order of the repetitions; none where they can't be compared:
+    /// [`absence`](Self::absence) says why.
     pub(super) fn times(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Vec<Sample>> {
-        let round = self.rawdata().column(ROUND);
-        let (Some(round), Some(full)) = (round, self.fulldata(algorithm)) else { return Ok(Vec::new()) };
-        let Some(range) = full.range().position(|found| found == value) else { return Ok(Vec::new()) };
-        let (rounds, repetitions) = (full.column(range, round)?, full.repetition_numbers(range));
-        // The time is the first counter.
-        let times = Data(full).counts(range, call, 0)?;
-        let sample = |((round, repetition), time): ((Option<f64>, u32), Option<f64>)| {
-            Some(Sample { round: round? as u32, repetition, time: time? })
-        };
-        let samples: Option<Vec<Sample>> =
-            rounds.into_iter().zip(repetitions).zip(times).map(sample).collect();
-        // There is no ratio over a time of 0.
-        Ok(samples.filter(|samples| samples.iter().all(|sample| sample.time > 0.0)).unwrap_or_default())
+        let samples = self.samples(algorithm, value, call)?;
+        Ok(samples.ok().filter(|samples| !any_zero(samples)).unwrap_or_default())
     }
 }
 

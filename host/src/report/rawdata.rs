@@ -194,6 +194,15 @@ mod tests {
         assert_eq!(message("hor,8,0,ok,3,1,NaN,3\n"), "line 2, column `search_ns`: `NaN` is not a number");
         assert_eq!(message("hor,,0,ok,3,1,2,3\n"), "line 2, column `pattern_length`: `` is not a number");
         assert_eq!(
+            message("hor,8,0,OK,3,1,2,3\n"),
+            "line 2, column `status`: `OK` is not an outcome of a search"
+        );
+        assert_eq!(message(",8,0,ok,3,1,2,3\n"), "line 2, column `algorithm`: `` is not an algorithm");
+        for occurrences in ["-1", "1.5"] {
+            let said = message(&format!("hor,8,0,ok,{occurrences},1,2,3\n"));
+            assert!(said.ends_with(&format!("`{occurrences}` is not a number of occurrences")), "{said}");
+        }
+        assert_eq!(
             message("hor,8,-1,ok,3,1,2,3\n"),
             "line 2, column `repetition`: `-1` is not a whole number"
         );

@@ -9,6 +9,8 @@ use super::{Cell, CellResult};
 use crate::columns::{Call, TOTAL_NS};
 use crate::comparison::{Sample, Standing, standings};
 use crate::error::Result;
+use crate::interval::median;
+use crate::summary::Summary;
 
 /// A time below so many empty calls is mostly that of the clock and the call.
 const FLOORS: f64 = 10.0;
@@ -85,7 +87,7 @@ pub fn rank(
     for call in RANKED {
         let times = |i: usize| times(results[i].1, call, journal);
         let floor_ns = floor_of_cells(results, floor_ns, call);
-        let ranks = ranks(&medians(results, call), floor_ns, floor(null, call), times)?;
+        let ranks = ranks(&middles(results, call), floor_ns, floor(null, call), times)?;
         for ((result, _), rank) in results.iter_mut().zip(ranks) {
             *result.ranks.of_mut(call) = rank;
         }
@@ -105,10 +107,10 @@ pub fn add_to_null(
     floor_ns: Option<f64>,
 ) -> Result<()> {
     for call in RANKED {
-        let medians = medians(results, call);
+        let middles = middles(results, call);
         let floor_ns = floor_of_cells(results, floor_ns, call);
-        if !any_below(&medians, floor_ns) {
-            let done: Vec<_> = results.iter().zip(medians).filter(|(_, median)| median.is_some()).collect();
+        if !any_below(&middles, floor_ns) {
+            let done: Vec<_> = results.iter().zip(middles).filter(|(_, middle)| middle.is_some()).collect();
             let ids: Vec<&str> = done.iter().map(|((result, _), _)| result.algorithm.as_str()).collect();
             null.add(call, &ids, |i| times(done[i].0.1, call, journal))?;
         }
@@ -134,8 +136,9 @@ fn floor_of_cells(
 }
 
 /// What has no median is not to be compared: it failed, or it is instrumented and has no times of its own.
-fn medians(results: &[(CellResult, &Cell<'_>)], call: Option<Call>) -> Vec<Option<f64>> {
-    results.iter().map(|(result, _)| Some(result.time(call)?.med)).collect()
+fn middles(results: &[(CellResult, &Cell<'_>)], call: Option<Call>) -> Vec<Option<Middle>> {
+    let middle = |summary: Summary| Middle { median: summary.med, least: summary.min };
+    results.iter().map(|(result, _)| result.time(call).map(middle)).collect()
 }
 
 /// The times of a call of a cell, or of all together, in the order of the repetitions.
@@ -153,28 +156,48 @@ pub fn times(cell: &Cell<'_>, call: Option<Call>, journal: &Journal) -> Result<V
 }
 
 /// Whether one of these medians is too short a time to be compared.
-pub fn any_below(medians: &[Option<f64>], floor_ns: Option<f64>) -> bool {
-    medians.iter().any(|median| is_below(*median, floor_ns))
+pub fn any_below(middles: &[Option<Middle>], floor_ns: Option<f64>) -> bool {
+    middles.iter().any(|middle| is_below(middle.map(|middle| middle.median), floor_ns))
 }
 
 fn is_below(median: Option<f64>, floor_ns: Option<f64>) -> bool {
     median.zip(floor_ns).is_some_and(|(time, floor)| time < FLOORS * floor)
 }
 
-/// The ranks of medians, and of the times that they are of, in the order of the repetitions, as `times` gives them. Where
-/// a median lies below the floor of the clock, nobody has a standing. Differences up to a share of `least` are none.
+/// The middle of some times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Middle {
+    /// Their median.
+    pub median: f64,
+    /// The least of them. There is no ratio over 0, so who has a time of 0 has no standing.
+    pub least: f64,
+}
+
+impl Middle {
+    /// Of times in any order; `None` of none.
+    pub fn of(mut times: Vec<f64>) -> Option<Self> {
+        let least = times.iter().copied().reduce(f64::min)?;
+        Some(Middle { median: median(&mut times), least })
+    }
+}
+
+/// The ranks of algorithms by their medians, and the times that these are of, in the order of the repetitions, as `times` gives
+/// them. Where a median lies below the floor of the clock, nobody has a standing. Differences up to a share of `least` are none.
 ///
 /// # Errors
 /// If `times` fails.
 pub fn ranks(
-    medians: &[Option<f64>],
+    middles: &[Option<Middle>],
     floor_ns: Option<f64>,
     least: f64,
     times: impl FnMut(usize) -> Result<Vec<Sample>>,
 ) -> Result<Vec<Rank>> {
-    let below: Vec<bool> = medians.iter().map(|median| is_below(*median, floor_ns)).collect();
+    let below: Vec<bool> =
+        middles.iter().map(|middle| is_below(middle.map(|middle| middle.median), floor_ns)).collect();
+    let comparable = |middle: &Option<Middle>| Some(middle.filter(|middle| middle.least > 0.0)?.median);
+    let medians: Vec<Option<f64>> = middles.iter().map(comparable).collect();
     let standings =
-        if below.contains(&true) { vec![None; medians.len()] } else { standings(medians, least, times)? };
+        if below.contains(&true) { vec![None; medians.len()] } else { standings(&medians, least, times)? };
     let rank = |(below_floor, standing)| Rank { below_floor, standing };
     Ok(below.into_iter().zip(standings).map(rank).collect())
 }
@@ -192,7 +215,8 @@ mod tests {
             repetition: round,
             time: time + 0.001 * f64::from(round),
         };
-        let medians: Vec<Option<f64>> = times.iter().copied().map(Some).collect();
+        let medians: Vec<Option<Middle>> =
+            times.iter().map(|time| Some(Middle { median: *time, least: *time })).collect();
         let list = |i: usize| Ok((0..5).map(|round| sample(times[i], round)).collect());
         let ranks = ranks(&medians, floor_ns, PLACEMENT_FLOOR, list).unwrap();
         ranks.iter().map(|rank| (rank.standing.map(|standing| standing.rank), rank.below_floor)).collect()
@@ -206,6 +230,19 @@ mod tests {
         assert_eq!(found(&times, None), ranked);
         assert_eq!(found(&times, Some(50.0)), ranked, "ten floors are enough");
         assert_eq!(found(&times, Some(50.1)), [(None, true), (None, false), (None, false)]);
+    }
+
+    #[test]
+    fn who_has_a_time_of_0_has_no_standing_and_the_others_have() {
+        let middle = |least| Some(Middle { median: 500.0, least });
+        let list = |i: usize| {
+            let time = |round| if i == 0 && round == 0 { 0.0 } else { 500.0 + f64::from(round) };
+            Ok((0..5).map(|round| Sample { round, repetition: round, time: time(round) }).collect())
+        };
+        let ranks = ranks(&[middle(0.0), middle(500.0)], Some(30.0), PLACEMENT_FLOOR, list).unwrap();
+        assert_eq!(ranks.iter().map(Rank::is_best).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(Middle::of(vec![3.0, 1.0, 2.0]), Some(Middle { median: 2.0, least: 1.0 }));
+        assert_eq!(Middle::of(Vec::new()), None);
     }
 
     #[test]

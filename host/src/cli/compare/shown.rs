@@ -97,19 +97,7 @@ fn tables(
     if let (Some(limit), true) = (limit, slow) {
         legend.push(format!("! slower by more than {} %, beyond noise", 100.0 * limit));
     }
-    let mut alike: Vec<(String, Vec<String>)> = Vec::new();
-    for Lack { algorithm, value, why } in &run.lacking {
-        let what = format!("{algorithm}: {}", why.words());
-        match alike.iter_mut().find(|(other, _)| *other == what) {
-            Some((_, values)) => values.push(axis.label(*value)),
-            None => alike.push((what, vec![axis.label(*value)])),
-        }
-    }
-    legend.extend(
-        alike
-            .into_iter()
-            .map(|(what, values)| format!("not compared: {what} ({}={})", axis.symbol(), values.join(","))),
-    );
+    legend.extend(not_compared(&run.lacking, &axis));
     let mut sheets = vec![Sheet { title, table, legend }];
     if run.overall.iter().any(|line| line.judged.is_some()) {
         let mut table = Table::new(["algorithm", "ratio", "from", "to", "p", "now"]);
@@ -123,6 +111,22 @@ fn tables(
         sheets.push(Sheet { title: format!("Overall{which}:"), table, legend });
     }
     sheets
+}
+
+/// What could not be compared, and why, a line for each algorithm and reason.
+pub fn not_compared(lacking: &[Lack], axis: &RangeAxis) -> Vec<String> {
+    let mut alike: Vec<(String, Vec<String>)> = Vec::new();
+    for Lack { algorithm, value, why } in lacking {
+        let what = format!("{algorithm}: {}", why.words());
+        match alike.iter_mut().find(|(other, _)| *other == what) {
+            Some((_, values)) => values.push(axis.label(*value)),
+            None => alike.push((what, vec![axis.label(*value)])),
+        }
+    }
+    let line = |(what, values): (String, Vec<String>)| {
+        format!("not compared: {what} ({}={})", axis.symbol(), values.join(","))
+    };
+    alike.into_iter().map(line).collect()
 }
 
 /// Over how many rounds each ratio is.

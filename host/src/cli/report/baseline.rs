@@ -70,7 +70,8 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
         }
     }
     legend.extend(compared.rounds.map(|rounds| format!("each ratio is over {} rounds", from_to(rounds))));
-    let ranks: Vec<_> = compared.cells.iter().map(|cell| cell.rank).collect();
+    let timed = compared.cells.iter().filter(|cell| !matches!(cell.untold, Some(Untold::Absent(_))));
+    let ranks: Vec<_> = timed.map(|cell| cell.rank).collect();
     legend.extend(marks::legend(&ranks, alone, report.facts.noise.floor_ns, compared.floor));
     legend.extend(compared.null.as_ref().and_then(|null| null.words(call)));
     Sheet {

@@ -136,13 +136,10 @@ impl Asked {
             for input in &inputs {
                 console.note(&missing(report, quantity.name(), input, registry));
             }
-            if inputs.is_empty() && faults.is_empty() {
-                match table.is_empty() {
-                    true => {
-                        console.note(&format!("{}: no value in any repetition that counts", quantity.name()));
-                    }
-                    false => note_gaps(report, quantity.name(), table.gaps(), console),
-                }
+            if !table.is_empty() {
+                note_gaps(report, quantity.name(), table.gaps(), console);
+            } else if inputs.is_empty() && faults.is_empty() {
+                console.note(&format!("{}: no value in any repetition that counts", quantity.name()));
             }
         }
         let counters: Vec<String> =

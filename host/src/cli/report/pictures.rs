@@ -94,7 +94,12 @@ impl PictureOptions {
         let repetitions = || series.points().map(|point| point.repetitions.len());
         let repetitions = repetitions().min().zip(repetitions().max());
         let gaps = caption::gaps(series.gaps(), &series.axis);
-        let small = report.is_of_times(quantity) && report.small(call)?.concat().contains(&true);
+        let small = match report.is_of_times(quantity) {
+            true => report.small(report.included(quantity, call))?,
+            false => Vec::new(),
+        };
+        let drawn = report.range().into_iter().zip(small).filter(|(value, _)| values.contains(value));
+        let small = drawn.flat_map(|(_, small)| small).any(|small| small);
         let small = marks::small(small, report.facts.noise.floor_ns);
         let small = small
             .map_or_else(String::new, |line| format!(" Some are{}.", line.trim_start_matches(marks::SMALL)));

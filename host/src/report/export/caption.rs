@@ -62,7 +62,7 @@ pub fn gaps<'a>(gaps: impl Iterator<Item = (&'a str, &'a [Gap])>, axis: &RangeAx
 /// So many failures are named.
 const NAMED: usize = 6;
 
-/// Who failed where: "hor timed out at m=8, m=16".
+/// Who failed where: "Failed: hor at m=8, m=16: timed out."
 fn failures<'a>(failed: impl Iterator<Item = (&'a str, String, u64)>, axis: &RangeAxis) -> String {
     let mut all: Vec<((&str, String), Vec<String>)> = Vec::new();
     let mut count = 0;

@@ -29,7 +29,7 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
         (across, (1.0 - y.share(figure)) * (DOTS.1 * HEIGHT - 1) as f64)
     };
     for line in &lines {
-        for pair in line.pieces(&values).flat_map(|piece| piece.windows(2)) {
+        for pair in line.pieces(&series.asked).flat_map(|piece| piece.windows(2)) {
             canvas.line(at(pair[0].value, pair[0].median), at(pair[1].value, pair[1].median));
         }
     }
@@ -157,6 +157,7 @@ mod tests {
             quantity: "time in µs".to_owned(),
             axis: RangeAxis::default(),
             band: Band::None,
+            asked: Vec::new(),
             lines: lines.iter().map(line).collect(),
         }
     }

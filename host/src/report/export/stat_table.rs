@@ -112,10 +112,10 @@ impl StatTable {
 
     /// The algorithms of which the quantity is missing in some repetitions, and where.
     pub fn gaps(&self) -> impl Iterator<Item = (&str, &[Gap])> {
-        let first = self.lines.first().map(|line| line.statistic.as_str());
-        let lines = self.lines.iter().filter(move |line| Some(line.statistic.as_str()) == first);
-        let lines = lines.filter(|line| !line.data.gaps.is_empty());
-        lines.map(|line| (line.algorithm.as_str(), &line.data.gaps[..]))
+        // All statistics of an algorithm are of the same repetitions; one that failed tells of none.
+        let of_algorithms = self.lines.chunk_by(|one, next| one.algorithm == next.algorithm);
+        let told = of_algorithms.filter_map(|lines| lines.iter().find(|line| !line.data.gaps.is_empty()));
+        told.map(|line| (line.algorithm.as_str(), &line.data.gaps[..]))
     }
 
     /// Whether no repetition of any algorithm has the quantity.

@@ -233,7 +233,9 @@ impl Scan {
         if algorithm.is_empty() {
             return Err(wrong(b"", line, ALGORITHM, "an algorithm"));
         }
-        plain(status, line, STATUS)?;
+        if !Status::ALL.into_iter().any(|known| known.name().as_bytes() == status) {
+            return Err(wrong(status, line, STATUS, "an outcome of a search"));
+        }
         let found =
             self.cells.iter().position(|cell| (cell.algorithm.as_str(), cell.range) == (algorithm, range));
         let place = found.unwrap_or_else(|| {

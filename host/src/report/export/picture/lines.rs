@@ -33,13 +33,13 @@ pub fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet
     sheet.text(&series.note(), (left, high - 12.0), HPos::Left, FAINT)?;
     marks(series, &plot, sheet)?;
     for line in &series.lines {
-        for piece in line.pieces(&values) {
+        for piece in line.pieces(&series.asked) {
             band(piece, palette.look(&line.algorithm).colour, &plot, sheet)?;
         }
     }
     for line in &series.lines {
         let look = palette.look(&line.algorithm);
-        for piece in line.pieces(&values) {
+        for piece in line.pieces(&series.asked) {
             let path: Vec<Place> =
                 piece.iter().map(|point| plot.at(point.value as f64, point.median)).collect();
             sheet.line(&path, look.colour, 1.8)?;

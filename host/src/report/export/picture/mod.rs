@@ -164,7 +164,6 @@ mod tests {
     use super::series::{Band, Line, Point};
     use super::*;
     use crate::interval::Interval;
-    use crate::results::RangeAxis;
 
     fn series(algorithm: &str, values: &[u64]) -> Series {
         let point = |&value: &u64| Point {
@@ -179,7 +178,7 @@ mod tests {
             gaps: Vec::new(),
         };
         let lines = vec![line(algorithm, values), line("none", &[])];
-        Series { quantity: "time in µs".to_owned(), axis: RangeAxis::default(), band: Band::Interval, lines }
+        Series { quantity: "time in µs".to_owned(), band: Band::Interval, lines, ..Series::default() }
     }
 
     fn all() -> Vec<(Kind, Picture)> {

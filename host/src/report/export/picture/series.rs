@@ -46,6 +46,8 @@ pub struct Series {
     pub axis: RangeAxis,
     /// What the band is.
     pub band: Band,
+    /// The values that are asked for, ascending: also those without a figure, where lines break.
+    pub asked: Vec<u64>,
     /// One for each algorithm, in the order of the run.
     pub lines: Vec<Line>,
 }
@@ -112,7 +114,9 @@ impl Series {
             }
             lines.push(Line { algorithm: algorithm.to_owned(), points, gaps });
         }
-        Ok(Series { quantity: named(report, quantity, call), axis: report.facts.axis(), band, lines })
+        let mut asked = report.range();
+        asked.retain(|value| only.is_none_or(|only| only.contains(value)));
+        Ok(Series { quantity: named(report, quantity, call), axis: report.facts.axis(), band, asked, lines })
     }
 
     /// Of results, whose statistics are known.
@@ -122,8 +126,9 @@ impl Series {
         cells: impl Iterator<Item = &'a CellResult>,
         summary: impl Fn(&CellResult) -> Option<Summary>,
     ) -> Self {
-        let mut lines: Vec<Line> = Vec::new();
+        let (mut lines, mut asked): (Vec<Line>, Vec<u64>) = Default::default();
         for cell in cells {
+            asked.push(cell.value());
             let drawable = summary(cell).filter(|summary| is_drawable(summary.med));
             let points = drawable.map(|Summary { med, ci95, .. }| Point {
                 value: cell.value(),
@@ -143,7 +148,9 @@ impl Series {
         for line in &mut lines {
             line.points.sort_by_key(|point| point.value);
         }
-        Series { quantity, axis, band: Band::Interval, lines }
+        asked.sort_unstable();
+        asked.dedup();
+        Series { quantity, axis, band: Band::Interval, asked, lines }
     }
 
     /// The values of the range of which there are figures, ascending.
@@ -176,10 +183,10 @@ impl Series {
 }
 
 impl Line {
-    /// The points of a series with these values, in pieces that can be joined: where there is no figure, a line breaks.
-    pub fn pieces(&self, values: &[u64]) -> impl Iterator<Item = &[Point]> {
-        let place = |point: &Point| values.iter().position(|value| *value == point.value);
-        self.points.chunk_by(move |one, next| place(one).map(|place| place + 1) == place(next))
+    /// The points in pieces that can be joined: where one of the values that are asked for has no figure, a line breaks.
+    pub fn pieces(&self, asked: &[u64]) -> impl Iterator<Item = &[Point]> {
+        let is_between = |one: u64, next: u64| asked.iter().any(|value| (one + 1..next).contains(value));
+        self.points.chunk_by(move |one, next| !is_between(one.value, next.value))
     }
 
     /// The point at a value of the range.
@@ -237,19 +244,20 @@ mod tests {
 
     #[test]
     fn what_is_missing_in_one_repetition_is_not_drawn() {
-        let report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,,7\na,8,0,ok,3,1,9,9\n");
+        let rows =
+            "a,2,0,ok,3,1,2,3\na,4,0,ok,3,1,2,3\na,4,1,ok,3,1,,7\na,8,0,ok,3,1,9,9\na,16,0,ok,3,1,9,9\n";
         let ns = Quantity::Measured("ns".into());
-        let series = Series::of_report(&report, &ns, Some(Call::Search), Band::None, None).unwrap();
-        let line = Line {
-            points: (0..5).map(|i| Point { value: i, ..series.lines[0].points[0].clone() }).collect(),
-            ..series.lines[0].clone()
+        let series = |only| {
+            let call = Some(Call::Search);
+            Series::of_report(&report(rows), &ns, call, Band::None, only).unwrap()
         };
-        let pieces = |values: &[u64]| line.pieces(values).map(<[Point]>::len).collect::<Vec<_>>();
-        assert_eq!((pieces(&[0, 1, 2, 3, 4]), pieces(&[0, 1, 2, 9, 3, 4])), (vec![5], vec![3, 2]));
-        assert_eq!(
-            (series.values(), series.lines[0].gaps.as_slice()),
-            (vec![8], &[Gap { value: 4, missing: 1, of: 2 }][..])
-        );
+        let all = series(None);
+        let gap = Gap { value: 4, missing: 1, of: 2 };
+        assert_eq!((all.values(), all.lines[0].gaps.as_slice()), (vec![2, 8, 16], &[gap][..]));
+        let pieces =
+            |series: &Series| series.lines[0].pieces(&series.asked).map(<[Point]>::len).collect::<Vec<_>>();
+        assert_eq!(pieces(&all), [1, 2], "the line breaks where its only algorithm has no figure");
+        assert_eq!(pieces(&series(Some(&[2, 8]))), [2], "who leaves 4 out has no gap");
     }
 
     #[test]
