@@ -77,7 +77,8 @@ impl Report {
         self.place(algorithm, value).is_some_and(|(full, range)| full.failed(range).is_some())
     }
 
-    fn place(&self, algorithm: &str, value: u64) -> Option<(FullData<'_>, usize)> {
+    /// What counts of an algorithm, and the number of a range value in it.
+    pub(super) fn place(&self, algorithm: &str, value: u64) -> Option<(FullData<'_>, usize)> {
         let full = self.fulldata(algorithm)?;
         Some((full, full.range().position(|found| found == value)?))
     }

@@ -29,7 +29,7 @@ impl Report {
             let Some(result) = results.remove(&(cell.algorithm.as_str(), cell.range)) else {
                 return contradict(format!("only one tells of {place}"));
             };
-            let status = cell.failed.keys().next().map_or(Status::Ok.name(), String::as_str);
+            let status = cell.failure().unwrap_or(Status::Ok.name());
             let (told, found) = ((result.status.name(), result.repetitions), (status, cell.rows.len()));
             if told != found {
                 let words = |(status, repetitions): (&str, usize)| {
@@ -72,8 +72,7 @@ impl Report {
     }
 
     fn search_median(&self, result: &CellResult) -> Result<Option<f64>> {
-        let Some(full) = self.fulldata(&result.algorithm) else { return Ok(None) };
-        let Some(range) = full.range().position(|value| value == result.value()) else { return Ok(None) };
+        let Some((full, range)) = self.place(&result.algorithm, result.value()) else { return Ok(None) };
         let times = Data(full).counts(range, Some(Call::Search), 0)?;
         let times: Option<Vec<f64>> = times.into_iter().collect();
         Ok(times.filter(|times| !times.is_empty()).map(|mut times| median(&mut times)))

@@ -91,10 +91,8 @@ impl Report {
         // [algorithm][cell]
         let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); algorithms.len()];
         for (value, ranks) in self.range().into_iter().zip(&ranks) {
-            let is_short = |algorithm: &str| {
-                algorithms.iter().zip(ranks).any(|(id, rank)| *id == algorithm && rank.below_floor)
-            };
-            let has_short = is_short(baseline);
+            let mut named = algorithms.iter().zip(ranks);
+            let has_short = named.any(|(id, rank)| *id == baseline && rank.below_floor);
             let beside = self.beside(baseline, value, call)?;
             let has_baseline = self.absence(baseline, value, call)?.is_none();
             for ((algorithm, rank), rounds) in algorithms.iter().zip(ranks).zip(beside) {

@@ -113,8 +113,7 @@ impl<'a> FullData<'a> {
     /// # Panics
     /// If there is no such range value.
     pub fn failed(&self, range: usize) -> Option<&'a str> {
-        let cell = &self.rawdata.cells()[self.series.points[range].cell];
-        cell.failed.keys().next().map(String::as_str)
+        self.rawdata.cells()[self.series.points[range].cell].failure()
     }
 
     /// How many values the sum-range has: each has a preparation of its own.

@@ -40,6 +40,13 @@ pub struct RawCell {
     pub failed: BTreeMap<String, usize>,
 }
 
+impl RawCell {
+    /// How it failed, as `timed_out`; `None` if all its rows are `ok`.
+    pub fn failure(&self) -> Option<&str> {
+        self.failed.keys().next().map(String::as_str)
+    }
+}
+
 /// A column of numbers.
 #[derive(Debug)]
 struct Column {

@@ -44,13 +44,14 @@ pub fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<StatData> 
     let present: Vec<Vec<f64>> =
         data.values.iter().map(|values| values.iter().copied().flatten().collect()).collect();
     let repetitions: Vec<usize> = present.iter().map(Vec::len).collect();
-    let values = data.range.iter().zip(&data.values);
-    let gaps: Vec<Gap> = values.filter_map(|(value, all)| Gap::of(*value, all)).collect();
-    let complete =
-        data.range.iter().zip(&present).map(|(value, present)| {
-            if gaps.iter().any(|gap| gap.value == *value) { &[][..] } else { present }
-        });
+    let gaps: Vec<Option<Gap>> =
+        data.range.iter().zip(&data.values).map(|(value, all)| Gap::of(*value, all)).collect();
+    let complete = gaps.iter().zip(&present).map(|(gap, present)| match gap {
+        None => &present[..],
+        Some(_) => &[],
+    });
     let values = reduce(statistic, &complete.collect::<Vec<_>>())?;
+    let gaps = gaps.into_iter().flatten().collect();
     Ok(StatData { range: data.range.clone(), repetitions, gaps, values })
 }
 

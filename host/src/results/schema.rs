@@ -278,15 +278,14 @@ impl Run {
         let axis = experiment.axis();
         let of_call = |call: Call| {
             let ok = self.results.iter().filter(|cell| cell.status == Status::Ok);
-            let lacking: Vec<&CellResult> = ok.filter(|cell| cell.time(call).is_none()).collect();
+            let mut lacking: Vec<&CellResult> = ok.filter(|cell| cell.time(call).is_none()).collect();
             let of_algorithm = |cells: &[&CellResult]| {
                 let values: Vec<String> = cells.iter().map(|cell| axis.at(cell.value())).collect();
                 format!("{} ({})", cells[0].algorithm, values.join(", "))
             };
-            let mut sorted = lacking;
-            sorted.sort_by(|a, b| a.algorithm.cmp(&b.algorithm));
+            lacking.sort_by(|a, b| a.algorithm.cmp(&b.algorithm));
             let told: Vec<String> =
-                sorted.chunk_by(|a, b| a.algorithm == b.algorithm).map(of_algorithm).collect();
+                lacking.chunk_by(|a, b| a.algorithm == b.algorithm).map(of_algorithm).collect();
             (!told.is_empty()).then(|| {
                 format!(
                     "No figures of the {} where an algorithm wrote no time of some, or none that can be: {}",

@@ -69,10 +69,7 @@ impl Asked {
     /// # Errors
     /// As for [`print`](Self::print).
     pub fn check(&self, report: &Report, registry: &Registry) -> Result<()> {
-        for name in &self.metrics {
-            self.calls(&quantity(Some(name), report, registry)?, report)?;
-        }
-        Ok(())
+        self.quantities(report, registry).try_for_each(|quantity| quantity.map(drop))
     }
 
     /// Whether the run measured what the metrics need that are asked for by name.
@@ -80,9 +77,8 @@ impl Asked {
     /// # Errors
     /// If there is no such metric, or an input of one was not measured: how to measure it.
     pub fn check_inputs(&self, report: &Report, registry: &Registry) -> Result<()> {
-        for name in &self.metrics {
-            let quantity = quantity(Some(name), report, registry)?;
-            self.calls(&quantity, report)?;
+        for quantity in self.quantities(report, registry) {
+            let quantity = quantity?;
             let inputs = report.missing_inputs(&quantity).into_iter();
             let lacks: Vec<String> =
                 inputs.map(|input| missing(report, quantity.name(), input, registry)).collect();
@@ -91,6 +87,16 @@ impl Asked {
             }
         }
         Ok(())
+    }
+
+    /// The metrics or columns that are asked for by name.
+    fn quantities(&self, report: &Report, registry: &Registry) -> impl Iterator<Item = Result<Quantity>> {
+        let checked = |name: &String| {
+            let quantity = quantity(Some(name), report, registry)?;
+            self.calls(&quantity, report)?;
+            Ok(quantity)
+        };
+        self.metrics.iter().map(checked)
     }
 
     /// Computes it and delivers it. What a metric or a statistic fails at is missing, and said. `others` are runs that are

@@ -47,10 +47,10 @@ pub fn of_run(report: &Report) -> String {
 
 /// The [`facts`] of figures of so many repetitions, at least and at most.
 pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String {
-    let failed = report.rawdata().cells().iter().filter_map(|cell| {
-        let (status, _) = cell.failed.first_key_value()?;
-        Some((cell.algorithm.as_str(), status.replace('_', " "), cell.range))
-    });
+    let failed =
+        report.rawdata().cells().iter().filter_map(|cell| {
+            Some((cell.algorithm.as_str(), cell.failure()?.replace('_', " "), cell.range))
+        });
     facts(&report.facts, repetitions, failed)
 }
 

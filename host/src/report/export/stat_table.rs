@@ -53,8 +53,14 @@ impl StatTable {
         let of = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
         let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(of).collect();
         let ranks = report.is_time(quantity).then(|| report.ranks(call).map_err(&mut note).ok()).flatten();
-        let small = report.is_of_times(quantity).then(|| report.small(report.included(quantity, call)));
-        let small = small.and_then(|small| small.map_err(&mut note).ok());
+        let below = |ranks: &Vec<Rank>| ranks.iter().map(|rank| rank.below_floor).collect();
+        let small: Option<Vec<Vec<bool>>> = match &ranks {
+            Some(ranks) => Some(ranks.iter().map(below).collect()),
+            None if report.is_of_times(quantity) => {
+                report.small(report.included(quantity, call)).map_err(&mut note).ok()
+            }
+            None => None,
+        };
         let is_small = |number: usize| {
             let small: Vec<bool> = small.iter().flatten().map(|of_range| of_range[number]).collect();
             small.contains(&true).then_some(small)

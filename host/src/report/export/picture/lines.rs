@@ -25,8 +25,7 @@ pub fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet
     let Some(y) = Axis::of(ends) else { return Ok(()) };
     let figures = y.ticks().iter().map(|(_, text)| width(text)).fold(0.0, f64::max);
     let (left, right) = (figures + 34.0, wide - names - 44.0);
-    let values = series.values();
-    let Some(x) = Axis::of_range(&values, &series.axis, right - left) else { return Ok(()) };
+    let Some(x) = Axis::of_range(&series.values(), &series.axis, right - left) else { return Ok(()) };
     let plot = Plot { left, top: 14.0, right, bottom: high - 62.0, x, y };
     sheet.grid(&plot)?;
     sheet.names(&plot, &series.axis.title(), &series.quantity)?;
