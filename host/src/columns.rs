@@ -68,6 +68,40 @@ impl Call {
     }
 }
 
+/// Something of each kind of call, and of both together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
+pub struct PerCall<T> {
+    /// Of the preparation.
+    pub prepare_ns: T,
+    /// Of the search.
+    pub search_ns: T,
+    /// Of both together.
+    pub total_ns: T,
+}
+
+impl<T> PerCall<T> {
+    /// The calls in order; `None` stands for both together.
+    pub const CALLS: [Option<Call>; 3] = [Some(Call::Prepare), Some(Call::Search), None];
+
+    /// That of a call, or with `None` of both together.
+    pub fn get(&self, call: Option<Call>) -> &T {
+        match call {
+            Some(Call::Prepare) => &self.prepare_ns,
+            Some(Call::Search) => &self.search_ns,
+            None => &self.total_ns,
+        }
+    }
+
+    /// As [`get`](Self::get), to change it.
+    pub fn get_mut(&mut self, call: Option<Call>) -> &mut T {
+        match call {
+            Some(Call::Prepare) => &mut self.prepare_ns,
+            Some(Call::Search) => &mut self.search_ns,
+            None => &mut self.total_ns,
+        }
+    }
+}
+
 /// The column of the time of a call that is one of several of its kind, by its name: `search2`.
 pub fn call_time(name: &str) -> String {
     format!("{name}_ns")

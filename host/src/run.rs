@@ -1,14 +1,18 @@
 //! A whole run: an experiment with all that it names goes in, what came of it comes out, saved if that is wanted.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use crate::conformance::{Passes, Subject};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::range::Together;
+use crate::experiment::selection::Chosen;
 use crate::measure::worker::counting_costs;
 use crate::measure::{Campaign, Counts, Outcomes, Pool, counter_setups};
 use crate::plugin::Registry;
+use crate::report::Report;
 use crate::report::export::page::page;
 use crate::results::folder::{SaveFolder, new_id};
 use crate::results::journal::Journal;
@@ -19,6 +23,8 @@ use crate::results::{Cell, Run};
 pub struct Finished {
     /// What was measured where, and what came of it.
     pub run: Run,
+    /// The rows, from which everything else is computed.
+    pub report: Report,
     /// The folder in which it was saved, if that was wanted; or why it could not be: what was measured is in `run` all the
     /// same.
     pub saved: Result<Option<PathBuf>>,
@@ -59,6 +65,7 @@ pub fn execute(
     let Some(mut counts) = counted else { return Ok(None) };
     let set_up_s = resolved.since.elapsed().as_secs_f64();
     let mut run = Run::new(resolved, id, set_up_s);
+    run.experiment.untested = Some(untested(resolved, registry));
     if run.experiment.has_times() {
         run.experiment.machine.measure_clocks(resolved.cpu, registry)?;
     }
@@ -89,9 +96,33 @@ pub fn execute(
         None => error,
     };
     let measuring_s = resolved.since.elapsed().as_secs_f64() - set_up_s;
-    run.complete(resolved, &cells, &journal, interrupted, noise, measuring_s).map_err(explained)?;
+    run.end(resolved, &cells, interrupted, noise, measuring_s, journal.written());
+    let report = Report::of_journal(run, &journal).map_err(explained)?;
+    let run = report.results().map_err(explained)?;
     let occurrences = |set, repetition| counts.of(set, repetition);
-    let save = |folder: &SaveFolder| folder.finish(resolved, &occurrences, &run, &page(&run));
+    let save = |folder: &SaveFolder| {
+        folder.fill(resolved, &occurrences, &run, &page(&run))?;
+        // What can't be read again must not look complete.
+        Report::begun(folder.path())?;
+        folder.finish()
+    };
     let saved = written.and_then(|()| folder.as_ref().map(save).transpose()).map_err(explained);
-    Ok(Some(Finished { run, saved }))
+    Ok(Some(Finished { run, report, saved }))
+}
+
+/// The algorithms of an experiment that have not passed their test.
+fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
+    let passes = Passes::open();
+    let is_untested = |chosen: &&Chosen| {
+        !Subject::beside(registry, &chosen.listing).is_some_and(|subject| passes.has_passed(&subject))
+    };
+    resolved.algorithms.iter().filter(is_untested).map(|chosen| chosen.id.clone()).collect()
+}
+
+/// A report on an experiment of which nothing was measured yet: what can be asked of it.
+///
+/// # Errors
+/// If there is no room for a temporary file.
+pub fn empty_report(resolved: &Resolved) -> Result<Report> {
+    Report::of_journal(Run::new(resolved, String::new(), 0.0), &Journal::temporary(resolved)?)
 }

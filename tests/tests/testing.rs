@@ -106,7 +106,7 @@ fn what_passed_is_remembered_until_something_fails_or_changes() {
     };
     let table = || command("run right --plen 4 --runs 2 --no-save").stdout;
     assert_eq!(listed(), (Value::Bool(false), false));
-    assert!(table().contains("* behind an algorithm: not tested: assay test right\n"));
+    assert!(table().contains("* after an algorithm: not tested: assay test right\n"));
 
     assert_eq!(test("right --quick", folder, &cache).code, Some(0));
     assert_eq!(listed(), (Value::Bool(false), false));

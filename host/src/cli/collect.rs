@@ -125,7 +125,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         let runs = args.out.join("runs");
         let finished = execute(&resolved, &registry, Some(&runs), interrupt.flag(), |step| bar.step(step));
         bar.finish();
-        let Some(Finished { run, saved }) = finished? else {
+        let Some(Finished { run, saved, .. }) = finished? else {
             return interrupted(&manifest, &args.out, console);
         };
         let saved = saved?.expect("it was to be saved");

@@ -7,7 +7,6 @@ mod variance;
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub use baseline::of_call;
@@ -24,7 +23,7 @@ use crate::report::export::page::page;
 use crate::report::export::paper::label;
 use crate::report::export::run_table::{self, Shown};
 use crate::report::{Call, Report};
-use crate::results::{MEASUREMENTS, RESULTS, Run, USUAL, find};
+use crate::results::{MEASUREMENTS, Run, USUAL, find};
 
 /// Compute figures from a saved run: any metrics and statistics of it
 #[derive(clap::Args, Debug)]
@@ -65,9 +64,6 @@ pub struct Args {
     /// Which calls are included [default: search]
     #[arg(long, value_parser = calls())]
     call: Option<Calls>,
-    /// What the columns of the table are: there is one choice so far
-    #[arg(long, default_value = "range")]
-    by: By,
     /// Show the phases that happen once in each worker, too
     #[arg(long, conflicts_with_all = ["metric", "stat", "call", "include_failed", "discard_first", "format", "to", "picture", "chart"])]
     phases: bool,
@@ -107,14 +103,7 @@ pub fn calls() -> impl TypedValueParser<Value = Calls> {
     names.map(|name| Call::ALL.into_iter().find(|call| call.name() == name))
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum By {
-    /// The values of the range: the pattern lengths
-    Range,
-}
-
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
-    let By::Range = args.by;
     let (result, others) = args.result.split_first().expect("there is a default");
     if !others.is_empty() && !args.picture.picture.is_some_and(|kind| kind.is_contest()) {
         let place = (args.out != Path::new(USUAL)).then(|| format!(" --out {}", args.out.display()));
@@ -146,33 +135,33 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let other = |result: &String| Report::load(&find(result, &args.out)?);
     let others = others.iter().map(other).collect::<Result<Vec<_>>>()?;
     let target = args.target()?;
-    let as_run =
-        (args.asks_for_nothing() || target.form == Form::Html).then(|| Run::read(&place.join(RESULTS)));
-    let as_run = as_run.transpose()?;
-    if let Some(run) = as_run.as_ref().filter(|run| !run.results.is_empty()) {
-        report.agrees_with(run)?;
-    }
-    let outcome = match as_run {
-        Some(run) if target.form == Form::Html => {
-            target.deliver(&Content::Text(page(&run)), &session.console)?;
-            Outcome::Done
-        }
-        // One that was killed has no results of its own.
-        Some(run) if !run.results.is_empty() => {
-            let (run, notes) =
-                if args.subtract_overhead { run.without_overhead() } else { (run, Vec::new()) };
-            session
-                .console
-                .print(&run_table::render(&run, Shown { phases: args.phases, ..Shown::default() }))?;
-            notes.iter().for_each(|note| session.console.warn(note));
-            note_failures(&report, &session.console);
-            session.console.note(&format!("from {}", place.display()));
-            Outcome::Done
-        }
-        _ => args.compute(&report, &others, target, session)?,
+    let outcome = if target.form == Form::Html {
+        target.deliver(&Content::Text(page(&report.results()?)), &session.console)?;
+        Outcome::Done
+    } else if args.asks_for_nothing() {
+        let (run, notes) =
+            if args.subtract_overhead { less_overhead(&report)? } else { (report.results()?, Vec::new()) };
+        session.console.print(&run_table::render(&run, Shown { phases: args.phases, ..Shown::default() }))?;
+        notes.iter().for_each(|note| session.console.warn(note));
+        note_failures(&report, &session.console);
+        session.console.note(&format!("from {}", place.display()));
+        Outcome::Done
+    } else {
+        args.compute(&report, &others, target, session)?
     };
     note_ends(&report, session);
     Ok(outcome)
+}
+
+/// The results of a run with counts less what an empty call counts, and what is to be said of it.
+///
+/// # Errors
+/// If the measurements can't be read again.
+pub(super) fn less_overhead(report: &Report) -> Result<(Run, Vec<String>)> {
+    let less = report.subtract_overhead();
+    let run = less.results()?;
+    let counters: Vec<String> = run.experiment.counters.iter().map(|facts| facts.name.clone()).collect();
+    Ok((run, less.subtraction_notes(&counters)))
 }
 
 /// Says where a run ends early.
@@ -180,6 +169,9 @@ fn note_ends(report: &Report, session: &Session) {
     if let Some(line) = report.rawdata().torn() {
         let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
         session.console.note(&note);
+    }
+    if let Some(changed) = report.changed() {
+        session.console.warn(&changed);
     }
     if let Some(how_far) = report.interrupted() {
         session.console.warn(&how_far);

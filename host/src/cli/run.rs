@@ -17,23 +17,19 @@ use vary::Vary;
 
 use super::form::{Content, Export, Form};
 use super::names::{self, Names};
-use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS};
+use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead};
 use super::sets::InUse;
 use super::{Outcome, Session};
-use crate::conformance::{Passes, Subject};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
-use crate::experiment::selection::Chosen;
 use crate::io::console::Console;
-use crate::plugin::Registry;
 use crate::process::Interrupt;
-use crate::report::Report;
 use crate::report::export::page::page;
 use crate::report::export::run_table::{self, Shown};
-use crate::results::folder::{SaveFolder, statistics};
+use crate::results::folder::statistics;
 use crate::results::{CellResult, Run, USUAL};
-use crate::run::{Finished, Step, execute};
+use crate::run::{Finished, Step, empty_report, execute};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -141,28 +137,25 @@ pub struct Args {
 }
 
 impl Args {
-    /// The results, as they are to be printed; `None` in a form that is computed from what was saved.
-    fn render(&self, run: &Run, untested: &BTreeSet<String>, form: Form) -> Option<Content> {
-        Some(Content::Text(match form {
-            Form::Table => run_table::render(
+    /// The results in a form that shows all that was measured.
+    fn render(&self, run: &Run, form: Form) -> Content {
+        Content::Text(match form {
+            Form::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
+            Form::Csv => statistics(run),
+            Form::Html => page(run),
+            _ => run_table::render(
                 run,
                 Shown {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
                     phases: self.phases,
                     occurrences: self.occurrences,
-                    untested: Some(untested),
-                    chosen_by: &self.chosen_by(),
                 },
             ),
-            Form::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
-            Form::Csv => statistics(run),
-            Form::Html => page(run),
-            Form::Markdown | Form::Latex | Form::Parquet | Form::Svg | Form::Png => return None,
-        }))
+        })
     }
 
-    /// Whether what is printed is computed from what was saved.
+    /// Whether what is printed is one metric or picture, and not all that was measured.
     fn is_computed(&self, form: Form) -> bool {
         !self.metric.is_empty() || !matches!(form, Form::Table | Form::Json | Form::Csv | Form::Html)
     }
@@ -187,18 +180,6 @@ impl Args {
             console.note(&format!("{option} does nothing: this run counts no events"));
         }
     }
-
-    /// Refuses metrics that this run will not have, before anything is measured: they are asked of the same run without rows.
-    fn check_metrics(&self, resolved: &Resolved, registry: &Registry) -> Result<()> {
-        if self.metric.is_empty() {
-            return Ok(());
-        }
-        let failed = |error| Error::io("make the folder", &std::env::temp_dir(), &error);
-        let folder = tempfile::tempdir().map_err(failed)?;
-        let empty = SaveFolder::create(folder.path(), "empty")?;
-        empty.begin(resolved, &Run::new(resolved, "empty".to_owned(), 0.0))?;
-        self.asked().check(&Report::begun(empty.path())?, registry)
-    }
 }
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
@@ -213,7 +194,9 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
     }
     args.note_idle_options(&resolved, console);
-    args.check_metrics(&resolved, &registry)?;
+    if !args.metric.is_empty() {
+        args.asked().check(&empty_report(&resolved)?, &registry)?;
+    }
     let target = args.export.open()?;
     let (form, computed) = (target.form, args.is_computed(target.form));
     if form == Form::Html && computed {
@@ -223,33 +206,20 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     console.detail(&resolved.describe());
     let interrupt = Interrupt::watch();
-    // What is computed from what is saved needs that for as long as it takes.
-    let passing = (args.no_save && computed).then(tempfile::tempdir).transpose();
-    let passing = passing.map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))?;
-    let out = match &passing {
-        Some(folder) => Some(folder.path()),
-        None => (!args.no_save).then_some(args.out.as_path()),
-    };
+    let out = (!args.no_save).then_some(args.out.as_path());
     let bar = Bar::new(console, &resolved, "");
     let finished = execute(&resolved, &registry, out, interrupt.flag(), |step| bar.step(step));
     bar.finish();
-    let Some(Finished { run, saved }) = finished? else {
+    let Some(Finished { run, report, saved }) = finished? else {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     };
-    let (run, notes) = if args.subtract_overhead { run.without_overhead() } else { (run, Vec::new()) };
-    // It is saved already: whoever reads the output may go away, or have no room for it. What can't be saved is printed all
-    // the same.
-    let printed = match &saved {
-        Ok(Some(place)) if computed => {
-            args.asked().print(&Report::load(place)?, &[], &registry, target, console)
-        }
-        _ => {
-            let untested = untested(&resolved, &registry);
-            let render = |form| args.render(&run, &untested, form);
-            let content = render(form).or_else(|| render(Form::Table)).expect("every run has a table");
-            target.deliver(&content, console).map(|()| Outcome::Done)
-        }
+    let (run, notes) = if args.subtract_overhead { less_overhead(&report)? } else { (run, Vec::new()) };
+    // It is saved already, because whoever reads the output may go away. What can't be saved is printed all the same.
+    let printed = if computed {
+        args.asked().print(&report, &[], &registry, target, console)
+    } else {
+        target.deliver(&args.render(&run, form), console).map(|()| Outcome::Done)
     };
     if !computed && form == Form::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
@@ -262,7 +232,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for told in failures(&run).into_iter().chain(silent(&run)) {
         console.warn(&told);
     }
-    if let Some(place) = saved?.filter(|_| passing.is_none()) {
+    if let Some(place) = saved? {
         console.note(&format!("saved in {}", place.display()));
     }
     let printed = printed?;
@@ -272,15 +242,6 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { printed })
-}
-
-/// The algorithms of an experiment that have not passed their test.
-fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
-    let passes = Passes::open();
-    let lacks = |chosen: &&Chosen| {
-        !Subject::beside(registry, &chosen.listing).is_some_and(|subject| passes.has_passed(&subject))
-    };
-    resolved.algorithms.iter().filter(lacks).map(|chosen| chosen.id.clone()).collect()
 }
 
 /// Why cells failed: a line for those of an algorithm that failed alike.

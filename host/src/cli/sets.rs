@@ -1,7 +1,6 @@
 //! The options of commands that take sets of algorithms.
 
 use super::Session;
-use super::shell::quoted;
 use crate::error::{Error, Result, excerpt};
 use crate::experiment::sets;
 use crate::plugin::Registry;
@@ -40,12 +39,6 @@ impl InUse {
     /// Whether a set is asked for.
     pub fn any(&self) -> bool {
         self.selected || !self.sets.is_empty()
-    }
-
-    /// The options that say so.
-    pub fn words(&self) -> impl Iterator<Item = String> {
-        let sets = self.sets.iter().map(|name| format!("--use {}", quoted(name)));
-        sets.chain(self.selected.then(|| "--selected".to_owned()))
     }
 
     /// The named algorithms and those of the sets.

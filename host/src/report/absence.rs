@@ -1,11 +1,14 @@
 //! Why nothing is told of an algorithm at a range value: it has no times, or not in each repetition.
 
-use super::{Call, Data, FullData, Report};
-use crate::columns::ROUND;
+use super::{Call, FullData, Report};
+use crate::columns::{ROUND, TOTAL_NS};
 use crate::comparison::Sample;
 use crate::error::Result;
 use crate::io::console::counted;
 use crate::results::RangeAxis;
+
+/// A number of each repetition; `None` is missing.
+type Repetitions = Vec<Option<f64>>;
 
 /// Why an algorithm has no figures of its times at a range value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +83,7 @@ impl Report {
     /// What counts of an algorithm, and the number of a range value in it.
     pub(super) fn place(&self, algorithm: &str, value: u64) -> Option<(FullData<'_>, usize)> {
         let full = self.fulldata(algorithm)?;
-        Some((full, full.range().position(|found| found == value)?))
+        Some((full, full.place_of(value)?))
     }
 
     /// The times of a call, or of all together, of an algorithm at a range value, in the order of the repetitions; or why it has
@@ -99,19 +102,41 @@ impl Report {
             let failed = full.failed(range).map(|status| Absence::Failed(status.to_owned()));
             return Ok(Err(failed.unwrap_or(Absence::NotMeasured)));
         }
-        // The time is the first counter.
-        let times = Data(full).counts(range, call, 0)?;
+        let (times, rounds) = self.times_and_rounds(full, range, call)?;
         if let Some(gap) = Gap::of(value, &times) {
             return Ok(Err(Absence::Missing(gap)));
         }
-        let Some(round) = self.rawdata().column(ROUND) else { return Ok(Err(Absence::NoRounds)) };
-        let rounds = full.column(range, round)?;
+        let Some(rounds) = rounds else { return Ok(Err(Absence::NoRounds)) };
         let sample = |((round, repetition), time): ((Option<f64>, u32), Option<f64>)| {
             Some(Sample { round: round? as u32, repetition, time: time? })
         };
         let samples: Option<Vec<Sample>> =
             rounds.into_iter().zip(full.repetition_numbers(range)).zip(times).map(sample).collect();
         Ok(samples.ok_or(Absence::NoRounds))
+    }
+
+    /// The times of a call, or of all together, and the rounds, in one pass over the rows. Both calls together are what the host
+    /// measured, also of an algorithm with a clock of its own; a row without that has the sum of its calls.
+    fn times_and_rounds(
+        &self,
+        full: FullData<'_>,
+        range: usize,
+        call: Option<Call>,
+    ) -> Result<(Repetitions, Option<Repetitions>)> {
+        let total = self.rawdata().column(TOTAL_NS).filter(|_| call.is_none());
+        let calls = call.map_or(Call::ALL.to_vec(), |call| vec![call]);
+        // The time is the first counter.
+        let parts = calls.into_iter().map(|call| self.rawdata().column_of(0, call));
+        let round = self.rawdata().column(ROUND);
+        let columns: Vec<usize> = parts.chain(total).chain(round).collect();
+        let mut values = full.columns(range, &columns)?;
+        let rounds = round.and_then(|_| values.pop());
+        let total = total.and_then(|_| values.pop());
+        let sum = |i: usize| values.iter().map(|part| part[i]).sum::<Option<f64>>();
+        let times = (0..full.repetitions(range))
+            .map(|i| total.as_ref().and_then(|total| total[i]).or_else(|| sum(i)));
+        let times = times.collect();
+        Ok((times, rounds))
     }
 
     /// Why the time of a call, or of all together, of an algorithm can't be compared at a range value; `None` if it can.

@@ -88,8 +88,6 @@ impl Report {
         let floor = floor(null.as_ref(), call);
         let ranks = self.ranks(call)?;
         let (mut cells, mut differences, mut rounds_of) = (Vec::new(), Vec::new(), Vec::new());
-        // [algorithm][cell]
-        let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); algorithms.len()];
         for (value, ranks) in self.range().into_iter().zip(&ranks) {
             let mut named = algorithms.iter().zip(ranks);
             let has_short = named.any(|(id, rank)| *id == baseline && rank.below_floor);
@@ -115,24 +113,43 @@ impl Report {
                 let algorithm = (*algorithm).to_owned();
                 cells.push(Beside { value, algorithm, judged: None, untold, rank: *rank });
             }
-            if let Some(best) = ranks.iter().position(Rank::is_compared_with) {
-                let beside = self.beside(algorithms[best], value, call)?;
-                to_best.iter_mut().zip(beside).for_each(|(cells, rounds)| cells.push(rounds));
-            }
         }
         for (cell, judged) in cells.iter_mut().zip(judge(&differences, floor)) {
             cell.judged = judged;
         }
-        let compared = to_best.first().map_or(0, Vec::len);
+        let (overall, compared) = self.overall(call, &ranks, floor)?;
         let names = algorithms.into_iter().map(str::to_owned);
         Ok(Baseline {
             cells,
-            overall: (names.zip(overall(&to_best, floor)).collect(), compared),
+            overall: (names.zip(overall).collect(), compared),
             floor,
             null,
             comparisons: differences.iter().flatten().count(),
             rounds: ends(rounds_of),
         })
+    }
+
+    /// How each algorithm does over all range values at which one is known to be the best, by these ranks, and how many these are.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub(super) fn overall(
+        &self,
+        call: Option<Call>,
+        ranks: &[Vec<Rank>],
+        floor: f64,
+    ) -> Result<(Vec<Overall>, usize)> {
+        let algorithms: Vec<&str> = self.algorithms().collect();
+        // [algorithm][cell]
+        let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); algorithms.len()];
+        for (value, ranks) in self.range().into_iter().zip(ranks) {
+            if let Some(best) = ranks.iter().position(Rank::is_compared_with) {
+                let beside = self.beside(algorithms[best], value, call)?;
+                to_best.iter_mut().zip(beside).for_each(|(cells, rounds)| cells.push(rounds));
+            }
+        }
+        let compared = to_best.first().map_or(0, Vec::len);
+        Ok((overall(&to_best, floor), compared))
     }
 
     /// That this run has times which can be compared.

@@ -1,8 +1,10 @@
 //! What counts, ordered by range value and repetition.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::overhead::Overheads;
+use super::rawdata::RawCell;
 use super::{Call, RawData};
 use crate::columns;
 use crate::error::{Error, Result};
@@ -38,6 +40,7 @@ impl Series {
     /// is not `ok`, the algorithm and the range value stay.
     pub fn of(raw: &RawData, asked: &[String]) -> Result<Vec<Series>> {
         let mut series: Vec<Series> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
         for (number, cell) in raw.cells().iter().enumerate() {
             if let Some(repetition) = cell.rows.twice() {
                 return Err(Error::new(format!(
@@ -48,15 +51,18 @@ impl Series {
             let rows = cell.rows.len();
             let (count, survived) = if cell.failed.is_empty() { (rows, 0) } else { (0, rows) };
             let point = Point { value: cell.range, cell: number, first: 0, count, survived };
-            match series.iter_mut().find(|series| series.algorithm == cell.algorithm) {
-                Some(series) => series.points.push(point),
-                None => series.push(Series { algorithm: cell.algorithm.clone(), points: vec![point] }),
+            let place = *places.entry(&cell.algorithm).or_insert(series.len());
+            if place == series.len() {
+                series.push(Series { algorithm: cell.algorithm.clone(), points: Vec::new() });
             }
+            series[place].points.push(point);
         }
         for series in &mut series {
             series.points.sort_unstable_by_key(|point| point.value);
         }
-        let place = |id: &str| asked.iter().position(|other| other == id).unwrap_or(asked.len());
+        let asked_at: HashMap<&str, usize> =
+            asked.iter().enumerate().rev().map(|(place, id)| (id.as_str(), place)).collect();
+        let place = |id: &str| asked_at.get(id).copied().unwrap_or(asked.len());
         series.sort_by_cached_key(|series| (place(&series.algorithm), series.algorithm.clone()));
         Ok(series)
     }
@@ -100,6 +106,27 @@ impl<'a> FullData<'a> {
         self.series.points.iter().map(|point| point.value)
     }
 
+    /// A range value by its number.
+    ///
+    /// # Panics
+    /// If there is no such range value.
+    pub fn range_value(&self, range: usize) -> u64 {
+        self.series.points[range].value
+    }
+
+    /// The number of a range value; `None` if the algorithm was not measured there.
+    pub fn place_of(&self, value: u64) -> Option<usize> {
+        self.series.points.binary_search_by_key(&value, |point| point.value).ok()
+    }
+
+    /// What was measured at a range value, whether it counts or not.
+    ///
+    /// # Panics
+    /// If there is no such range value.
+    pub fn cell(&self, range: usize) -> &'a RawCell {
+        &self.rawdata.cells()[self.series.points[range].cell]
+    }
+
     /// How many repetitions count at a range value.
     ///
     /// # Panics
@@ -113,7 +140,7 @@ impl<'a> FullData<'a> {
     /// # Panics
     /// If there is no such range value.
     pub fn failed(&self, range: usize) -> Option<&'a str> {
-        self.rawdata.cells()[self.series.points[range].cell].failure()
+        self.cell(range).failure()
     }
 
     /// How many values the sum-range has: each has a preparation of its own.
@@ -195,13 +222,30 @@ impl<'a> FullData<'a> {
     /// # Panics
     /// If there is no such range value or column.
     pub fn column(&self, range: usize, column: usize) -> Result<Vec<Option<f64>>> {
+        Ok(self.columns(range, &[column])?.remove(0))
+    }
+
+    /// Several columns at once, because a pass over the rows costs more than a column of it: `[column][repetition]`.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    ///
+    /// # Panics
+    /// As [`column`](Self::column).
+    pub fn columns(&self, range: usize, columns: &[usize]) -> Result<Vec<Vec<Option<f64>>>> {
         let Point { cell, first, count, .. } = self.series.points[range];
-        let mut values = self.rawdata.values(&self.rawdata.cells()[cell].rows, &[column])?.remove(0);
-        if let Some(overheads) = self.overheads {
-            overheads.subtract(column, &mut values);
+        if count == 0 {
+            return Ok(vec![Vec::new(); columns.len()]);
         }
-        let counting = values.into_iter().skip(first).take(count);
-        Ok(counting.map(|value| Some(value).filter(|value| !value.is_nan())).collect())
+        let mut all = self.rawdata.values(&self.rawdata.cells()[cell].rows, columns)?;
+        if let Some(overheads) = self.overheads {
+            columns.iter().zip(&mut all).for_each(|(column, values)| overheads.subtract(*column, values));
+        }
+        let counting = |values: Vec<f64>| {
+            let values = values.into_iter().skip(first).take(count);
+            values.map(|value| Some(value).filter(|value| !value.is_nan())).collect()
+        };
+        Ok(all.into_iter().map(counting).collect())
     }
 }
 
@@ -237,7 +281,7 @@ impl<'a> Data<'a> {
     /// # Panics
     /// If there is no such range value.
     pub fn range_value(&self, range: usize) -> u64 {
-        self.0.series.points[range].value
+        self.0.range_value(range)
     }
 
     /// How many repetitions count at a range value.

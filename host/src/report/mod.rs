@@ -34,8 +34,8 @@
 //! ([`apply_stat`]).
 
 mod absence;
-mod agreement;
 pub mod baseline;
+mod blocks;
 mod counter;
 mod data;
 pub mod export;
@@ -43,20 +43,20 @@ mod overhead;
 mod quantity;
 mod ranks;
 mod rawdata;
+mod results;
 mod set_formula;
-mod starts;
 mod statistic;
 pub mod unlike;
 pub mod variance;
 pub mod versus;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use blocks::Blocks;
 use data::Series;
 use overhead::Overheads;
-use starts::Starts;
 
 pub use absence::{Absence, Gap};
 pub use counter::Counter;
@@ -70,19 +70,26 @@ pub use statistic::{StatData, apply_stat, is_list};
 use crate::columns;
 pub use crate::columns::Call;
 use crate::error::{Error, Result, excerpt};
+use crate::io::console::counted;
+use crate::results::journal::Journal;
+use crate::results::noise::Noise;
 use crate::results::range::CallFacts;
-use crate::results::{BLOCKS, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
+use crate::results::{BLOCKS, CellResult, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
 /// An experiment plus what was measured.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// What was measured, where.
     pub facts: ExperimentFacts,
-    /// Whose times are by another clock than the host's, in words; nothing if nobody's are.
+    /// Which algorithms take their times by a clock of their own, in words; `None` if there are none.
     pub clock_note: Option<String>,
     rawdata: Arc<RawData>,
-    starts: Arc<Starts>,
+    blocks: Arc<Blocks>,
+    /// What `report.json` says of the cells, by algorithm and range value: no figures.
+    outcomes: Arc<HashMap<(String, u64), CellResult>>,
     series: Vec<Series>,
+    /// The places of algorithms among the series.
+    places: Arc<HashMap<String, usize>>,
     /// What is subtracted from the counts, if that was asked for.
     overheads: Option<Arc<Overheads>>,
 }
@@ -108,11 +115,30 @@ impl Report {
     pub fn begun(folder: &Path) -> Result<Self> {
         let run = Run::read(&folder.join(RESULTS))?;
         let path = folder.join(MEASUREMENTS);
-        let clock_note = run.clock_note();
-        let report =
-            Report::new(run.experiment, RawData::read(&path)?).map_err(|error| error.within(&path))?;
-        let starts = Arc::new(Starts::read(&folder.join(BLOCKS))?);
-        Ok(Report { clock_note, starts, ..report })
+        let rawdata = RawData::read(&path)?;
+        let blocks = Blocks::read(&folder.join(BLOCKS))?;
+        Report::of_run(run, rawdata, blocks).map_err(|error| error.within(&path))
+    }
+
+    /// A report on what a run has written to its journal until now.
+    ///
+    /// # Errors
+    /// If the journal can't be read again.
+    pub fn of_journal(run: Run, journal: &Journal) -> Result<Self> {
+        let rawdata = RawData::of(journal.rows_to_read()?)?;
+        Report::of_run(run, rawdata, Blocks::parse(&journal.blocks_to_read()?)?)
+    }
+
+    fn of_run(mut run: Run, rawdata: RawData, blocks: Blocks) -> Result<Self> {
+        if run.experiment.noise.floor_ns.is_none() {
+            // A run that was killed could not write its own; what the system told at its end is not known then.
+            let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
+            run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
+        }
+        let outcomes = run.results.into_iter().map(|cell| ((cell.algorithm.clone(), cell.value()), cell));
+        let outcomes = Arc::new(outcomes.collect());
+        let report = Report::new(run.experiment, rawdata)?;
+        Ok(Report { outcomes, blocks: Arc::new(blocks), ..report })
     }
 
     /// A report on measurements.
@@ -125,8 +151,17 @@ impl Report {
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = Series::of(&rawdata, asked.unwrap_or_default())?;
-        let (rawdata, starts) = (Arc::new(rawdata), Arc::default());
-        Ok(Report { facts, clock_note: None, rawdata, starts, series, overheads: None })
+        let places = series.iter().zip(0..).map(|(series, place)| (series.algorithm.clone(), place));
+        Ok(Report {
+            places: Arc::new(places.collect()),
+            clock_note: clock_note(&facts, &rawdata, &series),
+            facts,
+            rawdata: Arc::new(rawdata),
+            blocks: Arc::default(),
+            outcomes: Arc::default(),
+            series,
+            overheads: None,
+        })
     }
 
     /// "interrupted: 120 of 1000 searches were measured", of a run that ended early or goes on.
@@ -141,6 +176,15 @@ impl Report {
         });
         let measured = self.rawdata.len();
         Some(format!("interrupted: {measured}{} searches were measured", planned.unwrap_or_default()))
+    }
+
+    /// "`measurements.csv` has 5 rows, and the run wrote 6", where somebody changed or damaged it.
+    pub fn changed(&self) -> Option<String> {
+        let (found, wrote) = (self.rawdata.len(), self.facts.rows?);
+        (found != wrote).then(|| {
+            let rows = counted(found, "row");
+            format!("`{MEASUREMENTS}` has {rows}, and the run wrote {wrote}: it was changed or damaged since")
+        })
     }
 
     /// The rows as they were measured, also those that don't count.
@@ -172,7 +216,7 @@ impl Report {
 
     /// What counts of an algorithm: `[range][sumrange][call][counter]`, by repetition.
     pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
-        let series = self.series.iter().find(|series| series.algorithm == algorithm)?;
+        let series = &self.series[*self.places.get(algorithm)?];
         Some(FullData::new(&self.rawdata, series, self.overheads.as_deref(), &self.facts.calls))
     }
 
@@ -222,6 +266,22 @@ impl Report {
     }
 }
 
+/// Which algorithms take their times by a clock of their own, or that all times are those of a simulation, in words; `None` if all
+/// times are by the host's clock.
+fn clock_note(facts: &ExperimentFacts, rawdata: &RawData, series: &[Series]) -> Option<String> {
+    if !facts.launcher.is_empty() {
+        return Some(facts.simulation_note());
+    }
+    let own: HashSet<&str> = rawdata
+        .cells()
+        .iter()
+        .filter(|cell| cell.has_own_clock)
+        .map(|cell| cell.algorithm.as_str())
+        .collect();
+    let in_order = series.iter().map(|series| series.algorithm.as_str()).filter(|id| own.contains(id));
+    (!own.is_empty()).then(|| facts.own_clock_note(&in_order.collect::<Vec<_>>()))
+}
+
 /// Checks that what a run says of its range is what its rows are of.
 fn check_range(facts: &ExperimentFacts, rawdata: &RawData) -> Result<()> {
     let over = facts.over();
@@ -265,7 +325,6 @@ mod tests {
     use std::io::{Seek, Write};
 
     use super::*;
-    use crate::results::CellResult;
 
     const HEAD: &str = "algorithm,pattern_length,repetition,status,occurrences,prepare_ns,search_ns,total_ns";
 
@@ -301,16 +360,11 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_run_says_whose_times_are_their_own() {
-        let folder = tempfile::tempdir().unwrap();
-        let clock = Some(crate::results::Clock::Own);
-        let results = vec![CellResult { clock, ..crate::results::cell::tests::example() }];
-        let run = Run { results, ..crate::results::schema::tests::example() };
-        std::fs::write(folder.path().join(RESULTS), serde_json::to_string(&run).unwrap()).unwrap();
-        std::fs::write(folder.path().join(MEASUREMENTS), format!("{HEAD}\nhor,4,0,ok,3,1,2,3\n")).unwrap();
-        let report = Report::load(folder.path()).unwrap();
-        assert_eq!(report.clock_note, run.clock_note());
-        assert!(report.clock_note.is_some_and(|note| note.ends_with(": hor")));
+    fn a_report_says_whose_times_are_their_own_in_the_order_of_the_algorithms() {
+        let rows = "hor,4,0,ok,3,1,2,3,own\na,4,0,ok,3,1,2,3,host\nbf,4,0,ok,3,1,2,3,own\n";
+        let note = with_columns(",clock", rows).unwrap().clock_note.unwrap();
+        assert!(note.ends_with(": bf, hor"), "{note}");
+        assert_eq!(report("a,4,0,ok,3,1,2,3\n").clock_note, None);
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
+use assay_plugin_api::Semantics;
+
 use super::RawData;
 use crate::interval::median;
 use crate::results::CounterFacts;
-use crate::results::overhead::notes;
 
 /// How much less the counts of some columns are, and of which of them any was below 0 then.
 #[derive(Debug, Default)]
@@ -52,4 +53,31 @@ impl Overheads {
             |names: &Mutex<Vec<String>>| names.lock().map_or_else(|_| Vec::new(), |names| names.clone());
         notes(counters, names(&self.swallowed), names(&self.below_zero))
     }
+}
+
+/// What is to be said where the overhead of counting was subtracted from some counters: of which it was more than the median,
+/// of which it was more than some count, and of which it is not known. Names may come more than once.
+fn notes(counters: &[CounterFacts], swallowed: Vec<String>, below_zero: Vec<String>) -> Vec<String> {
+    let once = |mut names: Vec<String>| {
+        names.sort_unstable();
+        names.dedup();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    let unknown = |facts: &&CounterFacts| {
+        facts.cost.empty.is_none() && facts.semantics != Semantics::Instant && !facts.per_round
+    };
+    let unknown = counters.iter().filter(unknown).map(|facts| facts.name.clone()).collect();
+    let swallowed = once(swallowed).map(|names| {
+        format!("{names}: an empty call counts more than the median of some counts, which are left out: nothing is known of the rest")
+    });
+    let below_zero = once(below_zero).map(|names| {
+        format!(
+            "{names}: some counts are below 0, since an empty call, whose median count was subtracted, counts now more and now \
+             less; they are kept"
+        )
+    });
+    let unknown = once(unknown).map(|names| {
+        format!("{names}: nothing could be subtracted, since it is not known what an empty call counts")
+    });
+    [swallowed, below_zero, unknown].into_iter().flatten().collect()
 }

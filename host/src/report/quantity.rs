@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use assay_plugin_api::inputs;
 
-use super::{Call, Counter, Data, Report, SetFormula, starts};
+use super::{Call, Counter, Data, Report, SetFormula, blocks};
 use crate::columns::{self, TOTAL_NS};
 use crate::error::{Result, unknown};
 use crate::plugin;
@@ -107,10 +107,10 @@ impl Report {
         let range = piece.clone().map(|at| data.range_value(at)).collect();
         let values = match quantity {
             Quantity::Measured(name) if self.is_of_starts(quantity) => {
-                let column = starts::column(name).expect("it is of starts");
+                let column = blocks::column(name).expect("it is of starts");
                 let values = |at| match data.repetitions(at) {
                     0 => Vec::new(),
-                    _ => self.starts.values(algorithm, data.range_value(at), column),
+                    _ => self.blocks.start_values(algorithm, data.range_value(at), column),
                 };
                 piece.map(values).collect()
             }
@@ -219,8 +219,8 @@ impl Report {
 
     /// Whether a quantity is one of each worker's start, and not of repetitions.
     pub fn is_of_starts(&self, quantity: &Quantity) -> bool {
-        let is_start = matches!(quantity, Quantity::Measured(name) if starts::column(name).is_some());
-        is_start && self.starts.are_kept && self.facts.times_starts()
+        let is_start = matches!(quantity, Quantity::Measured(name) if blocks::column(name).is_some());
+        is_start && self.blocks.have_starts && self.facts.times_starts()
     }
 
     /// Whether a quantity is a time, of which less is better.

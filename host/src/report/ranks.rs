@@ -2,6 +2,7 @@
 
 use super::absence::any_zero;
 use super::{Call, Report};
+use crate::columns::PerCall;
 use crate::comparison::Sample;
 use crate::error::Result;
 use crate::experiment::selection::original;
@@ -50,19 +51,37 @@ impl Report {
     /// # Errors
     /// If the measurements can't be read again.
     pub fn null(&self, call: Option<Call>) -> Result<Option<Null>> {
-        let algorithms: Vec<&str> = self.algorithms().collect();
         let mut null = Null::default();
-        if self.facts.has_times() && algorithms.iter().any(|id| original(id) != *id) {
-            for value in self.range() {
-                let middles = self.middles(value, call)?;
-                if !any_below(&middles, self.floor_ns(call)) {
-                    let done = algorithms.iter().zip(middles).filter(|(_, middle)| middle.is_some());
-                    let done: Vec<&str> = done.map(|(id, _)| *id).collect();
-                    null.add(call, &done, |i| self.times(done[i], value, call))?;
-                }
-            }
+        self.add_to_null(&mut null, call)?;
+        Ok((!null.algorithms.is_empty()).then_some(null))
+    }
+
+    /// The same in each kind of call, and in all together.
+    ///
+    /// # Errors
+    /// As [`null`](Self::null).
+    pub(super) fn null_of_all_calls(&self) -> Result<Option<Null>> {
+        let mut null = Null::default();
+        for call in PerCall::<()>::CALLS {
+            self.add_to_null(&mut null, call)?;
         }
         Ok((!null.algorithms.is_empty()).then_some(null))
+    }
+
+    fn add_to_null(&self, null: &mut Null, call: Option<Call>) -> Result<()> {
+        let algorithms: Vec<&str> = self.algorithms().collect();
+        if !self.facts.has_times() || algorithms.iter().all(|id| original(id) == *id) {
+            return Ok(());
+        }
+        for value in self.range() {
+            let middles = self.middles(value, call)?;
+            if !any_below(&middles, self.floor_ns(call)) {
+                let done = algorithms.iter().zip(middles).filter(|(_, middle)| middle.is_some());
+                let done: Vec<&str> = done.map(|(id, _)| *id).collect();
+                null.add(call, &done, |i| self.times(done[i], value, call))?;
+            }
+        }
+        Ok(())
     }
 
     /// What the empty calls in a time take.

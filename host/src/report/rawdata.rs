@@ -38,6 +38,8 @@ pub struct RawCell {
     pub rows: Rows,
     /// How many are not, by their status: `timed_out` ..
     pub failed: BTreeMap<String, usize>,
+    /// Whether its times of preparation and search are by the clock of the algorithm itself.
+    pub has_own_clock: bool,
 }
 
 impl RawCell {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use crate::columns::STARTS;
@@ -44,7 +45,15 @@ impl BlockLog {
     /// If it can't be written.
     pub fn create(folder: &Path, over: Over) -> Result<Self> {
         let path = folder.join(BLOCKS);
-        let file = File::create(&path).map_err(|error| Error::io("write", &path, &error))?;
+        let file = File::options().read(true).write(true).create(true).truncate(true).open(&path);
+        BlockLog::begin(file.map_err(|error| Error::io("write", &path, &error))?, path, over)
+    }
+
+    /// Starts it in an empty file.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn begin(file: File, path: PathBuf, over: Over) -> Result<Self> {
         let range = over.own_column();
         let mut log = BlockLog { writer: csv::Writer::from_writer(file), path, ranges: range.is_some() };
         log.write(COLUMNS.into_iter().chain(range).map(str::to_owned))?;
@@ -84,6 +93,21 @@ impl BlockLog {
             read_back,
         ];
         self.write(record.into_iter().chain(value))
+    }
+
+    /// What was written until now.
+    ///
+    /// # Errors
+    /// If it can't be read again.
+    pub fn text(&self) -> Result<Vec<u8>> {
+        let file = self.writer.get_ref();
+        // Read by its offsets: the place at which the next block is to be written stays.
+        let read = || {
+            let mut text = vec![0; file.metadata()?.len() as usize];
+            file.read_exact_at(&mut text, 0)?;
+            Ok(text)
+        };
+        read().map_err(|error: io::Error| Error::io("read", &self.path, &error))
     }
 
     fn write(&mut self, record: impl Iterator<Item = String>) -> Result<()> {

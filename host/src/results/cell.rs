@@ -3,20 +3,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::journal::Journal;
-use super::provenance::Machine;
 use super::ranking::Ranks;
-use super::set_metrics::set_metrics;
 use super::{Cell, Clock, Ended, Figures, Status};
-use crate::columns::{self, Call, TOTAL_NS};
-use crate::error::Result;
+use crate::columns::{Call, TOTAL_NS};
 use crate::experiment::Resolved;
-use crate::experiment::calls;
-use crate::experiment::definition::Stats;
 use crate::summary::Summary;
 
 /// One algorithm at one point of the range.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+///
+/// Its identity and what became of it are facts, which a report reads back. Everything below `message` is computed from the rows
+/// of `measurements.csv`: it is written for other programs, and never read.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CellResult {
     /// Id of the algorithm.
     pub algorithm: String,
@@ -33,77 +30,56 @@ pub struct CellResult {
     pub status: Status,
     /// Why not.
     pub message: Option<String>,
-    /// Number of repetitions that were measured and found right.
-    pub repetitions: usize,
-    /// Occurrences that they found, in all; `null` if there are none.
-    pub occurrences: Option<u64>,
-    /// Whose clock `prepare_ns` and `search_ns` are from, `host` or `own`: the algorithm's; `total_ns` is always the host's.
-    /// `null` where there are no times.
-    #[serde(default)]
-    pub clock: Option<Clock>,
-    /// Nanoseconds; `null` for instrumented algorithms, and where the status is not `ok`.
-    pub prepare_ns: Option<Summary>,
-    /// Nanoseconds.
-    pub search_ns: Option<Summary>,
-    /// Nanoseconds.
-    pub total_ns: Option<Summary>,
-    /// Where its times stand among those of the other algorithms.
-    #[serde(default)]
-    pub ranks: Ranks,
-    /// Counters around the search.
-    #[serde(default, skip_serializing_if = "Figures::is_empty")]
-    pub counters: Figures,
-    /// Counters around the preparation.
-    #[serde(default, skip_serializing_if = "Figures::is_empty")]
-    pub prepare_counters: Figures,
-    /// What event sets compute of the counts around the search, as `set.metric`.
-    #[serde(default, skip_serializing_if = "Figures::is_empty")]
-    pub set_metrics: Figures,
     /// The counters of which some counts can't be: see `noise.impossible`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub impossible: Vec<String>,
+    /// Number of repetitions that were measured and found right.
+    #[serde(skip_deserializing)]
+    pub repetitions: usize,
+    /// Occurrences that they found, in all; `null` if there are no repetitions.
+    #[serde(skip_deserializing)]
+    pub occurrences: Option<u64>,
+    /// Whose clock `prepare_ns` and `search_ns` are from, `host` or `own`: the algorithm's; `total_ns` is always the host's.
+    /// `null` where there are no times.
+    #[serde(skip_deserializing)]
+    pub clock: Option<Clock>,
+    /// Nanoseconds; `null` for instrumented algorithms, and where the status is not `ok`.
+    #[serde(skip_deserializing)]
+    pub prepare_ns: Option<Summary>,
+    /// Nanoseconds.
+    #[serde(skip_deserializing)]
+    pub search_ns: Option<Summary>,
+    /// Nanoseconds.
+    #[serde(skip_deserializing)]
+    pub total_ns: Option<Summary>,
+    /// Where its times stand among those of the other algorithms.
+    #[serde(skip_deserializing)]
+    pub ranks: Ranks,
+    /// Counters around the search.
+    #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
+    pub counters: Figures,
+    /// Counters around the preparation.
+    #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
+    pub prepare_counters: Figures,
+    /// What event sets compute of the counts around the search, as `set.metric`.
+    #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
+    pub set_metrics: Figures,
     /// Standard measurements and what is derived from them.
-    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub stats: Figures,
     /// Extra fields.
-    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub extra: Figures,
     /// What each call took that is one of several of its kind, in nanoseconds, by the column of `measurements.csv`.
-    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub calls: Figures,
 }
 
-/// Columns that are read at a time: as many as there are times, so that memory does not grow with the number of counters.
-const AT_A_TIME: usize = 3;
-
 impl CellResult {
-    /// The statistics of a cell, from its rows in the journal.
-    ///
-    /// # Errors
-    /// If these can't be read again.
-    pub fn of(cell: &Cell<'_>, resolved: &Resolved, journal: &Journal, machine: &Machine) -> Result<Self> {
+    /// What became of a cell, without figures.
+    pub fn outcome(cell: &Cell<'_>, resolved: &Resolved) -> Self {
         let listing = &cell.algorithm.listing;
-        let instrumented = resolved.experiment.stats == Stats::Algo;
-        let figures = |names: Vec<String>| cell.summaries(&names, journal);
-        let times = Call::ALL.map(Call::time).into_iter().chain([TOTAL_NS]);
-        let times = figures(times.map(str::to_owned).collect())?;
-        let time = |name: &str| times.get(name).copied();
-        // Around the preparation, counters are called as around the search.
-        let counters = |call: Call| -> Result<Figures> {
-            let names = resolved.counter_names();
-            let counts = figures(names.iter().map(|name| call.counter(name)).collect())?;
-            Ok(names.into_iter().zip(counts.iter().map(|(_, summary)| summary.copied())).collect())
-        };
-        let (mut stats, mut extra) = (Figures::default(), Figures::default());
-        if instrumented {
-            stats = figures(columns::instrumented().map(str::to_owned).collect())?;
-            extra = figures(listing.extra.clone())?;
-        }
-        let steps = &cell.point.steps;
-        let several = (0..steps.len()).filter(|call| calls::is_one_of_several(steps, *call) && !instrumented);
-        let names = calls::names(steps);
-        let calls = figures(several.map(|call| columns::call_time(&names[call])).collect())?;
-        Ok(CellResult {
+        CellResult {
             algorithm: cell.algorithm.id.clone(),
             variant: listing.id.clone(),
             library: listing.library.display().to_string(),
@@ -111,21 +87,9 @@ impl CellResult {
             range_value: resolved.experiment.over().own_column().map(|_| cell.point.value),
             status: cell.status(),
             message: cell.ended.as_ref().and_then(Ended::message).map(str::to_owned),
-            repetitions: cell.rows.len(),
-            occurrences: (!cell.rows.is_empty()).then_some(cell.occurrences),
-            clock: cell.clock.filter(|_| !instrumented),
-            prepare_ns: time(Call::Prepare.time()),
-            search_ns: time(Call::Search.time()),
-            total_ns: time(TOTAL_NS),
-            ranks: Ranks::default(),
-            counters: counters(Call::Search)?,
-            prepare_counters: counters(Call::Prepare)?,
-            set_metrics: set_metrics(cell, resolved, journal, machine)?,
             impossible: cell.impossible.clone(),
-            stats,
-            extra,
-            calls,
-        })
+            ..CellResult::default()
+        }
     }
 
     /// The value of the range: the length of the patterns, or of what else varies.
@@ -159,32 +123,6 @@ impl CellResult {
         let prepare = self.prepare_counters.iter();
         let prepare = prepare.filter_map(|(name, summary)| Some((Call::Prepare.counter(name), *summary?)));
         times.chain(figures).chain(prepare)
-    }
-}
-
-impl Cell<'_> {
-    /// Statistics of columns over the repetitions. A quantity that is missing in one has none, nor has a cell that is not
-    /// `ok`.
-    fn summaries(&self, names: &[String], journal: &Journal) -> Result<Figures> {
-        if self.status() != Status::Ok {
-            return Ok(names.iter().map(|name| (name.clone(), None)).collect());
-        }
-        let mut summaries = Vec::with_capacity(names.len());
-        for names in names.chunks(AT_A_TIME) {
-            for (name, values) in names.iter().zip(journal.read(self, names)?) {
-                summaries.push((name.clone(), self.summary(&values)));
-            }
-        }
-        Ok(summaries.into_iter().collect())
-    }
-
-    pub(super) fn summary(&self, values: &[f64]) -> Option<Summary> {
-        if values.iter().any(|value| value.is_nan()) {
-            return None;
-        }
-        let of_round = |repetition: u32| self.point.rounds.of(repetition as usize) as u32;
-        let values = self.rows.repetitions().map(of_round).zip(values.iter().copied());
-        Summary::of_rounds(&values.collect::<Vec<_>>())
     }
 }
 

@@ -57,7 +57,8 @@ impl ExperimentFacts {
         Noise { left_out, lost_backends, impossible, ..Noise::default() }.remarks()
     }
 
-    pub(super) fn simulation_note(&self) -> String {
+    /// Why a run under a simulator has no times, and which backend that is.
+    pub fn simulation_note(&self) -> String {
         let backend =
             self.counters.first().and_then(|facts| facts.name.split(':').next()).unwrap_or_default();
         format!(

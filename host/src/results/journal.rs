@@ -25,11 +25,14 @@ pub struct Journal {
     path: PathBuf,
     /// How long the file is.
     length: u64,
+    /// How many rows it has.
+    written: usize,
     /// Lines that are to be written.
     lines: Vec<u8>,
     columns: Columns,
-    /// Where something is kept.
-    blocks: Option<BlockLog>,
+    blocks: BlockLog,
+    /// Whether it lies in a folder that is to be kept.
+    is_kept: bool,
 }
 
 /// In which order the columns of a counter stand.
@@ -123,9 +126,12 @@ impl Journal {
     /// If it can't be written.
     pub fn temporary(resolved: &Resolved) -> Result<Self> {
         let path = std::env::temp_dir();
-        let file = tempfile::tempfile().or_else(|_| memory_file("journal"));
-        let file = file.map_err(|error| Error::io("write a file in", &path, &error))?;
-        Journal::begin(file, path, None, resolved)
+        let temporary = || {
+            let file = tempfile::tempfile().or_else(|_| memory_file("journal"));
+            file.map_err(|error| Error::io("write a file in", &path, &error))
+        };
+        let blocks = BlockLog::begin(temporary()?, path.clone(), resolved.experiment.over())?;
+        Journal::begin(temporary()?, path, blocks, false, resolved)
     }
 
     /// Starts a journal in a folder.
@@ -136,16 +142,23 @@ impl Journal {
         let path = folder.join(MEASUREMENTS);
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
         let file = file.map_err(|error| Error::io("write", &path, &error))?;
-        Journal::begin(file, path, Some(BlockLog::create(folder, resolved.experiment.over())?), resolved)
+        Journal::begin(file, path, BlockLog::create(folder, resolved.experiment.over())?, true, resolved)
     }
 
-    fn begin(file: File, path: PathBuf, blocks: Option<BlockLog>, resolved: &Resolved) -> Result<Self> {
+    fn begin(
+        file: File,
+        path: PathBuf,
+        blocks: BlockLog,
+        is_kept: bool,
+        resolved: &Resolved,
+    ) -> Result<Self> {
         let columns = Columns::of(resolved);
         let mut header = csv::Writer::from_writer(Vec::new());
         header.write_record(&columns.header).expect("memory can be written");
         let lines = header.into_inner().expect("memory can be written");
-        let mut journal = Journal { file, path, length: 0, lines, columns, blocks };
+        let mut journal = Journal { file, path, length: 0, written: 0, lines, columns, blocks, is_kept };
         journal.append().1?;
+        journal.written = 0;
         Ok(journal)
     }
 
@@ -187,22 +200,28 @@ impl Journal {
     /// # Errors
     /// If it can't be written.
     pub fn block(&mut self, cell: &Cell<'_>, first_repetition: usize, noise: &BlockNoise) -> Result<()> {
-        let Some(blocks) = &mut self.blocks else { return Ok(()) };
-        blocks.append(cell, first_repetition, cell.point.rounds.of(first_repetition), noise)
+        self.blocks.append(cell, first_repetition, cell.point.rounds.of(first_repetition), noise)
     }
 
-    /// The numbers of some columns in the rows of a cell; NaN is missing.
+    /// How many rows were written until now, those without figures included.
+    pub fn written(&self) -> usize {
+        self.written
+    }
+
+    /// The rows that were written until now, as a file to read.
     ///
     /// # Errors
-    /// If they can't be read again.
+    /// If the system has no room for another open file.
+    pub fn rows_to_read(&self) -> Result<File> {
+        self.file.try_clone().map_err(|error| Error::io("read", &self.path, &error))
+    }
+
+    /// What was written of the blocks until now, as `blocks.csv` has it.
     ///
-    /// # Panics
-    /// If this run has no such column.
-    pub fn read(&self, cell: &Cell<'_>, columns: &[impl AsRef<str>]) -> Result<Vec<Vec<f64>>> {
-        let place = |name: &str| self.columns.header.iter().position(|column| column == name);
-        let columns: Vec<usize> =
-            columns.iter().map(|name| place(name.as_ref()).expect("the run has this column")).collect();
-        cell.rows.read(&self.file, &columns).map_err(|error| Error::io("read", &self.path, &error))
+    /// # Errors
+    /// If it can't be read again.
+    pub fn blocks_to_read(&self) -> Result<Vec<u8>> {
+        self.blocks.text()
     }
 
     /// Begins a line: the algorithm, the pattern length, the repetition, how it ended, the round, and the value of the range where
@@ -226,10 +245,12 @@ impl Journal {
         }
         let count = memchr::memchr_iter(b'\n', &self.lines[..complete]).count();
         self.length += complete as u64;
+        self.written += count;
         self.lines.clear();
-        let remedy = match self.blocks {
-            Some(_) => "free some space, choose another folder with --out, or keep nothing with --no-save",
-            None => "free some space there, or name another folder for temporary files with TMPDIR",
+        let remedy = if self.is_kept {
+            "free some space, choose another folder with --out, or keep nothing with --no-save"
+        } else {
+            "free some space there, or name another folder for temporary files with TMPDIR"
         };
         let result = result.map_err(|error| Error::io("write", &self.path, &error).remedy(remedy));
         (count, result)

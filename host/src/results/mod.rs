@@ -17,7 +17,6 @@ pub mod noise;
 pub mod null;
 mod outcome;
 pub mod overall;
-pub mod overhead;
 pub mod provenance;
 pub mod range;
 pub mod ranking;
@@ -25,7 +24,6 @@ pub mod repetitions;
 mod row;
 pub mod rows;
 pub mod schema;
-mod set_metrics;
 mod start;
 
 pub use cell::CellResult;
@@ -37,7 +35,7 @@ pub use outcome::{Cell, Ended, Status};
 pub use overall::OverallResult;
 pub use range::RangeAxis;
 pub use row::{Clock, Cost, Measured, Row};
-pub use schema::{ExperimentFacts, Run};
+pub use schema::{ExperimentFacts, Run, SCHEMA};
 pub use start::{Start, StartResult};
 
 /// The file of a saved run that has a row for each repetition.

@@ -56,7 +56,8 @@ pub struct Noise {
     /// How many repetitions were measured again, since their thread was away for more than 0.1 s.
     pub measured_again: Option<u64>,
     /// By how much an algorithm that was measured more than once differs from itself; `None` where none was.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// A figure: written, and computed anew from the rows by a report.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub null: Option<Null>,
     /// Counters of which counts were left out.
     pub left_out: Vec<LeftOut>,
@@ -106,7 +107,7 @@ impl Noise {
 }
 
 /// Gathers the noise of a run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Gathered {
     cpu: Option<usize>,
     steal_ms: Option<u64>,
@@ -125,20 +126,7 @@ pub struct Gathered {
 impl Gathered {
     /// Begins now, for workers on this CPU.
     pub fn begin(cpu: Option<usize>) -> Self {
-        Gathered {
-            cpu,
-            steal_ms: steal_ms(cpu),
-            load: load(),
-            references: Vec::new(),
-            floors: Vec::new(),
-            switches: Some(0),
-            cpu_ns: 0,
-            elapsed_ns: 0,
-            measured_again: 0,
-            counters: Vec::new(),
-            lost: Vec::new(),
-            impossible: Vec::new(),
-        }
+        Gathered { cpu, steal_ms: steal_ms(cpu), load: load(), switches: Some(0), ..Gathered::default() }
     }
 
     /// Adds what became of the counts of a block, and the backends that failed in it. Counters are told in the order of
@@ -182,10 +170,22 @@ impl Gathered {
     }
 
     /// The noise until now. `shared_cpu` says whether another run measured there meanwhile.
-    pub fn end(mut self, shared_cpu: Option<bool>) -> Noise {
-        let [fast, slow] = [5, 95].map(|percent| percentile(&mut self.references, percent));
+    pub fn end(self, shared_cpu: Option<bool>) -> Noise {
         let stolen =
             self.steal_ms.zip(steal_ms(self.cpu)).map(|(before, after)| after.saturating_sub(before));
+        Noise {
+            steal_ms: stolen,
+            load_before: self.load,
+            load_after: load(),
+            governor: self.cpu.and_then(|cpu| governor(Path::new(CPUS), cpu)),
+            shared_cpu,
+            ..self.of_blocks()
+        }
+    }
+
+    /// What the blocks alone tell.
+    fn of_blocks(mut self) -> Noise {
+        let [fast, slow] = [5, 95].map(|percent| percentile(&mut self.references, percent));
         let measured = !self.references.is_empty();
         Noise {
             floor_ns: percentile(&mut self.floors, 50).map(|ns| ns as f64),
@@ -194,18 +194,21 @@ impl Gathered {
             involuntary_switches: self.switches.filter(|_| measured),
             cpu_used_percent: (self.elapsed_ns > 0)
                 .then(|| 100.0 * self.cpu_ns as f64 / self.elapsed_ns as f64),
-            steal_ms: stolen,
-            load_before: self.load,
-            load_after: load(),
-            governor: self.cpu.and_then(|cpu| governor(Path::new(CPUS), cpu)),
-            shared_cpu,
             measured_again: measured.then_some(self.measured_again),
-            // Only the results tell.
-            null: None,
             left_out: self.counters.into_iter().filter(LeftOut::is_some).collect(),
             lost_backends: self.lost,
             impossible: self.impossible.into_iter().filter(|of| of.counts > 0).collect(),
+            ..Noise::default()
         }
+    }
+}
+
+impl Noise {
+    /// What `blocks.csv` tells of a run that was ended before it could write its own.
+    pub fn of_blocks<'a>(blocks: impl IntoIterator<Item = &'a BlockNoise>) -> Self {
+        let mut gathered = Gathered { switches: Some(0), ..Gathered::default() };
+        blocks.into_iter().for_each(|block| gathered.add(block));
+        gathered.of_blocks()
     }
 }
 

@@ -2,41 +2,27 @@
 //! is an A/A test.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::columns::Call;
+use crate::columns::{Call, PerCall};
 use crate::comparison::{Difference, PLACEMENT_FLOOR, Sample, by_pattern};
 use crate::error::Result;
 use crate::experiment::selection::original;
 
 /// By how much algorithms that were measured more than once differ from themselves, as a share of the time: the most of all pairs
 /// at all pattern lengths. Of no call is a difference claimed that is not greater.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Null {
     /// The algorithms.
     pub algorithms: Vec<String>,
     /// How often that one of them was measured that was measured most often.
-    #[serde(default = "twice")]
     pub times: usize,
-    /// In preparation.
-    pub prepare_ns: Option<f64>,
-    /// In search.
-    pub search_ns: Option<f64>,
-    /// In both together.
-    pub total_ns: Option<f64>,
+    /// By how much, in each kind of call; `None` where nothing could be compared.
+    #[serde(flatten)]
+    pub most: PerCall<Option<f64>>,
 }
 
 impl Null {
-    /// Of a call, or of all together; `None` where nothing could be compared.
-    pub fn of(&self, call: Option<Call>) -> Option<f64> {
-        match call {
-            Some(Call::Prepare) => self.prepare_ns,
-            Some(Call::Search) => self.search_ns,
-            None => self.total_ns,
-        }
-    }
-
     /// Adds what a pattern length tells of some algorithms with these times.
     ///
     /// # Errors
@@ -70,11 +56,7 @@ impl Null {
     /// Adds what two copies of an algorithm tell.
     fn compare(&mut self, call: Option<Call>, copy: &[Sample], other: &[Sample]) {
         let rounds: Vec<f64> = by_pattern(copy, other).into_iter().map(|(_, ratio)| ratio).collect();
-        let most = match call {
-            Some(Call::Prepare) => &mut self.prepare_ns,
-            Some(Call::Search) => &mut self.search_ns,
-            None => &mut self.total_ns,
-        };
+        let most = self.most.get_mut(call);
         if let Some(difference) = Difference::paired(&rounds) {
             *most = Some(most.unwrap_or_default().max(difference.distance()));
         }
@@ -82,7 +64,7 @@ impl Null {
 
     /// What it says of a call, in words; nothing where it says nothing.
     pub fn words(&self, call: Option<Call>) -> Option<String> {
-        let share = self.of(call)?;
+        let share = (*self.most.get(call))?;
         let floor = 100.0 * floor(Some(self), call);
         let differs =
             if self.algorithms.len() == 1 { "differs from itself" } else { "differ from themselves" };
@@ -99,14 +81,9 @@ impl Null {
     }
 }
 
-/// As often as earlier versions told.
-fn twice() -> usize {
-    2
-}
-
 /// The least difference that may be claimed, as a share of the time.
 pub fn floor(null: Option<&Null>, call: Option<Call>) -> f64 {
-    null.and_then(|null| null.of(call)).unwrap_or_default().max(PLACEMENT_FLOOR)
+    null.and_then(|null| *null.most.get(call)).unwrap_or_default().max(PLACEMENT_FLOOR)
 }
 
 #[cfg(test)]
@@ -129,8 +106,8 @@ mod tests {
         let (slow, even) = ([103.0; 3], [100.0; 3]);
         assert_eq!(add([even, [1.0; 3], [100.5; 3], [1.0; 3], [7.0; 3]]).algorithms, ["hor", "bf"]);
         let null = add([slow, even, even, even, even]);
-        assert!((null.search_ns.unwrap() - 0.03).abs() < 1e-9, "{null:?}");
-        assert_eq!((null.of(None), null.words(None)), (None, None));
+        assert!((null.most.search_ns.unwrap() - 0.03).abs() < 1e-9, "{null:?}");
+        assert_eq!((null.most.total_ns, null.words(None)), (None, None));
         assert_eq!(
             null.words(Some(Call::Search)).unwrap(),
             "hor, bf, measured twice, differ from themselves by up to 3.0 %: nothing below 3.0 % is called a difference"
@@ -144,13 +121,13 @@ mod tests {
         let lists = [[100.0; 3], [96.0; 3], [104.0; 3], [1.0; 3]];
         let mut null = Null::default();
         null.add(Some(Call::Search), &["hor", "hor@2", "hor@3", "bf"], |i| Ok(times(lists[i]))).unwrap();
-        assert!((null.search_ns.unwrap() - 8.0 / 96.0).abs() < 1e-9, "{null:?}");
+        assert!((null.most.search_ns.unwrap() - 8.0 / 96.0).abs() < 1e-9, "{null:?}");
         let words = null.words(Some(Call::Search)).unwrap();
         assert!(words.starts_with("hor, measured 3 times, differs from itself by up to 8.3 %"), "{words}");
         // Where the first failed, the others are still the same algorithm.
         let mut others = Null::default();
         others.add(Some(Call::Search), &["hor@2", "hor@3"], |i| Ok(times(lists[i + 1]))).unwrap();
-        assert_eq!((others.algorithms, others.search_ns), (vec!["hor".to_owned()], null.search_ns));
+        assert_eq!((others.algorithms, others.most.search_ns), (vec!["hor".to_owned()], null.most.search_ns));
     }
 
     #[test]
@@ -159,6 +136,6 @@ mod tests {
         null.add(None, &["hor", "bf"], |_| Ok(times([1.0; 3]))).unwrap();
         assert_eq!(null, Null::default());
         null.add(None, &["hor", "hor@2"], |_| Ok(times([1.0; 3])[..1].to_vec())).unwrap();
-        assert_eq!(null.of(None), None);
+        assert_eq!(null.most.total_ns, None);
     }
 }

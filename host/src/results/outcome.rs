@@ -157,6 +157,11 @@ impl Status {
         }
     }
 
+    /// The outcome of this name in results; `None` if there is none.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Status::ALL.into_iter().find(|status| status.name() == name)
+    }
+
     /// The name in sentences.
     pub fn words(self) -> String {
         self.name().replace('_', " ")

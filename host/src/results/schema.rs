@@ -1,5 +1,6 @@
 //! A run as `report.json` holds it and `run --format json` prints it: written by a run, read by a report.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use schemars::JsonSchema;
@@ -7,28 +8,27 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::cell::CellResult;
-use super::journal::Journal;
 use super::noise::Noise;
-use super::null::Null;
-use super::overall::{OverallResult, overall_results};
+use super::overall::OverallResult;
 use super::provenance::{LibraryFacts, Machine};
 use super::range::{CallFacts, RangeFacts};
-use super::ranking::{add_to_null, rank};
-use super::{Cell, Clock, CounterFacts, Start, StartResult, Status};
+use super::{Cell, Clock, CounterFacts, StartResult, Status};
 use crate::columns::Call;
 use crate::counters::sets::EventSet;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
 use crate::experiment::definition::{Experiment, Stats};
-use crate::experiment::selection::Chosen;
 use crate::experiment::text::TextFacts;
 use crate::plugin::foreign;
 
 /// The version of this form. Within one, fields are added and none is renamed.
-const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 1;
 
 /// A run: what was measured where, and what came of it.
+///
+/// A report reads the experiment, and of each result which cell it is and what became of it. All figures are computed from the
+/// rows: they are written for other programs, and never read.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Run {
     /// Version of this form.
@@ -38,10 +38,10 @@ pub struct Run {
     /// What came of it: one for each algorithm and pattern length (or other value of the range) that was begun.
     pub results: Vec<CellResult>,
     /// What happens once in each worker process, and is in no other figure: one for each algorithm whose workers told it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<StartResult>,
     /// How each algorithm does over all pattern lengths; empty where there are no times to compare.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub overall: Vec<OverallResult>,
 }
 
@@ -85,6 +85,12 @@ pub struct ExperimentFacts {
     pub launcher: Vec<String>,
     /// The libraries of the algorithms.
     pub libraries: Vec<LibraryFacts>,
+    /// How many rows `measurements.csv` has; `null` of a run that did not end, or of an earlier version. Tells whether rows were lost.
+    #[serde(default)]
+    pub rows: Option<usize>,
+    /// The algorithms that had not passed their test when they were measured; `null` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub untested: Option<BTreeSet<String>>,
     /// What each figure includes.
     pub phases: Phases,
     /// How long the run itself took.
@@ -95,6 +101,16 @@ pub struct ExperimentFacts {
     /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one doesn't know.
     #[serde(deserialize_with = "if_known")]
     pub definition: Option<Experiment>,
+}
+
+impl ExperimentFacts {
+    /// What is to be known of algorithms that take their times themselves.
+    pub fn own_clock_note(&self, algorithms: &[&str]) -> String {
+        format!(
+            "These take the times of preparation and search themselves; their counters are of both calls together: {}",
+            algorithms.join(", ")
+        )
+    }
 }
 
 /// How long a run took, in seconds.
@@ -202,6 +218,8 @@ impl Run {
                 overhead_subtracted: false,
                 launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
                 libraries: LibraryFacts::of(&resolved.algorithms),
+                rows: None,
+                untested: None,
                 phases: Phases::told(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
                 noise: Noise::default(),
@@ -213,41 +231,22 @@ impl Run {
         }
     }
 
-    /// Puts the results together, from the rows in the journal. Cells that were never begun are left out.
-    ///
-    /// # Errors
-    /// If the journal can't be read again.
-    pub fn complete(
+    /// Adds what became of the cells, and of the run, whose journal has this number of rows. Cells that were never begun are left out.
+    pub fn end(
         &mut self,
         resolved: &Resolved,
         cells: &[Cell<'_>],
-        journal: &Journal,
         interrupted: bool,
-        mut noise: Noise,
+        noise: Noise,
         measuring_s: f64,
-    ) -> Result<()> {
+        rows: usize,
+    ) {
+        self.experiment.rows = Some(rows);
         self.experiment.interrupted = interrupted;
         self.experiment.elapsed.measuring_s = Some(measuring_s);
-        let begun = cells.iter().filter(|cell| cell.was_begun());
-        let results =
-            begun.map(|cell| Ok((CellResult::of(cell, resolved, journal, &self.experiment.machine)?, cell)));
-        let mut results = results.collect::<Result<Vec<_>>>()?;
-        if self.experiment.launcher.is_empty() {
-            let floor_ns = noise.floor_ns;
-            let mut null = Null::default();
-            for of_length in results.chunk_by(|(a, _), (b, _)| a.value() == b.value()) {
-                add_to_null(&mut null, of_length, journal, floor_ns)?;
-            }
-            noise.null = (!null.algorithms.is_empty()).then_some(null);
-            for of_length in results.chunk_by_mut(|(a, _), (b, _)| a.value() == b.value()) {
-                rank(of_length, journal, floor_ns, noise.null.as_ref())?;
-            }
-            self.overall = overall_results(&results, journal, noise.null.as_ref())?;
-        }
-        self.results = results.into_iter().map(|(result, _)| result).collect();
-        self.starts = starts(resolved, cells);
         self.experiment.noise = noise;
-        Ok(())
+        let begun = cells.iter().filter(|cell| cell.was_begun());
+        self.results = begun.map(|cell| CellResult::outcome(cell, resolved)).collect();
     }
 
     /// Whose times are by another clock than the host's, or no times of this machine, in words; nothing if nobody's are.
@@ -261,12 +260,7 @@ impl Run {
                 own.push(&cell.algorithm);
             }
         }
-        (!own.is_empty()).then(|| {
-            format!(
-                "These take the times of preparation and search themselves; their counters are of both calls together: {}",
-                own.join(", ")
-            )
-        })
+        (!own.is_empty()).then(|| self.experiment.own_clock_note(&own))
     }
 
     /// Which algorithms wrote no time, or no number, for some calls of theirs, and so have no figures there: a line for each kind of call.
@@ -323,17 +317,6 @@ impl Run {
     }
 }
 
-/// What the starts of each algorithm's workers took, whatever the length of the pattern that they began with.
-fn starts(resolved: &Resolved, cells: &[Cell<'_>]) -> Vec<StartResult> {
-    let of_algorithm = |chosen: &Chosen| {
-        let cells = cells.iter().filter(|cell| cell.algorithm.id == chosen.id);
-        let mut starts: Vec<(u32, Start)> = cells.flat_map(|cell| &cell.starts).copied().collect();
-        starts.sort_by_key(|(round, _)| *round);
-        StartResult::of(&chosen.id, &starts)
-    };
-    resolved.algorithms.iter().filter_map(of_algorithm).collect()
-}
-
 fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Experiment>, D::Error> {
     let definition = Value::deserialize(deserializer)?;
     Ok(Experiment::deserialize(definition).ok())
@@ -364,10 +347,19 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_a_run_writes_a_report_reads() {
+    fn a_report_reads_what_a_run_writes_but_for_its_figures() {
         let mut run = example();
-        run.results = vec![super::super::cell::tests::example()];
-        assert_eq!(read(&serde_json::to_string(&run).unwrap()).unwrap(), run);
+        let example = super::super::cell::tests::example();
+        run.results = vec![example.clone()];
+        let facts = CellResult {
+            algorithm: example.algorithm,
+            variant: example.variant,
+            library: example.library,
+            pattern_length: example.pattern_length,
+            ..CellResult::default()
+        };
+        let read = read(&serde_json::to_string(&run).unwrap()).unwrap();
+        assert_eq!(read, Run { results: vec![facts], ..run }, "figures are not read");
     }
 
     #[test]
@@ -416,56 +408,13 @@ pub(crate) mod tests {
     #[test]
     fn the_published_report_schema_is_that_of_the_types() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/report.schema.json");
-        let schema = serde_json::to_string_pretty(&schemars::schema_for!(Run)).unwrap() + "\n";
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let schema = settings.into_generator().into_root_schema_for::<Run>();
+        let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";
         if std::env::var_os("UPDATE_SCHEMA").is_some() {
             std::fs::write(&path, &schema).unwrap();
         }
         let published = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(published == schema, "docs/src/report.schema.json is old: set UPDATE_SCHEMA=1 for this test");
-    }
-
-    #[test]
-    fn a_complete_run_has_the_cells_that_were_begun_and_ranks_those_of_one_length() {
-        use crate::experiment::resolved::tests::example as resolved;
-        use crate::results::{Cost, Ended, Row};
-
-        let resolved = resolved(3, 20).in_rounds(20, 10);
-        let mut journal = Journal::temporary(&resolved).unwrap();
-        let mut cell = |algorithm: usize, length: usize, ns| {
-            let mut cell = Cell::new(&resolved.algorithms[algorithm], &resolved.points[length - 2]);
-            let cost = |ns| Cost { ns, counts: Vec::new() };
-            let row = |i: u64| Row { occurrences: 1, calls: [cost(1000), cost(ns + i)], ..Row::default() };
-            journal.rows(&mut cell, 0, &(0..20).map(row).collect::<Vec<_>>()).unwrap();
-            cell
-        };
-        let mut cells = vec![cell(0, 2, 9000), cell(1, 2, 5000), cell(0, 3, 4000), cell(1, 3, 8000)];
-        let mut failed = Cell::new(&resolved.algorithms[2], &resolved.points[1]);
-        cells.extend([Cell::new(&resolved.algorithms[2], &resolved.points[0]), failed.clone()]);
-        failed.ended = Some(Ended::CannotSearch("x".to_owned()));
-        cells[5] = failed;
-        let mut run = Run::new(&resolved, "1".to_owned(), 0.0);
-        let noise = Noise { floor_ns: Some(30.0), ..Noise::default() };
-        run.complete(&resolved, &cells, &journal, false, noise, 1.5).unwrap();
-        let rank = |cell: &CellResult| cell.ranks.search_ns.standing.map(|standing| standing.rank);
-        let told: Vec<_> = run
-            .results
-            .iter()
-            .map(|cell| (cell.algorithm.as_str(), cell.pattern_length, rank(cell)))
-            .collect();
-        let (first, second) = (Some(1), Some(2));
-        assert_eq!(
-            told,
-            [("a0", 2, second), ("a1", 2, first), ("a0", 3, first), ("a1", 3, second), ("a2", 3, None)]
-        );
-        let places: Vec<_> =
-            run.overall.iter().map(|overall| (overall.algorithm.as_str(), overall.search_ns)).collect();
-        let told: Vec<_> =
-            places.iter().map(|(id, place)| (*id, place.map(|p| (p.lengths, p.rank)))).collect();
-        assert_eq!(told, [("a0", Some((2, first))), ("a1", Some((2, second))), ("a2", None)]);
-        // 9 to 5 and 1 to 1; 1 to 1 and 8 to 4.
-        let ratio = |i: usize| places[i].1.unwrap().to_best.ratio;
-        assert!((ratio(0) - 1.8f64.sqrt()).abs() < 0.01 && (ratio(1) - 2.0f64.sqrt()).abs() < 0.01);
-        assert_eq!((run.experiment.interrupted, run.experiment.elapsed.measuring_s), (false, Some(1.5)));
-        assert_eq!(run.experiment.noise.floor_ns, Some(30.0));
     }
 }

@@ -56,7 +56,7 @@ impl Start {
 
 /// What the starts of an algorithm's workers took, in nanoseconds: in no other figure. Workers begin with patterns of any length
 /// of the run.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StartResult {
     /// Id of the algorithm.
     pub algorithm: String,
@@ -73,7 +73,7 @@ pub struct StartResult {
     /// From the end of the first search until its counters are read.
     pub read_back_ns: Option<Summary>,
     /// How many workers lack a phase, by its column: what is missing in one has no statistics.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub missing: BTreeMap<String, usize>,
 }
 

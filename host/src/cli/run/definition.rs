@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::Args;
 use crate::cli::sets::all_or_named;
-use crate::cli::shell::quoted;
 use crate::cli::{Session, names};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
@@ -77,19 +76,6 @@ impl Args {
     /// Whether a word names an experiment. No id or regular expression has a slash, and no algorithm is called as a day.
     fn is_place(&self, word: &str) -> bool {
         word.ends_with(".toml") || word.contains('/') || is_like_id(word) || is_run(word, &self.out)
-    }
-
-    /// The words by which `assay test` knows the algorithms, too; none where only their ids do.
-    pub(super) fn chosen_by(&self) -> String {
-        let unknown_there = |name: &String| self.is_place(name) || name.contains('@');
-        match self.all {
-            true => "--all".to_owned(),
-            false if self.algorithms.iter().any(unknown_there) => String::new(),
-            false => {
-                let names = self.algorithms.iter().map(|name| quoted(name));
-                names.chain(self.sets.words()).collect::<Vec<_>>().join(" ")
-            }
-        }
     }
 
     /// Flags win over a file.

@@ -1,6 +1,7 @@
 //! The results on a terminal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
 
 use assay_plugin_api::Field;
 
@@ -21,7 +22,7 @@ use crate::results::{CellResult, CounterFacts, Run, Status};
 
 /// What to show besides the times of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown<'a> {
+pub struct Shown {
     /// Decimals of times and derived figures.
     pub precision: usize,
     /// The times of the preparation too.
@@ -30,71 +31,54 @@ pub struct Shown<'a> {
     pub phases: bool,
     /// The mean number of occurrences too.
     pub occurrences: bool,
-    /// The algorithms that have not passed their test. As in SMART, they are written in lower case and marked, and the others in
-    /// upper case; where it is not known, all are written as they are called.
-    pub untested: Option<&'a BTreeSet<String>>,
-    /// What to write behind `assay test` for the algorithms of the run where they are many; empty where there is nothing
-    /// shorter than their ids.
-    pub chosen_by: &'a str,
 }
 
-impl Shown<'_> {
+impl Shown {
     /// The decimals that are shown if nothing else is asked for.
     pub const PRECISION: u8 = 2;
 }
 
-impl Default for Shown<'_> {
+impl Default for Shown {
     fn default() -> Self {
-        Shown {
-            precision: Self::PRECISION.into(),
-            preprocessing: false,
-            phases: false,
-            occurrences: false,
-            untested: None,
-            chosen_by: "",
-        }
+        Shown { precision: Self::PRECISION.into(), preprocessing: false, phases: false, occurrences: false }
     }
 }
 
-impl Shown<'_> {
-    /// How a table writes an algorithm.
-    fn name(self, algorithm: &str) -> String {
-        match self.untested {
-            None => algorithm.to_owned(),
-            Some(untested) if untested.contains(algorithm) => {
-                format!("{}{UNTESTED}", algorithm.to_lowercase())
-            }
-            Some(_) => algorithm.to_uppercase(),
-        }
-    }
-
-    /// What the mark behind an algorithm means, if there is one.
-    fn note(self) -> Option<String> {
-        const NAMED: usize = 6;
-        let untested = self.untested.filter(|untested| !untested.is_empty())?;
-        // One that takes part twice is tested once.
-        let ids: BTreeSet<&str> = untested.iter().map(|id| id.split('@').next().unwrap_or(id)).collect();
-        let ids: Vec<&str> = ids.into_iter().collect();
-        let command = match self.chosen_by {
-            words if words.is_empty() || ids.len() <= NAMED => ids.join(" "),
-            words => format!("{words} --update"),
-        };
-        Some(format!("{UNTESTED} behind an algorithm: not tested: assay test {command}"))
+/// How a table writes an algorithm. As in SMART, one that has not passed its test is written in lower case and marked, and others
+/// in upper case; where that is not known, all are written as they are called.
+fn name(run: &Run, algorithm: &str) -> String {
+    match &run.experiment.untested {
+        None => algorithm.to_owned(),
+        Some(untested) if untested.contains(algorithm) => format!("{}{UNTESTED}", algorithm.to_lowercase()),
+        Some(_) => algorithm.to_uppercase(),
     }
 }
 
-/// Behind an algorithm that has not passed its test.
+/// What the mark of algorithms without a passed test means, if one has it.
+fn untested_note(run: &Run) -> Option<String> {
+    /// More ids are a line that nobody would type.
+    const NAMED: usize = 6;
+    let untested = run.experiment.untested.as_ref().filter(|untested| !untested.is_empty())?;
+    // One that takes part twice is tested once.
+    let ids: BTreeSet<&str> = untested.iter().map(|id| id.split('@').next().unwrap_or(id)).collect();
+    let ids: Vec<&str> = ids.into_iter().collect();
+    let command = if ids.len() > NAMED { "--all --update".to_owned() } else { ids.join(" ") };
+    Some(format!("{UNTESTED} after an algorithm: not tested: assay test {command}"))
+}
+
+/// After an algorithm that has not passed its test.
 const UNTESTED: char = '*';
 
 /// The whole report as text.
-pub fn render(run: &Run, shown: Shown<'_>) -> String {
+pub fn render(run: &Run, shown: Shown) -> String {
     let mut text = heading(run);
     if run.experiment.instrumented() {
         text += match run.experiment.calls.is_empty() {
             true => "\nWhat each search did, median over the repetitions:\n",
             false => "\nWhat the searches of a repetition did together, median over the repetitions:\n",
         };
-        let note = shown.note().map_or_else(String::new, |note| format!("\n{}\n", for_output(&note, 2)));
+        let note =
+            untested_note(run).map_or_else(String::new, |note| format!("\n{}\n", for_output(&note, 2)));
         return text + &instrumented(run, shown).render(Format::Table) + &note;
     }
     let precision = shown.precision;
@@ -111,7 +95,7 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
         text += &section(&format!("Preparation, median in µs{by}:"), times(run, Call::Prepare, shown));
     }
     if shown.phases {
-        text += &match starts::table(run, precision, |algorithm| shown.name(algorithm)) {
+        text += &match starts::table(run, precision, |algorithm| name(run, algorithm)) {
             Some(table) => {
                 let lacks = starts::missing(run).map_or_else(String::new, |line| for_output(&line, 2) + "\n");
                 section(&format!("{}:", starts::TITLE), table) + &lacks
@@ -124,7 +108,7 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
             cell.occurrences.map(|occurrences| occurrences as f64 / cell.repetitions as f64)
         };
         let mean = |cell: &CellResult| number(cell, mean(cell), precision);
-        text += &section("Occurrences, mean:", by_length(run, shown, &mean));
+        text += &section("Occurrences, mean:", by_length(run, &mean));
     }
     for facts in &run.experiment.counters {
         text += &match counts(run, facts, Call::Search, shown) {
@@ -144,7 +128,7 @@ pub fn render(run: &Run, shown: Shown<'_>) -> String {
     for set in &run.experiment.event_sets {
         for (id, metric, formula) in set.formulas() {
             let unit = if metric.unit.is_empty() { String::new() } else { format!(" in {}", metric.unit) };
-            match of_figures(run, shown, &|cell| cell.set_metrics.get(&id).map(|summary| summary.med)) {
+            match of_figures(run, &|cell| cell.set_metrics.get(&id).map(|summary| summary.med)) {
                 Some(table) => text += &section(&format!("{id} = {}, median{unit}:", metric.formula), table),
                 None if run.experiment.overhead_subtracted => {}
                 None if lacks_counts(run, set, &formula) => {
@@ -170,25 +154,25 @@ fn lacks_counts(run: &Run, set: &EventSet, formula: &Formula) -> bool {
 }
 
 /// A row for each algorithm, a column for each pattern length; nothing if there is no figure.
-fn of_figures(run: &Run, options: Shown<'_>, figure: &dyn Fn(&CellResult) -> Option<f64>) -> Option<Table> {
+fn of_figures(run: &Run, figure: &dyn Fn(&CellResult) -> Option<f64>) -> Option<Table> {
     let decimals = decimals(run.results.iter().filter_map(figure));
     run.results.iter().find_map(figure)?;
-    Some(by_length(run, options, &|cell| number(cell, figure(cell), decimals)))
+    Some(by_length(run, &|cell| number(cell, figure(cell), decimals)))
 }
 
 /// The times of a call, and how wide the widest of their intervals is.
-fn times(run: &Run, call: Call, options: Shown<'_>) -> Table {
+fn times(run: &Run, call: Call, options: Shown) -> Table {
     let decimals = options.precision;
     let alone = algorithms(run).len() == 1;
     let shown = |cell: &CellResult| {
-        let rank = cell.ranks.of(Some(call));
+        let rank = *cell.ranks.get(Some(call));
         let mark = mark(rank, alone);
         match (cell.status, cell.time(call)) {
             (Status::Ok, Some(summary)) => Datum::Marked(summary.med / 1000.0, decimals, mark),
             _ => number(cell, None, decimals),
         }
     };
-    let mut table = by_length(run, options, &shown);
+    let mut table = by_length(run, &shown);
     let width = |algorithm: &str| {
         let of_algorithm = run.results.iter().filter(|cell| cell.algorithm == algorithm);
         let intervals = of_algorithm.filter_map(|cell| cell.time(call)?.ci95);
@@ -235,7 +219,7 @@ fn amount(count: f64) -> String {
 }
 
 /// What a counter counted in a call; `None` if it counted nowhere.
-fn counts(run: &Run, facts: &CounterFacts, call: Call, options: Shown<'_>) -> Option<Table> {
+fn counts(run: &Run, facts: &CounterFacts, call: Call, options: Shown) -> Option<Table> {
     let figures = |cell: &CellResult| match call {
         Call::Search => cell.counters.get(&facts.name).copied(),
         Call::Prepare => cell.prepare_counters.get(&facts.name).copied(),
@@ -260,21 +244,21 @@ fn counts(run: &Run, facts: &CounterFacts, call: Call, options: Shown<'_>) -> Op
         }
         _ => number(cell, None, 0),
     };
-    Some(by_length(run, options, &shown))
+    Some(by_length(run, &shown))
 }
 
 /// What the marks mean that are there.
-fn legend(run: &Run, shown: Shown<'_>) -> String {
+fn legend(run: &Run, shown: Shown) -> String {
     let calls: &[Call] = if shown.preprocessing { &Call::ALL } else { &[Call::Search] };
     let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
     let timed = done.flat_map(|cell| calls.iter().map(move |&call| (cell, call)));
     let timed = timed.filter(|(cell, call)| cell.time(*call).is_some());
-    let ranks: Vec<Rank> = timed.clone().map(|(cell, call)| cell.ranks.of(Some(call))).collect();
+    let ranks: Vec<Rank> = timed.clone().map(|(cell, call)| *cell.ranks.get(Some(call))).collect();
     let mut lines: Vec<String> = run.clock_note().into_iter().collect();
     lines.extend(run.without_times());
     if !run.experiment.has_times() {
         lines.extend(of_counts(run));
-        lines.extend(shown.note());
+        lines.extend(untested_note(run));
         return paragraph(&lines);
     }
     if let Some(rounds) = run.rounds_in_words() {
@@ -293,7 +277,7 @@ fn legend(run: &Run, shown: Shown<'_>) -> String {
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, *floor_ns, least));
     lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));
     lines.extend(of_counts(run));
-    lines.extend(shown.note());
+    lines.extend(untested_note(run));
     paragraph(&lines)
 }
 
@@ -358,32 +342,28 @@ fn unit(facts: &CounterFacts) -> String {
 
 /// The algorithms, in the order in which they were asked for.
 fn algorithms(run: &Run) -> Vec<&str> {
-    let mut algorithms: Vec<&str> = Vec::new();
-    for cell in &run.results {
-        if !algorithms.contains(&cell.algorithm.as_str()) {
-            algorithms.push(&cell.algorithm);
-        }
-    }
-    algorithms
+    distinct(run.results.iter().map(|cell| cell.algorithm.as_str()))
+}
+
+/// Each item once, in the order of their first appearance.
+fn distinct<T: Copy + Eq + Hash>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut known = HashSet::new();
+    items.filter(|item| known.insert(*item)).collect()
 }
 
 /// A row for each algorithm, a column for each value of the range.
-fn by_length(run: &Run, options: Shown<'_>, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
-    let mut values = Vec::new();
-    for cell in &run.results {
-        if !values.contains(&cell.value()) {
-            values.push(cell.value());
-        }
-    }
+fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
+    let values = distinct(run.results.iter().map(CellResult::value));
+    let cells: HashMap<(&str, u64), &CellResult> =
+        run.results.iter().map(|cell| ((cell.algorithm.as_str(), cell.value()), cell)).collect();
     let axis = run.experiment.axis();
     let columns = values.iter().map(|value| axis.short(*value));
     let mut table = Table::new(std::iter::once("algorithm".to_owned()).chain(columns));
     for algorithm in algorithms(run) {
-        let cells = values.iter().map(|value| {
-            let found = run.results.iter().find(|cell| cell.algorithm == algorithm && cell.value() == *value);
-            found.map_or(Datum::Missing, shown)
-        });
-        table.push(std::iter::once(Datum::from(options.name(algorithm))).chain(cells));
+        let figures = values
+            .iter()
+            .map(|value| cells.get(&(algorithm, *value)).map_or(Datum::Missing, |cell| shown(cell)));
+        table.push(std::iter::once(Datum::from(name(run, algorithm))).chain(figures));
     }
     table
 }
@@ -418,7 +398,7 @@ pub fn meanings(run: &Run) -> String {
 }
 
 /// A row for each value of the range and algorithm, a column for each measurement.
-fn instrumented(run: &Run, shown: Shown<'_>) -> Table {
+fn instrumented(run: &Run, shown: Shown) -> Table {
     let [text_read_percent, average_jump] = DERIVED;
     let fields = [
         Field::PatternBytesRead,
@@ -443,7 +423,7 @@ fn instrumented(run: &Run, shown: Shown<'_>) -> Table {
             number(cell, median, if i < 2 { shown.precision } else { 0 })
         });
         let extra = cell.extra.iter().filter_map(|(name, summary)| Some(format!("{name} {}", summary?.med)));
-        let row = [axis.cell(cell.value()), shown.name(&cell.algorithm).into()].into_iter().chain(figures);
+        let row = [axis.cell(cell.value()), name(run, &cell.algorithm).into()].into_iter().chain(figures);
         table.push(row.chain([extra.collect::<Vec<_>>().join(", ").into()]));
     }
     table

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Seek};
 use std::str::FromStr;
 
 use super::sums::Sums;
@@ -53,6 +53,8 @@ struct Scan {
     cells: Vec<RawCell>,
     /// Numbers of cells by the keys of a line but its repetition.
     places: HashMap<Vec<u8>, usize>,
+    /// The same by algorithm and range value, whatever the status.
+    known: HashMap<(String, u64), usize>,
     /// These keys, of the last line.
     key: Vec<u8>,
     /// Its cell.
@@ -65,6 +67,7 @@ struct Scan {
 /// Reads a file to its end.
 pub fn scan(file: File) -> Result<RawData> {
     let failed = |error: io::Error| Error::new(format!("it can't be read: {error}"));
+    (&file).rewind().map_err(failed)?;
     let mut reader = BufReader::with_capacity(1 << 17, &file);
     let (mut line, mut number, mut torn) = (Vec::new(), 1, None);
     let mut offset = reader.read_until(b'\n', &mut line).map_err(failed)?;
@@ -134,6 +137,7 @@ impl Scan {
             columns,
             cells: Vec::new(),
             places: HashMap::new(),
+            known: HashMap::new(),
             key: Vec::new(),
             place: 0,
             lines: None,
@@ -143,7 +147,7 @@ impl Scan {
 
     /// Takes in a line.
     fn line(&mut self, text: &[u8], line: u64, offset: u64, bytes: usize) -> Result<()> {
-        let [algorithm, range, repetition, status] = self.check(text, line)?;
+        let ([algorithm, range, repetition, status], is_own) = self.check(text, line)?;
         if !self.key.split(|byte| *byte == b',').eq([algorithm, range, status]) {
             self.note();
             self.key = [algorithm, range, status].join(&b',');
@@ -155,6 +159,7 @@ impl Scan {
         self.length += 1;
         let repetition = whole(repetition, line, REPETITION)?;
         let cell = &mut self.cells[self.place];
+        cell.has_own_clock |= is_own;
         if status != Status::Ok.name().as_bytes() {
             *cell.failed.entry(utf8(status, line, STATUS)?.to_owned()).or_default() += 1;
             return Ok(());
@@ -179,8 +184,8 @@ impl Scan {
         Ok(())
     }
 
-    /// Looks at every cell of a line. Returns the keys.
-    fn check<'a>(&mut self, text: &'a [u8], line: u64) -> Result<[&'a [u8]; KEYS.len()]> {
+    /// Looks at every cell of a line. Returns the keys, and whether its times are by the clock of the algorithm.
+    fn check<'a>(&mut self, text: &'a [u8], line: u64) -> Result<([&'a [u8]; KEYS.len()], bool)> {
         let unequal = || {
             let (found, expected) = (cells(text).count(), self.header.len());
             Error::new(format!("line {line} has {found} cells and the header {expected}"))
@@ -222,7 +227,7 @@ impl Scan {
             let (column, why) = self.sums.told(&self.numbers);
             return Err(Error::new(format!("line {line}, column `{}`: {why}", self.columns[column].name)));
         }
-        Ok(keys)
+        Ok((keys, is_own))
     }
 
     /// The number of a cell whose key was not there before.
@@ -236,13 +241,18 @@ impl Scan {
         if !Status::ALL.into_iter().any(|known| known.name().as_bytes() == status) {
             return Err(wrong(status, line, STATUS, "an outcome of a search"));
         }
-        let found =
-            self.cells.iter().position(|cell| (cell.algorithm.as_str(), cell.range) == (algorithm, range));
-        let place = found.unwrap_or_else(|| {
+        let next = self.cells.len();
+        let place = *self.known.entry((algorithm.to_owned(), range)).or_insert(next);
+        if place == next {
             let (rows, failed) = (Rows::default(), BTreeMap::new());
-            self.cells.push(RawCell { algorithm: algorithm.to_owned(), range, rows, failed });
-            self.cells.len() - 1
-        });
+            self.cells.push(RawCell {
+                algorithm: algorithm.to_owned(),
+                range,
+                rows,
+                failed,
+                has_own_clock: false,
+            });
+        }
         self.places.insert(self.key.clone(), place);
         Ok(place)
     }

@@ -162,7 +162,9 @@ fn measured(run: &Run, grid: &Grid<'_>, quantity: &Quantity<'_>) -> Shown {
     let overall: BTreeMap<&str, Place> = match quantity.time() {
         Some(call) => {
             let known = run.overall.iter();
-            known.filter_map(|overall| Some((overall.algorithm.as_str(), overall.of(call)?))).collect()
+            known
+                .filter_map(|overall| Some((overall.algorithm.as_str(), (*overall.places.get(call))?)))
+                .collect()
         }
         None => BTreeMap::new(),
     };

@@ -114,7 +114,9 @@ fn drawing(quantity: &Quantity<'_>, grid: &Grid<'_>) -> String {
 fn overall(run: &Run, quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
     let palette = Palette::of(grid.algorithms.iter().copied());
     let places = quantity.time().into_iter().flat_map(|call| {
-        run.overall.iter().filter_map(move |overall| Some((overall.algorithm.as_str(), overall.of(call)?)))
+        run.overall
+            .iter()
+            .filter_map(move |overall| Some((overall.algorithm.as_str(), (*overall.places.get(call))?)))
     });
     let mut places: Vec<(&str, Place)> = places.filter(|_| !grid.is_alone()).collect();
     places.sort_by(|(_, a), (_, b)| {

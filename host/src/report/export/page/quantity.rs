@@ -214,7 +214,7 @@ impl<'a> Quantity<'a> {
 
     /// Where a result stands by it; nobody is ranked by what is no time.
     pub fn rank(&self, cell: &CellResult) -> Rank {
-        self.time().map(|call| cell.ranks.of(call)).unwrap_or_default()
+        self.time().map(|call| *cell.ranks.get(call)).unwrap_or_default()
     }
 
     /// What stands behind a figure.

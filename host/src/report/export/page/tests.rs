@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::columns::Call;
+use crate::columns::PerCall;
 use crate::experiment::definition::Stats;
 use crate::results::range::CallFacts;
 use crate::results::ranking::Rank;
@@ -209,13 +210,15 @@ fn the_overall_rank_is_in_order_and_who_failed_has_none() {
     let mut run = run(Stats::Perf, results.into());
     let place = |algorithm: &str, rank, ratio| OverallResult {
         algorithm: algorithm.to_owned(),
-        search_ns: Some(Place {
-            rounds: None,
-            lengths: 2,
-            to_best: crate::comparison::Ratio { ratio, low: ratio - 0.1, high: ratio + 0.1 },
-            rank,
-        }),
-        ..OverallResult::default()
+        places: PerCall {
+            search_ns: Some(Place {
+                rounds: None,
+                lengths: 2,
+                to_best: crate::comparison::Ratio { ratio, low: ratio - 0.1, high: ratio + 0.1 },
+                rank,
+            }),
+            ..PerCall::default()
+        },
     };
     run.overall = vec![place("hor", Some(2), 1.5), place("bm", Some(1), 1.25), place("kr", None, 1.0)];
     let page = page(&run);

@@ -43,21 +43,18 @@ fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
 
 #[test]
 fn what_is_not_tested_is_in_lower_case_with_a_mark_that_is_explained() {
-    let shown = |untested: &BTreeSet<String>| {
-        let shown = Shown { untested: Some(untested), ..Shown::default() };
-        (["Hor", "Hor@2", "bm"].map(|id| shown.name(id)), shown.note())
+    let shown = |untested: Option<BTreeSet<String>>| {
+        let mut run = crate::results::schema::tests::example();
+        run.experiment.untested = untested;
+        (["Hor", "Hor@2", "bm"].map(|id| name(&run, id)), untested_note(&run))
     };
-    let untested = ["Hor", "Hor@2"].map(str::to_owned).into();
-    let (names, note) = shown(&untested);
+    let (names, note) = shown(Some(["Hor", "Hor@2"].map(str::to_owned).into()));
     assert_eq!(names, ["hor*", "hor@2*", "BM"]);
-    assert_eq!(note.unwrap(), "* behind an algorithm: not tested: assay test Hor");
-    assert_eq!(shown(&BTreeSet::new()), (["HOR", "HOR@2", "BM"].map(str::to_owned), None));
-    let many: BTreeSet<String> = (0..9).map(|number| format!("a{number}")).collect();
-    assert!(shown(&many).1.unwrap().ends_with("assay test a0 a1 a2 a3 a4 a5 a6 a7 a8"));
-    let chosen = |untested| Shown { untested: Some(untested), chosen_by: "--use mine", ..Shown::default() };
-    assert!(chosen(&many).note().unwrap().ends_with("assay test --use mine --update"));
-    assert!(chosen(&untested).note().unwrap().ends_with("assay test Hor"));
-    assert_eq!(Shown::default().name("Hor"), "Hor");
+    assert_eq!(note.unwrap(), "* after an algorithm: not tested: assay test Hor");
+    assert_eq!(shown(Some(BTreeSet::new())), (["HOR", "HOR@2", "BM"].map(str::to_owned), None));
+    let many = (0..9).map(|number| format!("a{number}")).collect();
+    assert!(shown(Some(many)).1.unwrap().ends_with("assay test --all --update"));
+    assert_eq!(shown(None), (["Hor", "Hor@2", "bm"].map(str::to_owned), None), "it is not known");
 }
 
 #[test]
