@@ -87,7 +87,7 @@ fn a_run_with_null_knows_its_floor_and_claims_nothing_below_it() {
     for copy in copies {
         assert!(["same", "unclear"].contains(&copy["verdict"].as_str().unwrap()), "{copy:#}");
     }
-    let told = "hor, measured twice, differs from itself by up to";
+    let told = "hor, measured twice, differs between its copies by up to";
     assert!(printed(out, "--baseline hor").contains(told));
     let caption = |words: &str| -> String {
         let latex = printed(out, &format!("{words} --format latex"));

@@ -112,7 +112,7 @@ fn figures_have_intervals_and_ranks_and_the_run_knows_its_noise() {
     let table = table(words);
     let row = |id: &str| table.lines().find(|line| line.starts_with(id)).unwrap();
     assert!(marks_a_best(row("hor")) && !marks_a_best(row("bf")), "{table}");
-    assert!(table.contains("by how its 10 rounds differ"), "{table}");
+    assert!(table.contains("(from 10 rounds)"), "{table}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(default_value = "last", num_args = 1..)]
     result: Vec<String>,
     /// Compare the times of all algorithms with those of ALGO, pattern by pattern: ratios with intervals, what is faster or
-    /// slower beyond noise, who is best and who can't be told from it, and a rank over all lengths
+    /// slower beyond noise, which are best or tied with the best, and a rank over all lengths
     #[arg(long, value_name = "ALGO", conflicts_with_all = FIGURES)]
     baseline: Option<String>,
     /// Where the variance comes from (patterns, repetitions, rounds, processes), what more of each would buy, and which

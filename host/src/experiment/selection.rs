@@ -1,6 +1,6 @@
 //! Which algorithms: by id, by name, by regular expression, or all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use regex::RegexBuilder;
 
@@ -62,24 +62,32 @@ fn choose<'a>(names: &[String], stats: Stats, registry: &'a Registry) -> Result<
             .remedy("`assay plugins list` shows what was found; name a folder with --plugin-dir"));
     }
     let (mut chosen, mut skipped) = (Vec::<Chosen>::new(), Vec::new());
+    let mut taken: HashSet<String> = HashSet::new();
+    // All copies of an id below this number are taken, so that ten thousand copies are not looked through for each.
+    let mut next_copy: HashMap<&str, u32> = HashMap::new();
     for name in names {
         let (name, number) = without_copy(name);
         for id in named(name, registry)? {
-            let taken = |id: &str| chosen.iter().any(|other| other.id == id);
             let wanted = number.map_or_else(|| id.to_owned(), |number| copy(id, number));
             let is_meant = is_id(name, id) || with_name(name, &known) == [id];
-            if skipped.contains(&id) || (taken(&wanted) && !is_meant) {
+            if skipped.contains(&id) || (taken.contains(&wanted) && !is_meant) {
                 continue;
             }
-            let copies = (2u32..).map(|number| copy(id, number));
-            let free = std::iter::once(wanted).chain(copies).find(|id| !taken(id));
-            let own_id = free.expect("there are more numbers than algorithms");
+            let mut own_id = wanted;
+            while taken.contains(&own_id) {
+                let number = next_copy.entry(id).or_insert(2);
+                own_id = copy(id, *number);
+                *number += 1;
+            }
             let instrumented = stats == Stats::Algo;
             let run = registry
                 .of_kind(Kind::Algorithm)
                 .find(|listing| base_id(listing) == id && listing.instrumented == instrumented);
             match run {
-                Some(listing) => chosen.push(Chosen { id: own_id, listing: listing.clone() }),
+                Some(listing) => {
+                    taken.insert(own_id.clone());
+                    chosen.push(Chosen { id: own_id, listing: listing.clone() });
+                }
                 None => {
                     let lost = if instrumented { twin_id(id) } else { id.to_owned() };
                     if let Some(conflict) = registry.conflict(Kind::Algorithm, &lost).filter(|_| is_meant) {

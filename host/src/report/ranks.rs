@@ -11,8 +11,8 @@ use crate::results::null::floor;
 use crate::results::ranking::{Middle, Rank, any_below, floor_of, ranks};
 
 impl Report {
-    /// The ranks of all algorithms at each range value, by the time of one call or of all: `[range][algorithm]`. Nobody has
-    /// one in a run that did not note its rounds, or has no times of this machine.
+    /// The ranks of all algorithms at each range value, by the time of one call or of all: `[range][algorithm]`. No
+    /// algorithm has one in a run that did not note its rounds or has no times of this machine.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -30,7 +30,7 @@ impl Report {
         range.into_iter().map(of_range).collect()
     }
 
-    /// Whose times of a call, or of all together, are less than ten empty calls: `[range][algorithm]`.
+    /// The algorithms whose median time of a call, or of all together, is less than ten empty calls: `[range][algorithm]`.
     ///
     /// # Errors
     /// If the measurements can't be read again.

@@ -1,5 +1,7 @@
 //! How long a run went on that decided so itself, and whose figures are not as well known as was asked for.
 
+use std::collections::{HashMap, HashSet};
+
 use super::repetitions::{ends, from_to};
 use super::{CellResult, Run, Status};
 use crate::experiment::rounds::Rounds;
@@ -24,26 +26,22 @@ impl Run {
     /// At which values too few rounds were measured for an interval, though others have one.
     pub fn without_interval(&self) -> String {
         let axis = self.experiment.axis();
-        let mut values: Vec<String> = Vec::new();
-        for cell in
-            self.results.iter().filter(|cell| cell.search_ns.is_some_and(|times| times.ci95.is_none()))
-        {
-            let value = axis.at(cell.value());
-            if !values.contains(&value) {
-                values.push(value);
-            }
-        }
+        let without = |cell: &&CellResult| cell.search_ns.is_some_and(|times| times.ci95.is_none());
+        let mut known = HashSet::new();
+        let values = self.results.iter().filter(without).map(CellResult::value);
+        let values: Vec<String> =
+            values.filter(|value| known.insert(*value)).map(|value| axis.at(value)).collect();
         some(&values)
     }
 
     /// How many patterns were searched for at each value, at least and at most; `None` if nothing was measured.
     pub fn patterns(&self) -> Option<(usize, usize)> {
-        let values = self.experiment.values();
-        let of_value = |value: u64| {
-            let cells = self.results.iter().filter(|cell| cell.value() == value);
-            cells.map(|cell| cell.repetitions).max().filter(|repetitions| *repetitions > 0)
-        };
-        ends(values.into_iter().filter_map(of_value))
+        let mut repetitions: HashMap<u64, usize> = HashMap::new();
+        for cell in self.results.iter().filter(|cell| cell.repetitions > 0) {
+            let most = repetitions.entry(cell.value()).or_default();
+            *most = cell.repetitions.max(*most);
+        }
+        ends(repetitions.into_values())
     }
 
     /// What became of `--until` and `--budget`, a line each.

@@ -55,7 +55,7 @@ pub struct Noise {
     pub shared_cpu: Option<bool>,
     /// How many repetitions were measured again, since their thread was away for more than 0.1 s.
     pub measured_again: Option<u64>,
-    /// By how much an algorithm that was measured more than once differs from itself; `None` where none was.
+    /// How much copies of one algorithm differ; `None` where no algorithm was measured more than once.
     /// A figure: written, and computed anew from the rows by a report.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub null: Option<Null>,

@@ -1,4 +1,4 @@
-//! The noise floor of a run: by how much an algorithm that was measured more than once differs from itself. Each pair of its copies
+//! The noise floor of a run: how much copies of one algorithm differ. Each pair of its copies
 //! is an A/A test.
 
 use schemars::JsonSchema;
@@ -66,15 +66,18 @@ impl Null {
     pub fn words(&self, call: Option<Call>) -> Option<String> {
         let share = (*self.most.get(call))?;
         let floor = 100.0 * floor(Some(self), call);
-        let differs =
-            if self.algorithms.len() == 1 { "differs from itself" } else { "differ from themselves" };
+        let differs = if self.algorithms.len() == 1 {
+            "differs between its copies"
+        } else {
+            "differ between their copies"
+        };
         let times = match (self.times, self.algorithms.len()) {
             (2, _) => "twice".to_owned(),
             (times, 1) => format!("{times} times"),
             (times, _) => format!("up to {times} times"),
         };
         Some(format!(
-            "{}, measured {times}, {differs} by up to {:.1} %: nothing below {floor:.1} % is called a difference",
+            "{}, measured {times}, {differs} by up to {:.1} %: differences below {floor:.1} % are not reported",
             self.algorithms.join(", "),
             100.0 * share
         ))
@@ -110,7 +113,7 @@ mod tests {
         assert_eq!((null.most.total_ns, null.words(None)), (None, None));
         assert_eq!(
             null.words(Some(Call::Search)).unwrap(),
-            "hor, bf, measured twice, differ from themselves by up to 3.0 %: nothing below 3.0 % is called a difference"
+            "hor, bf, measured twice, differ between their copies by up to 3.0 %: differences below 3.0 % are not reported"
         );
         assert!((floor(Some(&null), Some(Call::Search)) - 0.03).abs() < 1e-9);
         assert_eq!([floor(Some(&null), None), floor(None, None)], [PLACEMENT_FLOOR; 2]);
@@ -123,7 +126,10 @@ mod tests {
         null.add(Some(Call::Search), &["hor", "hor@2", "hor@3", "bf"], |i| Ok(times(lists[i]))).unwrap();
         assert!((null.most.search_ns.unwrap() - 8.0 / 96.0).abs() < 1e-9, "{null:?}");
         let words = null.words(Some(Call::Search)).unwrap();
-        assert!(words.starts_with("hor, measured 3 times, differs from itself by up to 8.3 %"), "{words}");
+        assert!(
+            words.starts_with("hor, measured 3 times, differs between its copies by up to 8.3 %"),
+            "{words}"
+        );
         // Where the first failed, the others are still the same algorithm.
         let mut others = Null::default();
         others.add(Some(Call::Search), &["hor@2", "hor@3"], |i| Ok(times(lists[i + 1]))).unwrap();

@@ -25,7 +25,7 @@ pub struct Place {
     pub to_best: Ratio,
     /// How many rounds all of them have: of these is the mean.
     pub rounds: Option<usize>,
-    /// 1 for the best, and for all that can't be told from it; `null` of one that failed at some length.
+    /// 1 for the best and all that are tied with it; `null` for an algorithm that failed at some length.
     pub rank: Option<usize>,
 }
 

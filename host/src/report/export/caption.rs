@@ -142,7 +142,7 @@ pub fn of_table(
     let word = |id: &str| if id == "med" { "median".to_owned() } else { id.to_owned() };
     let names = table.statistics().into_iter().map(word).collect::<Vec<_>>().join(", ");
     let bold = if table.has_best() {
-        " Bold: best, or not to be told from the best, pattern by pattern."
+        " Bold: best, or statistically tied with the best (paired by pattern)."
     } else {
         ""
     };

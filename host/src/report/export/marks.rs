@@ -26,15 +26,15 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) ->
     let mut lines = Vec::new();
     if ranks.iter().any(|rank| mark(*rank, alone) == BEST) {
         let why = if floor > PLACEMENT_FLOOR {
-            format!("{:.1} % is by how much an algorithm differs from itself", 100.0 * floor)
+            format!("differences up to {:.1} % occur between copies of one algorithm", 100.0 * floor)
         } else {
-            format!("{:.0} % may be due to where code lies in memory", 100.0 * floor)
+            format!("differences up to {:.0} % can come from code placement", 100.0 * floor)
         };
-        lines.push(format!("{BEST} best, or not to be told from the best, pattern by pattern ({why})"));
+        lines.push(format!("{BEST} best, or statistically tied with the best (paired by pattern; {why})"));
     } else if !alone && ranks.is_empty() {
-        lines.push("no best is marked: nobody has times to compare".to_owned());
+        lines.push("no best is marked: there are no times to compare".to_owned());
     } else if !alone && ranks.iter().all(|rank| *rank == Rank::default()) {
-        lines.push("no best is marked: one round tells no difference".to_owned());
+        lines.push("no best is marked: too few rounds to detect a difference".to_owned());
     }
     lines.extend(small(ranks.iter().any(|rank| rank.below_floor), floor_ns));
     lines
@@ -43,7 +43,7 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) ->
 /// What the mark of times means that are too short to be told, if there are some.
 pub fn small(is_there: bool, floor_ns: Option<f64>) -> Option<String> {
     let floor = floor_ns.filter(|_| is_there)?;
-    Some(format!("{SMALL} less than ten empty calls (of {floor:.0} ns): not compared"))
+    Some(format!("{SMALL} less than ten empty calls (of {floor:.0} ns each): too short to compare"))
 }
 
 /// A figure below so many grains of its counter is mostly grain.
@@ -98,7 +98,10 @@ mod tests {
         let to_best = Ratio { ratio: 1.0, low: 1.0, high: 1.0 };
         let best = Rank { standing: Some(Standing { rank: 1, to_best }), ..Rank::default() };
         let told = |floor| legend(&[best], false, None, floor).remove(0);
-        assert!(told(PLACEMENT_FLOOR).ends_with("(1 % may be due to where code lies in memory)"));
-        assert!(told(0.041).ends_with("(4.1 % is by how much an algorithm differs from itself)"));
+        assert!(
+            told(PLACEMENT_FLOOR)
+                .ends_with("(paired by pattern; differences up to 1 % can come from code placement)")
+        );
+        assert!(told(0.041).ends_with("differences up to 4.1 % occur between copies of one algorithm)"));
     }
 }

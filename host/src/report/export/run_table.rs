@@ -263,16 +263,16 @@ fn legend(run: &Run, shown: Shown) -> String {
     }
     if let Some(rounds) = run.rounds_in_words() {
         let none = run.without_interval();
-        let none = if none.is_empty() { none } else { format!("; fewer than six have none ({none})") };
+        let none = if none.is_empty() { none } else { format!("; fewer than six give none: {none}") };
         lines.push(format!(
-            "± half of the widest 95 % interval of the row, by how its {rounds} rounds differ{none}"
+            "± half-width of the widest 95 % confidence interval in the row (from {rounds} rounds{none})"
         ));
     }
     let Noise { floor_ns, null, .. } = &run.experiment.noise;
     let least = floor(null.as_ref(), Some(Call::Search));
     let mut times = timed.filter_map(|(cell, call)| cell.time(call)).peekable();
     if times.peek().is_some() && times.all(|time| time.ci95.is_none()) {
-        lines.push("no intervals: they take six rounds".to_owned());
+        lines.push("no confidence intervals: these need at least six rounds".to_owned());
     }
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, *floor_ns, least));
     lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));

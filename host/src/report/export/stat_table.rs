@@ -423,6 +423,6 @@ mod tests {
         let legend = table(&[("med", med)]).legend();
         assert!(!legend.is_empty() && legend.iter().all(|line| !line.is_empty()), "{legend:?}");
         let crashed = of(&report("a,4,0,crashed,,,,\nb,4,0,crashed,,,,\n"), &[("med", med)]);
-        assert_eq!(crashed.legend(), ["no best is marked: nobody has times to compare"]);
+        assert_eq!(crashed.legend(), ["no best is marked: there are no times to compare"]);
     }
 }

@@ -32,7 +32,7 @@ function tell(point) {
     const band = bandOf(quantity, algorithm.index, column);
     const lines = [`${STATISTICS[state.statistic]} ${value}`];
     if (band) lines.push(`${state.band === "range" ? "least to greatest" : "95 % interval"} ${band.map(written).join(" to ")}`);
-    if (rank === 1) lines.push("best, or not to be told from it");
+    if (rank === 1) lines.push("best, or tied with it");
     if (rank > 1) lines.push(`× ${ratio.toFixed(2)} the time of the best`);
     tip.innerHTML = `<b>${escaped(algorithm.id)}</b>, ${escaped(data.axis.headings[column])}<br>${lines.map(escaped).join("<br>")}`;
     tip.hidden = false;

@@ -231,7 +231,9 @@ impl<'a> Quantity<'a> {
         let ranked = grid.ok().filter(|cell| self.summary(cell).is_some());
         let ranks: Vec<Rank> = ranked.map(|cell| self.rank(cell)).collect();
         if grid.ok().filter_map(|cell| self.summary(cell)).any(|summary| half_width(summary).is_some()) {
-            lines.push("± half of the 95 % interval of the median, by how its rounds differ".to_owned());
+            lines.push(
+                "± half-width of the 95 % confidence interval of the median (from its rounds)".to_owned(),
+            );
         }
         if let Some(call) = self.time() {
             let Noise { floor_ns, null, .. } = grid.noise;
@@ -240,8 +242,8 @@ impl<'a> Quantity<'a> {
         }
         if grid.ok().any(|cell| self.times_as_long(cell, grid).is_some()) {
             lines.push(
-                "× so many times as long as the best takes: the mean over the rounds of the median ratio for the same pattern, \
-                 which is not the ratio of the two medians shown"
+                "× times as long as the best takes: the mean over the rounds of the median ratio for the same pattern, which is not the \
+                 ratio of the two medians shown"
                     .to_owned(),
             );
         }

@@ -95,7 +95,7 @@ function sentence(quantity, algorithm, column) {
     const parts = Object.entries(STATISTICS).map(([name, words]) => [words, say(name)]).filter(([, said]) => said);
     const interval = say("low") && `; 95 % interval of the median ${say("low")} to ${say("high")}`;
     const [rank, ratio, low, high] = rankOf(quantity, algorithm, column) ?? [];
-    const standing = rank === undefined ? "" : rank === 1 ? "; best, or not to be told from it"
+    const standing = rank === undefined ? "" : rank === 1 ? "; best, or tied with it"
         : `; rank ${rank}, × ${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) the time of the best`;
     return `${head}: ${parts.map(([words, said]) => `${words} ${said}`).join(", ")}${interval}${standing}; ${data.repetitions[algorithm][column]} repetitions`;
 }

@@ -84,7 +84,11 @@ fn times_are_shown_by_algorithm_and_length_with_the_best_marked() {
         table(&page),
         ["hor 3,100.000+ 2,500.000+", "kr crashed 5,000.000 × 2.00", "so 0.300~ 2,500.000+"]
     );
-    for said in ["+ best, or not", "~ less than ten empty calls (of 43 ns)", "× so many times as long"] {
+    for said in [
+        "+ best, or statistically",
+        "~ less than ten empty calls (of 43 ns each)",
+        "× times as long as the best takes",
+    ] {
         assert!(words(&page, "id=\"legend\">", "</div>").contains(said), "{said}");
     }
     let failed = page.find("<b>kr, pattern length 4: crashed</b>: &lt;signal&gt; 11").unwrap();

@@ -40,7 +40,7 @@ pub struct Cell {
     /// How many times as long each algorithm takes as the best one, for the same pattern; `None` where it has no time, or was
     /// not there.
     pub ratios: Vec<Option<f64>>,
-    /// The numbers of those who are best, or not to be told from the best; none where nothing can be told.
+    /// The numbers of the algorithms that are best or tied with the best; none where that is not known.
     pub best: Vec<usize>,
 }
 

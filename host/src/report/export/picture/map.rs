@@ -1,5 +1,5 @@
 //! A map of the best set: a column for each value of the range, a row for each text, and in each field the colours of those
-//! who are best there. Those who share it are not to be told from each other.
+//! that are best there. Algorithms that share a field are tied.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
@@ -130,10 +130,8 @@ pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &She
     let bottom = bottom + layout.more();
     let middle = f64::midpoint(left, WIDE - MARGIN);
     sheet.text(&contest.axis.title(), (middle, bottom + 29.0), HPos::Center, INK)?;
-    let note = format!(
-        "best by {}; those who share a field are not to be told from the best; ?: nothing can be told",
-        contest.by
-    );
+    let note =
+        format!("best by {}; algorithms in one field are statistically tied; ?: not known", contest.by);
     sheet.text(&note, (14.0, bottom + FOOT - 12.0), HPos::Left, FAINT)
 }
 
