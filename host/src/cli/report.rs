@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub use baseline::of_call;
 pub use figures::{Asked, Calls, MEDIAN};
-use notes::{note_failures, note_times};
+use notes::{note_failures, note_time_doubts, note_times};
 pub use pictures::PictureOptions;
 
 use super::form::{Content, Export, Form, Target};
@@ -140,6 +140,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
             note_times(&report, call, &session.console)?;
         }
         note_failures(&report, &session.console);
+        note_time_doubts(&report, &session.console)?;
         note_ends(&report, session);
         return Ok(Outcome::Done);
     }
@@ -171,6 +172,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         }
         _ => args.compute(&report, &others, target, session)?,
     };
+    note_time_doubts(&report, &session.console)?;
     note_ends(&report, session);
     Ok(outcome)
 }

@@ -26,12 +26,13 @@ use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
 use crate::experiment::selection::Chosen;
 use crate::io::console::Console;
-use crate::plugin::Registry;
+use crate::plugin::{Registry, remark_on_alignment};
 use crate::process::Interrupt;
 use crate::report::Report;
 use crate::report::export::page::page;
 use crate::report::export::run_table::{self, Shown};
 use crate::results::folder::{SaveFolder, statistics};
+use crate::results::time_doubts::{self, CellTimes};
 use crate::results::{CellResult, Run, USUAL};
 use crate::run::{Finished, Step, execute};
 
@@ -213,6 +214,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
     }
     args.note_idle_options(&resolved, console);
+    note_unaligned(&resolved, console);
     args.check_metrics(&resolved, &registry)?;
     let target = args.export.open()?;
     let (form, computed) = (target.form, args.is_computed(target.form));
@@ -262,6 +264,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for told in failures(&run).into_iter().chain(silent(&run)) {
         console.warn(&told);
     }
+    time_doubts::report(&CellTimes::of_run(&run), console);
     if let Some(place) = saved?.filter(|_| passing.is_none()) {
         console.note(&format!("saved in {}", place.display()));
     }
@@ -272,6 +275,18 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { printed })
+}
+
+/// Names the algorithms whose times depend on where the linker put them.
+fn note_unaligned(resolved: &Resolved, console: &Console) {
+    if resolved.experiment.stats == Stats::Algo {
+        return;
+    }
+    let unaligned = resolved.algorithms.iter().filter(|chosen| !chosen.listing.aligned);
+    let ids: Vec<&str> = unaligned.map(|chosen| chosen.id.as_str()).collect();
+    if let Some(remark) = remark_on_alignment(&ids) {
+        console.note(&remark);
+    }
 }
 
 /// The algorithms of an experiment that have not passed their test.

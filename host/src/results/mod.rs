@@ -27,6 +27,7 @@ pub mod rows;
 pub mod schema;
 mod set_metrics;
 mod start;
+pub mod time_doubts;
 
 pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost, per_round};

@@ -7,9 +7,11 @@ use assay_plugin_api::inputs;
 use crate::columns::TOTAL_NS;
 use crate::counters::Events;
 use crate::error::Result;
+use crate::interval::median;
 use crate::io::console::Console;
 use crate::plugin::{Kind, Registry};
 use crate::report::{Call, Gap, Report};
+use crate::results::time_doubts::{self, CellTimes};
 
 /// Why a metric has no figures, and how to get them.
 pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
@@ -69,6 +71,33 @@ pub fn note_times(report: &Report, call: Option<Call>, console: &Console) -> Res
     let gaps = report.gaps(call)?;
     let gaps = gaps.iter().map(|(algorithm, gaps)| (*algorithm, &gaps[..]));
     note_gaps(report, call.map_or(TOTAL_NS, Call::time), gaps, console);
+    Ok(())
+}
+
+/// Says which times are hard to believe.
+///
+/// # Errors
+/// If the measurements can't be read again.
+pub fn note_time_doubts(report: &Report, console: &Console) -> Result<()> {
+    let rows = report.rawdata();
+    let columns = [Call::Prepare.time(), Call::Search.time(), TOTAL_NS].map(|name| rows.column(name));
+    let [Some(prepare), Some(search), Some(total)] = columns else { return Ok(()) };
+    if !report.facts.has_times() {
+        return Ok(());
+    }
+    let axis = report.facts.axis();
+    let mut cells = Vec::new();
+    for cell in rows.cells() {
+        let values = rows.values(&cell.rows, &[prepare, search, total])?;
+        let medians = values.into_iter().map(|mut values| {
+            values.retain(|value| value.is_finite());
+            if values.is_empty() { f64::NAN } else { median(&mut values) }
+        });
+        let [prepare_ns, search_ns, total_ns] = medians.collect::<Vec<_>>()[..] else { continue };
+        let place = format!("{}={}", axis.symbol(), axis.label(cell.range));
+        cells.push(CellTimes { algorithm: cell.algorithm.clone(), place, prepare_ns, search_ns, total_ns });
+    }
+    time_doubts::report(&cells, console);
     Ok(())
 }
 
