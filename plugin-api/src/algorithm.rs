@@ -25,13 +25,20 @@ pub trait Algorithm: Default + 'static {
     const EXTRA: &'static [&'static str] = &[];
 
     /// Prepares the searcher for a pattern. What an earlier pattern left behind must not matter.
-    fn prepare<P: Probe>(&mut self, _pattern: &[u8], _probe: P) {}
+    ///
+    /// This is a safe function: the host passes only patterns whose length [`Needs`] allows, but other callers may not. Begin
+    /// it with [`Self::NEEDS.assert_takes`](Needs::assert_takes) if the algorithm needs more than one byte: its unchecked reads
+    /// rest on that length. [`testing::check`](crate::testing::check) tries patterns that are too short.
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], _probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
+    }
 
     /// Prepares the searcher for a pattern: what is really called. Write this one in the place of
     /// [`prepare`](Algorithm::prepare) where the algorithm looks at the text's beginning, or refuses some patterns.
     ///
     /// # Errors
-    /// [`CannotSearch`] where the algorithm is not made for such a pattern; lengths outside [`Needs`] never arrive here.
+    /// [`CannotSearch`] where the algorithm is not made for such a pattern. The host never passes a length outside [`Needs`];
+    /// see [`prepare`](Algorithm::prepare) for other callers.
     fn prepare_with<P: Probe>(
         &mut self,
         pattern: &[u8],
@@ -149,6 +156,20 @@ impl Needs {
         alignment: 1,
         cpu: &[],
     };
+
+    /// Panics at a pattern of a length that is not allowed. Safe functions call it before they do what is sound only with
+    /// an allowed length.
+    ///
+    /// # Panics
+    /// If the pattern is too short or too long.
+    #[inline]
+    pub fn assert_takes(&self, pattern_length: usize) {
+        let Needs { min_pattern, max_pattern, .. } = *self;
+        assert!(
+            (min_pattern..=max_pattern).contains(&pattern_length),
+            "a pattern of {pattern_length} bytes, where {min_pattern} to {max_pattern} are needed"
+        );
+    }
 
     /// For algorithms whose tables hold lengths up to `m + 1` as `u32`, and otherwise need nothing.
     pub const LENGTHS_IN_U32: Needs = Needs { max_pattern: u32::MAX as usize - 1, ..Needs::NOTHING };

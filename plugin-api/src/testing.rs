@@ -8,7 +8,7 @@
 //! It tries the algorithm in all three readings (see [`probe`](crate::probe)) on the groups of [`cases`], with [`naive`] as
 //! the reference: number and positions of the occurrences, with bytes around text and pattern that would continue a match; more
 //! searches and one of another text with the same preparation; two searchers at a time, in one thread and in two; text,
-//! pattern and what lies around them unchanged. Of the counting reading, what can't be is found out, too ([`possible`]).
+//! pattern and what lies around them unchanged; patterns of lengths that it does not take. Of the counting reading, what can't be is found out, too ([`possible`]).
 //!
 //! The kit is the same for whatever can search: a [`Candidate`] is a reading of an algorithm here ([`Subject`]), and a loaded
 //! library in `assay plugins check` and `assay test`. A [`Trial`] tries it on one case, [`conform`] on many, and makes what
@@ -17,6 +17,7 @@
 pub mod cases;
 mod kit;
 mod many;
+mod out_of_range;
 mod plausible;
 mod shrink;
 mod subject;
@@ -24,6 +25,7 @@ mod subject;
 pub use cases::Case;
 pub use kit::{Candidate, Failure, Fault, Search, Trial, judge};
 pub use many::{Make, conform, in_one_thread, in_two_threads, show};
+pub use out_of_range::refuses_other_lengths;
 pub use plausible::possible;
 pub use shrink::shrunk;
 pub use subject::Subject;
@@ -66,13 +68,15 @@ pub fn search<A: Algorithm, R: Reading>(pattern: &[u8], text: &[u8]) -> Result<V
 /// [needs](crate::Needs::cpu), nothing is checked, and standard error says so.
 ///
 /// # Panics
-/// At the first case that goes wrong, with the case; or if the algorithm refused every case.
+/// At the first case that goes wrong, with the case; if the algorithm refused every case; or if it accepts a pattern of a
+/// length that it does not take.
 pub fn check<A: Algorithm>() {
     let name = std::any::type_name::<A>();
     if let Some(feature) = A::NEEDS.cpu.iter().find(|feature| !cpu_has(feature)) {
         skip(&format!("{name} needs {feature}, which this CPU lacks"));
         return;
     }
+    refuses_other_lengths::<A>().unwrap_or_else(|fault| panic!("{name}: {fault}"));
     let mut searched = vec![in_reading::<A, Checked>(name, "checked"), in_reading::<A, Off>(name, "off")];
     if A::INSTRUMENTED {
         searched.push(in_reading::<A, CountingReading>(name, "counting"));

@@ -96,6 +96,13 @@ fn a_missing_dependency() {
     let library = c_library(folder.path(), "needy", source, &[&search, "-lgone", "-Wl,--no-as-needed"]);
     fs::remove_file(gone).unwrap();
     expect_refused(&library, &["it needs `libgone.so`, which is not found", "LD_LIBRARY_PATH"]);
+    // What is missing may be installed without a change of the library.
+    let elsewhere = tempfile::tempdir().unwrap();
+    c_library(elsewhere.path(), "gone", "int gone(void) { return 42; }", &[]);
+    let mut list = assay();
+    let ran =
+        run(list.args(["list", "--plugin-dir"]).arg(folder.path()).env("LD_LIBRARY_PATH", elsewhere.path()));
+    assert!(ran.stderr.contains("no entry point"), "{}", ran.stderr);
 }
 
 #[test]

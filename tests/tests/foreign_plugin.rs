@@ -127,10 +127,21 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
     let mut check = assay();
     let ran = run(check.args(["plugins", "check"]).arg(&first).arg("--plugin-dir").arg(folder.path()));
     let line = format!(
-        "algorithm `notsonaive`, algorithm `stat_notsonaive` is brought by `{}` too",
+        "algorithm `notsonaive`, algorithm `stat_notsonaive` are brought by `{}` too",
         second.display()
     );
     assert!(ran.code == Some(0) && ran.stdout.contains(&line), "{}", ran.stdout);
+
+    // The file that is checked need not lie where libraries are looked for: the other one does.
+    let data = tempfile::tempdir().unwrap();
+    let installed = data.path().join("assay/plugins/libother.so");
+    fs::create_dir_all(installed.parent().unwrap()).unwrap();
+    fs::rename(&second, &installed).unwrap();
+    let mut check = assay();
+    let ran = run(check.args(["plugins", "check"]).arg(&first).env("XDG_DATA_HOME", data.path()));
+    let line = line.replace(second.to_str().unwrap(), installed.to_str().unwrap());
+    assert!(ran.code == Some(0) && ran.stdout.contains(&line), "{}", ran.stdout);
+    fs::rename(&installed, &second).unwrap();
 
     let strict = run(list.arg("--strict"));
     assert_eq!(strict.code, Some(2));

@@ -248,3 +248,28 @@ fn a_library_that_is_written_over_while_it_measures_is_refused() {
     assert_eq!(status(&serde_json::from_slice(&output.stdout).unwrap(), "right"), "error");
     assert!(stderr.contains("was replaced while it was in use"), "{stderr}");
 }
+
+/// Writes two frames, each the answer that a library brings nothing: with a number before it, and without.
+const FORGES_ANSWERS: &str = "\
+    static const char frames[] = { 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };\n\
+    for (int to = 3; to < 16; to++) if (write(to, frames, sizeof frames)) {}\n\
+    usleep(50000);";
+
+#[test]
+fn a_library_that_forges_answers_changes_nothing_of_what_is_known_of_others() {
+    let hostile = Hostile::new(FORGES_ANSWERS);
+    hostile.expect_refused("answers nonsense");
+    let contents = |command: &mut Command| {
+        let ran = run(command.args(["--format", "json"]));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let things: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
+        things
+            .into_iter()
+            .map(|thing| (thing["id"].clone(), thing["library_name"].clone()))
+            .collect::<Vec<_>>()
+    };
+    // From what was remembered beside the library, and from what is found anew without it.
+    let remembered = contents(&mut hostile.command(&["list"]));
+    let anew = contents(hostile.command(&["list"]).env("ASSAY_CACHE_DIR", hostile.folder.path().join("new")));
+    assert_eq!(remembered, anew);
+}

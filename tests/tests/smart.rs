@@ -28,7 +28,12 @@ const RIGHT: &str = "SEARCH { *pre = 0.001; *run = 0.25; return naive(p, m, t, n
 fn folder(algorithms: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, body) in algorithms {
-        let library = c_library(folder.path(), name, &format!("{HEAD}\n{body}\n"), &["-O1", "-w"]);
+        let library = c_library(
+            folder.path(),
+            name,
+            &format!("{HEAD}\n{body}\n"),
+            &["-O1", "-w", "-falign-functions=64"],
+        );
         fs::rename(library, folder.path().join(format!("{name}.so"))).unwrap();
     }
     folder
@@ -391,4 +396,70 @@ fn a_repetition_of_several_calls_is_not_for_it_and_the_reason_is_told() {
             "{message}"
         );
     }
+}
+
+/// Begins 16 bytes after a multiple of 64.
+const UNALIGNED: &str = "
+    asm(\".section .odd,\\\"ax\\\"\\n.p2align 6\\n.skip 16\\n.text\\n\");
+    __attribute__((section(\".odd\"), aligned(16)))
+    SEARCH { *pre = 0.001; *run = 0.25; return naive(p, m, t, n); }";
+
+#[test]
+fn functions_that_begin_at_no_multiple_of_64_are_named_by_check_and_run() {
+    let folder = folder(&[("even", RIGHT)]);
+    let arguments = ["-O1", "-w", "-fno-toplevel-reorder"];
+    let odd = c_library(folder.path(), "odd", &format!("{HEAD}\n{UNALIGNED}\n"), &arguments);
+    fs::rename(odd, folder.path().join("odd.so")).unwrap();
+    let line = "functions of smart:odd do not begin at multiples of 64 bytes";
+    for (name, named) in [("odd.so", true), ("even.so", false)] {
+        let ran = run(assay().args(["plugins", "check"]).arg(folder.path().join(name)));
+        assert_eq!((ran.code, ran.stdout.contains(line)), (Some(0), named), "{}", ran.stdout);
+    }
+    let (ran, _) = measure(folder.path(), &["smart:odd", "smart:even", "hor"], &[]);
+    assert!(ran.stderr.contains(&format!("note: {line}")), "{}", ran.stderr);
+}
+
+/// Searches a thousand times, says that nearly all of that was the preparation, and takes the time of it in nanoseconds.
+const WORK: &str = "
+    #include <time.h>
+    static long long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000LL + t.tv_nsec; }
+    static int work(unsigned char *p, int m, unsigned char *t, int n) {
+        volatile int found; for (int i = 0; i < 1000; i++) found = naive(p, m, t, n); return found;
+    }";
+
+#[test]
+fn own_times_that_the_host_s_clock_does_not_confirm_are_reported() {
+    let short = format!("{WORK} SEARCH {{ *pre = 0; *run = 0.000001; return work(p, m, t, n); }}");
+    let hides = format!(
+        "{WORK} SEARCH {{ long long begun = now(); int found = work(p, m, t, n);
+            *pre = (now() - begun) / 1e6; *run = *pre / 1000; return found; }}"
+    );
+    let folder = folder(&[("short", &short), ("hides", &hides)]);
+    let out = tempfile::tempdir().unwrap();
+    let mut command = assay();
+    command.args([
+        "run",
+        "smart:short",
+        "smart:hides",
+        "hor",
+        "--plen",
+        "4",
+        "8",
+        "--runs",
+        "5",
+        "--plugin-dir",
+    ]);
+    command.arg(folder.path()).args(["--data", &"the cat sat on the mat, ".repeat(40)]);
+    let ran = run(command.arg("--out").arg(out.path()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let doubts = |ran: &Ran| -> Vec<String> {
+        let lines = ran.stderr.lines().filter(|line| line.contains("compare `total_ns`"));
+        lines.map(str::to_owned).collect()
+    };
+    let lines = doubts(&ran);
+    assert!(lines.len() == 2, "{}", ran.stderr);
+    assert!(lines[0].starts_with("warning: smart:short m=4,8: its own clock shows 0.00 us for a search"));
+    assert!(lines[1].starts_with("note: ") && lines[1].contains("(smart:hides m=4,8)"), "{}", lines[1]);
+    let report = run(assay().args(["report", "last", "--out"]).arg(out.path()));
+    assert_eq!(doubts(&report), lines, "{}", report.stderr);
 }

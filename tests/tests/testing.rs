@@ -3,8 +3,9 @@
 use std::env;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
+use assay_tests::processes::await_that;
 use assay_tests::{Ran, assay, c_library, fixture, isolate, run, shared};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -254,4 +255,19 @@ fn defects_of_smarts_algorithms_are_found() {
     for id in of(right) {
         assert_eq!(result(&json, &id)["status"], "passed", "{:#}", result(&json, &id));
     }
+}
+
+#[test]
+fn what_was_found_before_a_test_was_killed_is_remembered() {
+    let (cache, faulty) = (tempfile::tempdir().unwrap(), faulty());
+    let mut command = assay();
+    command.args(["test", "right", "hangs", "--jobs", "1", "--plugin-dir"]).arg(faulty.path());
+    command.env("ASSAY_CACHE_DIR", cache.path()).env("ASSAY_PATIENCE_MS", "600000");
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    await_that(|| fs::read_to_string(cache.path().join("tested.json")).ok());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let ran = test("right --update", faulty.path(), &cache);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 algorithm passed before, with the same libraries"), "{}", ran.stderr);
 }

@@ -76,9 +76,9 @@ fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
         let contents = library.outcome.as_ref().ok();
         table.push([
             status.into(),
-            contents.map(|contents| contents.name.as_str()).into(),
-            contents.map(|contents| contents.version.as_str()).into(),
-            contents.map(|contents| contents.abi.as_str()).into(),
+            contents.map(|contents| contents.library.name.as_str()).into(),
+            contents.map(|contents| contents.library.version.as_str()).into(),
+            contents.map(|contents| contents.library.abi.as_str()).into(),
             contents.map(|contents| contents.summary()).into(),
             Datum::from(library.path.display().to_string()),
         ]);

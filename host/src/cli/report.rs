@@ -11,6 +11,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub use baseline::of_call;
 pub use figures::{Asked, Calls, MEDIAN};
+pub(super) use notes::note_time_doubts;
 use notes::{note_failures, note_times};
 pub use pictures::PictureOptions;
 
@@ -129,6 +130,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
             note_times(&report, call, &session.console)?;
         }
         note_failures(&report, &session.console);
+        note_time_doubts(&report, &session.console)?;
         note_ends(&report, session);
         return Ok(Outcome::Done);
     }
@@ -149,6 +151,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     } else {
         args.compute(&report, &others, target, session)?
     };
+    note_time_doubts(&report, &session.console)?;
     note_ends(&report, session);
     Ok(outcome)
 }

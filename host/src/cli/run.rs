@@ -17,13 +17,14 @@ use vary::Vary;
 
 use super::form::{Content, Export, Form};
 use super::names::{self, Names};
-use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead};
+use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead, note_time_doubts};
 use super::sets::InUse;
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
 use crate::io::console::Console;
+use crate::plugin::remark_on_alignment;
 use crate::process::Interrupt;
 use crate::report::export::page::page;
 use crate::report::export::run_table::{self, Shown};
@@ -194,6 +195,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
     }
     args.note_idle_options(&resolved, console);
+    note_unaligned(&resolved, console);
     if !args.metric.is_empty() {
         args.asked().check(&empty_report(&resolved)?, &registry)?;
     }
@@ -232,6 +234,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for told in failures(&run).into_iter().chain(silent(&run)) {
         console.warn(&told);
     }
+    note_time_doubts(&report, console)?;
     if let Some(place) = saved? {
         console.note(&format!("saved in {}", place.display()));
     }
@@ -242,6 +245,18 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed { Outcome::SomethingFailed } else { printed })
+}
+
+/// Names the algorithms whose times depend on where the linker put them.
+fn note_unaligned(resolved: &Resolved, console: &Console) {
+    if resolved.experiment.stats == Stats::Algo {
+        return;
+    }
+    let unaligned = resolved.algorithms.iter().filter(|chosen| !chosen.listing.aligned);
+    let ids: Vec<&str> = unaligned.map(|chosen| chosen.id.as_str()).collect();
+    if let Some(remark) = remark_on_alignment(&ids) {
+        console.note(&remark);
+    }
 }
 
 /// Why cells failed: a line for those of an algorithm that failed alike.

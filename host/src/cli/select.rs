@@ -236,8 +236,11 @@ fn show(args: &ShowArgs, sets: &Sets, session: &Session) -> Result<Outcome> {
         let mut row = vec![
             id.as_str().into(),
             found.and_then(|found| found.title()).into(),
-            found.map(|found| found.library_name.as_str()).into(),
-            found.map(|found| found.version.as_str()).filter(|version| !version.is_empty()).into(),
+            found.map(|found| found.library.info.name.as_str()).into(),
+            found
+                .map(|found| found.library.info.version.as_str())
+                .filter(|version| !version.is_empty())
+                .into(),
         ];
         if args.all {
             row.insert(1, Datum::Flag(shown.contains(id)));

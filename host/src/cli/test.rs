@@ -138,10 +138,10 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let bar = Bar::new(console, &subjects, limits);
     let look = || {
         bar.tell();
-        match interrupt.flag().load(Ordering::Relaxed) {
-            true => Err(Error::interruption("interrupted")),
-            false => Ok(()),
+        if interrupt.flag().load(Ordering::Relaxed) {
+            return Err(Error::interruption("interrupted"));
         }
+        Ok(())
     };
     let examine = |subject: &Subject| {
         look()?;
@@ -154,17 +154,20 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         }
     };
     let jobs = args.jobs.map_or_else(jobs, NonZero::get);
-    let (reports, ended) = side_by_side(&subjects, jobs, &examine, |progress| bar.show(&progress));
+    let is_whole_plan = matches!(&cases, Cases::Plan(plan) if plan.lengths.is_empty());
+    let (reports, ended) = side_by_side(&subjects, jobs, &examine, |progress| {
+        // At once, because the whole may take half an hour, and whoever ends it should not lose what was found.
+        if let Progress::Done(number, report) = progress
+            && is_whole_plan
+        {
+            let pass = (report.status == Status::Passed).then(|| Pass::now(args.quick));
+            passes.remember(&subjects[number], pass);
+        }
+        bar.show(&progress);
+    });
     bar.clear();
     let done: Vec<(&Subject, Report)> =
         subjects.iter().zip(reports).filter_map(|(subject, report)| Some((subject, report?))).collect();
-    if let Cases::Plan(plan) = &cases
-        && plan.lengths.is_empty()
-    {
-        passes.remember(done.iter().map(|(subject, report)| {
-            (*subject, (report.status == Status::Passed).then(|| Pass::now(args.quick)))
-        }));
-    }
     shown::print(args, session, &done)?;
     let failed = done.iter().any(|(_, report)| report.status.is_failure());
     console.note(&shown::summary(&done, begun.elapsed()));

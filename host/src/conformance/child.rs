@@ -162,7 +162,7 @@ fn load(subject: &Subject) -> Result<Vec<loaded::Voice>, String> {
         let catalogue = voice.library.pin()?.load()?;
         let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == voice.id);
         entry
-            .map(|entry| loaded::Voice::new(entry, !catalogue.abi.is_empty()))
+            .map(|entry| loaded::Voice::new(entry, !catalogue.library.abi.is_empty()))
             .ok_or_else(|| format!("`{}` is gone", voice.id))
     };
     subject.voices.iter().map(load).collect()

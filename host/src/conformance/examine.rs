@@ -1,6 +1,5 @@
 //! The host's side of the test of one algorithm and its twin.
 
-use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -11,9 +10,7 @@ use super::child::{Deed, Note, Step, Verdict, Work};
 use super::report::{Report, Status};
 use super::subject::Subject;
 use crate::error::{Error, Result};
-use crate::process::{
-    Answer, Assembler, End, Guard, Stopwatch, Task, hear, memory_file, not_started, path_of, send,
-};
+use crate::process::{Answer, End, Guard, Requests, Stopwatch, Task, memory_file, not_started, path_of};
 
 /// How much patience there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,8 +136,7 @@ struct Room<'a> {
 
 struct Child {
     guard: Guard,
-    connection: UnixStream,
-    messages: Assembler,
+    requests: Requests,
     note: Note,
     path: std::path::PathBuf,
 }
@@ -154,13 +150,13 @@ impl Room<'_> {
         };
         let work = Work { subject: self.subject.clone(), deed: deed.clone(), note: child.path.clone() };
         let item = postcard::to_stdvec(&work).map_err(|error| Error::new(error.to_string()))?;
-        // A child that has ended already shows below.
-        let _ = send(&child.connection, &item);
+        // If the child has ended already, waiting for its answer shows it.
+        let _ = child.requests.send(&item);
         let mut spent = Duration::ZERO;
         let end = loop {
             let before = child.note.read();
             let mut waited = Stopwatch::start();
-            match hear::<Verdict>(&child.connection, &mut child.messages, &mut waited, patience, self.look)? {
+            match child.requests.hear_last::<Verdict>(&mut waited, patience, self.look)? {
                 Answer::Record(verdict) => {
                     let step = child.note.read().0;
                     self.child = Some(child);
@@ -297,6 +293,6 @@ impl Child {
         let file = memory_file("assay-case").map_err(failed)?;
         let path = path_of(&file);
         let (guard, connection) = Guard::start(&Task::TryOut, Stdio::null()).map_err(failed)?;
-        Ok(Child { guard, connection, messages: Assembler::default(), note: Note::new(file), path })
+        Ok(Child { guard, requests: Requests::new(connection), note: Note::new(file), path })
     }
 }

@@ -81,21 +81,18 @@ impl Passes {
         self.of(subject).is_some_and(|pass| !pass.quick)
     }
 
-    /// Remembers what came of tests: what was passed, and that what failed is passed no more. Where that can't be written, it
-    /// is forgotten, and nothing else.
-    pub fn remember<'a>(&mut self, outcomes: impl IntoIterator<Item = (&'a Subject, Option<Pass>)>) {
+    /// Remembers the result of a test: that a subject has passed it, or that it passes no more (`None`). If the file can't be
+    /// written, the result is forgotten when the program ends.
+    pub fn remember(&mut self, subject: &Subject, pass: Option<Pass>) {
         // Another process may have written meanwhile.
         *self = Passes::open_in(self.folder.take());
-        for (subject, pass) in outcomes {
-            let libraries = libraries(subject);
-            let kept = self.stored.passes.entry(subject.id.clone()).or_default();
-            kept.retain(|kept| {
-                kept.libraries != libraries
-                    || pass.as_ref().is_some_and(|pass| pass.quick && !kept.pass.quick)
-            });
-            kept.extend(pass.map(|pass| Kept { libraries, pass }));
-            kept.drain(..kept.len().saturating_sub(MOST_CONTENTS));
-        }
+        let libraries = libraries(subject);
+        let kept = self.stored.passes.entry(subject.id.clone()).or_default();
+        kept.retain(|kept| {
+            kept.libraries != libraries || pass.as_ref().is_some_and(|pass| pass.quick && !kept.pass.quick)
+        });
+        kept.extend(pass.map(|pass| Kept { libraries, pass }));
+        kept.drain(..kept.len().saturating_sub(MOST_CONTENTS));
         self.stored.passes.retain(|_, kept| !kept.is_empty());
         if let Some(folder) = &self.folder {
             let _ = self.write(folder);
@@ -138,12 +135,13 @@ mod tests {
         let passed = |quick| Some(Pass { at: "now".to_owned(), quick });
         let state = |subject| (open().of(subject).is_some(), open().has_passed(subject));
         assert_eq!(state(&hor), (false, false));
-        open().remember([(&hor, passed(true))]);
+        open().remember(&hor, passed(true));
         assert_eq!((state(&hor), state(&changed)), ((true, false), (false, false)));
-        open().remember([(&hor, passed(false)), (&changed, passed(true))]);
-        open().remember([(&hor, passed(true))]);
+        open().remember(&hor, passed(false));
+        open().remember(&changed, passed(true));
+        open().remember(&hor, passed(true));
         assert_eq!((state(&hor), state(&changed)), ((true, true), (true, false)));
-        open().remember([(&hor, None)]);
+        open().remember(&hor, None);
         assert_eq!((state(&hor), state(&changed)), ((false, false), (true, false)));
     }
 
@@ -152,7 +150,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut passes = Passes::open_in(Some(folder.path().to_owned()));
         for content in 0..20 {
-            passes.remember([(&subject("hor", &[&content.to_string()]), Some(Pass::now(false)))]);
+            passes.remember(&subject("hor", &[&content.to_string()]), Some(Pass::now(false)));
         }
         assert!(passes.has_passed(&subject("hor", &["19"])) && !passes.has_passed(&subject("hor", &["0"])));
         assert_eq!(passes.stored.passes["hor"].len(), MOST_CONTENTS);

@@ -46,13 +46,16 @@ fn warning(is_debug: bool, libraries: &[String]) -> Result<Option<&'static str>>
 
 /// The files of the libraries that say that they are debug builds, each once.
 fn debug_builds(algorithms: &[Chosen]) -> Vec<String> {
-    let debug = algorithms.iter().filter(|chosen| chosen.listing.debug == Some(true));
-    let files: BTreeSet<String> = debug.map(|chosen| chosen.listing.library.display().to_string()).collect();
+    let debug = algorithms.iter().filter(|chosen| chosen.listing.library.info.debug == Some(true));
+    let files: BTreeSet<String> =
+        debug.map(|chosen| chosen.listing.library.path.display().to_string()).collect();
     files.into_iter().collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::experiment::resolved::tests::example;
 
@@ -73,7 +76,8 @@ mod tests {
     fn a_library_that_does_not_say_is_not_held_to_be_a_debug_build() {
         let mut algorithms = example(4, 1).algorithms;
         for (chosen, debug) in algorithms.iter_mut().zip([Some(true), Some(false), None, Some(true)]) {
-            (chosen.listing.library, chosen.listing.debug) = (format!("{debug:?}.so").into(), debug);
+            let library = Arc::make_mut(&mut chosen.listing.library);
+            (library.path, library.info.debug) = (format!("{debug:?}.so").into(), debug);
         }
         assert_eq!(debug_builds(&algorithms), ["Some(true).so"]);
         assert!(debug_builds(&algorithms[1..3]).is_empty());

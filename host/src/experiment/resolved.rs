@@ -368,8 +368,9 @@ impl Resolved {
 
     /// What is about to be measured, for those who want to know more.
     pub fn describe(&self) -> String {
-        let variant =
-            |chosen: &Chosen| format!("\n  {} of {}", chosen.listing.id, chosen.listing.library.display());
+        let variant = |chosen: &Chosen| {
+            format!("\n  {} of {}", chosen.listing.id, chosen.listing.library.path.display())
+        };
         let cpu = self.cpu.map_or_else(|| "any CPU".to_owned(), |cpu| format!("CPU {cpu}"));
         format!("measuring on {cpu}:{}", self.algorithms.iter().map(variant).collect::<String>())
     }

@@ -1,23 +1,23 @@
-//! What is remembered of libraries between runs, so that a library is loaded for inspection once: by the hash of its
-//! content and its name; and the hash of a file, for as long as its size, times and inode stay the same.
+//! What is remembered of libraries between runs, so that a library is loaded for inspection once: the outcome of that, by
+//! the hash of its content and its name; and the hash of a file, for as long as its [`Identity`] stays the same.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use assay_abi::ABI;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use super::attempt;
+use super::identity::{Identity, sha256_of_file};
 use super::inspection::Outcome;
 use crate::io::folders;
 
 const FILE: &str = "plugins.json";
-/// To read more takes longer than to load libraries again: such a cache counts as empty.
+/// Greatest size of a cache that is read: reading more takes longer than loading the libraries again. That of our 750
+/// items has half a MiB.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// The memory, and whether there is anything new in it.
@@ -48,23 +48,9 @@ struct Host {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct KnownFile {
-    identity: Identity,
+    /// None if it did not stand for the content when the file was hashed: the file is hashed again, then.
+    identity: Option<Identity>,
     sha256: String,
-}
-
-/// What tells whether a file is still the same, without reading it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
-    size: u64,
-    mtime_ns: i64,
-    inode: u64,
-}
-
-impl Identity {
-    pub(super) fn of(metadata: &fs::Metadata) -> Self {
-        let mtime_ns = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
-        Identity { size: metadata.size(), mtime_ns, inode: metadata.ino() }
-    }
 }
 
 impl Host {
@@ -72,14 +58,9 @@ impl Host {
         Host {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             abi: ABI.to_string(),
-            program: fs::metadata("/proc/self/exe").ok().map(|metadata| Identity::of(&metadata)),
+            program: fs::metadata("/proc/self/exe").ok().map(|metadata| Identity::new(&metadata)),
         }
     }
-}
-
-/// The SHA-256 of a content, in hexadecimal.
-pub(super) fn sha256(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Cache {
@@ -102,7 +83,7 @@ impl Cache {
     /// Refuses the libraries that were being tried when this program was ended.
     fn blame_what_was_tried(&mut self) {
         for left in self.folder().map(attempt::left).unwrap_or_default() {
-            if self.hash(&left.library).is_ok_and(|sha256| sha256 == left.sha256) {
+            if self.hash(&left.library).is_ok_and(|(sha256, _)| sha256 == left.sha256) {
                 self.remember(&left.library, &left.sha256, Err(attempt::failure(&left.library)));
             }
             self.notes.push(left.note);
@@ -115,34 +96,32 @@ impl Cache {
         self.folder.as_deref()
     }
 
-    /// The SHA-256 of a file's content, in hexadecimal; the file is read only if it seems to have changed.
+    /// The SHA-256 of a file's content, in hexadecimal, and the file's identity if that stands for the content from now on.
+    /// The file is read only if it seems to have changed.
     ///
     /// # Errors
     /// If it can't be read.
-    pub fn hash(&mut self, path: &Path) -> io::Result<String> {
-        let metadata = fs::metadata(path)?;
+    pub fn hash(&mut self, path: &Path) -> io::Result<(String, Option<Identity>)> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
         if !metadata.is_file() {
             return Err(io::Error::other("it is no regular file"));
         }
-        let identity = Identity::of(&metadata);
-        // A name that is no UTF-8 can't be written down.
+        let identity = Identity::new(&metadata);
+        // A name that is no UTF-8 can't be a key of JSON.
         let name = path.to_str();
         if let Some(known) = name.and_then(|name| self.stored.files.get(name))
-            && known.identity == identity
+            && known.identity == Some(identity)
         {
-            return Ok(known.sha256.clone());
+            return Ok((known.sha256.clone(), known.identity));
         }
-        let sha256 = sha256(&fs::read(path)?);
+        let sha256 = sha256_of_file(&file)?;
+        let identity = Some(identity).filter(Identity::is_settled);
         if let Some(name) = name {
             self.stored.files.insert(name.to_owned(), KnownFile { identity, sha256: sha256.clone() });
             self.changed = true;
         }
-        Ok(sha256)
-    }
-
-    /// What tells that a file still has the content that was hashed.
-    pub fn identity(&self, path: &Path) -> Option<Identity> {
-        Some(self.stored.files.get(path.to_str()?)?.identity)
+        Ok((sha256, identity))
     }
 
     /// What came of a file of this content, if one of the same name was inspected before.
@@ -214,7 +193,7 @@ mod tests {
         let file = folder.path().join("a.so");
         fs::write(&file, "abc").unwrap();
         let mut cache = Cache::open_in(Some(folder.path().to_owned()));
-        let hash = cache.hash(&file).unwrap();
+        let (hash, _) = cache.hash(&file).unwrap();
         cache.remember(&file, &hash, outcome);
         cache.save();
         (folder, file, hash)
@@ -229,9 +208,20 @@ mod tests {
         for (copy, known) in [(below.join("a.so"), true), (below.join("b.so"), false)] {
             fs::copy(&file, &copy).unwrap();
             let mut cache = Cache::open_in(Some(folder.path().to_owned()));
-            let again = cache.hash(&copy).unwrap();
+            let (again, _) = cache.hash(&copy).unwrap();
             assert_eq!(cache.outcome(&copy, &again).is_some(), known, "{}", copy.display());
         }
+    }
+
+    #[test]
+    fn a_file_that_was_changed_in_place_with_its_old_times_is_hashed_anew() {
+        let (folder, file, hash) = with_one_file(Err(failure()));
+        let modified = fs::metadata(&file).unwrap().modified().unwrap();
+        let writable = File::options().write(true).open(&file).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&writable, b"X", 0).unwrap();
+        writable.set_modified(modified).unwrap();
+        let mut cache = Cache::open_in(Some(folder.path().to_owned()));
+        assert_ne!(cache.hash(&file).unwrap().0, hash);
     }
 
     #[test]
@@ -239,7 +229,7 @@ mod tests {
         let (folder, file, hash) = with_one_file(Err(failure()));
         fs::write(&file, "abcd").unwrap();
         let mut cache = Cache::open_in(Some(folder.path().to_owned()));
-        assert_ne!(cache.hash(&file).unwrap(), hash);
+        assert_ne!(cache.hash(&file).unwrap().0, hash);
     }
 
     #[test]
@@ -253,7 +243,7 @@ mod tests {
         let (folder, file, hash) = with_one_file(Err(failure()));
         let known = || Cache::open_in(Some(folder.path().to_owned())).outcome(&file, &hash).is_some();
         assert!(known());
-        let cache = fs::File::options().write(true).open(folder.path().join(FILE)).unwrap();
+        let cache = File::options().write(true).open(folder.path().join(FILE)).unwrap();
         let content = fs::read(folder.path().join(FILE)).unwrap();
         cache.set_len(MOST_BYTES + 1).unwrap();
         assert!(!known());

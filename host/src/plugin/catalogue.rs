@@ -8,24 +8,15 @@ use assay_abi::root::{Item, Kind};
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
 use super::dialect::Spoken;
 use super::foreign;
+use super::library_info::LibraryInfo;
 
 /// Everything that a library brings, each kind sorted by id.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    /// How the library speaks to the host.
-    pub dialect: &'static str,
-    /// What every id of this dialect begins with.
+    /// What the library says of itself.
+    pub library: LibraryInfo,
+    /// What every id of its dialect begins with.
     pub prefix: &'static str,
-    /// Number of its ABI; empty if the dialect has none.
-    pub abi: String,
-    /// Name of the library.
-    pub name: String,
-    /// Its version; empty if it tells none.
-    pub version: String,
-    /// What the library can do beyond the first version of its ABI.
-    pub features: Vec<String>,
-    /// Whether it is a debug build; none if it does not say.
-    pub debug: Option<bool>,
     /// Algorithms, instrumented twins included.
     pub algorithms: Vec<algorithm::Entry>,
     /// Counter backends.
@@ -57,26 +48,27 @@ impl Catalogue {
     /// # Safety
     /// The library must keep the contract of the boundary, and never be unloaded.
     pub unsafe fn read(library: Spoken) -> Result<Self, String> {
-        let Spoken { dialect, prefix, abi, name, version, features, debug, items } = library;
+        let Spoken { info, prefix, timed, items } = library;
         let items = &*items;
         // SAFETY: the caller's promise; each kind has its own type of table.
-        unsafe {
-            Ok(Catalogue {
-                dialect,
+        let mut catalogue = unsafe {
+            Catalogue {
+                library: info.printable(),
                 prefix,
-                abi,
-                name: foreign::line(&name),
-                version: foreign::line(&version),
-                features: features.iter().map(|feature| foreign::line(feature)).collect(),
-                debug,
                 algorithms: of_kind(items, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
                 counters: of_kind(items, Kind::COUNTER, "counter", counter::Entry::read)?,
                 metrics: of_kind(items, Kind::METRIC, "metric", metric::Entry::read)?,
                 statistics: of_kind(items, Kind::STATISTIC, "statistic", statistic::Entry::read)?,
                 mergers: of_kind(items, Kind::MERGER, "merger", merger::Entry::read)?,
                 corpora: of_kind(items, Kind::CORPUS, "corpus", corpus::Entry::read)?,
-            })
+            }
+        };
+        if !timed.is_empty() {
+            for algorithm in &mut catalogue.algorithms {
+                algorithm.timed.clone_from(&timed);
+            }
         }
+        Ok(catalogue)
     }
 }
 

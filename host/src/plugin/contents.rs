@@ -1,13 +1,14 @@
 //! What a library brings, as data: what lists show and what is remembered between runs.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::call::Facts;
 use super::catalogue::Catalogue;
+use super::library_info::{LibraryInfo, LibraryOrigin};
 
 /// The kinds of things that libraries bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ValueEnum)]
@@ -85,29 +86,39 @@ pub struct Listing {
     pub extra: Vec<String>,
     /// Features that an algorithm needs the CPU to have.
     pub cpu: Vec<String>,
+    /// Whether the functions of an algorithm begin where those of all others do, so that times can be compared.
+    pub aligned: bool,
     /// Names of a metric's inputs.
     pub inputs: Vec<String>,
     /// Names of the options that a merger or a counter backend takes.
     pub options: Vec<String>,
     /// The least and the greatest number that a corpus takes behind its id.
     pub parameter: Option<(usize, usize)>,
-    /// The library's file. What is remembered is true of its content, wherever that lies.
+    /// The library that brings it; all that one library brings share it. It is not remembered between runs, because what is
+    /// remembered is true of a content, wherever that lies.
     #[serde(skip)]
-    pub library: PathBuf,
-    /// Name of the library.
-    pub library_name: String,
-    /// Version of the library; empty if it tells none.
-    pub version: String,
-    /// How the library speaks to the host.
-    pub dialect: String,
-    /// Whether the library is a debug build; none if it does not say.
-    pub debug: Option<bool>,
-    /// SHA-256 of the library's content, in hexadecimal.
-    #[serde(skip)]
-    pub sha256: String,
+    pub library: Arc<LibraryOrigin>,
 }
 
 impl Listing {
+    /// Something of which only this is known.
+    fn new(kind: Kind, Facts { id, facts }: &Facts) -> Self {
+        Listing {
+            kind,
+            id: id.clone(),
+            facts: facts.clone(),
+            instrumented: false,
+            twin_of: None,
+            extra: Vec::new(),
+            cpu: Vec::new(),
+            aligned: true,
+            inputs: Vec::new(),
+            options: Vec::new(),
+            parameter: None,
+            library: Arc::default(),
+        }
+    }
+
     /// A fact by name.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.as_str())
@@ -133,44 +144,18 @@ impl Listing {
 }
 
 /// What a library brings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contents {
-    /// Name of the library.
-    pub name: String,
-    /// Its version; empty if it tells none.
-    pub version: String,
-    /// How the library speaks to the host.
-    pub dialect: String,
-    /// Number of its ABI; empty if the dialect has none.
-    pub abi: String,
-    /// What it can do beyond the first version of its ABI.
-    pub features: Vec<String>,
-    /// Whether it is a debug build; none if it does not say.
-    pub debug: Option<bool>,
+    /// What the library says of itself.
+    pub library: LibraryInfo,
     /// Everything that it brings, sorted by kind and id.
     pub listings: Vec<Listing>,
 }
 
 impl Contents {
     /// What is in a catalogue.
-    pub(super) fn of(catalogue: &Catalogue) -> Self {
-        Contents {
-            name: catalogue.name.clone(),
-            version: catalogue.version.clone(),
-            dialect: catalogue.dialect.to_owned(),
-            abi: catalogue.abi.clone(),
-            features: catalogue.features.clone(),
-            debug: catalogue.debug,
-            listings: listings(catalogue).collect(),
-        }
-    }
-
-    /// "assay-hashing 0.1.0, ABI 1.0", as far as it tells.
-    pub fn title(&self) -> String {
-        let told = |before: &str, what: &str| {
-            if what.is_empty() { String::new() } else { format!("{before}{what}") }
-        };
-        format!("{}{}{}", self.name, told(" ", &self.version), told(", ABI ", &self.abi))
+    pub(super) fn new(catalogue: &Catalogue) -> Self {
+        Contents { library: catalogue.library.clone(), listings: listings(catalogue) }
     }
 
     /// "2 algorithms, 1 metric".
@@ -184,50 +169,33 @@ impl Contents {
 }
 
 /// Everything that a library brings, in the order of the kinds.
-pub(super) fn listings(catalogue: &Catalogue) -> impl Iterator<Item = Listing> {
-    let plain = |kind, facts: &Facts| Listing {
-        kind,
-        id: facts.id.clone(),
-        facts: facts.facts.clone(),
-        instrumented: false,
-        twin_of: None,
-        extra: Vec::new(),
-        cpu: Vec::new(),
-        inputs: Vec::new(),
-        options: Vec::new(),
-        parameter: None,
-        library: PathBuf::new(),
-        library_name: catalogue.name.clone(),
-        version: catalogue.version.clone(),
-        dialect: catalogue.dialect.to_owned(),
-        debug: catalogue.debug,
-        sha256: String::new(),
-    };
-    let algorithms = catalogue.algorithms.iter().map(move |entry| Listing {
+pub(super) fn listings(catalogue: &Catalogue) -> Vec<Listing> {
+    let algorithms = catalogue.algorithms.iter().map(|entry| Listing {
         instrumented: entry.instrumented,
         twin_of: entry.twin_of.clone(),
         extra: entry.extra.clone(),
         cpu: entry.cpu.clone(),
-        ..plain(Kind::Algorithm, &entry.facts)
+        aligned: entry.is_aligned(),
+        ..Listing::new(Kind::Algorithm, &entry.facts)
     });
     let counters = catalogue
         .counters
         .iter()
-        .map(move |entry| Listing { options: entry.options.clone(), ..plain(Kind::Counter, &entry.facts) });
+        .map(|entry| Listing { options: entry.options.clone(), ..Listing::new(Kind::Counter, &entry.facts) });
     let metrics = catalogue
         .metrics
         .iter()
-        .map(move |entry| Listing { inputs: entry.inputs.clone(), ..plain(Kind::Metric, &entry.facts) });
-    let statistics = catalogue.statistics.iter().map(move |entry| plain(Kind::Statistic, &entry.facts));
+        .map(|entry| Listing { inputs: entry.inputs.clone(), ..Listing::new(Kind::Metric, &entry.facts) });
+    let statistics = catalogue.statistics.iter().map(|entry| Listing::new(Kind::Statistic, &entry.facts));
     let mergers = catalogue
         .mergers
         .iter()
-        .map(move |entry| Listing { options: entry.options.clone(), ..plain(Kind::Merger, &entry.facts) });
-    let corpora = catalogue.corpora.iter().map(move |entry| Listing {
+        .map(|entry| Listing { options: entry.options.clone(), ..Listing::new(Kind::Merger, &entry.facts) });
+    let corpora = catalogue.corpora.iter().map(|entry| Listing {
         parameter: entry.parameter.as_ref().map(|range| (*range.start(), *range.end())),
-        ..plain(Kind::Corpus, &entry.facts)
+        ..Listing::new(Kind::Corpus, &entry.facts)
     });
-    algorithms.chain(counters).chain(metrics).chain(statistics).chain(mergers).chain(corpora)
+    algorithms.chain(counters).chain(metrics).chain(statistics).chain(mergers).chain(corpora).collect()
 }
 
 #[cfg(test)]
@@ -236,29 +204,20 @@ pub(crate) mod tests {
 
     /// Something of which no more is known than its kind, its id and its library.
     pub fn listing(kind: Kind, id: &str, library: &str, sha256: &str) -> Listing {
-        Listing {
-            kind,
-            id: id.to_owned(),
-            facts: Vec::new(),
-            instrumented: false,
-            twin_of: None,
-            extra: Vec::new(),
-            cpu: Vec::new(),
-            inputs: Vec::new(),
-            options: Vec::new(),
-            parameter: None,
-            library: library.into(),
-            library_name: "lib".to_owned(),
+        let info = LibraryInfo {
+            name: "lib".to_owned(),
             version: "1.2.3".to_owned(),
             dialect: "rust".to_owned(),
-            debug: None,
-            sha256: sha256.to_owned(),
-        }
+            ..LibraryInfo::default()
+        };
+        let library = LibraryOrigin { path: library.into(), sha256: sha256.to_owned(), info };
+        let facts = Facts { id: id.to_owned(), facts: Vec::new() };
+        Listing { library: Arc::new(library), ..Listing::new(kind, &facts) }
     }
 
     /// What a library with these listings brings.
     pub fn contents(listings: Vec<Listing>) -> Contents {
-        Contents { listings, name: "lib".to_owned(), ..Contents::of(&Catalogue::default()) }
+        Contents { listings, ..Contents::default() }
     }
 
     #[test]

@@ -1,34 +1,31 @@
-//! The first load of a library happens in a child: its constructors run before anything about it can be checked.
+//! The first load of a library happens in a child process: its constructors run before anything about it can be checked.
 
-use std::ffi::OsStr;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustix::process::Signal;
 
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
-use super::load::load;
+use super::pin::Inspected;
 use crate::error::Result;
 use crate::process::{self, End, Task};
 
 const SIGKILL: i32 = Signal::KILL.as_raw();
 
-/// What came of a library.
+/// What a library brings, or why it can't be used.
 pub type Outcome = Result<Contents, LoadFailure>;
 
-/// Loads libraries in a child process and says what they bring, in their order. `look` is told the index of
-/// the one in work, just before it is loaded and every now and then, and may end all.
+/// Loads a library in a child process of its own, because a library can change what the process says about the next one.
+/// `look` is called before the library is loaded and every now and then, and may end the inspection.
 ///
 /// # Errors
-/// If no child can be started; what `look` says; what is wrong with a library is part of the answer.
-pub fn inspect(files: &[PathBuf], look: impl FnMut(usize) -> Result<()>) -> Result<Vec<Outcome>> {
-    let items: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_bytes()).collect();
-    let outcomes = process::each::<Outcome>(&Task::Inspect, &items, look)?;
-    let paired = files.iter().zip(outcomes);
-    Ok(paired.map(|(file, outcome)| outcome.unwrap_or_else(|end| Err(fatal(file, end)))).collect())
+/// If no child can be started; what `look` returns. What is wrong with the library is part of the outcome.
+pub fn inspect(library: &Inspected, mut look: impl FnMut() -> Result<()>) -> Result<Outcome> {
+    let mut outcomes = process::each::<Outcome>(&Task::Inspect, &[library], |_| look())?;
+    let outcome = outcomes.pop().expect("one outcome for one item");
+    Ok(outcome.unwrap_or_else(|end| Err(fatal(&library.path, end))))
 }
 
 fn fatal(file: &Path, end: End) -> LoadFailure {
@@ -40,19 +37,25 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
         "move it out of the plugin folder, or repair its constructors; `assay plugins check` tries it again",
     );
     match end {
-        // The machine may have been busy, or short of memory.
+        // The machine may have been busy (a hang), or short of memory (SIGKILL).
         End::Hung(_) | End::Killed(SIGKILL) => failure.passing(),
         End::Exited(_) | End::Killed(_) | End::KilledItsParent | End::Garbled => failure,
     }
 }
 
-/// The child's side of an inspection: loads the libraries here.
+/// The child's side of an inspection: loads the library here, if it still has the content that the host hashed, so that the
+/// outcome is that of the hash.
 ///
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |file: Vec<u8>| -> Outcome {
-        load(Path::new(OsStr::from_bytes(&file))).map(|catalogue| Contents::of(&catalogue))
+    process::answer(host, |library: Inspected| -> Outcome {
+        let pin = library.pin().map_err(|found| {
+            let remedy = "try again when it is complete";
+            LoadFailure::new(&library.path, Stage::File, found, "a file that stays as it is", remedy)
+                .passing()
+        })?;
+        pin.try_load().map(|catalogue| Contents::new(&catalogue))
     })
 }
 

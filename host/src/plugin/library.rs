@@ -1,13 +1,16 @@
 //! A library file and what came of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::attempt::Attempt;
-use super::cache::{Cache, Identity};
+use super::cache::Cache;
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
+use super::identity::Identity;
 use super::inspection::inspect;
+use super::library_info::LibraryOrigin;
 use super::pin::Inspected;
 use crate::error::{Error, Result};
 use crate::process::Interrupt;
@@ -30,9 +33,11 @@ impl Library {
     fn new(path: &Path, sha256: &str, mut outcome: Result<Contents, LoadFailure>) -> Self {
         match &mut outcome {
             Ok(contents) => {
+                let info = contents.library.clone();
+                let origin =
+                    Arc::new(LibraryOrigin { path: path.to_owned(), sha256: sha256.to_owned(), info });
                 for listing in &mut contents.listings {
-                    path.clone_into(&mut listing.library);
-                    sha256.clone_into(&mut listing.sha256);
+                    listing.library = Arc::clone(&origin);
                 }
             }
             Err(failure) => path.clone_into(&mut failure.file),
@@ -72,38 +77,32 @@ impl Library {
 
     fn examine_with(mut cache: Cache, paths: &[PathBuf]) -> Result<Vec<Library>> {
         let hashes: Vec<_> = paths.iter().map(|path| cache.hash(path)).collect();
-        let readable = paths.iter().zip(&hashes).filter_map(|(path, hash)| Some((path, hash.as_ref().ok()?)));
-        let (new, new_hashes): (Vec<PathBuf>, Vec<&String>) = readable
-            .filter(|(path, hash)| cache.outcome(path, hash).is_none())
-            .map(|(path, hash)| (path.clone(), hash))
-            .unzip();
-        if !new.is_empty() {
-            let mut attempt = Attempt::new(cache.folder());
-            let (interrupt, mut noted) = (Interrupt::watch(), None);
-            let not_interrupted = |i: usize| {
-                let path = new[i].display();
-                let message = format!("interrupted while `{path}` was being tried");
-                if interrupt.flag().load(Ordering::Relaxed) {
-                    Err(Error::interruption(message))
-                } else {
-                    Ok(())
+        let readable = paths.iter().zip(&hashes).filter_map(|(path, hash)| {
+            let (sha256, identity) = hash.as_ref().ok()?.clone();
+            Some(Inspected { path: path.clone(), sha256, identity })
+        });
+        let new: Vec<Inspected> =
+            readable.filter(|library| cache.outcome(&library.path, &library.sha256).is_none()).collect();
+        let mut attempt = Attempt::new(cache.folder());
+        let interrupt = (!new.is_empty()).then(Interrupt::watch);
+        for library in &new {
+            let not_interrupted = || {
+                if interrupt.as_ref().is_some_and(|interrupt| interrupt.flag().load(Ordering::Relaxed)) {
+                    let path = library.path.display();
+                    return Err(Error::interruption(format!("interrupted while `{path}` was being tried")));
                 }
+                Ok(())
             };
-            let outcomes = inspect(&new, |i| {
-                if noted.replace(i) != Some(i) {
-                    attempt.note(&new[i], new_hashes[i]);
-                }
-                not_interrupted(i)
-            })?;
-            not_interrupted(new.len() - 1)?;
-            for ((path, hash), outcome) in new.iter().zip(new_hashes).zip(outcomes) {
-                cache.remember(path, hash, outcome);
-            }
+            attempt.note(&library.path, &library.sha256);
+            let outcome = inspect(library, not_interrupted)?;
+            // An interrupt also ends the child, and then the library is not to blame.
+            not_interrupted()?;
+            cache.remember(&library.path, &library.sha256, outcome);
         }
-        let library = |(path, hash): (&PathBuf, &std::io::Result<String>)| match hash {
-            Ok(hash) => {
-                let outcome = cache.outcome(path, hash).expect("it is known, or was inspected just now");
-                Library { identity: cache.identity(path), ..Library::new(path, hash, outcome.clone()) }
+        let library = |(path, hash): (&PathBuf, &std::io::Result<(String, Option<Identity>)>)| match hash {
+            Ok((sha256, identity)) => {
+                let outcome = cache.outcome(path, sha256).expect("it is known, or was inspected just now");
+                Library { identity: *identity, ..Library::new(path, sha256, outcome.clone()) }
             }
             Err(error) => {
                 let found = format!("it can't be read: {error}");

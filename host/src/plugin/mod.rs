@@ -5,6 +5,7 @@
 //! `validation` what it says; what it brings (`contents`) goes to the `registry`, which loads into this process what a command
 //! really uses.
 
+mod alignment;
 mod attempt;
 mod cache;
 mod call;
@@ -16,8 +17,10 @@ mod elf;
 mod failure;
 pub mod foreign;
 mod guarded;
+mod identity;
 mod inspection;
 mod library;
+mod library_info;
 mod load;
 mod pin;
 mod registry;
@@ -25,6 +28,7 @@ mod remote;
 mod twins;
 mod validation;
 
+pub use alignment::remark_on_alignment;
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
     counter, idle,
@@ -37,6 +41,7 @@ pub use failure::{LoadFailure, Stage};
 pub use guarded::GuardedRoom;
 pub use inspection::serve as serve_inspection;
 pub use library::Library;
+pub use library_info::{LibraryInfo, LibraryOrigin};
 pub use load::load;
 pub use pin::{Inspected, Pin};
 #[cfg(test)]

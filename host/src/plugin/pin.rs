@@ -1,13 +1,14 @@
 //! Holds a library to the content that was inspected: a file may be replaced at any time.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Seek};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::cache::{Identity, sha256};
 use super::catalogue::Catalogue;
+use super::failure::{LoadFailure, Stage};
+use super::identity::{Identity, sha256_of_file};
 use super::load;
 
 /// What a library file was when it was inspected.
@@ -17,7 +18,7 @@ pub struct Inspected {
     pub path: PathBuf,
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: String,
-    /// What tells that the content is still the same without reading it, if that is known.
+    /// The identity that shows that the content is still the same; none if only the content itself shows that.
     pub identity: Option<Identity>,
 }
 
@@ -28,34 +29,31 @@ impl Inspected {
     /// If it has another content, with both hashes; if it can't be read.
     pub fn pin(&self) -> Result<Pin, String> {
         let path = self.path.display();
-        let (file, identity, found) =
+        let (pin, sha256) =
             self.open().map_err(|error| format!("`{path}` can't be read any more: {error}"))?;
-        if found == self.sha256 {
-            return Ok(Pin { path: self.path.clone(), file, identity });
+        if sha256 == self.sha256 {
+            return Ok(pin);
         }
-        let [found, inspected] = [&found, &self.sha256].map(|sha256| sha256.get(..12).unwrap_or("nothing"));
+        let [found, inspected] = [&sha256, &self.sha256].map(|sha256| sha256.get(..12).unwrap_or("nothing"));
         Err(format!(
             "`{path}` was replaced: its SHA-256 begins with {found}, that of what was inspected with {inspected}"
         ))
     }
 
     /// The file as it is now, and the hash of its content.
-    fn open(&self) -> io::Result<(File, Identity, String)> {
-        let mut file = File::open(&self.path)?;
-        let identity = Identity::of(&file.metadata()?);
-        if self.identity == Some(identity) {
-            return Ok((file, identity, self.sha256.clone()));
-        }
-        let mut content = Vec::new();
-        file.read_to_end(&mut content)?;
-        Ok((file, identity, sha256(&content)))
+    fn open(&self) -> io::Result<(Pin, String)> {
+        let file = File::open(&self.path)?;
+        let identity = Identity::new(&file.metadata()?);
+        let sha256 =
+            if self.identity == Some(identity) { self.sha256.clone() } else { sha256_of_file(&file)? };
+        Ok((Pin { inspected: self.clone(), file, identity }, sha256))
     }
 }
 
 /// A library file with the content that was inspected.
 #[derive(Debug)]
 pub struct Pin {
-    path: PathBuf,
+    inspected: Inspected,
     file: File,
     identity: Identity,
 }
@@ -66,10 +64,30 @@ impl Pin {
     /// # Errors
     /// Why it can't be used; if another file has taken its place.
     pub fn load(&self) -> Result<Catalogue, String> {
-        let catalogue = load(&self.path).map_err(|failure| failure.to_string())?;
-        // The dynamic loader went by the path.
-        let there = fs::metadata(&self.path).is_ok_and(|metadata| Identity::of(&metadata) == self.identity);
-        if there { Ok(catalogue) } else { Err(self.replaced()) }
+        self.try_load().map_err(|failure| failure.to_string())
+    }
+
+    /// As [`load`](Pin::load), for those who want to know at which stage it failed.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn try_load(&self) -> Result<Catalogue, LoadFailure> {
+        let path = &self.inspected.path;
+        let catalogue = load(path)?;
+        // The dynamic loader opens the path again: it must have found the file whose content was hashed, and still find
+        // that content there.
+        let loaded = fs::metadata(path).map(|metadata| Identity::new(&metadata));
+        if loaded.is_ok_and(|loaded| loaded.is_same_file(&self.identity)) && self.has_same_content() {
+            return Ok(catalogue);
+        }
+        Err(LoadFailure::new(
+            path,
+            Stage::File,
+            "it was replaced while it was being loaded",
+            "a file that stays as it is",
+            "try again when it is complete",
+        )
+        .passing())
     }
 
     /// Whether the file that was loaded still has its content: one that was written over runs other code, or crashes.
@@ -77,18 +95,48 @@ impl Pin {
     /// # Errors
     /// If it has not.
     pub fn check(&self) -> Result<(), String> {
-        let same = self.file.metadata().is_ok_and(|metadata| Identity::of(&metadata) == self.identity);
-        if same { Ok(()) } else { Err(self.replaced()) }
+        if self.has_same_content() {
+            return Ok(());
+        }
+        Err(format!("`{}` was replaced while it was in use", self.inspected.path.display()))
     }
 
-    fn replaced(&self) -> String {
-        format!("`{}` was replaced while it was in use", self.path.display())
+    /// Reads the file only if its identity does not show the answer: a new link to it changes its identity, too.
+    fn has_same_content(&self) -> bool {
+        let now = self.file.metadata().map(|metadata| Identity::new(&metadata));
+        if now.is_ok_and(|now| now == self.identity) && self.identity.is_settled() {
+            return true;
+        }
+        self.hash_again().is_ok_and(|sha256| sha256 == self.inspected.sha256)
+    }
+
+    fn hash_again(&self) -> io::Result<String> {
+        let mut file = &self.file;
+        file.rewind()?;
+        sha256_of_file(file)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::identity::sha256;
     use super::*;
+
+    #[test]
+    fn a_new_link_to_a_file_is_no_new_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.so");
+        fs::write(&path, "abc").unwrap();
+        let inspected = Inspected { path: path.clone(), sha256: sha256(b"abc"), identity: None };
+        let pin = inspected.pin().unwrap();
+        fs::hard_link(&path, folder.path().join("b.so")).unwrap();
+        assert_eq!(pin.check(), Ok(()));
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        let file = File::options().write(true).open(&path).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&file, b"X", 0).unwrap();
+        file.set_modified(modified).unwrap();
+        assert!(pin.check().is_err(), "changed in place, with its old times");
+    }
 
     #[test]
     fn another_content_is_refused_with_both_hashes() {

@@ -64,6 +64,15 @@ impl Registry {
         Ok((registry, problems))
     }
 
+    /// The same libraries and another one, which takes the place of the one at its path.
+    #[must_use]
+    pub fn with(self, library: Library) -> Registry {
+        let path = library.path.clone();
+        let others = self.libraries.into_iter().filter(|other| other.path != path);
+        let libraries = others.chain([library]).collect();
+        Registry { folders: self.folders, ..Registry::of(libraries) }
+    }
+
     /// What one library brings, whatever others do.
     pub fn of_library(library: Library) -> Registry {
         Registry::of(vec![library])
@@ -79,10 +88,11 @@ impl Registry {
         let (mut listings, mut conflicts) = (Vec::new(), BTreeMap::new());
         for (key, candidates) in by_id {
             // A library that was copied is one library: the first place in search order counts.
-            if candidates.iter().all(|other| other.sha256 == candidates[0].sha256) {
+            if candidates.iter().all(|other| other.library.sha256 == candidates[0].library.sha256) {
                 listings.push(candidates[0].clone());
             } else {
-                conflicts.insert(key, candidates.iter().map(|listing| listing.library.clone()).collect());
+                conflicts
+                    .insert(key, candidates.iter().map(|listing| listing.library.path.clone()).collect());
             }
         }
         Registry { folders: Vec::new(), libraries, listings, conflicts, services: RefCell::default() }
@@ -168,15 +178,16 @@ impl Registry {
         Some(error.remedy("move all but one of them away"))
     }
 
-    /// What of a library can't be used since others bring it too: a line for each set of them.
+    /// What of a library can't be used because others bring it too: a line for each set of these.
     pub fn conflicts_of(&self, library: &Library) -> Vec<String> {
         let concerned =
             self.conflicts_by_paths().into_iter().filter(|(paths, _)| paths.contains(&library.path));
         let line = |(paths, ids): (&BTreeSet<PathBuf>, Vec<String>)| {
             let others = paths.iter().filter(|path| **path != library.path).cloned().collect();
             format!(
-                "{} is brought by {} too: in a run, none of them is used",
+                "{} {} brought by {} too: where assay finds these libraries together, it uses none of them",
                 ids.join(", "),
+                if ids.len() == 1 { "is" } else { "are" },
                 quoted(&others)
             )
         };
@@ -242,14 +253,14 @@ impl Registry {
 
     /// What the file of something that can be used was when it was looked at.
     pub fn inspected(&self, listing: &Listing) -> Inspected {
-        let library = self.libraries.iter().find(|library| library.path == listing.library);
+        let library = self.libraries.iter().find(|library| library.path == listing.library.path);
         library.expect("a listing comes from a library").inspected()
     }
 
     /// The child process of a library, one for all that it brings.
     fn service(&self, listing: &Listing) -> Rc<Service> {
         let mut services = self.services.borrow_mut();
-        let service = services.entry(listing.library.clone());
+        let service = services.entry(listing.library.path.clone());
         Rc::clone(service.or_insert_with(|| Rc::new(Service::new(self.inspected(listing)))))
     }
 }
@@ -277,7 +288,7 @@ pub(crate) mod tests {
     /// A library with this corpus, which is called in this process.
     pub fn with_corpus(corpus: assay_plugin_api::Corpus) -> Registry {
         let catalogue = Catalogue { corpora: vec![corpus::of(corpus)], ..Catalogue::default() };
-        let library = Library::bringing("here.so", "1", Contents::of(&catalogue));
+        let library = Library::bringing("here.so", "1", Contents::new(&catalogue));
         let registry = Registry::of_library(library);
         registry.services.borrow_mut().insert("here.so".into(), Service::here(catalogue));
         registry
@@ -307,7 +318,7 @@ pub(crate) mod tests {
     #[test]
     fn a_copy_of_a_library_is_the_same_library() {
         let registry = Registry::of(vec![library("/z.so", "1", &["min"]), library("/a.so", "1", &["min"])]);
-        assert_eq!(registry.find(Kind::Statistic, "min").unwrap().library, Path::new("/z.so"));
+        assert_eq!(registry.find(Kind::Statistic, "min").unwrap().library.path, Path::new("/z.so"));
         assert!(registry.conflict_lines().is_empty());
         let statuses: Vec<LibraryState> =
             registry.libraries().iter().map(|library| registry.status(library)).collect();

@@ -6,6 +6,7 @@ use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
 
 use super::catalogue::Catalogue;
 use super::contents::{self, Listing};
+use super::library_info::LibraryInfo;
 use super::twins;
 use crate::columns;
 use crate::error::excerpt;
@@ -33,17 +34,17 @@ pub struct Violation {
 
 /// Looks at all that a library brings.
 pub fn check(catalogue: &Catalogue) -> Result<(), Violation> {
-    check_origin(&catalogue.name)?;
-    let features = catalogue.features.iter().map(String::as_str);
-    let about = [catalogue.name.as_str(), catalogue.version.as_str()].into_iter().chain(features);
-    if catalogue.features.len() > MOST_NAMES || about.clone().any(|name| name.len() > LONGEST_NAME) {
+    let LibraryInfo { name, version, features, .. } = &catalogue.library;
+    check_origin(name)?;
+    let about = [name, version].into_iter().chain(features);
+    if features.len() > MOST_NAMES || about.clone().any(|name| name.len() > LONGEST_NAME) {
         return Err(Violation {
-            found: format!("it says {} bytes of itself", about.map(str::len).sum::<usize>()),
+            found: format!("it says {} bytes of itself", about.map(String::len).sum::<usize>()),
             expected: "a name, a version and at most 256 features, of at most 256 bytes each",
             remedy: "say it in fewer words, and rebuild it",
         });
     }
-    check_listings(catalogue.prefix, &contents::listings(catalogue).collect::<Vec<_>>())
+    check_listings(catalogue.prefix, &contents::listings(catalogue))
 }
 
 /// A crate that depends on another one gets what that registers with it, under the same ids.

@@ -1,11 +1,12 @@
-//! What host and children say to each other: frames of a length and a message, over a socket.
+//! Messages between host and children: frames over a socket, each the length of a message and then the message.
 
 use std::io::{self, Read, Write};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Longer frames are no message of ours.
+/// Greatest length of a frame. Our longest message is a batch of rows or a merge's list of columns, a few MiB; a length
+/// beyond this comes from a child whose memory is damaged, and must not make the host reserve what it says.
 const LONGEST: usize = 256 << 20;
 
 /// Writes a message.
@@ -23,7 +24,7 @@ pub fn send(mut to: impl Write, message: &impl Serialize) -> io::Result<()> {
 /// Waits for a message. `None` at the end of the stream.
 ///
 /// # Errors
-/// If the connection breaks, or the message is none.
+/// If the connection breaks, or the frame does not hold a `T` and nothing else.
 pub fn receive<T: DeserializeOwned>(mut from: impl Read) -> io::Result<Option<T>> {
     let mut length = [0; 4];
     match from.read_exact(&mut length) {
@@ -36,25 +37,40 @@ pub fn receive<T: DeserializeOwned>(mut from: impl Read) -> io::Result<Option<T>
     }
     let mut frame = vec![0; length];
     from.read_exact(&mut frame)?;
-    postcard::from_bytes(&frame).map(Some).map_err(io::Error::other)
+    decode(&frame).map(Some)
 }
 
-/// Puts messages together from pieces, as they arrive.
+/// Reads the message of a frame. Bytes that are left over mean that another type was written.
+fn decode<T: DeserializeOwned>(frame: &[u8]) -> io::Result<T> {
+    let (message, rest) = postcard::take_from_bytes(frame).map_err(io::Error::other)?;
+    if rest.is_empty() {
+        Ok(message)
+    } else {
+        Err(io::Error::other("a frame that is longer than its message"))
+    }
+}
+
+/// Assembles messages from pieces, as they arrive.
 #[derive(Debug, Default)]
 pub struct Assembler {
     bytes: Vec<u8>,
 }
 
 impl Assembler {
-    /// Adds what has arrived.
+    /// Appends a piece that has arrived.
     pub fn push(&mut self, piece: &[u8]) {
         self.bytes.extend_from_slice(piece);
     }
 
-    /// The next message, if it is complete.
+    /// Whether every byte that has arrived belonged to a message that was taken.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Takes the next message, if it is complete.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the frame does not hold a `T` and nothing else.
     pub fn take<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
         let Some(length) = self.bytes.first_chunk::<4>() else { return Ok(None) };
         let end = 4 + u32::from_le_bytes(*length) as usize;
@@ -64,7 +80,7 @@ impl Assembler {
         if self.bytes.len() < end {
             return Ok(None);
         }
-        let message = postcard::from_bytes(&self.bytes[4..end]).map_err(io::Error::other)?;
+        let message = decode(&self.bytes[4..end])?;
         self.bytes.drain(..end);
         Ok(Some(message))
     }
@@ -95,6 +111,17 @@ mod tests {
                 }
             }
             assert_eq!(got, messages, "in pieces of {cut}");
+            assert!(assembler.is_empty());
         }
+    }
+
+    #[test]
+    fn a_frame_that_is_longer_than_its_message_is_refused() {
+        let mut stream = Vec::new();
+        send(&mut stream, &(1_u8, 2_u8)).unwrap();
+        assert!(receive::<u8>(stream.as_slice()).is_err());
+        let mut assembler = Assembler::default();
+        assembler.push(&stream);
+        assert!(assembler.take::<u8>().is_err());
     }
 }

@@ -4,7 +4,7 @@
 //! to blame only if it was the first that this child worked on: otherwise an earlier one may have left a mess behind, and
 //! it gets a child of its own.
 
-use std::io::{self, Read};
+use std::io;
 use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use serde::de::DeserializeOwned;
 
 use super::aftermath::{end_with_parent, uncopied};
 use super::end::End;
-use super::frames::{Assembler, receive, send};
-use super::guard::{Guard, not_started, readable};
-use super::stopwatch::{LOOK_EVERY, Stopwatch};
+use super::guard::{Guard, not_started};
+use super::requests::{Answer, Requests, next_request};
+use super::stopwatch::Stopwatch;
 use super::tasks::Task;
 use crate::error::{Error, Result};
 
@@ -58,17 +58,21 @@ pub fn each<T: DeserializeOwned>(
     while outcomes.len() < items.len() {
         let (mut child, connection) =
             Guard::start(task, Stdio::null()).map_err(|error| not_started(&error))?;
-        for first in std::iter::once(true).chain(std::iter::repeat(false)).take(items.len() - outcomes.len())
-        {
-            let item = outcomes.len();
-            match ask(&connection, &items[item], patience, || look(item))? {
+        let mut requests = Requests::new(connection);
+        let first = outcomes.len();
+        for item in first..items.len() {
+            look(item)?;
+            // If the child has ended already, waiting for its answer shows it.
+            let _ = requests.send(&items[item]);
+            match requests.hear_last(&mut Stopwatch::start(), patience, || look(item))? {
                 Answer::Record(record) => outcomes.push(Ok(record)),
-                _ if !first => break,
+                _ if item > first => break,
                 Answer::Nonsense => {
                     outcomes.push(Err(End::Garbled));
                     break;
                 }
-                // It may end without closing its side, if it leaves a child of its own behind, and close it without ending.
+                // A child that leaves a child of its own behind ends without closing the connection; one that closes its
+                // descriptors closes the connection without ending.
                 Answer::None { left } => {
                     outcomes.push(Err(child.end_within(left).unwrap_or(End::Hung(patience))));
                     break;
@@ -79,66 +83,6 @@ pub fn each<T: DeserializeOwned>(
     Ok(outcomes)
 }
 
-/// What a child answers.
-#[derive(Debug)]
-pub enum Answer<T> {
-    /// What was asked for.
-    Record(T),
-    /// Something that can't be understood.
-    Nonsense,
-    /// Nothing: it is gone, or it has used up its time.
-    None {
-        /// What is left of that.
-        left: Duration,
-    },
-}
-
-/// Sends an item, and awaits its record for some time.
-fn ask<T: DeserializeOwned>(
-    connection: &UnixStream,
-    item: &[u8],
-    patience: Duration,
-    mut look: impl FnMut() -> Result<()>,
-) -> Result<Answer<T>> {
-    look()?;
-    // A child that has ended already shows below.
-    let _ = send(connection, &item);
-    hear(connection, &mut Assembler::default(), &mut Stopwatch::start(), patience, look)
-}
-
-/// Awaits a message until the stopwatch has counted as much as the patience.
-///
-/// # Errors
-/// What `look` says, which is asked every now and then.
-pub fn hear<T: DeserializeOwned>(
-    mut connection: &UnixStream,
-    messages: &mut Assembler,
-    waited: &mut Stopwatch,
-    patience: Duration,
-    mut look: impl FnMut() -> Result<()>,
-) -> Result<Answer<T>> {
-    let mut piece = [0; 1 << 16];
-    loop {
-        match messages.take() {
-            Ok(Some(record)) => return Ok(Answer::Record(record)),
-            Ok(None) => {}
-            Err(_) => return Ok(Answer::Nonsense),
-        }
-        look()?;
-        let arrived = readable(connection, LOOK_EVERY);
-        let left = patience.saturating_sub(waited.look());
-        if !arrived && left.is_zero() {
-            return Ok(Answer::None { left });
-        }
-        if arrived {
-            match connection.read(&mut piece) {
-                Ok(length @ 1..) => messages.push(&piece[..length]),
-                Ok(0) | Err(_) => return Ok(Answer::None { left }),
-            }
-        }
-    }
-}
-
 /// The child's side of [`each`]: answers items until the host has no more.
 ///
 /// # Errors
@@ -147,11 +91,11 @@ pub fn answer<I: DeserializeOwned, T: Serialize>(
     host: &UnixStream,
     mut work: impl FnMut(I) -> T,
 ) -> io::Result<()> {
-    while let Some(item) = receive::<Vec<u8>>(host)? {
-        let item = postcard::from_bytes(&item).map_err(io::Error::other)?;
+    while let Some(request) = next_request::<Vec<u8>>(host)? {
+        let item = postcard::from_bytes(&request.content).map_err(io::Error::other)?;
         let record = uncopied(|| work(item));
         end_with_parent();
-        send(host, &record)?;
+        request.answer(&record)?;
     }
     Ok(())
 }

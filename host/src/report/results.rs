@@ -8,6 +8,8 @@ use crate::error::Result;
 use crate::experiment::calls::are_several;
 use crate::results::null::floor;
 use crate::results::overall::Place;
+use crate::results::ranking::Middle;
+use crate::results::time_doubts::CellTimes;
 use crate::results::{CellResult, Clock, Figures, OverallResult, Run, SCHEMA, Status};
 use crate::summary::Summary;
 
@@ -51,6 +53,40 @@ impl Report {
         let starts = self.algorithms().filter_map(|id| self.blocks.starts(id));
         let starts = if self.facts.times_starts() { starts.collect() } else { Vec::new() };
         Ok(Run { schema: SCHEMA, experiment, results, starts, overall })
+    }
+
+    /// The median times of each algorithm at each range value; those are left out of which a time is missing in some repetition.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub fn median_times(&self) -> Result<Vec<CellTimes>> {
+        let columns = [Call::Prepare.time(), Call::Search.time(), TOTAL_NS];
+        let columns: Option<Vec<usize>> = columns.iter().map(|name| self.rawdata().column(name)).collect();
+        let Some(columns) = columns.filter(|_| self.facts.has_times()) else { return Ok(Vec::new()) };
+        let axis = self.facts.axis();
+        let mut all = Vec::new();
+        for algorithm in self.algorithms() {
+            let Some(full) = self.fulldata(algorithm) else { continue };
+            for range in 0..full.range().len() {
+                let times = full.columns(range, &columns)?.into_iter();
+                let times =
+                    times.map(|times| Some(Middle::of(times.into_iter().collect::<Option<_>>()?)?.median));
+                let Some(times) = times.collect::<Option<Vec<f64>>>() else { continue };
+                let [prepare_ns, search_ns, total_ns] = times[..] else {
+                    unreachable!("there are three columns")
+                };
+                let value = full.range_value(range);
+                let place = format!("{}={}", axis.symbol(), axis.label(value));
+                all.push(CellTimes {
+                    algorithm: algorithm.to_owned(),
+                    place,
+                    prepare_ns,
+                    search_ns,
+                    total_ns,
+                });
+            }
+        }
+        Ok(all)
     }
 
     /// Adds where each algorithm stands by the times of a call, at each range value and over all of them.

@@ -82,7 +82,7 @@ impl CellResult {
         CellResult {
             algorithm: cell.algorithm.id.clone(),
             variant: listing.id.clone(),
-            library: listing.library.display().to_string(),
+            library: listing.library.path.display().to_string(),
             pattern_length: cell.pattern_length(),
             range_value: resolved.experiment.over().own_column().map(|_| cell.point.value),
             status: cell.status(),

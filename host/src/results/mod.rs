@@ -25,6 +25,7 @@ mod row;
 pub mod rows;
 pub mod schema;
 mod start;
+pub mod time_doubts;
 
 pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost, per_round};

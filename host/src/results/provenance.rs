@@ -66,11 +66,11 @@ impl LibraryFacts {
         let mut libraries = Vec::new();
         for Chosen { listing, .. } in algorithms {
             let library = LibraryFacts {
-                path: listing.library.display().to_string(),
-                name: listing.library_name.clone(),
-                version: listing.version.clone(),
-                sha256: listing.sha256.clone(),
-                debug: listing.debug,
+                path: listing.library.path.display().to_string(),
+                name: listing.library.info.name.clone(),
+                version: listing.library.info.version.clone(),
+                sha256: listing.library.sha256.clone(),
+                debug: listing.library.info.debug,
             };
             if !libraries.contains(&library) {
                 libraries.push(library);
@@ -141,13 +141,15 @@ fn line_of(file: &str, key: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::experiment::resolved::tests::example;
 
     #[test]
     fn a_library_of_several_algorithms_is_named_once() {
         let mut algorithms = example(3, 1).algorithms;
-        algorithms[1].listing.sha256 = "00ff".to_owned();
+        Arc::make_mut(&mut algorithms[1].listing.library).sha256 = "00ff".to_owned();
         let libraries = LibraryFacts::of(&algorithms);
         assert_eq!(libraries.iter().map(|library| library.sha256.as_str()).collect::<Vec<_>>(), ["", "00ff"]);
     }

@@ -267,3 +267,30 @@ fn who_tells_no_positions_and_refuses_late_is_tried_by_its_counts() {
     let fault = judged(true, b"a").unwrap_err().message;
     assert!(fault.starts_with("in a second search, counted 0, expected "), "{fault}");
 }
+
+/// Needs patterns of two bytes to four, and says so to whoever asks; `CHECKS` is whether its preparation asks itself.
+#[derive(Default)]
+struct NeedsTwo<const CHECKS: bool>;
+
+impl<const CHECKS: bool> Algorithm for NeedsTwo<CHECKS> {
+    const ABOUT: About = About { id: "needs-two", ..About::UNKNOWN };
+    const NEEDS: Needs = Needs { min_pattern: 2, max_pattern: 4, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
+        if CHECKS {
+            Self::NEEDS.assert_takes(pattern.len());
+        }
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
+        let (m, n) = (pattern.len(), text.len());
+        (0..=n - m).filter(|&s| pattern.occurs(text, s, 0..m)).for_each(|s| found.at(s));
+    }
+}
+
+#[test]
+fn a_preparation_refuses_patterns_of_other_lengths() {
+    assert_eq!(refuses_other_lengths::<NeedsTwo<true>>(), Ok(()));
+    let fault = refuses_other_lengths::<NeedsTwo<false>>().unwrap_err();
+    assert!(fault.contains("a pattern of 1 bytes, where NEEDS says 2 to 4"), "{fault}");
+}

@@ -37,6 +37,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
     const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let place = &mut self.place;
         let text = Text::new(pattern, Off);
         // SAFETY: a pattern has Q bytes at least, and the last of these q-grams ends it.

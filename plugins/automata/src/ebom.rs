@@ -35,6 +35,7 @@ impl Algorithm for ExtendedBackwardOracle {
     const NEEDS: Needs = Needs { min_pattern: 2, max_pattern: MAX_PATTERN, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.oracle.prepare(pattern);
         self.pairs.fill(FAILED);
         for last in 0..=255 {

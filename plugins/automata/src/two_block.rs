@@ -58,6 +58,7 @@ impl Algorithm for TwoBlock {
     const NEEDS: Needs = Needs { max_pattern: 128, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let columns = number_columns(pattern, &mut self.columns);
         let row_len = columns.next_power_of_two() as usize;
         let column = |place: usize| usize::from(self.columns[usize::from(pattern[place])]);

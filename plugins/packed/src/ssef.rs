@@ -30,6 +30,7 @@ impl Algorithm for Ssef {
     const NEEDS: Needs = BitFilter::<16>::NEEDS;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare(pattern, probe);
     }
 

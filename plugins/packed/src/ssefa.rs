@@ -31,6 +31,7 @@ impl Algorithm for Ssefa {
     const NEEDS: Needs = BitFilter::<32>::NEEDS;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare(pattern, probe);
     }
 

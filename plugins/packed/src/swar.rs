@@ -35,6 +35,7 @@ impl<const Q: usize> Algorithm for RollingWord<Q> {
     const NEEDS: Needs = Needs { min_pattern: Q, max_pattern: Q, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.wanted = pattern.iter().fold(0, |word, &byte| word << 8 | u32::from(byte));
     }
 

@@ -9,7 +9,7 @@ use super::{Outcome, Session, examine};
 use crate::conformance::{Limits, Status, Subject, Voice, kinds, side_by_side, try_plan};
 use crate::error::Result;
 use crate::experiment::cpu;
-use crate::plugin::{Contents, Kind, Library, Listing, Registry, Stage};
+use crate::plugin::{Contents, Kind, Library, Listing, Registry, Stage, remark_on_alignment};
 use crate::process;
 
 /// Check one library: its file, how it loads, its ABI, what it brings, and a little work with each of that
@@ -27,7 +27,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let library = examine(&args.file)?;
     let mut page = Page { text: format!("{}\n", library.path.display()), failed: false };
     let failed = library.outcome.as_ref().err();
-    let has_abi = library.outcome.as_ref().map_or(true, |contents| !contents.abi.is_empty());
+    let has_abi = library.outcome.as_ref().map_or(true, |contents| !contents.library.abi.is_empty());
     for stage in
         Stage::ALL.into_iter().filter(|stage| has_abi || !matches!(stage, Stage::Abi | Stage::Layout))
     {
@@ -41,10 +41,12 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         }
     }
     if let Ok(contents) = &library.outcome {
-        page.pass(&format!("{}: {}", contents.title(), contents.summary()));
-        // What is wrong with others is not asked here.
-        let (registry, _) = Registry::open(&session.common.plugin_dir)?;
-        registry.conflicts_of(&library).iter().for_each(|line| page.add("-", line));
+        page.pass(&format!("{}: {}", contents.library.title(), contents.summary()));
+        // The problems of other libraries are not the question here.
+        let (installed, _) = Registry::open(&session.common.plugin_dir)?;
+        for line in installed.with(library.clone()).conflicts_of(&library) {
+            page.add("-", &line);
+        }
         page.try_algorithms(&library, contents)?;
         page.try_kinds(&library, contents)?;
     }
@@ -86,15 +88,8 @@ impl Page {
                 _ => self.fail(&format!("{id}: {message}")),
             }
         }
-        if !unaligned.is_empty() {
-            self.add(
-                "-",
-                &format!(
-                    "functions of {} do not begin at multiples of 64 bytes: where they lie moves their times by up to 20 %; \
-                     build with RUSTFLAGS='-C llvm-args=-align-all-functions=6', or C with -falign-functions=64",
-                    unaligned.join(", ")
-                ),
-            );
+        if let Some(remark) = remark_on_alignment(&unaligned) {
+            self.add("-", &remark);
         }
         for (listing, lack) in elsewhere {
             self.add("-", &format!("{}: not tried: {}", listing.id, lack.unwrap_or_default()));

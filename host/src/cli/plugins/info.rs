@@ -38,12 +38,12 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             let object = json!({
                 "path": library.path.display().to_string(),
                 "sha256": library.sha256,
-                "name": contents.name,
-                "version": contents.version,
-                "dialect": contents.dialect,
-                "abi": contents.abi,
-                "features": contents.features,
-                "debug": contents.debug,
+                "name": contents.library.name,
+                "version": contents.library.version,
+                "dialect": contents.library.dialect,
+                "abi": contents.library.abi,
+                "features": contents.library.features,
+                "debug": contents.library.debug,
                 "brings": contents.listings.iter().map(object).collect::<Vec<_>>(),
             });
             serde_json::to_string_pretty(&object).expect("values that came from here") + "\n"
@@ -81,13 +81,13 @@ fn table(library: &Library, contents: &Contents) -> Table {
     };
     let of_library = [
         ("path", library.path.display().to_string()),
-        ("version", contents.version.clone()),
-        ("dialect", contents.dialect.clone()),
-        ("abi", contents.abi.clone()),
-        ("features", contents.features.join(" ")),
+        ("version", contents.library.version.clone()),
+        ("dialect", contents.library.dialect.clone()),
+        ("abi", contents.library.abi.clone()),
+        ("features", contents.library.features.join(" ")),
         (
             "build",
-            match contents.debug {
+            match contents.library.debug {
                 Some(true) => "debug".to_owned(),
                 Some(false) => "release".to_owned(),
                 None => String::new(),
@@ -97,7 +97,7 @@ fn table(library: &Library, contents: &Contents) -> Table {
         ("sha256", library.sha256.clone()),
     ];
     for (fact, value) in &of_library {
-        push("library", &contents.name, fact, value);
+        push("library", &contents.library.name, fact, value);
     }
     for listing in &contents.listings {
         let (kind, id) = (listing.kind.name(), listing.ids());

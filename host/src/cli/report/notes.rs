@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::io::console::Console;
 use crate::plugin::{Kind, Registry};
 use crate::report::{Call, Gap, Report};
+use crate::results::time_doubts;
 
 /// Why a metric has no figures, and how to get them.
 pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
@@ -69,6 +70,15 @@ pub fn note_times(report: &Report, call: Option<Call>, console: &Console) -> Res
     let gaps = report.gaps(call)?;
     let gaps = gaps.iter().map(|(algorithm, gaps)| (*algorithm, &gaps[..]));
     note_gaps(report, call.map_or(TOTAL_NS, Call::time), gaps, console);
+    Ok(())
+}
+
+/// Says which times are hard to believe.
+///
+/// # Errors
+/// If the measurements can't be read again.
+pub fn note_time_doubts(report: &Report, console: &Console) -> Result<()> {
+    time_doubts::report(&report.median_times()?, console);
     Ok(())
 }
 

@@ -27,6 +27,7 @@ pub fn idle() -> Entry {
         twin_of: None,
         extra: Vec::new(),
         cpu: Vec::new(),
+        timed: Vec::new(),
         calls,
     }
 }

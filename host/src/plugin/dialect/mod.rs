@@ -11,26 +11,20 @@ use assay_abi::root::{Item, Kind};
 use assay_abi::{ABI_SYMBOL, List};
 
 use super::failure::LoadFailure;
+use super::library_info::LibraryInfo;
 
 /// Finds the address of a symbol of a library.
 type Symbols<'a> = &'a dyn Fn(&str) -> Option<*const c_void>;
 
 /// What a library says, whatever its dialect.
 pub struct Spoken {
-    /// The dialect's name.
-    pub dialect: &'static str,
+    /// What it says of itself.
+    pub info: LibraryInfo,
     /// What every id begins with, and ids of no other dialect do.
     pub prefix: &'static str,
-    /// Name of the library.
-    pub name: String,
-    /// Its version; empty if it tells none.
-    pub version: String,
-    /// Number of its ABI; empty if the dialect has none.
-    pub abi: String,
-    /// What it can do beyond the first version of its ABI.
-    pub features: Vec<String>,
-    /// Whether it is a debug build; none if it does not say.
-    pub debug: Option<bool>,
+    /// Addresses of the library's functions that are timed, where the functions of the tables are the host's own and only
+    /// call these.
+    pub timed: Vec<usize>,
     /// Lists what it brings of a kind.
     pub items: Box<dyn Fn(Kind) -> List<Item>>,
 }

@@ -6,6 +6,7 @@ use assay_abi::root::Build;
 use assay_abi::{ABI, ABI_SYMBOL, AbiNumber, ENTRY_SYMBOL};
 
 use super::{Spoken, Symbols};
+use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
 
 /// Listens to a library.
@@ -44,17 +45,20 @@ pub unsafe fn listen(path: &Path, symbols: Symbols<'_>) -> Result<Spoken, LoadFa
         (library.name.text(), library.version.text(), features.collect())
     };
     Ok(Spoken {
-        dialect: "rust",
-        prefix: "",
-        name: name.into_owned(),
-        version: version.into_owned(),
-        abi: number.to_string(),
-        features,
-        debug: match library.build {
-            Build::RELEASE => Some(false),
-            Build::DEBUG => Some(true),
-            _ => None,
+        info: LibraryInfo {
+            name: name.into_owned(),
+            version: version.into_owned(),
+            dialect: "rust".to_owned(),
+            abi: number.to_string(),
+            features,
+            debug: match library.build {
+                Build::RELEASE => Some(false),
+                Build::DEBUG => Some(true),
+                _ => None,
+            },
         },
+        prefix: "",
+        timed: Vec::new(),
         // SAFETY: the function takes any number for a kind.
         items: Box::new(move |kind| unsafe { (library.items)(kind) }),
     })

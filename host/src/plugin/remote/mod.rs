@@ -15,7 +15,6 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 pub use corpus::Corpus;
@@ -32,7 +31,7 @@ use super::contents::Kind;
 use super::pin::Inspected;
 use crate::error::{Error, Result};
 use crate::process::{
-    self, Answer as Heard, Assembler, End, Guard, LastWords, Stopwatch, Task, memory_file, not_started,
+    self, Answer as Heard, End, Guard, LastWords, Requests, Stopwatch, Task, memory_file, not_started,
     path_of, patience,
 };
 
@@ -54,7 +53,7 @@ pub struct Service {
 #[derive(Debug)]
 struct Running {
     child: Guard,
-    connection: UnixStream,
+    requests: Requests,
     last_words: LastWords,
 }
 
@@ -151,11 +150,11 @@ impl Service {
             Some(running) => running,
             empty => empty.insert(self.start().map_err(|error| not_started(&error))?),
         };
-        // A child that has ended already shows below.
-        let _ = process::send(&running.connection, request);
-        let (mut messages, mut waited, mut done) = (Assembler::default(), Stopwatch::start(), 0.0);
+        // If the child has ended already, waiting for its answer shows it.
+        let _ = running.requests.send(request);
+        let (mut waited, mut done) = (Stopwatch::start(), 0.0);
         loop {
-            match process::hear(&running.connection, &mut messages, &mut waited, patience, || Ok(()))? {
+            match running.requests.hear(&mut waited, patience, || Ok(()))? {
                 Heard::Record(Reply::Done(answer)) => return Ok(Ok(answer)),
                 Heard::Record(Reply::Progress(now)) => {
                     progress(now);
@@ -177,7 +176,7 @@ impl Service {
         let last_words = LastWords::new()?;
         let (child, connection) = Guard::start(&Task::Serve, last_words.stderr()?)?;
         process::send(&connection, &self.library)?;
-        Ok(Running { child, connection, last_words })
+        Ok(Running { child, requests: Requests::new(connection), last_words })
     }
 }
 

@@ -14,10 +14,10 @@ use super::guarded::{Before, Guarded};
 use super::numbers::{Mapped, Results, read, write};
 use crate::plugin::catalogue::Catalogue;
 use crate::plugin::pin::Inspected;
-use crate::process::{end_with_parent, receive, send};
+use crate::process::{end_with_parent, next_request, receive};
 
-/// How often progress is told at most.
-const TELL_EVERY: Duration = Duration::from_millis(20);
+/// Least time between two reports of progress: a progress bar shows no more than 50 a second.
+const REPORT_EVERY: Duration = Duration::from_millis(20);
 
 /// Serves the host with the library that it names, until it has no more requests.
 ///
@@ -26,26 +26,27 @@ const TELL_EVERY: Duration = Duration::from_millis(20);
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let Some(library) = receive::<Inspected>(host)? else { return Ok(()) };
     let catalogue = library.pin().and_then(|pin| pin.load());
-    while let Some(request) = receive::<Request>(host)? {
-        // Any thread of a merger may tell its progress, but one at a time.
-        let told = Mutex::new(Instant::now());
+    while let Some(request) = next_request::<Request>(host)? {
+        // Any thread of a merger may report its progress, but one at a time.
+        let last_report = Mutex::new(Instant::now());
         let progress = |done: f64| {
-            if let Ok(mut last) = told.try_lock()
-                && last.elapsed() >= TELL_EVERY
+            if let Ok(mut last) = last_report.try_lock()
+                && last.elapsed() >= REPORT_EVERY
             {
                 *last = Instant::now();
-                // A host that is gone has ended this process already.
-                let _ = send(host, &Reply::Progress(done));
+                // If the host is gone, this process is about to be ended.
+                let _ = request.answer(&Reply::Progress(done));
             }
             true
         };
         let answer = match &catalogue {
-            Ok(catalogue) => answer(catalogue, &request, &progress),
+            Ok(catalogue) => answer(catalogue, &request.content, &progress),
             Err(message) => Err(message.clone()),
         };
         end_with_parent();
-        let _one_at_a_time = told.lock();
-        send(host, &Reply::Done(answer))?;
+        // A thread that the merger left behind must not write into the middle of the last answer.
+        let _one_at_a_time = last_report.lock();
+        request.answer(&Reply::Done(answer))?;
     }
     Ok(())
 }

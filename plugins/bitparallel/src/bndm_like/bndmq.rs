@@ -38,6 +38,7 @@ impl<const Q: usize> Algorithm for Bndmq<Q> {
     const EXTRA: &'static [&'static str] = word::EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let prefix = prefix(pattern);
         self.width = prefix.len();
         fill_masks(&mut self.mask, prefix);

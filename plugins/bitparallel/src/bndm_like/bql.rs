@@ -46,6 +46,7 @@ impl<const Q: usize, const S: u32> Algorithm for LongQgrams<Q, S> {
     const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.mask.reset(Self::ENTRIES, 0);
         let mut hash = 0;
         for (i, &byte) in pattern.iter().enumerate().rev() {

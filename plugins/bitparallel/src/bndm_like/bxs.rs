@@ -45,6 +45,7 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
     const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.mask.fill(0);
         self.width = 0;
         for part in pattern.chunks(MOST) {

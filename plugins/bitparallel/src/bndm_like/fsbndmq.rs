@@ -34,6 +34,7 @@ impl<const Q: usize, const F: usize> Algorithm for ForwardSbndmq<Q, F> {
     const EXTRA: &'static [&'static str] = word::EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare(pattern, probe);
     }
 

@@ -34,6 +34,7 @@ impl Algorithm for SimplifiedBndm2 {
     const EXTRA: &'static [&'static str] = word::EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare(pattern, probe);
     }
 

@@ -33,6 +33,7 @@ impl<const Q: usize> Algorithm for SimplifiedBndmq<Q> {
     const EXTRA: &'static [&'static str] = word::EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare(pattern, probe);
     }
 

@@ -30,6 +30,7 @@ impl<const Q: usize> Algorithm for AverageOptimalShiftOr<Q> {
     const NEEDS: Needs = Interleaved::<Q, 1>::NEEDS;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare(pattern, probe);
     }
 

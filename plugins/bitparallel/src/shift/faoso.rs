@@ -32,6 +32,7 @@ impl<const Q: usize> Algorithm for FastAverageOptimalShiftOr<Q> {
     const NEEDS: Needs = Interleaved::<Q, 2>::NEEDS;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare(pattern, probe);
     }
 

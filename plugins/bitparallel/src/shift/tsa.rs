@@ -129,6 +129,7 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> Algorithm for TwoWaySh
     const EXTRA: &'static [&'static str] = if Q == 1 { word::EXTRA } else { &[] };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let prefix = prefix(pattern);
         self.width = prefix.len();
         self.mask.fill(0);

@@ -41,6 +41,7 @@ impl<const Q: usize> Algorithm for PivotLoop<Q> {
     const NEEDS: Needs = Needs { min_pattern: Q, sample: SAMPLE, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        Self::NEEDS.assert_takes(pattern.len());
         let (m, frequency) = (pattern.len(), frequencies(hints.sample));
         self.pivot = (0..m).rev().min_by_key(|&i| frequency[pattern[i] as usize]).unwrap_or(0);
         let before = pattern[..self.pivot].iter().rev().position(|&byte| byte == pattern[self.pivot]);

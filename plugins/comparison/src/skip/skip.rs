@@ -36,6 +36,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
     const NEEDS: Needs = Needs { min_pattern: Q, slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let grams = pattern.len() + 1 - Q;
         self.last.fill(0);
         self.previous.reset(grams + 1, 0);

@@ -39,6 +39,7 @@ impl<const Q: usize> Algorithm for GuardedHorspool<Q> {
     const EXTRA: &'static [&'static str] = &["#guard"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let m = pattern.len();
         fill_shifts(&mut self.shift, &pattern[..m - 1]);
         self.guard = pattern[m - Q..].iter().rev().fold(0, |gram, &byte| gram << 8 | u64::from(byte));

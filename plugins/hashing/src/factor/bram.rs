@@ -70,6 +70,7 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
     const EXTRA: &'static [&'static str] = &["match 1st"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.length = pattern.len();
         self.ranges.reset(1 << Self::BITS, Range::EMPTY);
         for end in Q - 1..pattern.len() {

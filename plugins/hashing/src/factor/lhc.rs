@@ -40,6 +40,7 @@ impl<const Q: usize> Algorithm for LinearHashChain<Q> {
     const EXTRA: &'static [&'static str] = EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.links.fill(pattern, probe);
         self.borders.fill(pattern, probe);
     }

@@ -41,6 +41,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
     const EXTRA: &'static [&'static str] = EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.factors.fill(pattern, 1, probe);
         self.borders.fill(pattern, probe);
     }

@@ -32,6 +32,7 @@ impl<const Q: usize> Algorithm for TunedWeakQgramRecognition<Q> {
     const EXTRA: &'static [&'static str] = EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare(pattern, Q, probe);
     }
 

@@ -40,6 +40,7 @@ impl<const Q: usize> Algorithm for UniqueFactorMatcher<Q> {
     const EXTRA: &'static [&'static str] = &["match 1st", "#extended", "#placed"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.length = pattern.len();
         self.factors.fill(pattern, probe);
     }

@@ -34,6 +34,7 @@ impl<const Q: usize> Algorithm for HorspoolQ<Q> {
     const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.shifts.fill(pattern, Q, |qgram| fold::<Q>(number(qgram)), probe);
     }
 

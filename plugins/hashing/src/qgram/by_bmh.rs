@@ -34,6 +34,7 @@ impl Algorithm for HorspoolOnPairs {
     const NEEDS: Needs = Needs { min_pattern: 2, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.shifts.fill(pattern, 2, |pair| number(pair) as usize, probe);
     }
 

@@ -34,6 +34,7 @@ impl<const Q: usize> Algorithm for DistQ<Q> {
     const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.distances.fill(pattern, Q, |qgram| hash(number(qgram)), probe);
     }
 

@@ -42,6 +42,7 @@ impl Algorithm for GlibcH2 {
     const NEEDS: Needs = Needs { min_pattern: 2, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let m = pattern.len();
         self.length = m;
         if m > LONGEST {

@@ -34,6 +34,7 @@ impl<const Q: usize> Algorithm for Hash<Q> {
     const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.shift.fill((pattern.len() - Q + 1) as u32);
         for (distance, qgram) in pattern.windows(Q).rev().enumerate().rev() {
             let hash = hash::<Q>(qgram.try_into().expect("a window of Q bytes"));

@@ -34,6 +34,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for FrameHash<Q, BITS> {
     const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], _: Hints, probe: P) -> Result<(), CannotSearch> {
+        Self::NEEDS.assert_takes(pattern.len());
         self.dna.fill(pattern, probe)?;
         self.frames.fill(pattern, probe);
         Ok(())

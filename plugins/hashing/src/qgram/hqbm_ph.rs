@@ -26,6 +26,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for HashPerfectPeriod<Q, BITS> {
     const NEEDS: Needs = HashPerfect::<Q, BITS>::NEEDS;
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare_with(pattern, hints, probe)
     }
 

@@ -25,6 +25,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for FrameHashPeriod<Q, BITS> {
     const NEEDS: Needs = FrameHash::<Q, BITS>::NEEDS;
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        Self::NEEDS.assert_takes(pattern.len());
         self.0.prepare_with(pattern, hints, probe)
     }
 

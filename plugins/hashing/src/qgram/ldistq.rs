@@ -43,6 +43,7 @@ impl<const Q: usize> Algorithm for LinearDistQ<Q> {
     const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let append = |hash: usize, &byte: &u8| (hash << Self::SHIFT) + usize::from(byte);
         self.distances.fill(pattern, Q, |qgram| qgram.iter().fold(0, append), probe);
     }

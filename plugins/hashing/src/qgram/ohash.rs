@@ -42,6 +42,7 @@ impl Algorithm for OptimalHash {
     const NEEDS: Needs = Needs { min_pattern: 2, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.q = (self.longest_repeat(pattern) + 1).min(GREATEST);
         match self.q {
             1 => self.bytes.fill(pattern, 1, |byte| usize::from(byte[0]), probe),

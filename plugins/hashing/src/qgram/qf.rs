@@ -41,6 +41,7 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
     const EXTRA: &'static [&'static str] = EXTRA;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.places.reset(Self::BITS);
         let last = pattern.len() - 1;
         for end in Q - 1..=last {

@@ -42,6 +42,7 @@ impl<const K: usize> Algorithm for Rz<K> {
     const NEEDS: Needs = Needs { min_pattern: 2, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let cut = |shift: usize| shift.min(usize::from(u16::MAX)) as u16;
         self.longest = usize::from(cut(pattern.len() - 1));
         self.shift.fill(cut(pattern.len() - 1));

@@ -32,6 +32,7 @@ impl Algorithm for Volnitsky {
     const NEEDS: Needs = Needs { min_pattern: 2, max_pattern: 256, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.places.fill(0);
         // From the last bigram on, so that a chain leads from the leftmost window to the right.
         for (i, pair) in pattern.windows(2).enumerate().rev() {

@@ -43,6 +43,16 @@ impl Form {
     }
 }
 
+impl Form {
+    /// Where the function begins.
+    pub fn address(&self) -> usize {
+        match *self {
+            Form::Whole(search) => search as usize,
+            Form::Older { search, .. } => search as usize,
+        }
+    }
+}
+
 /// The answer of a function that is not made for the pattern or the text; other negative numbers are errors.
 const CANNOT_SEARCH: c_int = -1;
 

@@ -10,6 +10,7 @@ use assay_abi::root::{Item, Kind};
 use assay_abi::{List, Pair, Str};
 
 use super::Spoken;
+use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
 use crate::plugin::validation;
 use bridge::Algorithm;
@@ -34,7 +35,7 @@ pub fn listen(path: &Path, form: Form) -> Result<Spoken, LoadFailure> {
             "a file that is named by its algorithm, in lower case letters, digits, `-`, `_` and `.`";
         return Err(LoadFailure::new(path, Stage::Contents, found, expected, "rename it"));
     }
-    let search = Search::new(form);
+    let (begin, search) = (form.address(), Search::new(form));
     let mut extra = Vec::new();
     if timed.is_some() {
         let names = extra_fields(&search).map_err(|found| {
@@ -52,13 +53,9 @@ pub fn listen(path: &Path, form: Form) -> Result<Spoken, LoadFailure> {
     };
     let items = List::leaked([item]);
     Ok(Spoken {
-        dialect: "smart",
+        info: LibraryInfo { name, dialect: "smart".to_owned(), ..LibraryInfo::default() },
         prefix: PREFIX,
-        name,
-        version: String::new(),
-        abi: String::new(),
-        features: Vec::new(),
-        debug: None,
+        timed: vec![begin],
         items: Box::new(move |kind| if kind == Kind::ALGORITHM { items } else { List::EMPTY }),
     })
 }

@@ -1,0 +1,60 @@
+//! What a library says of itself, whatever its dialect, and where it was found.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::foreign;
+
+/// What a library says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LibraryInfo {
+    /// Name of the library.
+    pub name: String,
+    /// Its version; empty if it has none.
+    pub version: String,
+    /// How the library speaks to the host.
+    pub dialect: String,
+    /// Number of its ABI; empty if the dialect has none.
+    pub abi: String,
+    /// What it can do beyond the first version of its ABI.
+    pub features: Vec<String>,
+    /// Whether it is a debug build; none if it does not say.
+    pub debug: Option<bool>,
+}
+
+impl LibraryInfo {
+    /// "assay-hashing 0.1.0, ABI 1.0", as far as they are known.
+    pub fn title(&self) -> String {
+        let mut title = self.name.clone();
+        if !self.version.is_empty() {
+            title += &format!(" {}", self.version);
+        }
+        if !self.abi.is_empty() {
+            title += &format!(", ABI {}", self.abi);
+        }
+        title
+    }
+
+    /// The same facts, with each text of the library as one line that can be printed anywhere.
+    #[must_use]
+    pub(super) fn printable(self) -> Self {
+        LibraryInfo {
+            name: foreign::line(&self.name),
+            version: foreign::line(&self.version),
+            features: self.features.iter().map(|feature| foreign::line(feature)).collect(),
+            ..self
+        }
+    }
+}
+
+/// The library that a thing comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LibraryOrigin {
+    /// Its file.
+    pub path: PathBuf,
+    /// SHA-256 of its content, in hexadecimal.
+    pub sha256: String,
+    /// What it says of itself.
+    pub info: LibraryInfo,
+}
