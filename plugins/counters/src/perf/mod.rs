@@ -10,7 +10,7 @@
 mod cache;
 #[cfg(test)]
 mod fake;
-mod general;
+pub(crate) mod general;
 mod group;
 mod kernel;
 mod machine;
