@@ -34,8 +34,8 @@ Examples:
 
 Input: a header line with the titles of the events, then rows of counts. Each group of K columns is a sub-experiment; \
 the last may have fewer. A cell that is empty, NA or NaN is missing, and its row is left out of its sub-experiment. A \
-title such as X24.1 stands for event 24: --names tells its name. Without names the title is the name, and the .1, .2 of \
-titles that stand there before are left out. Of several files, each need have only some of --columns.
+title such as X24.1 stands for event 24: --names gives its name. Without names, the title is the name. In a file of several \
+sub-experiments, the .1, .2 that R adds to a repeated title are left out. Of several files, each need have only some of --columns.
 
 Result: CSV, whole numbers without decimals, others with the fewest digits that give the same number back. As JSON it is \
 an object: `rows`, `notes`, `warnings` and `tables`, which tell how good it is. --diagnostics writes these tables: `pairs` has \

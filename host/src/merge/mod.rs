@@ -2,14 +2,15 @@
 
 mod blocks;
 mod cleaning;
+mod codes;
 mod diagnostics;
 mod faults;
-mod names;
 mod page;
 mod picture;
 mod populations;
 mod render;
 mod statistics;
+mod titles;
 mod trial;
 mod validation;
 
@@ -20,9 +21,9 @@ use crate::plugin::{Merger, Room};
 
 pub use blocks::{SubExperiment, event, split};
 pub use cleaning::{drop_incomplete_rows, drop_rare, inexact};
+pub use codes::Codes;
 pub use diagnostics::{json, write_diagnostics};
 pub use faults::check;
-pub use names::Codes;
 pub use page::page;
 pub use picture::picture;
 pub use populations::mixed;
