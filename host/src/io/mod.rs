@@ -7,6 +7,7 @@ pub mod fold;
 pub mod folders;
 pub mod in_order;
 pub mod numbers;
+pub mod page_style;
 pub mod table;
 pub mod tex;
 pub mod toml_input;

@@ -5,8 +5,8 @@ use assay_plugin_api::{Cells, Merged, Sheet};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::io::numbers::grouped;
+use crate::io::page_style::STYLE;
 
-const STYLE: &str = include_str!("../report/export/page/page.css");
 const DECIMALS: usize = 3;
 
 /// The page of a merge with its picture.
