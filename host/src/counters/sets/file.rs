@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::formula::Formula;
 use super::relation::Relation;
 use super::{EventSet, SetMetric};
+use crate::formula::Formula;
 use crate::plugin::{foreign, is_id};
 
 /// As it is written.

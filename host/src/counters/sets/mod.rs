@@ -3,7 +3,6 @@
 
 mod bound;
 mod file;
-mod formula;
 mod relation;
 
 use std::collections::BTreeMap;
@@ -15,10 +14,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use bound::{BoundRelation, bound};
 pub use file::{INPUTS, Processor};
-pub use formula::Formula;
 pub use relation::Relation;
 
 use crate::error::{Error, Result, reason, unknown};
+use crate::formula::Formula;
 use crate::plugin::{foreign, is_id};
 
 /// How the file of a set ends; what stands before that is its name.

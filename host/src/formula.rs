@@ -1,9 +1,9 @@
-//! Formulas over the names of an event set: numbers, names, `+ - * /` and parentheses. A name is of letters, digits and `_`,
-//! so that a `-` is always a minus.
+//! Formulas: numbers, names, `+ - * /` and parentheses. Event sets compute metrics by them, and `--runs-by` the repetitions
+//! of a point. A name consists of letters, digits and `_`, so that a `-` is always a minus.
 
 use std::fmt;
 
-/// A formula that was read. Names are numbered in the order in which they come first.
+/// A formula. Its names are numbered in the order in which they first occur.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     names: Vec<String>,
@@ -41,9 +41,10 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// Formulas that contain each other deeper than this are nobody's.
+/// A limit for parentheses and signs within each other, because reading them calls itself: deeper ones would overflow
+/// the stack. Formulas that people write need less than ten.
 const DEEPEST: usize = 50;
-/// As are those with more numbers and names.
+/// A limit for numbers and names, because a value is computed by a function that calls itself for each operator.
 const MOST_TERMS: usize = 1000;
 
 impl Formula {
