@@ -3,6 +3,7 @@
 pub mod atomic;
 pub mod console;
 pub mod csv_input;
+pub mod csv_lines;
 pub mod fold;
 pub mod folders;
 pub mod in_order;
