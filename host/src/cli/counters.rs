@@ -2,7 +2,6 @@ mod clock;
 mod cost;
 mod sets;
 
-use assay_plugin_api::Availability;
 use clap::Subcommand;
 
 use super::{Outcome, Session};
@@ -70,7 +69,7 @@ fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcom
     let (mut events, failures) = counters::known(args.backend.as_deref(), registry);
     let all = events.len();
     if args.available {
-        events.retain(|known| known.event.availability == Availability::Available);
+        events.retain(|known| known.is_available());
     }
     session.console.print(&match args.format {
         Format::Table => counters::table(&events),

@@ -25,7 +25,7 @@ pub struct Found {
 impl Found {
     /// Why it can't be counted here, and what helps.
     pub fn missing(&self) -> Option<(&str, &str)> {
-        match &self.counter.as_ref()?.event.availability {
+        match &self.counter.as_ref()?.availability {
             Availability::Missing { reason, remedy } => Some((reason, remedy)),
             Availability::Available => None,
         }

@@ -3,7 +3,7 @@
 use assay_plugin_api::Availability;
 
 use super::cost::{Cost, in_fresh_process};
-use super::events::{Events, KnownEvent};
+use super::events::Events;
 use super::launcher::launch_for;
 use super::rehearsal::Part;
 use crate::error::Result;
@@ -61,11 +61,10 @@ pub fn of_backend(
         Ok(events) => events,
         Err(error) => return Ok(BackendCost { failure: Some(error.to_string()), ..cost }),
     };
-    let available = |known: &&KnownEvent| known.event.availability == Availability::Available;
-    let names: Vec<String> =
-        events.iter().filter(available).take(MANY).map(|known| known.event.name.clone()).collect();
+    let available = events.iter().filter(|known| known.is_available());
+    let names: Vec<String> = available.take(MANY).map(|known| known.event.name.clone()).collect();
     if let (true, Some(first)) = (names.is_empty(), events.first())
-        && let Availability::Missing { reason, remedy } = &first.event.availability
+        && let Availability::Missing { reason, remedy } = &first.availability
     {
         cost.unavailable = Some(format!("{backend} counts nothing here: {reason}. {remedy}"));
         return Ok(cost);

@@ -6,24 +6,39 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::unix::net::UnixStream;
 
-use assay_plugin_api::{Availability, Cost, Event, Scope, Semantics};
+use assay_plugin_api::{Availability, Event};
 use serde::{Deserialize, Serialize};
 
+use super::event_facts::EventFacts;
 use super::names::split;
 use crate::error::{Error, Result, excerpt, unknown};
 use crate::plugin::{Inspected, Kind, Registry};
 use crate::process::{self, Task, keep_on};
 
 /// An event of a backend.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct KnownEvent {
     /// Id of the backend.
     pub backend: String,
-    /// The event.
-    pub event: Event,
+    /// What the event counts; its name is the one after the colon.
+    pub event: EventFacts,
+    /// Whether it can be counted here, now.
+    #[serde(with = "AvailabilityRecord")]
+    pub availability: Availability,
 }
 
 impl KnownEvent {
+    /// An event as its backend describes it.
+    pub fn new(backend: &str, event: Event) -> Self {
+        let availability = event.availability.clone();
+        KnownEvent { backend: backend.to_owned(), event: event.into(), availability }
+    }
+
+    /// Whether it can be counted here, now.
+    pub fn is_available(&self) -> bool {
+        self.availability == Availability::Available
+    }
+
     /// The name by which the user calls it: `backend:event`.
     pub fn name(&self) -> String {
         format!("{}:{}", self.backend, self.event.name)
@@ -77,7 +92,7 @@ impl<'a> Events<'a> {
     /// # Errors
     /// As for [`find`](Events::find).
     pub fn listed_as(&mut self, known: &KnownEvent) -> Result<Option<String>> {
-        let same = |a: &Event, b: &Event| {
+        let same = |a: &EventFacts, b: &EventFacts| {
             a.summary == b.summary && a.unit == b.unit && a.scope == b.scope && a.semantics == b.semantics
         };
         let listed = self.of(&known.backend)?;
@@ -93,9 +108,8 @@ impl<'a> Events<'a> {
     /// As for [`find`](Events::find); if it can't be counted, with the reason and what helps.
     pub fn choose(&mut self, given: &str) -> Result<KnownEvent> {
         let events = self.find(given)?;
-        let available = |known: &&KnownEvent| known.event.availability == Availability::Available;
-        let known = events.iter().find(available).unwrap_or(&events[0]);
-        match &known.event.availability {
+        let known = events.iter().find(|known| known.is_available()).unwrap_or(&events[0]);
+        match &known.availability {
             Availability::Available => Ok(known.clone()),
             Availability::Missing { reason, remedy } => {
                 Err(Error::new(format!("{} can't be counted here: {reason}", known.name())).remedy(remedy))
@@ -129,26 +143,21 @@ impl<'a> Events<'a> {
         if let Some(failure) = self.failure(backend) {
             return Err(failure);
         }
-        let events = ask(&library, given, self.cpu)?.map_err(|message| {
+        ask(&library, given, self.cpu)?.map_err(|message| {
             let failure =
                 Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"));
             self.failed.borrow_mut().insert(backend.to_owned(), failure.clone());
             failure
-        })?;
-        let known = |event| KnownEvent { backend: backend.to_owned(), event };
-        Ok(events.into_iter().map(known).collect())
+        })
     }
 }
 
 /// Asks a backend, in a process of its own, for all that it lists or, with a colon and a name, for that event. The inner
 /// error says in one sentence why it does not answer.
-fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Result<Vec<Event>, String>> {
-    let records = process::each::<Answer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
-    let answer = records.into_iter().next().expect("one of each item");
-    Ok(match answer {
-        Ok(answer) => answer.map(|events| events.into_iter().map(|Record(event)| event).collect()),
-        Err(end) => Err(format!("it {end}")),
-    })
+fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Answer> {
+    let answers = process::each::<Answer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
+    let answer = answers.into_iter().next().expect("there is one answer for each item");
+    Ok(answer.unwrap_or_else(|end| Err(format!("it {end}"))))
 }
 
 /// The child's side: asks backends.
@@ -168,7 +177,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             None => entry.events().and_then(checked)?,
             Some(name) => entry.find(name)?.into_iter().collect(),
         };
-        Ok(events.into_iter().map(Record).collect())
+        Ok(events.into_iter().map(|event| KnownEvent::new(backend, event)).collect())
     })
 }
 
@@ -197,52 +206,8 @@ fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
     }
 }
 
-type Answer = Result<Vec<Record>, String>;
-
-/// An event on its way from a child.
-#[derive(Debug, Serialize, Deserialize)]
-struct Record(#[serde(with = "EventRecord")] Event);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Event")]
-struct EventRecord {
-    name: String,
-    unit: String,
-    summary: String,
-    #[serde(with = "SemanticsRecord")]
-    semantics: Semantics,
-    #[serde(with = "ScopeRecord")]
-    scope: Scope,
-    #[serde(with = "CostRecord")]
-    cost: Cost,
-    grain_ns: u64,
-    #[serde(with = "AvailabilityRecord")]
-    availability: Availability,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Cost")]
-enum CostRecord {
-    Register,
-    SystemCall,
-    Slow,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Semantics")]
-enum SemanticsRecord {
-    Counter,
-    Instant,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Scope")]
-enum ScopeRecord {
-    Thread,
-    Process,
-    Core,
-    System,
-}
+/// What a backend knows, or one sentence that says why it does not answer.
+type Answer = Result<Vec<KnownEvent>, String>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Availability")]
@@ -253,6 +218,8 @@ enum AvailabilityRecord {
 
 #[cfg(test)]
 mod tests {
+    use assay_plugin_api::{Cost, Scope, Semantics};
+
     use super::*;
 
     fn event(name: &str) -> Event {
@@ -268,9 +235,9 @@ mod tests {
 
     #[test]
     fn an_event_comes_through_as_it_is() {
-        let mut frame = Vec::new();
-        process::send(&mut frame, &Record(event("a"))).unwrap();
-        assert_eq!(process::receive::<Record>(frame.as_slice()).unwrap().unwrap().0, event("a"));
+        let (mut frame, known) = (Vec::new(), KnownEvent::new("b", event("a")));
+        process::send(&mut frame, &known).unwrap();
+        assert_eq!(process::receive::<KnownEvent>(frame.as_slice()).unwrap().unwrap(), known);
     }
 
     #[test]

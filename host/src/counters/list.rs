@@ -41,8 +41,8 @@ pub fn list(events: &[KnownEvent]) -> Table {
     ];
     let mut table = Table::new(columns);
     for known in events {
-        let KnownEvent { backend, event } = known;
-        let (available, reason, remedy) = match &event.availability {
+        let KnownEvent { backend, event, availability } = known;
+        let (available, reason, remedy) = match availability {
             Availability::Available => ("yes", Datum::Missing, Datum::Missing),
             Availability::Missing { reason, remedy } => {
                 ("no", reason.as_str().into(), remedy.as_str().into())
@@ -70,7 +70,7 @@ pub fn table(events: &[KnownEvent]) -> String {
     let mut reasons: Vec<(&str, &str)> = Vec::new();
     for known in events {
         let event = &known.event;
-        let state = match &event.availability {
+        let state = match &known.availability {
             Availability::Available => "yes".to_owned(),
             Availability::Missing { reason, remedy } => {
                 let told = (reason.as_str(), remedy.as_str());
@@ -141,7 +141,7 @@ mod tests {
 
     fn event(name: &str, availability: Availability) -> KnownEvent {
         let event = Event { availability, ..Event::new(name, "events", "something") };
-        KnownEvent { backend: "b".to_owned(), event }
+        KnownEvent::new("b", event)
     }
 
     #[test]

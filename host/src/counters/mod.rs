@@ -3,6 +3,7 @@
 pub mod clocks;
 mod cost;
 mod cost_table;
+mod event_facts;
 mod events;
 mod launcher;
 mod list;
@@ -12,6 +13,7 @@ pub mod sets;
 
 pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use cost_table::{BackendCost, SetCost, cost_table, of_backend};
+pub use event_facts::EventFacts;
 pub use events::{Events, KnownEvent, serve as serve_events};
 pub use launcher::{launch_for, serve as serve_launcher};
 pub use list::{known, list, table, whose};

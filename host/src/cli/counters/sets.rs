@@ -1,6 +1,5 @@
 //! `assay counters sets`.
 
-use assay_plugin_api::Availability;
 use serde_json::json;
 
 use super::super::{Outcome, Session};
@@ -55,9 +54,7 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
     }
     let mut events = Events::new(registry);
     let mut available = |set: &EventSet| -> Vec<String> {
-        let counts = |event: &&String| {
-            events.find(event).is_ok_and(|known| known[0].event.availability == Availability::Available)
-        };
+        let counts = |event: &&String| events.find(event).is_ok_and(|known| known[0].is_available());
         set.events.values().filter(counts).cloned().collect()
     };
     console.print(&match args.format {
