@@ -7,7 +7,7 @@ use clap::Subcommand;
 use super::{Outcome, Session};
 use crate::counters;
 use crate::error::Result;
-use crate::io::table::Format;
+use crate::io::output_format::{OutputFormat, table_formats};
 use crate::plugin::{Kind, Registry};
 
 /// What can be counted here, and what counting costs
@@ -48,8 +48,8 @@ struct ListArgs {
     #[arg(long)]
     available: bool,
     /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
@@ -72,7 +72,7 @@ fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcom
         events.retain(|known| known.is_available());
     }
     session.console.print(&match args.format {
-        Format::Table => counters::table(&events),
+        OutputFormat::Table => counters::table(&events),
         format => counters::list(&events).render(format),
     })?;
     if all > 0 && events.is_empty() {

@@ -12,10 +12,11 @@ use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::console::Console;
 use crate::io::csv_input::{Gaps, Numbers, Selection};
+use crate::io::output_format::{OutputFormat, data_formats};
 use crate::merge;
 use crate::plugin::{Merger, Room};
 use crate::process::Interrupt;
-use output::{Form, Picture, refuse_overwriting};
+use output::{Picture, format_of_figures, format_of_result, refuse_overwriting, write};
 
 /// Make one data set of several sub-experiments
 ///
@@ -98,12 +99,12 @@ pub struct Args {
     /// Another option of the merger (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
-    /// Write the result to FILE instead of standard output: as CSV, or as its name says (.json, .parquet)
+    /// Write the result to FILE instead of standard output: as CSV, or as its name says (.json, .md, .tex, .txt, .parquet)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// How to print: by default the result, which is data, as CSV, and what --validate finds as a table
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Form>,
+    #[arg(long, value_name = "FORMAT", value_parser = data_formats())]
+    format: Option<OutputFormat>,
 }
 
 fn option(given: &str) -> Result<(String, String), String> {
@@ -222,7 +223,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let merger = session.registry()?.merger(&args.method)?;
     args.check_places()?;
-    let form = Form::of_result(args.format, args.out.as_deref())?;
+    let format = format_of_result(args.format, args.out.as_deref())?;
     let picture = args.picture.as_deref().map(Picture::named).transpose()?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
     let codes = args.names.as_deref().map(merge::Codes::read).transpose()?;
@@ -244,16 +245,16 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         picture.write(&merged)?;
     }
     if let Some(output) = output {
-        output.write(|out| form.write(&merged, out))?;
+        output.write(|out| write(&merged, format, out))?;
     } else if ideal.is_none() {
         let mut text = Vec::new();
-        form.write(&merged, &mut text).expect("writing to memory");
+        write(&merged, format, &mut text).expect("writing to memory");
         console.print(&String::from_utf8(text).expect("made of texts"))?;
     }
     if let Some(ideal) = ideal {
         let validation = merge::validate(&merged.columns, &ideal.columns, anchor)?;
         validation.notes().iter().for_each(|note| console.note(note));
-        console.print(&validation.render(Form::of_figures(args.format)))?;
+        console.print(&validation.render(format_of_figures(args.format)))?;
     }
     Ok(Outcome::Done)
 }

@@ -9,7 +9,7 @@ use super::names::{self, Names};
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
-use crate::io::table::Format;
+use crate::io::output_format::{OutputFormat, table_formats};
 use crate::plan::{Answer, Method, Plan, Request, STEPS_PER_SECOND, Survey};
 use shown::Shown;
 
@@ -77,8 +77,14 @@ pub struct Args {
     #[arg(long, value_name = "PLAN.toml", help_heading = "Output")]
     out: Option<PathBuf>,
     /// How to print it
-    #[arg(long, value_name = "FORMAT", default_value = "table", help_heading = "Output")]
-    format: Format,
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "table",
+        help_heading = "Output",
+        value_parser = table_formats()
+    )]
+    format: OutputFormat,
 }
 
 /// Longest search that may be asked for.

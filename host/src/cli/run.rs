@@ -15,7 +15,7 @@ pub(super) use options::Options;
 use values::CpuStat;
 use vary::Vary;
 
-use super::form::{Content, Export, Form};
+use super::export::{Content, Export};
 use super::names::{self, Names};
 use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS};
 use super::sets::InUse;
@@ -26,6 +26,7 @@ use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
 use crate::experiment::selection::Chosen;
 use crate::io::console::Console;
+use crate::io::output_format::OutputFormat;
 use crate::plugin::Registry;
 use crate::process::Interrupt;
 use crate::report::Report;
@@ -142,9 +143,9 @@ pub struct Args {
 
 impl Args {
     /// The results, as they are to be printed; `None` in a form that is computed from what was saved.
-    fn render(&self, run: &Run, untested: &BTreeSet<String>, form: Form) -> Option<Content> {
+    fn render(&self, run: &Run, untested: &BTreeSet<String>, form: OutputFormat) -> Option<Content> {
         Some(Content::Text(match form {
-            Form::Table => run_table::render(
+            OutputFormat::Table => run_table::render(
                 run,
                 Shown {
                     precision: self.precision.into(),
@@ -155,16 +156,25 @@ impl Args {
                     chosen_by: &self.chosen_by(),
                 },
             ),
-            Form::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
-            Form::Csv => statistics(run),
-            Form::Html => page(run),
-            Form::Markdown | Form::Latex | Form::Parquet | Form::Svg | Form::Png => return None,
+            OutputFormat::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
+            OutputFormat::Csv => statistics(run),
+            OutputFormat::Html => page(run),
+            OutputFormat::Markdown
+            | OutputFormat::Latex
+            | OutputFormat::Parquet
+            | OutputFormat::Svg
+            | OutputFormat::Png
+            | OutputFormat::Benchstats => return None,
         }))
     }
 
     /// Whether what is printed is computed from what was saved.
-    fn is_computed(&self, form: Form) -> bool {
-        !self.metric.is_empty() || !matches!(form, Form::Table | Form::Json | Form::Csv | Form::Html)
+    fn is_computed(&self, form: OutputFormat) -> bool {
+        !self.metric.is_empty()
+            || !matches!(
+                form,
+                OutputFormat::Table | OutputFormat::Json | OutputFormat::Csv | OutputFormat::Html
+            )
     }
 
     /// What is asked of the run, with `--metric` or by default.
@@ -216,7 +226,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     args.check_metrics(&resolved, &registry)?;
     let target = args.export.open()?;
     let (form, computed) = (target.form, args.is_computed(target.form));
-    if form == Form::Html && computed {
+    if form == OutputFormat::Html && computed {
         return Err(
             Error::new("the page shows what is measured, and no metrics").remedy("leave out `--metric`")
         );
@@ -247,11 +257,12 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         _ => {
             let untested = untested(&resolved, &registry);
             let render = |form| args.render(&run, &untested, form);
-            let content = render(form).or_else(|| render(Form::Table)).expect("every run has a table");
+            let content =
+                render(form).or_else(|| render(OutputFormat::Table)).expect("every run has a table");
             target.deliver(&content, console).map(|()| Outcome::Done)
         }
     };
-    if !computed && form == Form::Table && run.experiment.instrumented() {
+    if !computed && form == OutputFormat::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
     }
     // Figures that are computed have notes of their own.

@@ -157,7 +157,7 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::table::Format;
+    use crate::io::output_format::OutputFormat;
 
     #[test]
     fn costs_are_medians_beside_those_of_a_clock_that_nothing_slows_down() {
@@ -181,7 +181,7 @@ mod tests {
             backend("c", false, vec![]),
         ];
         assert_eq!(
-            cost_table(&backends).render(Format::Csv),
+            cost_table(&backends).render(OutputFormat::Csv),
             "backend,events,initialize_ns,initialize_ratio,start_stop_ns,start_stop_ratio,read_ns,read_ratio\n\
              clock_gettime,,,,,,25,1\na,1,100000,4000,2000,80,250,10\na,8,100000,4000,2000,80,500,20\n\
              b,1,100000,4000,2000,80,5000000,200000\n"

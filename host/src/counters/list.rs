@@ -7,7 +7,8 @@ use assay_plugin_api::{Availability, Scope, Semantics};
 use super::events::{Events, KnownEvent};
 use crate::error::Error;
 use crate::io::fold::for_output;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 use crate::plugin::{Kind, Registry};
 
 /// Every event of every backend, or of `only` one, each tried. Backends that fail as a whole are told apart, each with its message.
@@ -88,7 +89,7 @@ pub fn table(events: &[KnownEvent]) -> String {
             state.into(),
         ]);
     }
-    let mut text = table.render(Format::Table);
+    let mut text = table.render(OutputFormat::Table);
     let mut scopes: Vec<Scope> = Vec::new();
     for known in events {
         if !scopes.contains(&known.event.scope) {

@@ -8,6 +8,7 @@ pub mod fold;
 pub mod folders;
 pub mod in_order;
 pub mod numbers;
+pub mod output_format;
 pub mod page_style;
 pub mod table;
 pub mod tex;

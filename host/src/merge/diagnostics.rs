@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 
 /// Writes each further table of a result to a file of its title, in a folder that need not be there.
 ///
@@ -17,7 +18,7 @@ use crate::io::table::{Datum, Format, Table};
 pub fn write_diagnostics(merged: &Merged<'_>, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).map_err(|error| Error::io("write", folder, &error))?;
     for sheet in &merged.tables {
-        let text = table(sheet).render(Format::Csv);
+        let text = table(sheet).render(OutputFormat::Csv);
         let path = folder.join(&sheet.title).with_extension("csv");
         Output::create(&path)?.write(|out| out.write_all(text.as_bytes()))?;
     }

@@ -7,7 +7,8 @@ use assay_plugin_api::Column;
 use super::statistics::deviation;
 use crate::error::{Error, Result};
 use crate::io::console::{abridged, counted};
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 use compared::Pairs;
 
 /// What a table of measures shows.
@@ -125,7 +126,7 @@ fn paired(measures: Vec<Measure>, noise: Option<Vec<Measure>>) -> Vec<(Measure, 
 
 impl Validation {
     /// All measures in the format; as JSON an object with the rows of the ideal beside them.
-    pub fn render(&self, format: Format) -> String {
+    pub fn render(&self, format: OutputFormat) -> String {
         let mut table = Table::new(TITLES);
         let number =
             |value: Option<f64>| value.map_or(Datum::Missing, |value| Datum::Number(value, DECIMALS));
@@ -144,7 +145,7 @@ impl Validation {
             ]);
         }
         match format {
-            Format::Json => {
+            OutputFormat::Json => {
                 let object = serde_json::json!({
                     "ideal_rows": self.rows,
                     "not_merged": self.not_merged,
@@ -154,8 +155,8 @@ impl Validation {
                 });
                 format!("{object:#}\n")
             }
-            Format::Table => table.render(format) + LEGEND,
-            Format::Csv => table.render(format),
+            OutputFormat::Table => table.render(format) + LEGEND,
+            format => table.render(format),
         }
     }
 

@@ -6,7 +6,8 @@ use super::super::{Outcome, Session};
 use crate::counters::clocks::{self, CoreClock, StampOffset, TickClock, misleading};
 use crate::error::Result;
 use crate::experiment::cpu;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::io::table::{Datum, Table};
 use crate::plugin::Registry;
 
 /// Whether the clocks tell the truth: frequencies as the system reports them and as they are measured
@@ -25,8 +26,8 @@ difference of more than 2 % between what is reported and what is measured is tol
 the other. Runs measure the clock of their CPU too, and keep it in report.json.")]
 pub(super) struct Args {
     /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome> {
@@ -40,7 +41,7 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
     bar.finish_and_clear();
     let (cores, ticks, offsets) = (cores?, clocks::ticks(registry, None)?, clocks::offsets(&cpus)?);
     console.print(&match args.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let json = json!({ "cores": cores, "ticks": ticks, "offsets": offsets });
             serde_json::to_string_pretty(&json).expect("plain data") + "\n"
         }
@@ -164,7 +165,7 @@ mod tests {
 
     #[test]
     fn what_was_not_found_is_missing() {
-        let csv = table(&[core(&[2.6e9], None)], &[ticks(None)]).render(Format::Csv);
+        let csv = table(&[core(&[2.6e9], None)], &[ticks(None)]).render(OutputFormat::Csv);
         assert_eq!(
             csv,
             "clock,source,MHz\nCPU 3,2.6e9,2600\nCPU 3,\"measured, idle before\",\nCPU 3,\"measured, warm\",\n\

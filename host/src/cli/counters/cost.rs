@@ -10,7 +10,7 @@ use crate::describe::{self, Description};
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::fold::for_output;
-use crate::io::table::Format;
+use crate::io::output_format::{OutputFormat, table_formats};
 use crate::plugin::{Kind, Registry};
 use crate::process::Interrupt;
 
@@ -51,8 +51,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = table_formats())]
+    format: Option<OutputFormat>,
 }
 
 pub(super) fn run(args: Args, registry: &Registry, session: &Session) -> Result<Outcome> {
@@ -153,18 +153,23 @@ fn of_event(given: &str, args: Args, registry: &Registry, session: &Session) -> 
     })
 }
 
-fn report(costs: &[Cost], output: Option<Output>, format: Option<Format>, session: &Session) -> Result<()> {
+fn report(
+    costs: &[Cost],
+    output: Option<Output>,
+    format: Option<OutputFormat>,
+    session: &Session,
+) -> Result<()> {
     let csv = counters::csv(costs);
     let described = |format| {
-        let told = if format == Format::Table { once(costs) } else { String::new() };
+        let told = if format == OutputFormat::Table { once(costs) } else { String::new() };
         describe::print(&descriptions(costs), format) + &told
     };
     let printed = match (format, std::io::stdout().is_terminal()) {
-        (Some(format @ (Format::Table | Format::Json)), _) => described(format),
-        (None, true) if output.is_some() => described(Format::Table),
-        (None, true) => format!("{csv}\n{}", described(Format::Table)),
-        (Some(Format::Csv) | None, _) if output.is_some() => String::new(),
-        (Some(Format::Csv) | None, _) => csv.clone(),
+        (None, true) if output.is_some() => described(OutputFormat::Table),
+        (None, true) => format!("{csv}\n{}", described(OutputFormat::Table)),
+        (Some(OutputFormat::Csv) | None, _) if output.is_some() => String::new(),
+        (Some(OutputFormat::Csv) | None, _) => csv.clone(),
+        (Some(format), _) => described(format),
     };
     if let Some(output) = output {
         output.write(|out| out.write_all(csv.as_bytes()))?;

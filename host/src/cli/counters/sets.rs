@@ -7,7 +7,8 @@ use crate::counters::Events;
 use crate::counters::sets::{EventSet, EventSets, SetMetric};
 use crate::error::Result;
 use crate::io::fold::for_output;
-use crate::io::table::{Format, Table};
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::io::table::Table;
 use crate::plugin::Registry;
 
 /// Event sets: events that belong together, and what is computed of their counts
@@ -29,8 +30,8 @@ pub(super) struct Args {
     #[arg(value_name = "SET")]
     name: Option<String>,
     /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome> {
@@ -58,7 +59,7 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
         set.events.values().filter(counts).cloned().collect()
     };
     console.print(&match args.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let object = |set: &EventSet| {
                 let mut object = serde_json::to_value(set).expect("plain data");
                 object["available"] = json!(available(set));
@@ -88,7 +89,7 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
                 }
             }
             let full = args.name.is_some() || console.verbose;
-            let details = found.iter().filter(|_| full && format == Format::Table);
+            let details = found.iter().filter(|_| full && format == OutputFormat::Table);
             table.render(format) + &details.map(|set| in_full(set, &sets)).collect::<String>()
         }
     })?;

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use crate::io::console::counted;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 use crate::plan::{Method, Plan, Survey};
 
 /// What is printed of a plan.
@@ -26,11 +27,14 @@ pub struct Shown<'a> {
 const NAMED: usize = 6;
 
 impl Shown<'_> {
-    pub fn render(&self, format: Format) -> String {
+    pub fn render(&self, format: OutputFormat) -> String {
         match format {
-            Format::Table => format!("{}\n{}", self.blocks().render(format), self.summary()),
-            Format::Csv => self.rows_of_blocks().render(format),
-            Format::Json => serde_json::to_string_pretty(&self.json()).expect("it has a JSON form") + "\n",
+            OutputFormat::Table => format!("{}\n{}", self.blocks().render(format), self.summary()),
+            OutputFormat::Json => {
+                serde_json::to_string_pretty(&self.json()).expect("it has a JSON form") + "\n"
+            }
+            OutputFormat::Csv => self.rows_of_blocks().render(format),
+            format => self.blocks().render(format),
         }
     }
 
