@@ -3,8 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A word that has nothing to do with the number but depends on it alone: the last step of the generator splitmix64
-/// (G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom number generators, 2014).
+/// A word that has nothing to do with the number but depends on it alone: the last step of the generator
+/// splitmix64 (G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom number generators, 2014).
 pub fn scattered(number: u64) -> u64 {
     let mut word = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,8 +22,8 @@ impl Dice {
         Dice(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A number below `end`, which is at least 1 and at most 2^32. Some numbers are more likely than others by at most
-    /// `end` in 2^32, which no search for a good plan can notice.
+    /// A number below `end`, which is at least 1 and at most 2^32. Some numbers are more likely than others
+    /// by at most `end` in 2^32, which no search for a good plan can notice.
     pub fn below(&mut self, end: usize) -> usize {
         ((u64::from(self.0.next_u32()) * end as u64) >> 32) as usize
     }

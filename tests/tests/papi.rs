@@ -1,4 +1,5 @@
-//! The backend `papi`, through the program: libpapi with software-defined events, and what is said where it is missing.
+//! The backend `papi`, through the program: libpapi with software-defined events, and what is said where it
+//! is missing.
 
 use std::fs;
 use std::path::Path;
@@ -26,8 +27,9 @@ int internal_search(unsigned char *pattern, int m, unsigned char *text, int n,
 }
 "#;
 
-/// Gives PAPI a unit of hardware counters on a machine without any. PAPI counts nothing of the kernel otherwise, its
-/// software events included; here, what it takes for hardware is the kernel's own list of events.
+/// Gives PAPI a unit of hardware counters on a machine without any. PAPI counts nothing of the kernel
+/// otherwise, its software events included; here, what it takes for hardware is the kernel's own list of
+/// events.
 const HARDWARE: &str = r#"
 #include <dlfcn.h>
 #include <string.h>

@@ -33,7 +33,7 @@ enum Command {
 
 /// Every event of every counter backend: its unit, whose work it counts, and whether it can be counted here
 ///
-/// Each event is tried. Where one can't be counted, the reason and what helps are told.
+/// Each event is tried. For an event that can't be counted, the list has the reason and a remedy.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -9,8 +9,8 @@ use crate::io::output_format::{OutputFormat, sample_formats};
 
 /// Statistics and histogram of each column of a CSV file
 ///
-/// The file has a header line and then a row of numbers per line. A figure that has no meaning, such as the spread of one
-/// value, is shown as `-`.
+/// The file has a header line and then a row of numbers per line. A figure that has no meaning, such as the
+/// spread of one value, is shown as `-`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,7 +30,8 @@ pub struct Args {
     file: PathBuf,
     #[command(flatten)]
     selected: Selected,
-    /// How to print it: a table has the histogram of each column as bars, csv a row for each column and quantity
+    /// How to print it: a table has the histogram of each column as bars, csv a row for each column and
+    /// quantity
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = sample_formats())]
     format: OutputFormat,
 }

@@ -89,8 +89,8 @@ impl Export {
     /// Opens the file before the work is done, so that a name that can't be written costs no time.
     ///
     /// # Errors
-    /// If the format is unknown, is not part of this build, or must not go to a terminal; or if the file can't be
-    /// written.
+    /// If the format is unknown, is not part of this build, or must not go to a terminal; or if the file
+    /// can't be written.
     pub fn open(&self) -> Result<Target> {
         let form = self.format()?;
         if !form.is_built() {

@@ -3,7 +3,7 @@
 
 use assay_plugin_api::{Block, Column, Options, Request};
 
-use crate::counters::{Events, Part, rehearse_twice};
+use crate::counters::{BackendEvents, Events, rehearse_twice};
 use crate::error::{Error, Result};
 use crate::plugin::{Before, Kind, Listing, Registry, Room};
 
@@ -115,7 +115,8 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
         }
         if known.is_available() {
             let (library, backend) = (registry.inspected(listing), id.clone());
-            if let Err(message) = rehearse_twice(&Part::new(library, &backend, vec![name.clone()]))? {
+            if let Err(message) = rehearse_twice(&BackendEvents::new(library, &backend, vec![name.clone()]))?
+            {
                 return Ok(Err(format!("{id}:{name}: {message}")));
             }
             tried += 1;

@@ -1,4 +1,5 @@
-//! What is known of an event: a backend says it, a child process hands it to the host, and `report.json` keeps it.
+//! The description of an event: a backend gives it, a child process sends it to the host, and `report.json`
+//! keeps it.
 
 use assay_plugin_api::{Event, Scope, Semantics};
 use schemars::JsonSchema;
@@ -11,7 +12,8 @@ pub struct EventFacts {
     pub name: String,
     /// Unit of the counts.
     pub unit: String,
-    /// What is counted, in a sentence. Where a machine has cores of several kinds, the sentence names the kind.
+    /// What is counted, in a sentence. Where a machine has cores of several kinds, the sentence names the
+    /// kind.
     #[serde(default)]
     pub summary: String,
     /// Whether it grows or is a level.
@@ -25,13 +27,13 @@ pub struct EventFacts {
     pub grain_ns: u64,
 }
 
-/// An account of the whole machine that moves more seldom than this, in nanoseconds, says nothing about one search,
-/// because most searches take less than 0.1 ms.
+/// An account of the whole machine that moves more seldom than this, in nanoseconds, says nothing about one
+/// search, because most searches take less than 0.1 ms.
 const COARSE_GRAIN_NS: u64 = 100_000;
 
 impl EventFacts {
-    /// Whether the event is counted around all repetitions of a round, and not around each call: the energy of the
-    /// machine, for example.
+    /// Whether the event is counted around all repetitions of a round, and not around each call: the energy
+    /// of the machine, for example.
     pub fn is_counted_per_round(&self) -> bool {
         let counts_others = matches!(self.scope, Scope::Core | Scope::System);
         counts_others && self.semantics == Semantics::Counter && self.grain_ns >= COARSE_GRAIN_NS

@@ -1,5 +1,5 @@
-//! Which events the backends know. A backend is asked in a child process: what it does there may crash, hang or exit, and
-//! some libraries of counters must not be initialised in a process that starts others.
+//! The events that the backends know. A backend is asked in a child process, because its code may crash, hang
+//! or exit, and because some libraries of counters must not be initialised in a process that starts others.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -50,44 +50,46 @@ impl KnownEvent {
 pub struct Events<'a> {
     registry: &'a Registry,
     asked: HashMap<String, Vec<KnownEvent>>,
-    /// The backends that have failed, which are asked no more.
+    /// The backends that have failed; they are not asked again.
     failed: RefCell<HashMap<String, Error>>,
-    /// The CPU on which they are asked, if it matters.
+    /// The CPU on which the backends are asked, if it matters.
     cpu: Option<usize>,
 }
 
 impl<'a> Events<'a> {
-    /// Nobody is asked yet.
+    /// No backend is asked yet.
     pub fn new(registry: &'a Registry) -> Self {
         Events { registry, asked: HashMap::new(), failed: RefCell::default(), cpu: None }
     }
 
-    /// Asks on this CPU: where a machine has cores of several kinds, what can be counted is a matter of the kind.
+    /// Asks on this CPU, because a machine may have cores of several kinds, which count different events.
     #[must_use]
     pub fn on(self, cpu: Option<usize>) -> Self {
         Events { cpu, ..self }
     }
 
-    /// The events that `BACKEND[:EVENT]` means: that one, or else all of the backend, at least one. Each was tried: some
-    /// may not be countable here.
+    /// The events that `BACKEND[:EVENT]` means: that one, or else all of the backend, at least one. Each was
+    /// tried: some may not be countable here.
     ///
     /// # Errors
     /// If there is no such backend or event, with near names; if the backend fails.
     pub fn find(&mut self, given: &str) -> Result<Vec<KnownEvent>> {
-        let Some((backend, name)) = given.split_once(':') else { return self.of(given).map(<[_]>::to_vec) };
-        if let Some(known) = self.of(backend)?.iter().find(|known| known.event.name == name) {
+        let Some((backend, name)) = given.split_once(':') else {
+            return self.listed(given).map(<[_]>::to_vec);
+        };
+        if let Some(known) = self.listed(backend)?.iter().find(|known| known.event.name == name) {
             return Ok(vec![known.clone()]);
         }
         // Backends of many events don't list them all.
         if let Some(known) = self.by_name(backend, name)? {
             return Ok(vec![known]);
         }
-        let names = self.of(backend)?.iter().map(|known| known.event.name.as_str());
+        let names = self.listed(backend)?.iter().map(|known| known.event.name.as_str());
         Err(unknown(&format!("event of {backend}"), name, names))
     }
 
-    /// The event in the list of its backend of which the backend says the very same, where it does not list this one: most
-    /// likely they are one event under two names.
+    /// The listed event that has the same description as an event that its backend does not list: most
+    /// likely, both are one event under two names.
     ///
     /// # Errors
     /// As for [`find`](Events::find).
@@ -95,14 +97,15 @@ impl<'a> Events<'a> {
         let same = |a: &EventFacts, b: &EventFacts| {
             a.summary == b.summary && a.unit == b.unit && a.scope == b.scope && a.semantics == b.semantics
         };
-        let listed = self.of(&known.backend)?;
+        let listed = self.listed(&known.backend)?;
         if listed.iter().any(|listed| listed.event.name == known.event.name) {
             return Ok(None);
         }
         Ok(listed.iter().find(|listed| same(&listed.event, &known.event)).map(KnownEvent::name))
     }
 
-    /// The one event that `BACKEND[:EVENT]` means: without a name, the backend's first that can be counted here.
+    /// The one event that `BACKEND[:EVENT]` means: without a name, the backend's first that can be counted
+    /// here.
     ///
     /// # Errors
     /// As for [`find`](Events::find); if it can't be counted, with the reason and what helps.
@@ -125,12 +128,12 @@ impl<'a> Events<'a> {
         Ok(self.ask(backend, &format!("{backend}:{name}"))?.into_iter().next())
     }
 
-    /// Why a backend can't be asked: what it did instead of an answer.
+    /// Why a backend can't be asked.
     pub fn failure(&self, backend: &str) -> Option<Error> {
         self.failed.borrow().get(backend).cloned()
     }
 
-    fn of(&mut self, backend: &str) -> Result<&[KnownEvent]> {
+    fn listed(&mut self, backend: &str) -> Result<&[KnownEvent]> {
         if !self.asked.contains_key(backend) {
             let events = self.ask(backend, backend)?;
             self.asked.insert(backend.to_owned(), events);
@@ -152,8 +155,8 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Asks a backend, in a process of its own, for all that it lists or, with a colon and a name, for that event. The inner
-/// error says in one sentence why it does not answer.
+/// Asks a backend in a process of its own for all events that it lists or, with a colon and a name, for that
+/// event.
 fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Answer> {
     let answers = process::each::<Answer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
     let answer = answers.into_iter().next().expect("there is one answer for each item");
@@ -181,10 +184,11 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     })
 }
 
-/// In bytes.
+/// Longest name of an event in bytes: names stand in headers of columns and in lists, which longer ones would
+/// break.
 const LONGEST_NAME: usize = 256;
 
-/// The names of events stand in lists, and with a colon before them in columns.
+/// Refuses names that can't stand in a list of names or in the header of a column.
 fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
     if events.is_empty() {
         return Err("it knows no event".to_owned());

@@ -1,10 +1,11 @@
-//! Descriptions in print: statistics with pictures for people, JSON and CSV for programs.
+//! Printing of descriptions: statistics and bars for people, JSON, CSV and other tables for programs and
+//! documents.
 
 use std::fmt::Write;
 
 use serde_json::json;
 
-use super::{Description, Histogram, Sample};
+use super::{Description, Histogram, SampleStatistics};
 use crate::io::console::printable;
 use crate::io::output_format::OutputFormat;
 use crate::io::table::{Datum, Table};
@@ -20,8 +21,8 @@ const LEAST_DIGITS: i32 = 3;
 
 /// Descriptions in a format, ending with a line feed.
 ///
-/// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram: its count is
-/// of the values between `from` and `to`, and what is far out has only one of them.
+/// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram:
+/// its count is of the values between `from` and `to`, and what is far out has only one of them.
 pub fn print(descriptions: &[Description], format: OutputFormat) -> String {
     match format {
         OutputFormat::Table => descriptions.iter().map(block).collect::<Vec<_>>().join("\n"),
@@ -34,7 +35,7 @@ pub fn print(descriptions: &[Description], format: OutputFormat) -> String {
 }
 
 /// Every statistic by name; missing where it has no meaning.
-fn quantities(sample: &Sample) -> [(&'static str, Option<f64>); 11] {
+fn quantities(sample: &SampleStatistics) -> [(&'static str, Option<f64>); 11] {
     let summary = &sample.summary;
     [
         ("n", Some(sample.count as f64)),
@@ -170,7 +171,7 @@ mod tests {
     use super::*;
 
     fn of(values: &[f64]) -> Vec<Description> {
-        vec![Description::of("reads", values).unwrap()]
+        vec![Description::from_values("reads", values).unwrap()]
     }
 
     #[test]

@@ -5,7 +5,7 @@ use assay_plugin_api::Availability;
 use super::cpu;
 use crate::counters::clocks;
 use crate::counters::sets::{EventSet, EventSets};
-use crate::counters::{EventFacts, Events, KnownEvent, MULTIPLEX, Part, launch_for, rehearse};
+use crate::counters::{BackendEvents, EventFacts, Events, KnownEvent, MULTIPLEX, launch_for, rehearse};
 use crate::error::{Error, Result};
 use crate::io::console::Console;
 use crate::plugin::{Kind, Registry};
@@ -32,13 +32,17 @@ impl Group {
     ///
     /// # Errors
     /// If there is no such backend.
-    pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
+    pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<BackendEvents> {
         let library = registry.inspected(registry.find(Kind::Counter, &self.backend)?);
         let events = self.events.iter().map(|event| event.name.clone()).collect();
         // The backend's own option is the same as the run's, and comes before it.
         let own = self.options.iter().find(|(name, _)| name == MULTIPLEX.0);
         let multiplex = own.map_or(multiplex, |(_, value)| value == MULTIPLEX.1);
-        Ok(Part { multiplex, options: self.options.clone(), ..Part::new(library, &self.backend, events) })
+        Ok(BackendEvents {
+            multiplex,
+            options: self.options.clone(),
+            ..BackendEvents::new(library, &self.backend, events)
+        })
     }
 }
 

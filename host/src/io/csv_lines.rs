@@ -1,8 +1,9 @@
-//! Lines of plain CSV, as programs write it: no cell is quoted, and numbers are in their shortest form. It is read a
-//! cell at a time, without a copy. [`csv_input`](super::csv_input) reads the files of users, which may be any CSV, and
-//! leaves plain numbers to this module.
+//! Lines of plain CSV, as programs write it: no cell is quoted, and numbers are in their shortest form. It is
+//! read a cell at a time, without a copy. [`csv_input`](super::csv_input) reads the files of users, which may
+//! be any CSV, and leaves plain numbers to this module.
 
-/// A line without its end; `None` if it has none: the program that wrote it was stopped, so the last cell may be cut off.
+/// A line without its end; `None` if it has none: the program that wrote it was stopped, so the last cell may
+/// be cut off.
 pub fn complete(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_suffix(b"\n")?;
     Some(line.strip_suffix(b"\r").unwrap_or(line))
@@ -13,8 +14,8 @@ pub fn cells(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|byte| *byte == b',')
 }
 
-/// Whole numbers of at most this many digits are exact as `f64`, so their digits can be summed up. That takes a third
-/// of the time of the library's parser, and most cells are counts.
+/// Whole numbers of at most this many digits are exact as `f64`, so their digits can be summed up. That takes
+/// a third of the time of the library's parser, and most cells are counts.
 const EXACT_DIGITS: usize = 15;
 
 /// The number in a cell, NaN for an empty one; `None` if the cell holds anything but a finite number.

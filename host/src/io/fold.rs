@@ -1,5 +1,5 @@
-//! Prose in lines that fit a terminal. What goes elsewhere is not folded, because a program that reads it wants whole
-//! lines.
+//! Prose in lines that fit a terminal. What goes elsewhere is not folded, because a program that reads it
+//! wants whole lines.
 
 use std::os::fd::AsFd;
 
@@ -17,8 +17,8 @@ pub fn for_output(text: &str, margin: usize) -> String {
     folded(text, width(std::io::stdout()), margin)
 }
 
-/// Prose in lines of this width. Each line of the text keeps its indentation. What does not fit goes on in further lines,
-/// which are indented by at least `margin`, and deeper than the line that they belong to.
+/// Prose in lines of this width. Each line of the text keeps its indentation. What does not fit goes on in
+/// further lines, which are indented by at least `margin`, and deeper than the line that they belong to.
 pub fn folded(text: &str, width: Option<usize>, margin: usize) -> String {
     let Some(width) = width else { return text.to_owned() };
     text.split('\n').map(|line| folded_line(line, width, margin)).collect::<Vec<_>>().join("\n")
@@ -32,9 +32,11 @@ fn folded_line(line: &str, width: usize, margin: usize) -> String {
     textwrap::fill(words, between_words(width).initial_indent(indent).subsequent_indent(&margin))
 }
 
-/// The text in lines of this width, broken at spaces only.
+/// The text in lines of this width, broken at spaces only. Blanks at its end stay, because in a column of numbers a blank
+/// takes the place of a mark.
 pub fn wrapped(text: &str, width: usize) -> String {
-    textwrap::fill(text, between_words(width))
+    let words = text.trim_end_matches(' ');
+    textwrap::fill(words, between_words(width)) + &text[words.len()..]
 }
 
 /// Lines are broken at spaces only, because names, paths and commands must stay in one piece to be copied.
@@ -65,6 +67,12 @@ mod tests {
             let folded = folded(text, Some(width), 4);
             assert!(folded.split_whitespace().eq(text.split_whitespace()), "{width}: {folded}");
         }
+    }
+
+    #[test]
+    fn blanks_at_the_end_keep_the_place_of_a_mark() {
+        assert_eq!(wrapped("2.00 ", 80), "2.00 ");
+        assert_eq!(wrapped("one two ", 4), "one\ntwo ");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What comes in and goes out: the terminal, tables, CSV, files that are complete or not there.
+//! Input and output: the terminal, tables, CSV, pages, and files that are either complete or missing.
 
 pub mod atomic;
 pub mod console;

@@ -117,7 +117,8 @@ impl Table {
             OutputFormat::Csv => self.csv(),
             OutputFormat::Markdown => markdown::render(self, BEST),
             OutputFormat::Latex => latex::render(self, BEST, "", self.columns.len()),
-            // Commands whose results are tables accept no other format, so what is left is the table for people.
+            // Commands whose results are tables accept no other format, so what is left is the table for
+            // people.
             OutputFormat::Table
             | OutputFormat::Parquet
             | OutputFormat::Html

@@ -27,7 +27,7 @@ impl SubExperiment {
         self.columns.first().map_or(0, Vec::len)
     }
 
-    /// Leaves out the other events.
+    /// Keeps only the events for which `kept` holds.
     pub(super) fn keep(&mut self, kept: impl Fn(&str) -> bool) {
         let keeps: Vec<bool> = self.events.iter().map(|(name, _)| kept(name)).collect();
         retain(&mut self.events, &keeps);
@@ -43,17 +43,18 @@ impl From<SubExperiment> for Block<'_> {
     }
 }
 
-/// Leaves out what is not kept.
+/// Keeps only the items with a `true` in `keeps`.
 pub(super) fn retain<T>(list: &mut Vec<T>, keeps: &[bool]) {
     let mut keeps = keeps.iter();
     list.retain(|_| keeps.next().is_none_or(|keep| *keep));
 }
 
-/// Cuts each table into groups of `counters` columns; without that number, each of several tables is one sub-experiment.
-/// The last group of a table may have fewer columns.
+/// Cuts each table into groups of `counters` columns; without that number, each of several tables is one
+/// sub-experiment. The last group of a table may have fewer columns.
 ///
 /// # Errors
-/// If one table comes without a number, a table has fewer columns than the number, or an event stands twice in a group.
+/// If one table comes without a number, a table has fewer columns than the number, or an event stands twice
+/// in a group.
 pub fn split(
     tables: Vec<Numbers>,
     counters: Option<usize>,
@@ -139,7 +140,7 @@ fn refuse_repetition(block: &SubExperiment) -> Result<()> {
 /// The name of an event that the user gave by name or code.
 ///
 /// # Errors
-/// If no sub-experiment has it: the message tells near names.
+/// If no sub-experiment has it; the message has similar names.
 pub fn event<'a>(blocks: &'a [SubExperiment], given: &str) -> Result<&'a str> {
     let events = || blocks.iter().flat_map(|block| &block.events);
     let named = events().find(|(name, _)| name == given);

@@ -17,7 +17,8 @@ impl Codes {
     /// Reads a CSV file with a header line and two columns: code and name.
     ///
     /// # Errors
-    /// If it can't be read, a line has fewer than two cells, or two lines have the same code or the same name.
+    /// If it can't be read, a line has fewer than two cells, or two lines have the same code or the same
+    /// name.
     pub fn read(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
         let source = path.display().to_string();

@@ -1,4 +1,4 @@
-//! What tells how good a merge is, as files and as JSON.
+//! The tables on the quality of a merge, as files and as JSON.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub fn write_diagnostics(merged: &Merged<'_>, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A result with all that was said of it.
+/// The result with its notes, warnings and tables.
 pub fn json(merged: &Merged<'_>) -> Value {
     let tables = merged.tables.iter().map(|sheet| (sheet.title.clone(), table(sheet).json()));
     json!({

@@ -1,5 +1,5 @@
-//! A merge as a page: the picture of its correlations, what was said of it, and the tables that tell how good it is. One
-//! file that needs no network.
+//! A merge as a page: the picture of its correlations, what was said of it, and the tables that tell how good
+//! it is. One file that needs no network.
 
 use assay_plugin_api::{Cells, Merged, Sheet};
 use maud::{DOCTYPE, Markup, PreEscaped, html};

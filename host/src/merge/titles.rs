@@ -1,9 +1,9 @@
 //! Titles of columns, and the events that they stand for.
 //!
-//! R numbers titles that are repeated in a file: the columns X1, X1 and X1 become X1, X1.1 and X1.2. A file of several
-//! sub-experiments repeats events, so there the number has to go. A part of such a file may lack the title without a
-//! number. Then a title that R made of a code (`X1.2`) is still clear, but a name (`load.5`) is not: the number may be
-//! part of it.
+//! R numbers titles that are repeated in a file: the columns X1, X1 and X1 become X1, X1.1 and X1.2. A file
+//! of several sub-experiments repeats events, so there the number has to go. A part of such a file may lack
+//! the title without a number. Then a title that R made of a code (`X1.2`) is still clear, but a name
+//! (`load.5`) is not: the number may be part of it.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,8 @@ impl<'a> Titles<'a> {
         Ok(all)
     }
 
-    /// The name of a column's event: by its code from the table, else the title without the number that R gave it.
+    /// The name of a column's event: by its code from the table, else the title without the number that R
+    /// gave it.
     pub fn event(&self, title: &'a str) -> &'a str {
         self.listed(title).unwrap_or_else(|| self.without_number(title))
     }
@@ -52,9 +53,9 @@ impl<'a> Titles<'a> {
         }
     }
 
-    /// Titles such as `load.1` and `load.5`, without `load`: one event that R numbered, whose first column was left
-    /// out, or two events. They are two for certain if they were measured together, or if the file repeats a title,
-    /// since R would have numbered that.
+    /// Titles such as `load.1` and `load.5`, without `load`: one event that R numbered, whose first column
+    /// was left out, or two events. They are two for certain if they were measured together, or if the file
+    /// repeats a title, since R would have numbered that.
     fn refuse_ambiguous(&self, titles: &[String], width: usize) -> Result<()> {
         let mut groups: Vec<(&str, Vec<(usize, &str)>)> = Vec::new();
         for (column, title) in titles.iter().enumerate() {

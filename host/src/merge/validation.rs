@@ -1,4 +1,4 @@
-//! How far a merged table is from an ideal one, in which everything was measured together.
+//! Differences between a merged table and an ideal one, in which all events were measured together.
 
 mod compared;
 
@@ -11,10 +11,10 @@ use crate::io::output_format::OutputFormat;
 use crate::io::table::{Datum, Table};
 use compared::Pairs;
 
-/// What a table of measures shows.
+/// Titles of the table of measures.
 const TITLES: [&str; 9] =
     ["measure", "compared", "mean", "size", "size_by_chance", "square", "square_by_chance", "largest", "of"];
-/// What they mean, for people.
+/// Explanation of the titles, for people.
 const LEGEND: &str = "\
 Differences are merged less ideal. compared: pairs, or events, of the mean; size: mean of the differences without their signs;
 square: mean of their squares; by_chance: the same between even and odd rows of the ideal, halved (squares quartered).
@@ -24,9 +24,9 @@ const DECIMALS: usize = 6;
 /// A measure over pairs of events (or over events): differences, merged less ideal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// What is compared, in some words.
+    /// What is compared.
     pub what: &'static str,
-    /// Of how many pairs or events.
+    /// Number of pairs or events.
     pub compared: usize,
     /// Mean of the differences, with their signs.
     pub mean: f64,
@@ -34,9 +34,9 @@ pub struct Measure {
     pub mean_size: f64,
     /// Mean of their squares.
     pub mean_square: f64,
-    /// The largest, with its sign, and what it is of: one event, or two.
+    /// The largest difference, with its sign.
     pub largest: f64,
-    /// The events of the largest.
+    /// The event or the two events with the largest difference.
     pub of: Vec<String>,
 }
 
@@ -51,16 +51,17 @@ pub struct Validation {
     pub not_ideal: Vec<String>,
     /// Events that never change in one of the tables: they have no correlation, and no deviation.
     pub constant: Vec<String>,
-    /// Each measure, with what the ideal's own chance makes of it: its even rows against its odd ones. The two halves differ by
-    /// twice the error of the whole, so half of their difference is what a measure can't be told from nothing below. `None`
-    /// where the ideal has less than 4 rows.
+    /// Each measure, with what the ideal's own chance makes of it: its even rows against its odd ones. The
+    /// two halves differ by twice the error of the whole, so half of their difference is what a measure can't
+    /// be told from nothing below. `None` where the ideal has less than 4 rows.
     pub measures: Vec<(Measure, Option<Measure>)>,
 }
 
 /// Compares the events that both tables hold; pairs with `anchor`, if there is one, are told apart besides.
 ///
 /// # Errors
-/// If the tables have less than two events in common, one has no row, the ideal holds an event twice, or a value is not finite.
+/// If the tables have less than two events in common, one has no row, the ideal holds an event twice, or a
+/// value is not finite.
 pub fn validate(merged: &[Column<'_>], ideal: &[Column<'_>], anchor: Option<&str>) -> Result<Validation> {
     let mut common = Vec::new();
     for column in ideal {
@@ -85,13 +86,14 @@ pub fn validate(merged: &[Column<'_>], ideal: &[Column<'_>], anchor: Option<&str
     let made: Vec<&[f64]> = common.iter().map(|(_, made, _)| *made).collect();
     let true_ones: Vec<&[f64]> = common.iter().map(|(.., ideal)| *ideal).collect();
     let rows = true_ones[0].len();
-    let measures = compare(&names, &Pairs::of(&made), &Pairs::of(&true_ones), anchor);
+    let measures = compare(&names, &Pairs::from_columns(&made), &Pairs::from_columns(&true_ones), anchor);
     let noise = (rows >= 4).then(|| {
         let half = |from: usize| -> Vec<Vec<f64>> {
             true_ones.iter().map(|values| values.iter().skip(from).step_by(2).copied().collect()).collect()
         };
         let [even, odd] = [half(0), half(1)];
-        let slices = |half: &'_ [Vec<f64>]| Pairs::of(&half.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let slices =
+            |half: &'_ [Vec<f64>]| Pairs::from_columns(&half.iter().map(Vec::as_slice).collect::<Vec<_>>());
         compare(&names, &slices(&even), &slices(&odd), anchor).into_iter().map(Measure::halved).collect()
     });
     let lacking = |one: &[Column<'_>], other: &[Column<'_>]| {

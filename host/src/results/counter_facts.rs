@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::counters::EventFacts;
 use crate::io::numbers::grouped;
 
-/// A counter of a run, as `report.json` has it. It reads as the event that it counts.
+/// A counter of a run, as `report.json` has it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CounterFacts {
     /// What is counted; its name is `backend:event`, as its column is called.
@@ -22,6 +22,7 @@ pub struct CounterFacts {
     pub cost: CountingCost,
 }
 
+/// A counter reads as the event that it counts.
 impl Deref for CounterFacts {
     type Target = EventFacts;
 

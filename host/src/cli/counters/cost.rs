@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use super::super::{Outcome, Session};
-use crate::counters::{self, BackendCost, Cost, Events, Part};
+use crate::counters::{self, BackendCost, BackendEvents, Events, ReadingCost};
 use crate::describe::{self, Description};
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
@@ -16,8 +16,8 @@ use crate::process::Interrupt;
 
 /// What it costs to start a counter backend and to read an event
 ///
-/// Each experiment is a fresh process. It times the initialisation (loading the backend's library, opening the event,
-/// starting it; the start of the process itself is not included), then the average of many reads.
+/// Each experiment is a fresh process. It times the initialisation (loading the backend's library, opening
+/// the event, starting it; the start of the process itself is not included), then the average of many reads.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -113,7 +113,7 @@ fn of_event(given: &str, args: Args, registry: &Registry, session: &Session) -> 
     let library = registry.inspected(registry.find(Kind::Counter, &chosen.backend)?);
     console.detail(&format!("counting {}:{}", chosen.backend, chosen.event.name));
 
-    let part = Part::new(library, &chosen.backend, vec![chosen.event.name.clone()]);
+    let part = BackendEvents::new(library, &chosen.backend, vec![chosen.event.name.clone()]);
     let launch = counters::launch_for(&part, None)?.map_err(Error::new)?;
 
     let experiments = args.experiments.unwrap_or(100);
@@ -154,15 +154,15 @@ fn of_event(given: &str, args: Args, registry: &Registry, session: &Session) -> 
 }
 
 fn report(
-    costs: &[Cost],
+    costs: &[ReadingCost],
     output: Option<Output>,
     format: Option<OutputFormat>,
     session: &Session,
 ) -> Result<()> {
     let csv = counters::csv(costs);
     let described = |format| {
-        let told = if format == OutputFormat::Table { once(costs) } else { String::new() };
-        describe::print(&descriptions(costs), format) + &told
+        let footnote = if format == OutputFormat::Table { once(costs) } else { String::new() };
+        describe::print(&descriptions(costs), format) + &footnote
     };
     let printed = match (format, std::io::stdout().is_terminal()) {
         (None, true) if output.is_some() => described(OutputFormat::Table),
@@ -177,19 +177,21 @@ fn report(
     session.console.print(&printed)
 }
 
-fn descriptions(costs: &[Cost]) -> Vec<Description> {
+fn descriptions(costs: &[ReadingCost]) -> Vec<Description> {
     let columns = columns(costs);
-    let described =
-        counters::TITLES.iter().zip(&columns).filter_map(|(title, values)| Description::of(title, values));
+    let described = counters::TITLES
+        .iter()
+        .zip(&columns)
+        .filter_map(|(title, values)| Description::from_values(title, values));
     described.collect()
 }
 
-fn columns(costs: &[Cost]) -> [Vec<f64>; 2] {
+fn columns(costs: &[ReadingCost]) -> [Vec<f64>; 2] {
     [costs.iter().map(|cost| cost.initialize).collect(), costs.iter().map(|cost| cost.read).collect()]
 }
 
 /// What is paid once, in words: by the first process, and by each at its start.
-fn once(costs: &[Cost]) -> String {
+fn once(costs: &[ReadingCost]) -> String {
     let [initialize, read] = columns(costs);
     let told =
         initialize.split_first().zip(read.split_first()).and_then(|((first, others), (read, reads))| {

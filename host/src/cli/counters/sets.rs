@@ -13,8 +13,9 @@ use crate::plugin::Registry;
 
 /// Event sets: events that belong together, and what is computed of their counts
 ///
-/// `run --counters @SET` counts a set, `--counters BACKEND@SET` the events of the same names of another backend. Sets come with
-/// the program, and from files NAME.events.toml in the folders where plugin libraries are looked for.
+/// `run --counters @SET` counts a set, `--counters BACKEND@SET` the events of the same names of another
+/// backend. Sets come with the program, and from files NAME.events.toml in the folders where plugin libraries
+/// are looked for.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

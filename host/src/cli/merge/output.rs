@@ -10,8 +10,8 @@ use crate::io::atomic::Output;
 use crate::io::output_format::OutputFormat;
 use crate::merge;
 
-/// The format of a result: the one that was asked for, else the one that the name of the file says, else CSV, because
-/// the result is data.
+/// The format of a result: the one that was asked for, else the one that the name of the file says, else CSV,
+/// because the result is data.
 ///
 /// # Errors
 /// If it is no format of data, can't be written by this build, or can't go to a terminal.
@@ -62,12 +62,12 @@ fn parquet(_: &Merged<'_>) -> io::Result<Vec<u8>> {
 }
 
 /// Where the picture goes, and as what.
-pub struct Picture {
+pub struct MergePicture {
     path: PathBuf,
     is_page: bool,
 }
 
-impl Picture {
+impl MergePicture {
     /// By the name of its file.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl Picture {
                     .remedy("name it .svg, or .html for a page with the tables of --diagnostics"));
             }
         };
-        Ok(Picture { path: path.to_owned(), is_page })
+        Ok(MergePicture { path: path.to_owned(), is_page })
     }
 
     /// Draws it.

@@ -1,5 +1,5 @@
-//! Event sets: named groups of events with formulas, in TOML files that users can drop into a folder of plugins. What a set
-//! is called stays the same on machines whose events differ.
+//! Event sets: named groups of events with formulas, in TOML files that users can drop into a folder of
+//! plugins. What a set is called stays the same on machines whose events differ.
 
 mod bound;
 mod file;
@@ -146,7 +146,8 @@ impl EventSets {
         EventSets { sets, misnamed, processor }
     }
 
-    /// The files that are no sets for any run: those that can't be read, and those that can't be asked for. A sentence each.
+    /// The files that are no sets for any run: those that can't be read, and those that can't be asked for. A
+    /// sentence each.
     pub fn unusable(&self) -> impl Iterator<Item = String> + '_ {
         let unread = self
             .sets

@@ -1,4 +1,4 @@
-//! What must hold of counts, whatever was searched: `misses <= accesses`, `0 < instructions`.
+//! Relations that hold for the counts of every search: `misses <= accesses`, `0 < instructions`.
 
 use crate::formula::Formula;
 

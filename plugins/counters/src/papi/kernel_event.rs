@@ -1,10 +1,11 @@
 //! Events of the Linux kernel under PAPI's names: their units, and the modes in which they are counted.
 //!
-//! PAPI counts in user mode unless it is asked for more. An event that happens in the kernel alone, such as a context
-//! switch, would then read 0 for ever. Such an event is therefore added with its modes in its name
-//! (`perf::CONTEXT-SWITCHES:u=1:k=1`). PAPI's domain would do the same for all events of the component at once, and has
-//! two faults: hardware events would count the kernel too, and PAPI accepts the domain from a user who may not count the
-//! kernel, and then reads 0 as before. An event with the modes in its name is refused instead.
+//! PAPI counts in user mode unless it is asked for more. An event that happens in the kernel alone, such as a
+//! context switch, would then read 0 for ever. Such an event is therefore added with its modes in its name
+//! (`perf::CONTEXT-SWITCHES:u=1:k=1`). PAPI's domain would do the same for all events of the component at
+//! once, and has two faults: hardware events would count the kernel too, and PAPI accepts the domain from a
+//! user who may not count the kernel, and then reads 0 as before. An event with the modes in its name is
+//! refused instead.
 
 use std::borrow::Cow;
 
@@ -31,8 +32,8 @@ pub fn unit(name: &str, component: Option<&str>) -> &'static str {
             "cycles"
         }
         (None, Some("perf_event" | "sde") | None) => "events",
-        // Temperatures, energies, bytes ..: PAPI knows the unit, but the structure that holds it differs between its
-        // versions, so it is not read.
+        // Temperatures, energies, bytes ..: PAPI knows the unit, but the structure that holds it differs
+        // between its versions, so it is not read.
         (None, Some(_)) => "number",
     }
 }

@@ -1,8 +1,9 @@
-//! Whatever PAPI counts: hardware events by its presets or by their own names, events of its components, and those that
-//! software defines itself (`sde:::library::counter`). libpapi is looked for when it is needed.
+//! Whatever PAPI counts: hardware events by its presets or by their own names, events of its components, and
+//! those that software defines itself (`sde:::library::counter`). libpapi is looked for when it is needed.
 //!
-//! PAPI counts the events of one component in a set, one set of a component at a time for a thread. A set here has one of
-//! PAPI's for each component. A reading of software-defined events takes some 50 ns, one of others a system call.
+//! PAPI counts the events of one component in a set, one set of a component at a time for a thread. A set
+//! here has one of PAPI's for each component. A reading of software-defined events takes some 50 ns, one of
+//! others a system call.
 
 mod kernel_event;
 mod library;

@@ -8,7 +8,7 @@ use crate::io::table::{Datum, Table};
 use crate::plan::{Method, Plan, Survey};
 
 /// What is printed of a plan.
-pub struct Shown<'a> {
+pub struct PlanView<'a> {
     pub plan: &'a Plan,
     pub survey: &'a Survey,
     /// How many sub-experiments any plan needs for all that is asked.
@@ -26,7 +26,7 @@ pub struct Shown<'a> {
 /// Pairs that a message names before the others are counted.
 const NAMED: usize = 6;
 
-impl Shown<'_> {
+impl PlanView<'_> {
     pub fn render(&self, format: OutputFormat) -> String {
         match format {
             OutputFormat::Table => format!("{}\n{}", self.blocks().render(format), self.summary()),
@@ -131,7 +131,7 @@ impl Shown<'_> {
         (!uncounted.is_empty()).then(|| warning(uncounted)).into_iter().collect()
     }
 
-    /// What to make of it.
+    /// Advice on the plan.
     pub fn notes(&self) -> Vec<String> {
         let Plan { method, blocks, counters, fixed, .. } = self.plan;
         let mut notes = Vec::new();
