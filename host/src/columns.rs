@@ -1,4 +1,4 @@
-//! The columns of `measurements.csv`: what they are called, and their units. These names stand here alone.
+//! The columns of `measurements.csv`: names and units. The names stand nowhere else.
 
 use assay_plugin_api::{Field, inputs};
 
@@ -12,7 +12,8 @@ pub const REPETITION: &str = "repetition";
 pub const STATUS: &str = "status";
 /// Number of the round, from 0.
 pub const ROUND: &str = "round";
-/// Whose clock the times of the calls are from, `host` or `own`: the algorithm's; empty where there are no times.
+/// Whose clock the times of the calls are from, `host` or `own`: the algorithm's; empty where there are no
+/// times.
 pub const CLOCK: &str = "clock";
 /// Occurrences found.
 pub const OCCURRENCES: &str = inputs::OCCURRENCES;
@@ -21,7 +22,8 @@ pub const TOTAL_NS: &str = "total_ns";
 /// What is computed from the fields of a twin.
 pub const DERIVED: [&str; 2] = ["text_read_percent", "average_jump"];
 
-/// The columns of `blocks.csv` that tell what the start of a worker took, in order: what happens once in each.
+/// The columns of `blocks.csv` that tell what the start of a worker took, in order: what happens once in
+/// each.
 pub const STARTS: [&str; 5] =
     ["load_ns", "initialise_ns", "first_prepare_ns", "first_search_ns", "read_back_ns"];
 
@@ -112,8 +114,8 @@ pub fn call_counter(name: &str, counter: &str) -> String {
     format!("{name}:{counter}")
 }
 
-/// What a column is of that belongs to a call which is one of several of its kind: the call, its name, and the counter, or nothing if
-/// that is its time. `search2_ns` is of `search2`, and so is `search2:tsc:cycles`.
+/// What a column is of that belongs to a call which is one of several of its kind: the call, its name, and
+/// the counter, or nothing if that is its time. `search2_ns` is of `search2`, and so is `search2:tsc:cycles`.
 pub fn of_one_call(column: &str) -> Option<(Call, &str, &str)> {
     let call = Call::ALL.into_iter().find(|call| column.starts_with(call.name()))?;
     let digits = &column[call.name().len()..];
@@ -159,8 +161,8 @@ pub fn meaning(column: &str) -> &'static str {
     }
 }
 
-/// Which call a column is about that belongs to no counter: one, or with `None` all of them. What was found, and what a twin
-/// counts, is of the search; memory and table entries are what the preparation built.
+/// Which call a column is about that belongs to no counter: one, or with `None` all of them. What was found,
+/// and what a twin counts, is of the search; memory and table entries are what the preparation built.
 pub fn call(column: &str) -> Option<Call> {
     if let Some((call, _, _)) = of_one_call(column) {
         return Some(call);

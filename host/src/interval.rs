@@ -7,6 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use crate::dice::scattered;
+
 /// How often an interval covers what it is about.
 pub const CONFIDENCE: f64 = 0.95;
 
@@ -43,7 +45,7 @@ impl Interval {
         let (mut ranked, mut rounds) = (Vec::with_capacity(n), 0);
         for of_round in values.chunk_by(|a, b| a.0 == b.0) {
             for (_, value) in of_round {
-                ranked.push(Ranked { value: *value, lot: lot(ranked.len() as u64), round: rounds });
+                ranked.push(Ranked { value: *value, lot: scattered(ranked.len() as u64), round: rounds });
             }
             rounds += 1;
         }
@@ -84,15 +86,6 @@ impl Ranked {
     fn order(&self, other: &Self) -> Ordering {
         self.value.total_cmp(&other.value).then(self.lot.cmp(&other.lot))
     }
-}
-
-/// A number that has nothing to do with the place (the last step of G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom
-/// number generators, 2014).
-fn lot(place: u64) -> u64 {
-    let mut lot = place.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    lot = (lot ^ (lot >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    lot = (lot ^ (lot >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    lot ^ (lot >> 31)
 }
 
 /// How many standard errors an interval reaches to either side that so many values tell, by Student's distribution.

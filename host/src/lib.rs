@@ -14,6 +14,7 @@ pub mod describe;
 pub mod dice;
 pub mod error;
 pub mod experiment;
+pub mod formula;
 pub mod interval;
 pub mod io;
 pub mod measure;

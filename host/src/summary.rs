@@ -1,12 +1,12 @@
-//! The statistics of a list of numbers that the host itself tells.
+//! The statistics of a list of numbers that the host prints itself, without a plugin.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::interval::{Interval, median};
 
-/// Statistics of at least one number, in the numbers' own unit: the same figures as those of the statistic plugins of
-/// these names.
+/// Statistics of at least one number, in the numbers' own unit: the same figures as those of the statistic
+/// plugins of these names.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Summary {
     /// Smallest.

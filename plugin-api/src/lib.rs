@@ -164,19 +164,18 @@
 //!
 //! ## A metric
 //!
-//! It names its inputs (see [`inputs`]) and is not evaluated where one of them is missing.
+//! It names its inputs (see [`inputs`]) and is not evaluated where one of them is missing. [`formula!`] makes
+//! the text that readers see and the function that is computed of one formula.
 //!
 //! ```
-//! use assay_plugin_api::{Metric, inputs, register};
+//! use assay_plugin_api::inputs::{OCCURRENCES, TEXT_LENGTH};
+//! use assay_plugin_api::{Metric, formula, register};
 //!
 //! register!(metric Metric {
 //!     id: "bytes_per_match",
 //!     unit: "bytes",
 //!     summary: "Text between one occurrence and the next.",
-//!     formula: "text_length / occurrences",
-//!     inputs: &[inputs::TEXT_LENGTH, inputs::OCCURRENCES],
-//!     evaluate: |inputs| (inputs[1] > 0.0).then(|| inputs[0] / inputs[1]),
-//!     ..Metric::UNKNOWN
+//!     ..formula!(|text_length: TEXT_LENGTH, occurrences: OCCURRENCES| text_length, over occurrences)
 //! });
 //! ```
 //!

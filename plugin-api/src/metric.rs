@@ -3,7 +3,8 @@
 /// A quantity computed from what was measured.
 ///
 /// A metric names its inputs; it is evaluated only where each of them was measured, so a missing input gives a missing
-/// result and never a 0. The names that a host offers are listed in [`inputs`]. It ends with `..Metric::UNKNOWN`: more may come.
+/// result and never a 0. The names that a host offers are listed in [`inputs`]. It ends with `..formula!(..)`, or with
+/// `..Metric::UNKNOWN` where a formula can't say it: later versions may add fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
     /// Short id: `--metric gbps`.
@@ -32,6 +33,49 @@ impl Metric {
         inputs: &[],
         evaluate: |_| panic!("the metric has no function `evaluate`"),
         more: (),
+    };
+}
+
+/// The part of a [`Metric`] that follows from its formula: the inputs, the text that readers see, and the function that
+/// computes it. Each name of the formula stands for an input, and `over` is a division.
+///
+/// The metric has no value where the divisor is not positive: a phase that is too short for its clock has no throughput,
+/// and a count can be below 0 after that of an empty call was subtracted.
+///
+/// ```
+/// use assay_plugin_api::inputs::{NS, TEXT_LENGTH};
+/// use assay_plugin_api::{Metric, formula};
+///
+/// const GBPS: Metric = Metric {
+///     id: "gbps",
+///     unit: "GB/s",
+///     summary: "Text searched in a second, in units of 10^9 bytes.",
+///     ..formula!(|text_length: TEXT_LENGTH, ns: NS| text_length, over ns)
+/// };
+/// assert_eq!(GBPS.formula, "text_length / ns");
+/// assert_eq!((GBPS.evaluate)(&[3000.0, 1000.0]), Some(3.0));
+/// assert_eq!((GBPS.evaluate)(&[3000.0, 0.0]), None);
+///
+/// const SECONDS: Metric = Metric { id: "seconds", unit: "s", ..formula!(|ns: NS| ns / 1e9) };
+/// assert_eq!(SECONDS.formula, "ns / 1e9");
+/// ```
+#[macro_export]
+macro_rules! formula {
+    (|$($name:ident: $input:tt),+| $value:expr $(, over $divisor:expr)?) => {
+        $crate::Metric {
+            formula: concat!(stringify!($value) $(, " / ", stringify!($divisor))?),
+            inputs: &[$($input),+],
+            evaluate: |inputs| {
+                let &[$($name),+] = inputs else { return None };
+                let value: Option<f64> = Some($value);
+                $(
+                    let divisor: f64 = $divisor;
+                    let value = value.filter(|_| divisor > 0.0).map(|value| value / divisor);
+                )?
+                value
+            },
+            ..$crate::Metric::UNKNOWN
+        }
     };
 }
 

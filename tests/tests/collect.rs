@@ -338,7 +338,7 @@ fn an_interrupted_collection_keeps_what_is_complete() {
 fn what_cannot_be_collected_is_refused_before_anything_runs() {
     let folder = |blocks: &[&[&str]]| planned("method = \"much\"\ncounters = 2", blocks);
     let cases: BTreeMap<&str, TempDir> = BTreeMap::from([
-        ("no run has both", folder(&[&["stats:jumps", "clock:ns"]])),
+        ("no run can count both", folder(&[&["stats:jumps", "clock:ns"]])),
         ("unknown event of clock `nss`", folder(&[&["clock:nss", "clock:ns"]])),
         ("unknown event of stats: `jmups`", folder(&[&["stats:jmups", "stats:jumps"]])),
         ("3 events, and `counters` is 2", folder(&[&["a", "b", "c"]])),

@@ -150,7 +150,7 @@ fn the_name_of_a_file_tells_its_form_and_it_is_whole_or_not_there() {
         assert!(fs::read_to_string(file(name)).unwrap().starts_with(start), "{name}");
     }
     let refused = [
-        (vec!["--to", "x.docx"], "does not tell its format"),
+        (vec!["--to", "x.docx"], "has no known format"),
         (vec!["--format", "png"], "--to FILE.png"),
         (vec!["--format", "html", "--metric", "gbps"], "no other figures"),
         (vec!["--format", "csv", "--picture", "box"], "are for pictures"),

@@ -152,6 +152,19 @@ fn no_arrow_between_the_rooms_of_the_host_runs_back() {
 }
 
 #[test]
+fn files_that_a_source_includes_lie_in_its_room() {
+    let mut sources = files(".rs");
+    sources.retain(|file| room(file).is_some());
+    hold(&sources, "files are included from the room itself, or from the book", |_, text| {
+        let included =
+            ["include_str!(\"", "include_bytes!(\""].into_iter().flat_map(|call| text.split(call).skip(1));
+        included
+            .filter_map(|rest| rest.split('"').next())
+            .all(|path| !path.starts_with("../") || path.contains("../docs/"))
+    });
+}
+
+#[test]
 fn an_arrow_that_runs_back_is_seen() {
     let named = |text| named_rooms(text).collect::<Vec<_>>();
     assert_eq!(

@@ -91,6 +91,83 @@ fn columns_or_files_are_sub_experiments() {
     assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
 }
 
+/// The titles of what is merged from these columns, the first of each sub-experiment being its anchor.
+fn merged_titles(folder: &TempDir, file: &str, counters: &str) -> Vec<String> {
+    let ran = merge(folder, &["auto", file, "--counters", counters, "--rows", "20", "--seed", "1"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.stdout.lines().next().unwrap().split(',').map(str::to_owned).collect()
+}
+
+/// The sub-experiments of these numbers, of a table that is cut into groups of `counters` columns.
+fn part_of(table: &str, counters: usize, chosen: &[usize]) -> String {
+    let mut part = String::new();
+    for line in table.lines() {
+        let cells: Vec<&str> = line.split(',').collect();
+        let groups: Vec<&[&str]> = cells.chunks(counters).collect();
+        let row: Vec<&str> = chosen.iter().flat_map(|group| groups[*group]).copied().collect();
+        part += &format!("{}\n", row.join(","));
+    }
+    part
+}
+
+/// The events that titles of R stand for, each once.
+fn events_of(table: &str) -> Vec<String> {
+    let mut events: Vec<String> = Vec::new();
+    for title in table.lines().next().unwrap().split(',') {
+        let event = title.split('.').next().unwrap();
+        if !events.iter().any(|known| known == event) {
+            events.push(event.to_owned());
+        }
+    }
+    events
+}
+
+#[test]
+fn a_part_of_a_wide_file_has_the_events_of_its_titles() {
+    let mut wide = "X1,X2,X3,X1.1,X2.1,X4,X1.2,X3.1,X4.1,X1.3,X2.2,X5\n".to_owned();
+    for row in 0..20 {
+        let cells: Vec<String> =
+            (0..12).map(|column| ((row * (column + 3)) % 23 + 100).to_string()).collect();
+        wide += &format!("{}\n", cells.join(","));
+    }
+    for chosen in [&[0, 1, 2, 3][..], &[1, 2, 3], &[3, 1], &[2]] {
+        let part = part_of(&wide, 3, chosen);
+        let folder = folder(&[("part.csv", &part)]);
+        assert_eq!(merged_titles(&folder, "part.csv", "3"), events_of(&part), "{chosen:?}");
+    }
+}
+
+#[test]
+fn a_part_of_the_published_table_has_the_events_of_its_titles() {
+    let Some(reference) = shared("reference/merging") else { return };
+    let wide = fs::read_to_string(reference.join("hrm_raw.csv")).unwrap();
+    for chosen in [&[1, 2][..], &[2, 1], &[0, 2]] {
+        let part = part_of(&wide, 6, chosen);
+        let folder = folder(&[("part.csv", &part)]);
+        assert_eq!(merged_titles(&folder, "part.csv", "6"), events_of(&part), "{chosen:?}");
+    }
+}
+
+#[test]
+fn numbers_of_names_that_may_be_r_s_are_refused() {
+    let folder = folder(&[
+        ("wide.csv", "t,load.1,t.1,load.5\n1,2,3,4\n2,3,4,5\n"),
+        ("a.csv", "A,load\n1,2\n2,3\n3,5\n"),
+        ("b.csv", "A,load.1\n1,20\n2,30\n3,10\n"),
+    ]);
+    let ran = merge(&folder, &["auto", "wide.csv", "--counters", "2"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with("error: wide.csv: `load.1` and `load.5` may be one event"),
+        "{}",
+        ran.stderr
+    );
+    for method in [&["auto"][..], &["hrm", "--anchor", "A"]] {
+        let ran = merge(&folder, &[method, &["a.csv", "b.csv"]].concat());
+        assert!(ran.stdout.starts_with("A,load,load.1\n"), "{ran:?}");
+    }
+}
+
 #[test]
 fn rows_that_are_taken_more_than_once_or_left_out_are_said() {
     let folder = folder(&[("a.csv", "t,a\n1,10\n2,20\n"), ("b.csv", "t,b\n3,30\n4,40\n5,50\n6,60\n")]);

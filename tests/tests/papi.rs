@@ -1,4 +1,5 @@
-//! The backend `papi`, through the program: libpapi with software-defined events, and what is said where it is missing.
+//! The backend `papi`, through the program: libpapi with software-defined events, and what is said where it
+//! is missing.
 
 use std::fs;
 use std::path::Path;
@@ -21,6 +22,51 @@ int internal_search(unsigned char *pattern, int m, unsigned char *text, int n,
                     double *pre_ms, double *search_ms, void *stats, void *names) {
     int found = 0;
     for (int s = 0; s + m <= n; s++, windows++) found += !memcmp(text + s, pattern, m);
+    *pre_ms = *search_ms = 0.001;
+    return found;
+}
+"#;
+
+/// Gives PAPI a unit of hardware counters on a machine without any. PAPI counts nothing of the kernel
+/// otherwise, its software events included; here, what it takes for hardware is the kernel's own list of
+/// events.
+const HARDWARE: &str = r#"
+#include <dlfcn.h>
+#include <string.h>
+struct info {
+    const char *name, *description;
+    unsigned long size;
+    int unit, type, events, first, longest, counters, fixed;
+    unsigned is_present : 1, is_default : 1;
+};
+enum { CORE = 1, UNITS = 2000 };
+int pfm_get_pmu_info(int unit, struct info *info) {
+    // PAPI is loaded where the search for the next function of this name does not look.
+    int (*real)(int, struct info *) = dlsym(dlopen("libpfm.so.4", RTLD_LAZY), "pfm_get_pmu_info");
+    static int has_core = -1;
+    for (int i = has_core < 0 ? has_core = 0 : UNITS; i < UNITS; i++) {
+        struct info other = {.size = info->size};
+        has_core |= real(i, &other) == 0 && other.is_present && other.is_default && other.type == CORE;
+    }
+    int answer = real(unit, info);
+    if (answer == 0 && !has_core && !strcmp(info->name, "perf")) {
+        info->type = CORE;
+        info->is_default = 1;
+        info->counters = 8;
+    }
+    return answer;
+}
+"#;
+
+/// An algorithm that leaves its core ten times in each search.
+const SLEEPING: &str = r#"
+#include <string.h>
+#include <unistd.h>
+int internal_search(unsigned char *pattern, int m, unsigned char *text, int n,
+                    double *pre_ms, double *search_ms, void *stats, void *names) {
+    int found = 0;
+    for (int s = 0; s + m <= n; s++) found += !memcmp(text + s, pattern, m);
+    for (int i = 0; i < 10; i++) usleep(1000);
     *pre_ms = *search_ms = 0.001;
     return found;
 }
@@ -122,4 +168,51 @@ fn a_library_that_can_t_be_used_is_told_with_what_it_lacks() {
     assert_eq!(event["available"], "no");
     assert_eq!(event["reason"], "libpapi can't be used: it has no PAPI_library_init");
     assert_eq!(event["remedy"], "Debian: apt install libpapi7.0 (papi-tools)");
+}
+
+/// The event of papi in the list.
+fn listed<'a>(events: &'a [Value], name: &str) -> Option<&'a Value> {
+    events.iter().find(|event| event["event"] == format!("papi:{name}"))
+}
+
+#[test]
+fn switches_of_the_kernel_are_counted_in_the_kernel_or_listed_as_not_countable() {
+    let folder = tempfile::tempdir().unwrap();
+    if !installed(folder.path()) {
+        return;
+    }
+    let hardware = c_library(folder.path(), "hardware", HARDWARE, &["-ldl"]);
+    let listing =
+        run(assay().env("LD_PRELOAD", &hardware).args(["counters", "list", "papi", "--format", "json"]));
+    assert_eq!(listing.code, Some(0), "{}", listing.stderr);
+    let events: Vec<Value> = serde_json::from_str(&listing.stdout).unwrap();
+    let switches = ["CONTEXT-SWITCHES", "perf::CONTEXT-SWITCHES"].map(|name| listed(&events, name));
+    let Some(event) = switches.into_iter().flatten().next() else {
+        return skip("no event of perf can be counted here: PAPI lists no software events");
+    };
+    let name = event["event"].as_str().unwrap();
+    let clock =
+        listed(&events, &name.replace("papi:", "").replace("CONTEXT-SWITCHES", "TASK-CLOCK")).unwrap();
+    assert_eq!((&clock["unit"], &event["unit"]), (&"ns".into(), &"events".into()));
+    if event["available"] == "no" {
+        let remedy = event["remedy"].as_str().unwrap();
+        assert!(remedy.contains("it happens in the kernel alone"), "{event:#}");
+        return skip("no event of perf can be counted here: the kernel is out of bounds for this user");
+    }
+
+    let library = c_library(folder.path(), "sleeping", SLEEPING, &[]);
+    fs::rename(library, folder.path().join("sleeping.so")).unwrap();
+    fs::write(folder.path().join("text"), [b'a'; 1000]).unwrap();
+    let mut command = assay();
+    command.env("LD_PRELOAD", &hardware);
+    command.args(["run", "smart:sleeping", "--no-save", "--runs", "5", "--plen", "4", "--format", "json"]);
+    command.args(["--counters", &format!("{name},rusage:voluntary-switches"), "--plugin-dir"]);
+    let ran = run(command.arg(folder.path()).arg("--text").arg(folder.path().join("text")));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let counters = &json["results"][0]["counters"];
+    // Each sleep leaves the core once; the scheduler may take it away more often.
+    for counter in [name, "rusage:voluntary-switches"] {
+        assert!(counters[counter]["min"].as_f64() >= Some(10.0), "{counters:#}");
+    }
 }

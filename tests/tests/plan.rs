@@ -89,7 +89,7 @@ fn a_plan_takes_the_place_of_plans_alone() {
     };
     let refused = to(&path);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.stderr.contains("is there, and no plan"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("which is not a plan"), "{}", refused.stderr);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "a,b\n1,2\n");
     let path = folder.path().join("plan.toml");
     assert_eq!(
@@ -183,7 +183,7 @@ fn sets_that_cannot_be_counted_are_told() {
 fn bad_plans_are_refused_in_one_message() {
     for (arguments, expected) in [
         (&["--events", "a", "--counters", "2", "--method", "much"][..], "one event needs no plan"),
-        (&["--events", "a,b", "--counters", "0", "--method", "much"], "with no counter nothing is counted"),
+        (&["--events", "a,b", "--counters", "0", "--method", "much"], "--counters must be at least 1"),
         (&["--events", "a,b,c", "--counters", "1", "--method", "much"], "MUCH needs all pairs"),
         (&["--events", "a,b,a", "--counters", "2", "--method", "much"], "`a` is named twice"),
         (&["--events", "a,b\nc", "--counters", "2", "--method", "much"], "the event \"b\\nc\" holds what"),

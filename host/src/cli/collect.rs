@@ -9,7 +9,7 @@ use super::run::{Bar, Options, failures};
 use super::sets::InUse;
 use super::shell::quoted;
 use super::{Outcome, Session};
-use crate::collect::{Found, MANIFEST, Manifest, PlannedRun, Written, find, write};
+use crate::collect::{MANIFEST, Manifest, PlannedEvent, PlannedRun, WrittenTables, find, write};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::definition::{Experiment, Stats};
@@ -22,9 +22,9 @@ use crate::run::{Finished, execute};
 
 /// Run the sub-experiments of a plan, and write the tables that `assay merge` takes
 ///
-/// Each sub-experiment is a saved run with the counters of its block, or of an instrumented variant for events such as
-/// `stats:branches`. All of them are the same experiment on the same text; each draws patterns of its own, so that nothing
-/// ties a row of one table to one of another.
+/// Each sub-experiment is a saved run that counts the events of its block; events such as `stats:branches`
+/// are counted by instrumented variants. All sub-experiments are the same experiment on the same text. Each
+/// draws patterns of its own, so that a row of one table has no counterpart in another.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,12 +33,12 @@ Examples:
   assay collect plan.toml --ideal --plen 8 --out collected -- hor
   assay collect plan.toml --resume --plen 8 --out collected -- hor bm
 
-Result, in the folder of --out: raw.csv, all sub-experiments side by side (`assay merge METHOD raw.csv --counters K`); \
-block-1.csv .., one each (`assay merge METHOD block-*.csv`); with --ideal ideal.csv, all events counted at once. A row is a \
-repetition. Of several algorithms or pattern lengths each has these files in a folder of its own, such as hor-8. `runs` has \
-the saved runs, and collection.toml says what was asked and what is done.
+Result, in the folder of --out: raw.csv has all sub-experiments side by side (`assay merge METHOD raw.csv --counters K`), \
+block-1.csv .. have one each (`assay merge METHOD block-*.csv`), and with --ideal, ideal.csv has all events counted at once. \
+A row is a repetition. With several algorithms or pattern lengths, each has these files in a folder of its own, such as \
+hor-8. `runs` has the saved runs, and collection.toml the command and its progress.
 
-Ctrl-C keeps the sub-experiments that are complete, and the same command with --resume goes on.")]
+Ctrl-C keeps the sub-experiments that are complete; the same command with --resume continues.")]
 pub struct Args {
     /// The plan, as `assay plan --out` writes it
     #[arg(value_name = "PLAN.toml", value_hint = ValueHint::FilePath)]
@@ -59,23 +59,29 @@ pub struct Args {
     /// A description to keep with the runs, in one line
     #[arg(long, value_name = "TEXT", help_heading = "Collecting")]
     description: Option<String>,
-    /// Count all events at once, too, where that is possible: the truth that merging tries to find
+    /// Count all events at once, too, where that is possible: the table that a merge tries to reproduce
     #[arg(long, help_heading = "Collecting")]
     ideal: bool,
-    /// Search for the same patterns in each sub-experiment, in another order: tables are the same searches then, and what is
-    /// counted exactly tells which rows belong together, so a merge of them is no test of a merger
+    /// Search for the same patterns in each sub-experiment, in another order. Events that are counted exactly
+    /// then show which rows belong together, so the tables are no test of a merger
     #[arg(long, help_heading = "Collecting")]
     same_patterns: bool,
-    /// Go on with the collection in the folder of --out
+    /// Continue the collection in the folder of --out
     #[arg(long, help_heading = "Collecting")]
     resume: bool,
     /// The folder of the collection
-    #[arg(long, value_name = "DIR", default_value = "collected", value_hint = ValueHint::DirPath, help_heading = "Collecting")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "collected",
+        value_hint = ValueHint::DirPath,
+        help_heading = "Collecting"
+    )]
     out: PathBuf,
 }
 
 impl Args {
-    /// What is measured in each sub-experiment, but for the counters.
+    /// The experiment that each sub-experiment runs, still without counters.
     fn experiment(&self, registry: &Registry, session: &Session) -> Result<Experiment> {
         let mut experiment = Experiment::default();
         if super::sets::all_or_named(self.all, &self.algorithms)? {
@@ -101,7 +107,8 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let found = find(&plan.events(), &registry)?;
     refuse_missing(&found)?;
     let mut experiment = args.experiment(&registry, session)?;
-    // What would be refused later is refused before a folder is made.
+    // Checked before the folder is made, because a folder that is left behind would be in the way of the next
+    // attempt.
     experiment.stats = PlannedRun::Block(0).experiment(&experiment, &plan, &found, true).stats;
     experiment.validate()?;
     let mut manifest = Manifest::open(&args.out, plan, experiment, args.same_patterns, args.resume)?;
@@ -119,7 +126,8 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         let resolved = resolve(experiment, *part, &manifest.plan, &found, &registry, console, &quiet)
             .map_err(|error| error.after(&format!("{part}: ")))?;
         manifest.check_text(&resolved.text_of(0).facts(), &args.out)?;
-        // What is said of text and algorithms is the same each time.
+        // Remarks on the text and the algorithms are the same for each sub-experiment, so they are printed
+        // once.
         quiet.quiet = true;
         let bar = Bar::new(console, &resolved, &format!("{} of {}: ", number + 1, parts.len()));
         let runs = args.out.join("runs");
@@ -133,7 +141,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
             return interrupted(&manifest, &args.out, console);
         }
         for remark in remarks_of(&run) {
-            // Of what differs in its figures only, one is enough: the others stand in the saved runs.
+            // One of several remarks that differ only in figures is enough: the saved runs have the others.
             let kind = remark.split(|letter: char| letter.is_ascii_digit()).next().unwrap_or_default();
             if remarks.insert(kind.to_owned()) {
                 console.warn(&remark);
@@ -164,9 +172,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Refuses events that can't be counted here, before anything is run.
-fn refuse_missing(found: &[Found]) -> Result<()> {
-    let missing: Vec<&Found> = found.iter().filter(|found| found.missing().is_some()).collect();
+/// Refuses events that can't be counted here, before anything is measured.
+fn refuse_missing(found: &[PlannedEvent]) -> Result<()> {
+    let missing: Vec<&PlannedEvent> = found.iter().filter(|found| found.missing().is_some()).collect();
     let Some((reason, remedy)) = missing.first().and_then(|found| found.missing()) else { return Ok(()) };
     let names: Vec<&str> = missing.iter().map(|found| found.name.as_str()).collect();
     let words = if names.len() == 1 { "this event of the plan" } else { "these events of the plan" };
@@ -174,12 +182,12 @@ fn refuse_missing(found: &[Found]) -> Result<()> {
         .remedy(format!("{remedy}; or plan without them")))
 }
 
-/// An experiment with all at hand, and its counters complete.
+/// Resolves an experiment, and checks that all of its counters can be counted.
 fn resolve(
     experiment: Experiment,
     part: PlannedRun,
     plan: &Plan,
-    found: &[Found],
+    found: &[PlannedEvent],
     registry: &Registry,
     console: &Console,
     quiet: &Console,
@@ -190,7 +198,8 @@ fn resolve(
     }
     let names = resolved.counter_names();
     let events = part.events(plan);
-    let lacking = |found: &&Found| events.contains(&found.name.as_str()) && !names.contains(&found.column);
+    let lacking =
+        |found: &&PlannedEvent| events.contains(&found.name.as_str()) && !names.contains(&found.column);
     let lacking: Vec<&str> = found.iter().filter(lacking).map(|found| found.name.as_str()).collect();
     if lacking.is_empty() {
         return Ok(resolved);
@@ -203,7 +212,7 @@ fn resolve(
         .remedy("see the warning above, or leave them out of the plan"))
 }
 
-/// What disturbed the counts: where none of them is a time, what disturbs times disturbs nothing.
+/// Remarks on disturbances of the counts. What disturbs times only is left out if no event is a time.
 fn remarks_of(run: &Run) -> Vec<String> {
     let facts = &run.experiment;
     let is_time = |unit: &str| ["s", "ms", "us", "ns", "ticks", "cycles"].contains(&unit);
@@ -222,9 +231,9 @@ fn interrupted(manifest: &Manifest, out: &Path, console: &Console) -> Result<Out
     Ok(Outcome::Interrupted)
 }
 
-/// Says what was written, and what can be done with it.
-fn tell(written: &Written, plan: &Plan, same_patterns: bool, console: &Console) {
-    let Written { algorithm, pattern_length, blocks, ideal, gaps, empty, .. } = written;
+/// Reports the tables that were written, and the command that merges them.
+fn tell(written: &WrittenTables, plan: &Plan, same_patterns: bool, console: &Console) {
+    let WrittenTables { algorithm, pattern_length, blocks, ideal, gaps, empty, .. } = written;
     let what = format!("{algorithm} m={pattern_length}");
     if *gaps > 0 {
         let cells = counted(*gaps, "count");
@@ -250,10 +259,10 @@ fn tell(written: &Written, plan: &Plan, same_patterns: bool, console: &Console) 
     }
 }
 
-/// The words behind `assay merge`.
-fn merging(written: &Written, plan: &Plan) -> String {
+/// The arguments of `assay merge` for the tables.
+fn merging(written: &WrittenTables, plan: &Plan) -> String {
     let events: Vec<String> = plan.events().into_iter().map(str::to_owned).collect();
-    let survey = Survey::of(plan, &events);
+    let survey = Survey::new(plan, &events);
     let mut words = match plan.method {
         Method::Hrm => "hrm".to_owned(),
         // MUCH refuses pairs that never met.

@@ -2,10 +2,11 @@ mod shown;
 
 use std::path::PathBuf;
 
-use super::form::{Export, Form};
+use super::export::Export;
 use super::report::{Calls, calls};
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
+use crate::io::output_format::OutputFormat;
 use crate::report::Call;
 use crate::report::Report;
 use crate::report::export::paper::label;
@@ -104,7 +105,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Err(Error::new("nothing can be said to be slower or not: a run has one round")
             .remedy("measure with several --rounds, in `interleaved` or `shuffled` --order"));
     }
-    if [Form::Csv, Form::Json, Form::Parquet].contains(&target.form) {
+    if [OutputFormat::Csv, OutputFormat::Json, OutputFormat::Parquet].contains(&target.form) {
         for report in std::iter::once(&first).chain(&reports) {
             conditions(&report.facts)
                 .iter()

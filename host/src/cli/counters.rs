@@ -2,13 +2,12 @@ mod clock;
 mod cost;
 mod sets;
 
-use assay_plugin_api::Availability;
 use clap::Subcommand;
 
 use super::{Outcome, Session};
 use crate::counters;
 use crate::error::Result;
-use crate::io::table::Format;
+use crate::io::output_format::{OutputFormat, table_formats};
 use crate::plugin::{Kind, Registry};
 
 /// What can be counted here, and what counting costs
@@ -34,7 +33,7 @@ enum Command {
 
 /// Every event of every counter backend: its unit, whose work it counts, and whether it can be counted here
 ///
-/// Each event is tried. Where one can't be counted, the reason and what helps are told.
+/// Each event is tried. For an event that can't be counted, the list has the reason and a remedy.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -49,8 +48,8 @@ struct ListArgs {
     #[arg(long)]
     available: bool,
     /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
@@ -70,10 +69,10 @@ fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcom
     let (mut events, failures) = counters::known(args.backend.as_deref(), registry);
     let all = events.len();
     if args.available {
-        events.retain(|known| known.event.availability == Availability::Available);
+        events.retain(|known| known.is_available());
     }
     session.console.print(&match args.format {
-        Format::Table => counters::table(&events),
+        OutputFormat::Table => counters::table(&events),
         format => counters::list(&events).render(format),
     })?;
     if all > 0 && events.is_empty() {

@@ -1,18 +1,16 @@
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-
 use super::selected::Selected;
 use super::{Outcome, Session};
 use crate::describe;
 use crate::error::Result;
 use crate::io::csv_input::Gaps;
-use crate::io::table::Format;
+use crate::io::output_format::{OutputFormat, sample_formats};
 
 /// Statistics and histogram of each column of a CSV file
 ///
-/// The file has a header line and then a row of numbers per line. A figure that has no meaning, such as the spread of one
-/// value, is shown as `-`.
+/// The file has a header line and then a row of numbers per line. A figure that has no meaning, such as the
+/// spread of one value, is shown as `-`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -32,21 +30,10 @@ pub struct Args {
     file: PathBuf,
     #[command(flatten)]
     selected: Selected,
-    /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
-    format: Layout,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Layout {
-    /// A table, and each histogram as bars
-    Table,
-    /// An array with an object per column
-    Json,
-    /// A row per column and quantity
-    Csv,
-    /// Line by line as PAPI's benchStats
-    Benchstats,
+    /// How to print it: a table has the histogram of each column as bars, csv a row for each column and
+    /// quantity
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = sample_formats())]
+    format: OutputFormat,
 }
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
@@ -55,10 +42,8 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     selection.check(std::slice::from_ref(&numbers))?;
     let descriptions = describe::describe(&numbers)?;
     let text = match args.format {
-        Layout::Table => describe::print(&descriptions, Format::Table),
-        Layout::Json => describe::print(&descriptions, Format::Json),
-        Layout::Csv => describe::print(&descriptions, Format::Csv),
-        Layout::Benchstats => describe::benchstats(&numbers),
+        OutputFormat::Benchstats => describe::benchstats(&numbers),
+        format => describe::print(&descriptions, format),
     };
     session.console.print(&text)?;
     Ok(Outcome::Done)

@@ -11,7 +11,8 @@ use super::{Outcome, Session};
 use crate::conformance::{Pass, Passes, Subject};
 use crate::error::{Error, Result, unknown};
 use crate::experiment::texts;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::io::table::{Datum, Table};
 use crate::plugin::{Kind, Listing, Registry};
 
 /// List everything that the plugins bring, or the texts that are found
@@ -38,8 +39,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     family: Option<String>,
     /// Print as
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 /// What can be listed alone.
@@ -80,13 +81,13 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let listings: Vec<(&Listing, Tested)> =
         listings.map(|listing| (listing, Tested::of(listing, &registry, &passes))).collect();
     let text = match args.format {
-        Format::Table => table(&listings),
-        Format::Json => {
+        OutputFormat::Table => table(&listings),
+        OutputFormat::Json => {
             let objects: Vec<_> =
                 listings.iter().map(|(listing, tested)| tested.added_to(object(listing))).collect();
             serde_json::to_string_pretty(&objects).expect("values that came from here") + "\n"
         }
-        Format::Csv => csv(&listings),
+        format => all_columns(&listings).render(format),
     };
     session.console.print(&text)?;
     Ok(Outcome::Done)
@@ -103,7 +104,7 @@ fn is_family(name: &str, listings: &[Listing]) -> Result<()> {
     if families.contains(name) { Ok(()) } else { Err(unknown("family", name, families)) }
 }
 
-fn list_texts(format: Format, session: &Session) -> Result<Outcome> {
+fn list_texts(format: OutputFormat, session: &Session) -> Result<Outcome> {
     let folders = texts::folders();
     let known = texts::known(&folders);
     let mut table = Table::new(["name", "files", "bytes", "path"]);
@@ -115,7 +116,7 @@ fn list_texts(format: Format, session: &Session) -> Result<Outcome> {
             text.path.display().to_string().into(),
         ]);
     }
-    if !known.is_empty() || format != Format::Table {
+    if !known.is_empty() || format != OutputFormat::Table {
         session.console.print(&table.render(format))?;
     }
     if known.is_empty() {
@@ -171,10 +172,11 @@ fn table(listings: &[(&Listing, Tested)]) -> String {
             tested.word().into(),
         ]);
     }
-    table.render(Format::Table)
+    table.render(OutputFormat::Table)
 }
 
-fn csv(listings: &[(&Listing, Tested)]) -> String {
+/// All that is known of each thing, for programs and documents.
+fn all_columns(listings: &[(&Listing, Tested)]) -> Table {
     let columns = [
         "kind",
         "id",
@@ -204,7 +206,7 @@ fn csv(listings: &[(&Listing, Tested)]) -> String {
             family(listing).into(),
         ]);
     }
-    table.render(Format::Csv)
+    table
 }
 
 /// A thing as JSON.
@@ -239,8 +241,8 @@ mod tests {
             extra: names.iter().map(|name| (*name).to_owned()).collect(),
             ..listing(Kind::Algorithm, "hor", "lib.so", "")
         };
-        let [one, two] =
-            [extra(&["a b"]), extra(&["a", "b"])].map(|listing| csv(&[(&listing, Tested(None))]));
+        let [one, two] = [extra(&["a b"]), extra(&["a", "b"])]
+            .map(|listing| all_columns(&[(&listing, Tested(None))]).render(OutputFormat::Csv));
         assert!(one.ends_with(",a b,\n") && two.ends_with(",\"a,b\",\n"), "{one}{two}");
     }
 

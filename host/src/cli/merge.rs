@@ -12,15 +12,16 @@ use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::console::Console;
 use crate::io::csv_input::{Gaps, Numbers, Selection};
+use crate::io::output_format::{OutputFormat, data_formats};
 use crate::merge;
 use crate::plugin::{Merger, Room};
 use crate::process::Interrupt;
-use output::{Form, Picture, refuse_overwriting};
+use output::{MergePicture, format_of_figures, format_of_result, refuse_overwriting, write};
 
 /// Make one data set of several sub-experiments
 ///
-/// A machine counts only a few events at a time, so many events take several sub-experiments, whose rows have nothing to
-/// do with each other. A merger puts them together. `assay list merger` shows those that are there.
+/// A machine counts only a few events at a time, so many events take several sub-experiments, whose rows
+/// belong to different runs. A merger joins them to one table. `assay list merger` shows the installed ones.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,14 +34,14 @@ Examples:
     --where algorithm=hor --where status=ok                of saved runs
 
 Input: a header line with the titles of the events, then rows of counts. Each group of K columns is a sub-experiment; \
-the last may have fewer. A cell that is empty, NA or NaN is missing, and its row is left out of its sub-experiment. A \
-title such as X24.1 stands for event 24: --names tells its name. Without names the title is the name, and the .1, .2 of \
-titles that stand there before are left out. Of several files, each need have only some of --columns.
+the last may have fewer columns. A cell that is empty, NA or NaN is missing, and its row is left out of its sub-experiment. \
+A title such as X24.1 stands for event 24, and --names gives its name. Otherwise the title is the name, without the .1, .2 \
+that R adds to a title that is repeated in the file. With several files, a file may lack some of --columns.
 
-Result: CSV, whole numbers without decimals, others with the fewest digits that give the same number back. As JSON it is \
-an object: `rows`, `notes`, `warnings` and `tables`, which tell how good it is. --diagnostics writes these tables: `pairs` has \
-for every two events the correlation that was measured, asked for and reached, `events` whether an event has the same \
-distribution in all sub-experiments.")]
+Result: CSV, with whole numbers without decimals and others in the fewest digits that give the same number back. JSON is \
+an object of `rows`, `notes`, `warnings` and `tables`, which show the quality of the result. --diagnostics writes these \
+tables: `pairs` has the measured, the requested and the reached correlation of each pair of events; `events` shows whether \
+an event has the same distribution in all sub-experiments.")]
 pub struct Args {
     /// How to merge
     #[arg(value_name = "METHOD")]
@@ -50,60 +51,61 @@ pub struct Args {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     selected: Selected,
-    /// So many columns were measured together. Left out with several inputs: each is a sub-experiment
+    /// Number of columns that were measured together; if left out, each of several inputs is a sub-experiment
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     counters: Option<u32>,
-    /// The event, by name or code, that is in every sub-experiment
+    /// The event that every sub-experiment has, by name or code
     #[arg(long, value_name = "EVENT")]
     anchor: Option<String>,
     /// CSV table of names: a header line, then a code and a name per line
     #[arg(long, value_name = "CODES.csv")]
     names: Option<PathBuf>,
-    /// Rows of the result; by default the merger decides
+    /// Number of rows of the result; by default, the merger decides
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rows: Option<u32>,
-    /// Rows that are simulated (much)
+    /// Number of rows to simulate (much)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     runs: Option<u64>,
-    /// Simulations, the best of which is the result (much)
+    /// Number of simulations; the best is the result (much)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sims: Option<u64>,
     /// Drop events that correlate more with another one, from 0 to 1 (much)
     #[arg(long, value_name = "R")]
     dependency: Option<f64>,
-    /// What is drawn at random depends on it alone
+    /// Seed of all random draws
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// As the published methods do: leave out events whose mean count is at most 100, and repair nothing
+    /// Do as the published methods do: leave out events whose mean count is at most 100, and repair nothing
     #[arg(long)]
     compat: bool,
     /// Refuse a result that the merger warns of
     #[arg(long)]
     strict: bool,
-    /// Write what tells how good the result is to CSV files in DIR, one a table
+    /// Write tables on the quality of the result to DIR, as CSV files
     #[arg(long, value_name = "DIR")]
     diagnostics: Option<PathBuf>,
-    /// Draw the correlations asked and reached, and their difference: as SVG, or on a page with what --diagnostics tells
+    /// Draw the requested and reached correlations and their difference, as SVG or on a page with all tables
     #[arg(long, value_name = "FILE.svg|FILE.html")]
     picture: Option<PathBuf>,
-    /// Try the merge on half of the rows and on rows drawn again: 40 merges more
+    /// Repeat the merge with half of the rows and with resampled rows: 40 more merges
     #[arg(long)]
     check: bool,
     /// Meet these correlations: a square CSV table with the names of events above and before it (exact)
     #[arg(long, value_name = "FILE.csv")]
     target: Option<PathBuf>,
-    /// Print how far the result is from a table in which all was measured together, instead of the result; --out writes that
+    /// Compare the result with a table in which all events were measured together, and print the differences
     #[arg(long, value_name = "IDEAL.csv")]
     validate: Option<PathBuf>,
     /// Another option of the merger (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
-    /// Write the result to FILE instead of standard output: as CSV, or as its name says (.json, .parquet)
+    /// Write the result to FILE instead of standard output: as CSV, or as its name says (.json, .md, .tex,
+    /// .txt, .parquet)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How to print: by default the result, which is data, as CSV, and what --validate finds as a table
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Form>,
+    /// Format of the output [default: csv for the result, table for the differences of --validate]
+    #[arg(long, value_name = "FORMAT", value_parser = data_formats())]
+    format: Option<OutputFormat>,
 }
 
 fn option(given: &str) -> Result<(String, String), String> {
@@ -112,7 +114,7 @@ fn option(given: &str) -> Result<(String, String), String> {
 }
 
 impl Args {
-    /// What is told to the merger, the names of events as the blocks have them.
+    /// The options of the merger, with the names of events that the blocks have.
     fn options(&self, merger: &Merger, blocks: &[merge::SubExperiment]) -> Result<Vec<(String, String)>> {
         let reads_compat = merger.options.iter().any(|option| option == "compat");
         let read = |path: &PathBuf| fs::read_to_string(path).map_err(|error| Error::io("read", path, &error));
@@ -140,7 +142,7 @@ impl Args {
         Ok(all)
     }
 
-    /// The sub-experiments, their rows complete.
+    /// The sub-experiments, without rows that lack a cell.
     fn blocks(&self, codes: Option<&merge::Codes>, console: &Console) -> Result<Vec<merge::SubExperiment>> {
         let selection = self.selected.selection();
         let tables = self.inputs.iter().map(|path| self.selected.read(path, Gaps::Missing));
@@ -156,7 +158,7 @@ impl Args {
         Ok(blocks)
     }
 
-    /// Merges, and tries the merge if that is asked for.
+    /// Merges, and repeats the merge with fewer rows if --check asks for it.
     fn merged<'a>(
         &self,
         merger: &Merger,
@@ -186,20 +188,20 @@ impl Args {
         merged
     }
 
-    /// Says what the merger says of its result.
+    /// Prints the notes and warnings of the merger.
     fn tell(&self, merged: &Merged<'_>, console: &Console) -> Result<()> {
         merged.notes.iter().for_each(|note| console.note(note));
         merged.warnings.iter().for_each(|warning| console.warn(warning));
         if self.strict && !merged.warnings.is_empty() {
             return Err(Error::new(
-                "the result is refused, since the merger warns of it and --strict was given",
+                "the result is refused, because the merger warns of it and --strict was given",
             )
             .remedy("mend what it warns of, or leave --strict out"));
         }
         Ok(())
     }
 
-    /// Refuses to write what is read.
+    /// Refuses to overwrite a file that is read.
     fn check_places(&self) -> Result<()> {
         let read = self.inputs.iter().chain(&self.names).chain(&self.target).chain(&self.validate);
         refuse_overwriting(self.out.iter().chain(&self.picture), read)
@@ -209,7 +211,7 @@ impl Args {
 /// The option that names an event.
 const ANCHOR: &str = "anchor";
 
-/// The table in which all was measured together.
+/// The table in which all events were measured together.
 fn ideal(path: &Path, codes: Option<&merge::Codes>, console: &Console) -> Result<Block<'static>> {
     let table = Numbers::read(path, Gaps::Missing, &Selection::default())?;
     let width = table.titles.len();
@@ -222,8 +224,8 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let merger = session.registry()?.merger(&args.method)?;
     args.check_places()?;
-    let form = Form::of_result(args.format, args.out.as_deref())?;
-    let picture = args.picture.as_deref().map(Picture::named).transpose()?;
+    let format = format_of_result(args.format, args.out.as_deref())?;
+    let picture = args.picture.as_deref().map(MergePicture::named).transpose()?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
     let codes = args.names.as_deref().map(merge::Codes::read).transpose()?;
     let mut blocks = args.blocks(codes.as_ref(), console)?;
@@ -244,16 +246,16 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         picture.write(&merged)?;
     }
     if let Some(output) = output {
-        output.write(|out| form.write(&merged, out))?;
+        output.write(|out| write(&merged, format, out))?;
     } else if ideal.is_none() {
         let mut text = Vec::new();
-        form.write(&merged, &mut text).expect("writing to memory");
+        write(&merged, format, &mut text).expect("writing to memory");
         console.print(&String::from_utf8(text).expect("made of texts"))?;
     }
     if let Some(ideal) = ideal {
         let validation = merge::validate(&merged.columns, &ideal.columns, anchor)?;
         validation.notes().iter().for_each(|note| console.note(note));
-        console.print(&validation.render(Form::of_figures(args.format)))?;
+        console.print(&validation.render(format_of_figures(args.format)))?;
     }
     Ok(Outcome::Done)
 }

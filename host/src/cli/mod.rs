@@ -7,7 +7,7 @@ mod compare;
 mod completions;
 mod counters;
 mod describe;
-mod form;
+mod export;
 mod list;
 mod merge;
 mod mistakes;

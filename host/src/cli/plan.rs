@@ -1,7 +1,7 @@
 //! `assay plan`: which events are counted together.
 
 mod countable;
-mod shown;
+mod view;
 
 use std::path::{Path, PathBuf};
 
@@ -9,15 +9,16 @@ use super::names::{self, Names};
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
-use crate::io::table::Format;
-use crate::plan::{Answer, Method, Plan, Request, STEPS_PER_SECOND, Survey};
-use shown::Shown;
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::plan::{Method, Plan, PlanAnswer, PlanRequest, STEPS_PER_SECOND, Survey};
+use view::PlanView;
 
 /// Plan sub-experiments: which events are counted together where not all can be
 ///
-/// A machine counts only a few events at a time. A plan says which ones in which sub-experiment, so that there are few of them:
-/// for HRM each event once beside the anchor, for MUCH each two events together somewhere. `assay collect` runs a plan, and
-/// `assay merge` joins what it collects.
+/// A machine counts only a few events at a time. A plan assigns events to sub-experiments, and needs few of
+/// them. For HRM, each event is counted once together with the anchor; for MUCH, each pair of events is
+/// counted together at least once. `assay collect` runs a plan, and `assay merge` merges the tables that it
+/// collects.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -28,57 +29,63 @@ Examples:
   assay plan --events A,B,C,D,E,F --counters 3 --method much --conflict B:C
   assay plan --events A,B,C,D,E,F,G --counters 3 --method much --blocks 4
 
-Beside the number of sub-experiments stands how many any plan needs at least. The search counts its steps, not the time: the \
-same command gives the same plan everywhere. More --seconds or another --seed may find a smaller one.
+The result also has a lower bound: the number of sub-experiments that every plan needs. The search is limited by steps, not \
+by time, so the same command gives the same plan on every machine. More --seconds or another --seed may find a smaller plan.
 
-Events are any names: `BACKEND:EVENT` can be collected here, and so can what instrumented algorithms count, as \
-`stats:branches`. Those of a backend that is there are looked up; --try opens each set of the plan on this machine.")]
+An event can have any name. `BACKEND:EVENT` can be collected on this machine, and so can the counts of instrumented \
+algorithms, such as `stats:branches`. Events of installed backends are looked up; --try opens each set of events.")]
 pub struct Args {
-    /// The events; of several --events, all
+    /// The events (repeatable)
     #[arg(long, value_name = "EVENT,..", required = true)]
     events: Vec<Names>,
-    /// So many events can be counted together
+    /// Number of events that can be counted together
     #[arg(long, value_name = "K")]
     counters: usize,
     /// What the plan is for
     #[arg(long, value_name = "METHOD")]
     method: Method,
-    /// The event that every sub-experiment counts: HRM needs it
+    /// The event that every sub-experiment counts; required for HRM
     #[arg(long, value_name = "EVENT")]
     anchor: Option<String>,
-    /// Events that need none of the K counters (fixed counters, software): they are in every sub-experiment
+    /// Events that need none of the K counters, such as software events; they are in every sub-experiment
     #[arg(long, value_name = "EVENT,..", help_heading = "What the machine can do")]
     fixed: Vec<Names>,
     /// Events that can't be counted together (repeatable)
     #[arg(long, value_name = "A:B,..", help_heading = "What the machine can do")]
     conflict: Vec<Names>,
-    /// Open each set of events on this machine, and say which can't be counted; the exit status is 1 then
+    /// Open each set of events on this machine, and report those that can't be counted (exit status 1)
     #[arg(long = "try", help_heading = "What the machine can do")]
     tries: bool,
-    /// Only these pairs need be counted together, not all
+    /// Count only these pairs together, instead of all pairs
     #[arg(long, value_name = "A:B,..", help_heading = "What is wanted")]
     wanted: Vec<Names>,
-    /// At most N sub-experiments, with as many pairs as can be
+    /// At most N sub-experiments, with as many pairs as possible
     #[arg(long, value_name = "N", help_heading = "What is wanted")]
     blocks: Option<usize>,
-    /// Search for about so long; 0 takes the first plan
+    /// Length of the search in seconds, about; 0 takes the first plan
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, help_heading = "The search")]
     seconds: f64,
-    /// Another seed may find another plan
+    /// Seed of the search; another seed may find another plan
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = "The search")]
     seed: u64,
-    /// Rows of each sub-experiment, to tell how many there are in all
+    /// Rows of each sub-experiment, to compute the number of all rows
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Output")]
     rows: Option<u32>,
-    /// Milliseconds that a row takes, to tell how long all take
+    /// Milliseconds that a row takes, to compute the time of all rows
     #[arg(long, value_name = "MS", requires = "rows", value_parser = milliseconds, help_heading = "Output")]
     row_ms: Option<f64>,
     /// Write the plan to FILE, for `assay collect`
     #[arg(long, value_name = "PLAN.toml", help_heading = "Output")]
     out: Option<PathBuf>,
     /// How to print it
-    #[arg(long, value_name = "FORMAT", default_value = "table", help_heading = "Output")]
-    format: Format,
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "table",
+        help_heading = "Output",
+        value_parser = table_formats()
+    )]
+    format: OutputFormat,
 }
 
 /// Longest search that may be asked for.
@@ -94,23 +101,20 @@ fn milliseconds(given: &str) -> Result<f64, String> {
     given.parse().ok().filter(positive).ok_or_else(|| "a number greater than 0 is expected".to_owned())
 }
 
-/// All names, without the blanks that may stand beside commas.
+/// All names, without blanks around them.
 fn trimmed(values: &[Names]) -> Vec<String> {
     names::all(values).iter().map(|name| name.trim().to_owned()).collect()
 }
 
-/// Refuses to put a plan in the place of something else.
+/// Refuses to overwrite a file that holds no plan.
 ///
 /// # Errors
 /// If there is a file that holds no plan.
 fn refuse_other_file(path: &Path) -> Result<()> {
     let something = path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     if something && Plan::load(path).is_err() {
-        return Err(Error::new(format!(
-            "`{}` is there, and no plan: it would be overwritten",
-            path.display()
-        ))
-        .remedy("name another file with --out, or remove this one"));
+        return Err(Error::new(format!("--out would overwrite `{}`, which is not a plan", path.display()))
+            .remedy("name another file with --out, or remove this one"));
     }
     Ok(())
 }
@@ -118,7 +122,7 @@ fn refuse_other_file(path: &Path) -> Result<()> {
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let events = trimmed(&args.events);
-    let request = Request {
+    let request = PlanRequest {
         events: events.clone(),
         counters: args.counters,
         method: args.method,
@@ -140,9 +144,9 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     bar.finish_and_clear();
     let answer = answer?;
     let outcome = countable::check(&answer.plan, args.tries, session)?;
-    let Answer { plan, at_least, enough } = &answer;
-    let survey = Survey::of(plan, &events);
-    let shown = Shown {
+    let PlanAnswer { plan, at_least, enough } = &answer;
+    let survey = Survey::new(plan, &events);
+    let shown = PlanView {
         plan,
         survey: &survey,
         at_least: *at_least,

@@ -9,7 +9,8 @@ use clap::Subcommand;
 
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::io::table::{Datum, Table};
 use crate::plugin::{Library, LibraryState};
 
 /// List plugin libraries, or look closely at one
@@ -50,8 +51,8 @@ Examples:
   assay plugins list --plugin-dir target/release --format json")]
 struct ListArgs {
     /// Print as
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 /// Runs the command.

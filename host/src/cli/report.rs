@@ -15,11 +15,12 @@ pub(super) use notes::note_time_doubts;
 use notes::{note_failures, note_times};
 pub use pictures::PictureOptions;
 
-use super::form::{Content, Export, Form, Target};
+use super::export::{Content, Export, Target};
 use super::names::{self, Names};
 use super::sheets::Sheets;
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
+use crate::io::output_format::OutputFormat;
 use crate::report::export::page::page;
 use crate::report::export::paper::label;
 use crate::report::export::run_table::{self, Shown};
@@ -123,7 +124,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         let call = args.call.unwrap_or(Some(Call::Search));
         let (sheets, what) = args.sheets(&report, call)?;
         let content = sheets.content(target.form, &label(&report.facts.id, what))?;
-        let for_programs = [Form::Csv, Form::Parquet].contains(&target.form);
+        let for_programs = [OutputFormat::Csv, OutputFormat::Parquet].contains(&target.form);
         target.deliver(&content, &session.console)?;
         // Tables for people say it themselves.
         if for_programs {
@@ -137,7 +138,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let other = |result: &String| Report::load(&find(result, &args.out)?);
     let others = others.iter().map(other).collect::<Result<Vec<_>>>()?;
     let target = args.target()?;
-    let outcome = if target.form == Form::Html {
+    let outcome = if target.form == OutputFormat::Html {
         target.deliver(&Content::Text(page(&report.results()?)), &session.console)?;
         Outcome::Done
     } else if args.asks_for_nothing() {
@@ -196,7 +197,7 @@ impl Args {
     /// Where it goes; refuses what does not go together.
     fn target(&self) -> Result<Target> {
         let target = self.export.open()?;
-        if target.form == Form::Html && !self.has_no_figures() {
+        if target.form == OutputFormat::Html && !self.has_no_figures() {
             return Err(Error::new("the page shows what `run` measured, and no other figures")
                 .remedy("leave out --metric, --stat, --call, --include-failed and --discard-first"));
         }

@@ -6,7 +6,8 @@ use super::{Outcome, Session};
 use crate::error::Result;
 use crate::experiment::definition::Experiment;
 use crate::io::console::abridged;
-use crate::io::table::{Format, Table};
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::io::table::Table;
 use crate::results::{RESULTS, Run, Saved, USUAL, all};
 
 /// List the saved runs, the newest last: id, when, text, algorithms, description
@@ -24,8 +25,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
     /// Print as
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
@@ -55,7 +56,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             folder.display().to_string().into(),
         ]);
     }
-    if args.format == Format::Table {
+    if args.format == OutputFormat::Table {
         // The id names it.
         table.columns.pop();
         table.rows.iter_mut().for_each(|row| drop(row.pop()));
@@ -65,7 +66,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             .console
             .note(&format!("no run is saved in `{}`; --out names another folder", args.out.display()));
     }
-    if !runs.is_empty() || args.format != Format::Table {
+    if !runs.is_empty() || args.format != OutputFormat::Table {
         session.console.print(&table.render(args.format))?;
     }
     Ok(Outcome::Done)
@@ -79,17 +80,17 @@ fn when(id: &str) -> Option<String> {
 }
 
 /// The names of files; programs get their places.
-fn text(sources: &[String], format: Format) -> String {
+fn text(sources: &[String], format: OutputFormat) -> String {
     let name = |source: &String| match (format, Path::new(source).file_name()) {
-        (Format::Table, Some(name)) => name.to_string_lossy().into_owned(),
+        (OutputFormat::Table, Some(name)) => name.to_string_lossy().into_owned(),
         _ => source.clone(),
     };
     sources.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-fn algorithms(experiment: &Experiment, format: Format) -> String {
+fn algorithms(experiment: &Experiment, format: OutputFormat) -> String {
     match format {
-        Format::Table => abridged(&experiment.algorithms),
+        OutputFormat::Table => abridged(&experiment.algorithms),
         _ => experiment.algorithms.join(" "),
     }
 }

@@ -15,7 +15,7 @@ pub(super) use options::Options;
 use values::CpuStat;
 use vary::Vary;
 
-use super::form::{Content, Export, Form};
+use super::export::{Content, Export};
 use super::names::{self, Names};
 use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead, note_time_doubts};
 use super::sets::InUse;
@@ -24,6 +24,7 @@ use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::definition::Stats;
 use crate::io::console::Console;
+use crate::io::output_format::OutputFormat;
 use crate::plugin::remark_on_alignment;
 use crate::process::Interrupt;
 use crate::report::export::page::page;
@@ -139,11 +140,11 @@ pub struct Args {
 
 impl Args {
     /// The results in a form that shows all that was measured.
-    fn render(&self, run: &Run, form: Form) -> Content {
+    fn render(&self, run: &Run, form: OutputFormat) -> Content {
         Content::Text(match form {
-            Form::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
-            Form::Csv => statistics(run),
-            Form::Html => page(run),
+            OutputFormat::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
+            OutputFormat::Csv => statistics(run),
+            OutputFormat::Html => page(run),
             _ => run_table::render(
                 run,
                 Shown {
@@ -157,8 +158,12 @@ impl Args {
     }
 
     /// Whether what is printed is one metric or picture, and not all that was measured.
-    fn is_computed(&self, form: Form) -> bool {
-        !self.metric.is_empty() || !matches!(form, Form::Table | Form::Json | Form::Csv | Form::Html)
+    fn is_computed(&self, form: OutputFormat) -> bool {
+        !self.metric.is_empty()
+            || !matches!(
+                form,
+                OutputFormat::Table | OutputFormat::Json | OutputFormat::Csv | OutputFormat::Html
+            )
     }
 
     /// What is asked of the run, with `--metric` or by default.
@@ -201,7 +206,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let target = args.export.open()?;
     let (form, computed) = (target.form, args.is_computed(target.form));
-    if form == Form::Html && computed {
+    if form == OutputFormat::Html && computed {
         return Err(
             Error::new("the page shows what is measured, and no metrics").remedy("leave out `--metric`")
         );
@@ -223,7 +228,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     } else {
         target.deliver(&args.render(&run, form), console).map(|()| Outcome::Done)
     };
-    if !computed && form == Form::Table && run.experiment.instrumented() {
+    if !computed && form == OutputFormat::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
     }
     // Figures that are computed have notes of their own.

@@ -10,7 +10,8 @@ use crate::error::{Error, Result, excerpt, near};
 use crate::experiment::selection;
 use crate::experiment::sets::{Sets, brought, lost};
 use crate::io::console::abridged;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::io::table::{Datum, Table};
 use crate::plugin::Registry;
 
 /// Select algorithms, and keep sets of them by name
@@ -73,8 +74,8 @@ Examples:
   assay select list --format json")]
     List {
         /// Print as
-        #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        #[arg(long, default_value = "table", value_parser = table_formats())]
+        format: OutputFormat,
     },
     /// Keep what is selected as a set; one of this name is replaced
     #[command(after_help = "\
@@ -126,8 +127,8 @@ pub struct ShowArgs {
     #[arg(long)]
     all: bool,
     /// Print as
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
@@ -256,10 +257,10 @@ fn show(args: &ShowArgs, sets: &Sets, session: &Session) -> Result<Outcome> {
     print(&table, args.format, session)
 }
 
-fn list(format: Format, sets: &Sets, session: &Session) -> Result<Outcome> {
+fn list(format: OutputFormat, sets: &Sets, session: &Session) -> Result<Outcome> {
     let mut table = Table::new(["set", "count", "algorithms"]);
     for (name, ids) in sets.named() {
-        let shown = if format == Format::Table { abridged(ids) } else { ids.join(" ") };
+        let shown = if format == OutputFormat::Table { abridged(ids) } else { ids.join(" ") };
         table.push([name.into(), Datum::Number(ids.len() as f64, 0), shown.into()]);
     }
     if table.rows.is_empty() {
@@ -269,8 +270,8 @@ fn list(format: Format, sets: &Sets, session: &Session) -> Result<Outcome> {
 }
 
 /// A table without a row says nothing to people.
-fn print(table: &Table, format: Format, session: &Session) -> Result<Outcome> {
-    if !table.rows.is_empty() || format != Format::Table {
+fn print(table: &Table, format: OutputFormat, session: &Session) -> Result<Outcome> {
+    if !table.rows.is_empty() || format != OutputFormat::Table {
         session.console.print(&table.render(format))?;
     }
     Ok(Outcome::Done)

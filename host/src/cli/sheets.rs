@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::form::{Content, Form};
+use super::export::Content;
 use crate::comparison::{Judged, PLACEMENT_FLOOR, Ratio, SAME};
 use crate::error::Result;
 use crate::io::fold::for_output;
-use crate::io::table::{Datum, Format, Table, markdown};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table, markdown};
 use crate::report::export::marks::BEST;
 use crate::report::export::paper;
 
@@ -39,14 +40,18 @@ impl Sheets {
     ///
     /// # Errors
     /// If Parquet can't be written.
-    pub fn content(&self, form: Form, label: &str) -> Result<Content> {
+    pub fn content(&self, form: OutputFormat, label: &str) -> Result<Content> {
         Ok(Content::Text(match form {
-            Form::Csv => self.rows.render(Format::Csv),
-            Form::Json => format!("{:#}\n", self.object),
-            Form::Parquet => return Content::parquet(&self.rows),
-            Form::Markdown => self.markdown(),
-            Form::Latex => self.latex(label),
-            Form::Table | Form::Html | Form::Svg | Form::Png => self.table(),
+            OutputFormat::Csv => self.rows.render(OutputFormat::Csv),
+            OutputFormat::Json => format!("{:#}\n", self.object),
+            OutputFormat::Parquet => return Content::parquet(&self.rows),
+            OutputFormat::Markdown => self.markdown(),
+            OutputFormat::Latex => self.latex(label),
+            OutputFormat::Table
+            | OutputFormat::Html
+            | OutputFormat::Svg
+            | OutputFormat::Png
+            | OutputFormat::Benchstats => self.table(),
         }))
     }
 
@@ -56,7 +61,7 @@ impl Sheets {
         };
         let sheet = |Sheet { title, table, legend }: &Sheet| {
             let title = for_output(title, 2);
-            format!("{title}\n{}{}", table.render(Format::Table), paragraph(legend))
+            format!("{title}\n{}{}", table.render(OutputFormat::Table), paragraph(legend))
         };
         let sheets = self.sheets.iter().map(sheet);
         let heading = Some(paragraph(&self.heading)).filter(|text| !text.is_empty());
@@ -165,15 +170,15 @@ mod tests {
             Content::Text(text) => text,
             Content::Binary(_) => panic!("{form:?} is a text"),
         };
-        assert_eq!(text(Form::Csv), "a|b,ratio\nx,1.5\n");
-        assert_eq!(text(Form::Json), "{\n  \"ratio\": 1.5\n}\n");
+        assert_eq!(text(OutputFormat::Csv), "a|b,ratio\nx,1.5\n");
+        assert_eq!(text(OutputFormat::Json), "{\n  \"ratio\": 1.5\n}\n");
         assert_eq!(
-            text(Form::Markdown),
+            text(OutputFormat::Markdown),
             "- first\n- Text: x.\n\nRatios:\n\n| a\\|b | ratio |\n| --- | ---: |\n| x | **1.50** |\n\n- bold: best\n"
         );
-        let shown = text(Form::Table);
+        let shown = text(OutputFormat::Table);
         assert!(shown.starts_with("first\n\nRatios:\n") && shown.ends_with("+ best\n"), "{shown}");
-        let latex = text(Form::Latex);
+        let latex = text(OutputFormat::Latex);
         assert!(
             latex.contains("% first\n") && latex.contains("\\caption{Ratios. bold: best. Text: x.}"),
             "{latex}"

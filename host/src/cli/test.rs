@@ -23,7 +23,7 @@ use crate::experiment::cpu;
 use crate::experiment::pattern_spec::Pattern;
 use crate::experiment::selection::named;
 use crate::io::console::{Console, counted};
-use crate::io::table::Format;
+use crate::io::output_format::{OutputFormat, table_formats};
 use crate::plugin::Registry;
 use crate::process::{self, Interrupt};
 use command::Bytes;
@@ -105,8 +105,8 @@ pub struct Args {
     #[arg(long)]
     fail_only: bool,
     /// Print as
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 /// What is tried.

@@ -1,10 +1,11 @@
-//! The tables that mergers take: one for each sub-experiment, all of them side by side, and all events at once.
+//! The tables that mergers read: one for each sub-experiment, one with all of them side by side, and one with
+//! all events counted at once.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Found, Manifest, PlannedRun};
+use super::{Manifest, PlannedEvent, PlannedRun};
 use crate::columns;
 use crate::dice::Dice;
 use crate::error::{Error, Result};
@@ -14,22 +15,23 @@ use crate::results::{MEASUREMENTS, RESULTS, Run, Status};
 
 /// The tables of one algorithm and pattern length.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenTables {
     /// Id of the algorithm.
     pub algorithm: String,
     /// Length of its patterns.
     pub pattern_length: usize,
-    /// The table of all sub-experiments side by side; none if blocks of different widths can't stand there.
+    /// The table of all sub-experiments side by side; missing if a block before the last is narrower than the
+    /// others.
     pub raw: Option<PathBuf>,
     /// The tables of the sub-experiments.
     pub blocks: Vec<PathBuf>,
     /// The table of all events at once.
     pub ideal: Option<PathBuf>,
-    /// Cells that no count stands in.
+    /// Number of cells without a count.
     pub gaps: usize,
-    /// Events that have no count at all in some sub-experiment.
+    /// Events without any count in some sub-experiment.
     pub empty: BTreeSet<String>,
-    /// How many columns each sub-experiment has, if all have as many.
+    /// Number of columns of each sub-experiment, if that is the same for all.
     pub width: Option<usize>,
 }
 
@@ -45,13 +47,19 @@ impl Columns {
     }
 }
 
-/// Writes the tables of a complete collection: those of an algorithm and pattern length in the folder itself, or of several
-/// of them each in a folder below. A row is a repetition; rows of a table are in an order of their own, so that nothing ties
-/// a row of one sub-experiment to one of another.
+/// Writes the tables of a complete collection: into the folder itself for one algorithm and pattern length,
+/// else into a folder for each of them. A row is a repetition. Each table has its rows in a random order,
+/// because rows of different sub-experiments don't belong together, and a common order would suggest that
+/// they do.
 ///
 /// # Errors
 /// If a run can't be read, or a table can't be written.
-pub fn write(folder: &Path, manifest: &Manifest, found: &[Found], ideal: bool) -> Result<Vec<Written>> {
+pub fn write(
+    folder: &Path,
+    manifest: &Manifest,
+    found: &[PlannedEvent],
+    ideal: bool,
+) -> Result<Vec<WrittenTables>> {
     let run =
         |part| manifest.run(folder, part).ok_or_else(|| Error::new(format!("the run of {part} is missing")));
     let parts = PlannedRun::all(&manifest.plan, ideal);
@@ -62,7 +70,7 @@ pub fn write(folder: &Path, manifest: &Manifest, found: &[Found], ideal: bool) -
         let name = format!("{}-{}", cell.algorithm, cell.pattern_length);
         let place = if first.results.len() == 1 { folder.to_owned() } else { folder.join(name) };
         std::fs::create_dir_all(&place).map_err(|error| Error::io("make the folder", &place, &error))?;
-        let mut written = Written {
+        let mut written = WrittenTables {
             algorithm: cell.algorithm.clone(),
             pattern_length: cell.pattern_length,
             raw: None,
@@ -82,7 +90,7 @@ pub fn write(folder: &Path, manifest: &Manifest, found: &[Found], ideal: bool) -
                     written.ideal = Some(save(&place.join("ideal.csv"), std::slice::from_ref(&block))?);
                 }
                 PlannedRun::Block(number) => {
-                    // Names sort as numbers do.
+                    // With leading zeros, names sort like numbers.
                     let digits = manifest.plan.blocks.len().to_string().len();
                     let path = place.join(format!("block-{:0digits$}.csv", number + 1));
                     written.blocks.push(save(&path, std::slice::from_ref(&block))?);
@@ -109,7 +117,7 @@ fn read(
     run: &Path,
     part: PlannedRun,
     manifest: &Manifest,
-    found: &[Found],
+    found: &[PlannedEvent],
     algorithm: &str,
     pattern_length: usize,
 ) -> Result<Columns> {
@@ -126,7 +134,7 @@ fn read(
         ],
     };
     let numbers = Numbers::read(&run.join(MEASUREMENTS), Gaps::Missing, &selection)?;
-    // Where a file lacks a column, the reader passes over it.
+    // The reader skips columns that a file lacks, but here all are needed.
     selection.check(std::slice::from_ref(&numbers))?;
     Ok(Columns { names, columns: numbers.columns })
 }
@@ -139,8 +147,8 @@ fn shuffle(block: &mut Columns, seed: u64, part: PlannedRun, pattern_length: usi
     }
 }
 
-/// Writes blocks side by side. A title that stands there already gets `.1`, `.2` ..; a block with fewer rows than others ends
-/// in empty cells.
+/// Writes blocks side by side. A repeated title gets `.1`, `.2` .., as R numbers it; blocks with fewer rows
+/// than others end with empty cells.
 fn save(path: &Path, blocks: &[Columns]) -> Result<PathBuf> {
     let output = Output::create(path)?;
     output.write(|file| write_csv(file, blocks))?;

@@ -11,7 +11,7 @@ use crate::plugin::Registry;
 
 /// An event of a plan.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct PlannedEvent {
     /// The name in the plan.
     pub name: String,
     /// The column of `measurements.csv`.
@@ -22,10 +22,10 @@ pub struct Found {
     pub listed_as: Option<String>,
 }
 
-impl Found {
+impl PlannedEvent {
     /// Why it can't be counted here, and what helps.
     pub fn missing(&self) -> Option<(&str, &str)> {
-        match &self.counter.as_ref()?.event.availability {
+        match &self.counter.as_ref()?.availability {
             Availability::Missing { reason, remedy } => Some((reason, remedy)),
             Availability::Available => None,
         }
@@ -37,8 +37,8 @@ impl Found {
     }
 }
 
-/// Names in pairs that seem to stand for one event each: their backends say the same of both.
-pub fn alike(found: &[Found]) -> Vec<(&str, &str)> {
+/// Pairs of names that seem to stand for one event: the backend describes both in the same way.
+pub fn alike(found: &[PlannedEvent]) -> Vec<(&str, &str)> {
     let pairs = (0..found.len()).flat_map(|i| (0..i).map(move |j| (&found[j], &found[i])));
     let alike = pairs.filter(|(one, other)| one.common_name() == other.common_name());
     alike.map(|(one, other)| (one.name.as_str(), other.name.as_str())).collect()
@@ -48,10 +48,10 @@ pub fn alike(found: &[Found]) -> Vec<(&str, &str)> {
 ///
 /// # Errors
 /// If there is no such backend or event; if a name stands for several events, or two names for one.
-pub fn find(names: &[&str], registry: &Registry) -> Result<Vec<Found>> {
-    // On the CPU of a run that is not told otherwise.
+pub fn find(names: &[&str], registry: &Registry) -> Result<Vec<PlannedEvent>> {
+    // The CPU that a run takes by default, because kinds of cores count different events.
     let mut events = Events::new(registry).on(cpu::choose(Pin::Last)?);
-    let mut all: Vec<Found> = Vec::new();
+    let mut all: Vec<PlannedEvent> = Vec::new();
     for name in names {
         let (column, counter) = match name.strip_prefix(OF_TWINS) {
             Some(column) => (column.to_owned(), None),
@@ -65,7 +65,7 @@ pub fn find(names: &[&str], registry: &Registry) -> Result<Vec<Found>> {
             return Err(Error::new(format!("`{}` and `{name}` are one event, {column}", other.name))
                 .remedy("plan without one of them"));
         }
-        all.push(Found { name: (*name).to_owned(), column, counter, listed_as });
+        all.push(PlannedEvent { name: (*name).to_owned(), column, counter, listed_as });
     }
     Ok(all)
 }

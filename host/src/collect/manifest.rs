@@ -1,4 +1,4 @@
-//! What a collection is, and how much of it is done.
+//! The file of a collection: its definition, and its progress.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,33 +14,33 @@ use crate::io::toml_input;
 use crate::plan::Plan;
 use crate::results::MEASUREMENTS;
 
-/// The name of its file.
+/// The name of the file.
 pub const NAME: &str = "collection.toml";
 
-/// A collection: what was asked, and the runs that are complete.
+/// A collection: its definition, and the runs that are complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// Whether all sub-experiments search for the same patterns.
     pub same_patterns: bool,
-    /// SHA-256 of the text that they search; none before the first of them.
+    /// SHA-256 of the text that all sub-experiments search; missing before the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_sha256: Option<String>,
-    /// The folder of each run that is complete, below that of the collection.
+    /// The folder of each complete run, relative to that of the collection.
     pub runs: BTreeMap<String, PathBuf>,
-    /// What is measured in each sub-experiment, but for the counters.
+    /// The experiment that each sub-experiment runs, without counters.
     pub experiment: Experiment,
-    /// Which events are counted together.
+    /// The plan: which events are counted together.
     pub plan: Plan,
 }
 
 impl Manifest {
-    /// Begins a collection in a folder, or goes on with the one that is there. Where no seed is asked for, that of the
-    /// collection is taken, or any.
+    /// Starts a collection in a folder, or with `resume` continues the one in it. Without a seed in the
+    /// experiment, a new collection draws one, and a continued one keeps its own.
     ///
     /// # Errors
-    /// If there is one already and it is not to go on; if it is another; if there is none to go on with; if the folder can't
-    /// be made or read.
+    /// If the folder has a collection and `resume` is false, or has none and `resume` is true; if its
+    /// collection has another definition; if the folder can't be made or read.
     pub fn open(
         folder: &Path,
         plan: Plan,
@@ -79,15 +79,15 @@ impl Manifest {
                     "go on as it was begun (its collection.toml tells), or name another folder with --out",
                 ));
         }
-        // What was deleted is measured again.
+        // Runs whose rows were deleted are measured again.
         manifest.runs.retain(|_, run| folder.join(run).join(MEASUREMENTS).is_file());
         Ok(manifest)
     }
 
-    /// Holds the text of a part against that of the parts before it.
+    /// Checks that a part searches the same text as the parts before it, and notes the text of the first.
     ///
     /// # Errors
-    /// If it is another, or the first can't be noted.
+    /// If the text has changed, or can't be noted.
     pub fn check_text(&mut self, text: &TextFacts, folder: &Path) -> Result<()> {
         match &self.text_sha256 {
             Some(begun) if *begun != text.sha256 => Err(Error::new(format!(
@@ -113,7 +113,7 @@ impl Manifest {
     /// Notes that a part is complete.
     ///
     /// # Errors
-    /// If that can't be written.
+    /// If the file can't be written.
     pub fn done(&mut self, folder: &Path, part: PlannedRun, run: &Path) -> Result<()> {
         let below = run.strip_prefix(folder).unwrap_or(run);
         self.runs.insert(part.to_string(), below.to_owned());

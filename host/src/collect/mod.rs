@@ -5,7 +5,7 @@ mod events;
 mod manifest;
 mod planned_run;
 
-pub use data::{Written, write};
-pub use events::{Found, alike, find};
+pub use data::{WrittenTables, write};
+pub use events::{PlannedEvent, alike, find};
 pub use manifest::{Manifest, NAME as MANIFEST};
 pub use planned_run::PlannedRun;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use rand_chacha::rand_core::Rng;
 
-use super::Found;
+use super::PlannedEvent;
 use crate::experiment::definition::{Experiment, Stats};
 use crate::experiment::patterns::rng_of;
 use crate::plan::Plan;
@@ -50,7 +50,7 @@ impl PlannedRun {
         self,
         template: &Experiment,
         plan: &Plan,
-        found: &[Found],
+        found: &[PlannedEvent],
         same_patterns: bool,
     ) -> Experiment {
         let events = self.events(plan);

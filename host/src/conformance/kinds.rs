@@ -1,9 +1,9 @@
 //! Tries what is no algorithm: metrics, statistics, mergers, corpora and counter backends, each on a little work, in child
 //! processes.
 
-use assay_plugin_api::{Availability, Block, Column, Options, Request};
+use assay_plugin_api::{Block, Column, Options, Request};
 
-use crate::counters::{Events, KnownEvent, Part, rehearse_twice};
+use crate::counters::{BackendEvents, Events, rehearse_twice};
 use crate::error::{Error, Result};
 use crate::plugin::{Before, Kind, Listing, Registry, Room};
 
@@ -102,8 +102,8 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
         Err(error) => return Ok(Err(told(error))),
     };
     let (count, mut tried) = (known.len(), 0);
-    for KnownEvent { event, .. } in known {
-        let name = &event.name;
+    for known in known {
+        let name = &known.event.name;
         match events.by_name(id, name) {
             Ok(Some(found)) if found.event.name == *name => {}
             Ok(_) => {
@@ -113,9 +113,10 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
             }
             Err(error) => return Ok(Err(told(error))),
         }
-        if event.availability == Availability::Available {
+        if known.is_available() {
             let (library, backend) = (registry.inspected(listing), id.clone());
-            if let Err(message) = rehearse_twice(&Part::new(library, &backend, vec![name.clone()]))? {
+            if let Err(message) = rehearse_twice(&BackendEvents::new(library, &backend, vec![name.clone()]))?
+            {
                 return Ok(Err(format!("{id}:{name}: {message}")));
             }
             tried += 1;

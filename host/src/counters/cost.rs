@@ -1,4 +1,4 @@
-//! What counting costs: the time to start a backend in a fresh process, and the time of a read.
+//! The cost of a backend: the time to start it in a fresh process, and the time of a reading.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::rehearsal::Part;
+use super::rehearsal::BackendEvents;
 use crate::error::{Error, Result};
 use crate::process::{self, Launch, Task};
 
@@ -17,9 +17,9 @@ pub const TITLES: [&str; 2] = ["Initialize", "Event Read Avg uS"];
 
 /// What one process paid, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cost {
-    /// From before the library was loaded until the events were being counted: loading the library, opening a set with the
-    /// events, starting it. Finding the library and starting the process are not included.
+pub struct ReadingCost {
+    /// From before the library was loaded until the events were being counted: loading the library, opening a
+    /// set with the events, starting it. Finding the library and starting the process are not included.
     pub initialize: f64,
     /// Mean time of a read of all events, taken over all reads with two readings of the clock.
     pub read: f64,
@@ -33,9 +33,13 @@ pub struct Cost {
 ///
 /// # Errors
 /// If no process can be started. The inner error is one sentence that says how the experiment failed.
-pub fn in_fresh_process(part: &Part, reads: u32, launch: Option<&Launch>) -> Result<Result<Cost, String>> {
+pub fn in_fresh_process(
+    part: &BackendEvents,
+    reads: u32,
+    launch: Option<&Launch>,
+) -> Result<Result<ReadingCost, String>> {
     let task = Task::CounterCost { reads }.launched(launch);
-    let records = process::each::<Result<Cost, String>>(&task, &[part], |_| Ok(()))?;
+    let records = process::each::<Result<ReadingCost, String>>(&task, &[part], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
     Ok(record.unwrap_or_else(|end| Err(format!("{}:{} {end}", part.backend, part.events.join(",")))))
 }
@@ -45,11 +49,11 @@ pub fn in_fresh_process(part: &Part, reads: u32, launch: Option<&Launch>) -> Res
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream, reads: u32) -> io::Result<()> {
-    process::answer(host, |part: Part| measure(&part, reads))
+    process::answer(host, |part: BackendEvents| measure(&part, reads))
 }
 
-fn measure(part: &Part, reads: u32) -> Result<Cost, String> {
-    let Part { library, backend, .. } = part;
+fn measure(part: &BackendEvents, reads: u32) -> Result<ReadingCost, String> {
+    let BackendEvents { library, backend, .. } = part;
     let pin = library.pin()?;
     let before = Instant::now();
     let catalogue = pin.load()?;
@@ -62,7 +66,7 @@ fn measure(part: &Part, reads: u32) -> Result<Cost, String> {
     let start_stop = mean_us(reads.min(PAIRS), || set.stop().and_then(|()| set.start()))?;
     set.stop()?;
     let clock = mean_us(CLOCK_READINGS, || Ok(black_box(Instant::now())))?;
-    Ok(Cost { initialize: initialize.as_secs_f64() * 1e6, read, start_stop, clock })
+    Ok(ReadingCost { initialize: initialize.as_secs_f64() * 1e6, read, start_stop, clock })
 }
 
 /// Pairs of stopping and starting: some backends take long for one.
@@ -79,9 +83,9 @@ fn mean_us<T>(times: u32, mut deed: impl FnMut() -> Result<T, String>) -> Result
     Ok(before.elapsed().as_secs_f64() * 1e6 / f64::from(times))
 }
 
-/// The costs as PAPI's tools read them: two columns in microseconds, with at least one blank after the comma. Reads have
-/// four decimals, since that of a clock takes some hundredths of a microsecond.
-pub fn csv(costs: &[Cost]) -> String {
+/// The costs as PAPI's tools read them: two columns in microseconds, with at least one blank after the comma.
+/// Reads have four decimals, since that of a clock takes some hundredths of a microsecond.
+pub fn csv(costs: &[ReadingCost]) -> String {
     let header = format!("{}\n", TITLES.join(", "));
     costs.iter().fold(header, |mut text, cost| {
         let _ = writeln!(text, "{:9.1}, {:8.4}", cost.initialize, cost.read);
@@ -96,7 +100,7 @@ mod tests {
 
     #[test]
     fn costs_can_be_described() {
-        let cost = |initialize, read| Cost { initialize, read, start_stop: 1.0, clock: 0.02 };
+        let cost = |initialize, read| ReadingCost { initialize, read, start_stop: 1.0, clock: 0.02 };
         let costs = [cost(1234.56, 0.02137), cost(1e9, 12345.5)];
         let text = csv(&costs);
         assert_eq!(text, "Initialize, Event Read Avg uS\n   1234.6,   0.0214\n1000000000.0, 12345.5000\n");

@@ -1,11 +1,11 @@
-//! What counting costs with each backend, beside what a reading of the clock costs.
+//! The costs of all backends, compared with a reading of the clock.
 
 use assay_plugin_api::Availability;
 
-use super::cost::{Cost, in_fresh_process};
-use super::events::{Events, KnownEvent};
+use super::cost::{ReadingCost, in_fresh_process};
+use super::events::Events;
 use super::launcher::launch_for;
-use super::rehearsal::Part;
+use super::rehearsal::BackendEvents;
 use crate::error::Result;
 use crate::io::table::{Datum, Table};
 use crate::plugin::{Inspected, Kind, Registry};
@@ -36,10 +36,11 @@ pub struct SetCost {
     /// The events by name.
     pub events: Vec<String>,
     /// In each experiment.
-    pub costs: Vec<Cost>,
+    pub costs: Vec<ReadingCost>,
 }
 
-/// Measures the sets of a backend, each in so many fresh processes. `step` is told each, and says whether to go on.
+/// Measures the sets of a backend, each in so many fresh processes. `step` is told each, and says whether to
+/// go on.
 ///
 /// # Errors
 /// If no process can be started.
@@ -61,18 +62,17 @@ pub fn of_backend(
         Ok(events) => events,
         Err(error) => return Ok(BackendCost { failure: Some(error.to_string()), ..cost }),
     };
-    let available = |known: &&KnownEvent| known.event.availability == Availability::Available;
-    let names: Vec<String> =
-        events.iter().filter(available).take(MANY).map(|known| known.event.name.clone()).collect();
+    let available = events.iter().filter(|known| known.is_available());
+    let names: Vec<String> = available.take(MANY).map(|known| known.event.name.clone()).collect();
     if let (true, Some(first)) = (names.is_empty(), events.first())
-        && let Availability::Missing { reason, remedy } = &first.event.availability
+        && let Availability::Missing { reason, remedy } = &first.availability
     {
         cost.unavailable = Some(format!("{backend} counts nothing here: {reason}. {remedy}"));
         return Ok(cost);
     }
     let library = registry.inspected(registry.find(Kind::Counter, backend)?);
     for count in [1, MANY].into_iter().filter(|count| *count <= names.len()) {
-        let part = Part::new(Inspected::clone(&library), backend, names[..count].to_vec());
+        let part = BackendEvents::new(Inspected::clone(&library), backend, names[..count].to_vec());
         let launch = match launch_for(&part, None)? {
             Ok(launch) => launch,
             Err(message) => {
@@ -95,12 +95,12 @@ pub fn of_backend(
 
 /// Ends with the first experiment that fails.
 fn in_processes(
-    part: &Part,
+    part: &BackendEvents,
     experiments: u32,
     reads: u32,
     launch: Option<&Launch>,
     step: &mut dyn FnMut() -> bool,
-) -> Result<(Vec<Cost>, Option<String>)> {
+) -> Result<(Vec<ReadingCost>, Option<String>)> {
     let mut costs = Vec::new();
     for _ in 0..experiments {
         match in_fresh_process(part, reads, launch)? {
@@ -114,8 +114,8 @@ fn in_processes(
     Ok((costs, None))
 }
 
-/// A row for a reading of the clock, and for each set: the medians over the experiments in nanoseconds, and how many readings
-/// of the clock would take as long.
+/// A row for a reading of the clock, and for each set: the medians over the experiments in nanoseconds, and
+/// how many readings of the clock would take as long.
 pub fn cost_table(backends: &[BackendCost]) -> Table {
     let parts = ["initialize", "start_stop", "read"];
     let ratio = |part: &str| [format!("{part}_ns"), format!("{part}_ratio")];
@@ -143,7 +143,7 @@ pub fn cost_table(backends: &[BackendCost]) -> Table {
     }
     for BackendCost { backend, sets, .. } in backends {
         for SetCost { events, costs } in sets {
-            let of = |part: fn(&Cost) -> f64| median(costs.iter().map(part));
+            let of = |part: fn(&ReadingCost) -> f64| median(costs.iter().map(part));
             let costs = [of(|cost| cost.initialize), of(|cost| cost.start_stop), of(|cost| cost.read)];
             table.push(row(backend, Some(events.len()), costs));
         }
@@ -158,7 +158,7 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::table::Format;
+    use crate::io::output_format::OutputFormat;
 
     #[test]
     fn costs_are_medians_beside_those_of_a_clock_that_nothing_slows_down() {
@@ -166,7 +166,7 @@ mod tests {
             events: vec!["e".to_owned(); events],
             costs: reads
                 .iter()
-                .map(|&read| Cost { initialize: 100.0, read, start_stop: 2.0, clock })
+                .map(|&read| ReadingCost { initialize: 100.0, read, start_stop: 2.0, clock })
                 .collect(),
         };
         let backend = |name: &str, launched, sets| BackendCost {
@@ -182,7 +182,7 @@ mod tests {
             backend("c", false, vec![]),
         ];
         assert_eq!(
-            cost_table(&backends).render(Format::Csv),
+            cost_table(&backends).render(OutputFormat::Csv),
             "backend,events,initialize_ns,initialize_ratio,start_stop_ns,start_stop_ratio,read_ns,read_ratio\n\
              clock_gettime,,,,,,25,1\na,1,100000,4000,2000,80,250,10\na,8,100000,4000,2000,80,500,20\n\
              b,1,100000,4000,2000,80,5000000,200000\n"

@@ -1,29 +1,44 @@
-//! Which events the backends know. A backend is asked in a child process: what it does there may crash, hang or exit, and
-//! some libraries of counters must not be initialised in a process that starts others.
+//! The events that the backends know. A backend is asked in a child process, because its code may crash, hang
+//! or exit, and because some libraries of counters must not be initialised in a process that starts others.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::unix::net::UnixStream;
 
-use assay_plugin_api::{Availability, Cost, Event, Scope, Semantics};
+use assay_plugin_api::{Availability, Event};
 use serde::{Deserialize, Serialize};
 
+use super::event_facts::EventFacts;
 use super::names::split;
 use crate::error::{Error, Result, excerpt, unknown};
 use crate::plugin::{Inspected, Kind, Registry};
 use crate::process::{self, Task, keep_on};
 
 /// An event of a backend.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct KnownEvent {
     /// Id of the backend.
     pub backend: String,
-    /// The event.
-    pub event: Event,
+    /// What the event counts; its name is the one after the colon.
+    pub event: EventFacts,
+    /// Whether it can be counted here, now.
+    #[serde(with = "AvailabilityRecord")]
+    pub availability: Availability,
 }
 
 impl KnownEvent {
+    /// An event as its backend describes it.
+    pub fn new(backend: &str, event: Event) -> Self {
+        let availability = event.availability.clone();
+        KnownEvent { backend: backend.to_owned(), event: event.into(), availability }
+    }
+
+    /// Whether it can be counted here, now.
+    pub fn is_available(&self) -> bool {
+        self.availability == Availability::Available
+    }
+
     /// The name by which the user calls it: `backend:event`.
     pub fn name(&self) -> String {
         format!("{}:{}", self.backend, self.event.name)
@@ -35,67 +50,69 @@ impl KnownEvent {
 pub struct Events<'a> {
     registry: &'a Registry,
     asked: HashMap<String, Vec<KnownEvent>>,
-    /// The backends that have failed, which are asked no more.
+    /// The backends that have failed; they are not asked again.
     failed: RefCell<HashMap<String, Error>>,
-    /// The CPU on which they are asked, if it matters.
+    /// The CPU on which the backends are asked, if it matters.
     cpu: Option<usize>,
 }
 
 impl<'a> Events<'a> {
-    /// Nobody is asked yet.
+    /// No backend is asked yet.
     pub fn new(registry: &'a Registry) -> Self {
         Events { registry, asked: HashMap::new(), failed: RefCell::default(), cpu: None }
     }
 
-    /// Asks on this CPU: where a machine has cores of several kinds, what can be counted is a matter of the kind.
+    /// Asks on this CPU, because a machine may have cores of several kinds, which count different events.
     #[must_use]
     pub fn on(self, cpu: Option<usize>) -> Self {
         Events { cpu, ..self }
     }
 
-    /// The events that `BACKEND[:EVENT]` means: that one, or else all of the backend, at least one. Each was tried: some
-    /// may not be countable here.
+    /// The events that `BACKEND[:EVENT]` means: that one, or else all of the backend, at least one. Each was
+    /// tried: some may not be countable here.
     ///
     /// # Errors
     /// If there is no such backend or event, with near names; if the backend fails.
     pub fn find(&mut self, given: &str) -> Result<Vec<KnownEvent>> {
-        let Some((backend, name)) = given.split_once(':') else { return self.of(given).map(<[_]>::to_vec) };
-        if let Some(known) = self.of(backend)?.iter().find(|known| known.event.name == name) {
+        let Some((backend, name)) = given.split_once(':') else {
+            return self.listed(given).map(<[_]>::to_vec);
+        };
+        if let Some(known) = self.listed(backend)?.iter().find(|known| known.event.name == name) {
             return Ok(vec![known.clone()]);
         }
         // Backends of many events don't list them all.
         if let Some(known) = self.by_name(backend, name)? {
             return Ok(vec![known]);
         }
-        let names = self.of(backend)?.iter().map(|known| known.event.name.as_str());
+        let names = self.listed(backend)?.iter().map(|known| known.event.name.as_str());
         Err(unknown(&format!("event of {backend}"), name, names))
     }
 
-    /// The event in the list of its backend of which the backend says the very same, where it does not list this one: most
-    /// likely they are one event under two names.
+    /// The listed event that has the same description as an event that its backend does not list: most
+    /// likely, both are one event under two names.
     ///
     /// # Errors
     /// As for [`find`](Events::find).
     pub fn listed_as(&mut self, known: &KnownEvent) -> Result<Option<String>> {
-        let same = |a: &Event, b: &Event| {
+        let same = |a: &EventFacts, b: &EventFacts| {
             a.summary == b.summary && a.unit == b.unit && a.scope == b.scope && a.semantics == b.semantics
         };
-        let listed = self.of(&known.backend)?;
+        let listed = self.listed(&known.backend)?;
         if listed.iter().any(|listed| listed.event.name == known.event.name) {
             return Ok(None);
         }
         Ok(listed.iter().find(|listed| same(&listed.event, &known.event)).map(KnownEvent::name))
     }
 
-    /// The one event that `BACKEND[:EVENT]` means: without a name, the backend's first that can be counted here.
+    /// The one event that `BACKEND[:EVENT]` means: without a name, the backend's first that can be counted
+    /// here.
     ///
     /// # Errors
     /// As for [`find`](Events::find); if it can't be counted, with the reason and what helps.
     pub fn choose(&mut self, given: &str) -> Result<KnownEvent> {
         let events = self.find(given)?;
-        let available = |known: &&KnownEvent| known.event.availability == Availability::Available;
-        let known = events.iter().find(available).unwrap_or(&events[0]);
-        match &known.event.availability {
+        let known = events.iter().find(|known| known.is_available()).unwrap_or(&events[0]);
+        match &known.availability {
             Availability::Available => Ok(known.clone()),
             Availability::Missing { reason, remedy } => {
                 Err(Error::new(format!("{} can't be counted here: {reason}", known.name())).remedy(remedy))
@@ -111,12 +128,12 @@ impl<'a> Events<'a> {
         Ok(self.ask(backend, &format!("{backend}:{name}"))?.into_iter().next())
     }
 
-    /// Why a backend can't be asked: what it did instead of an answer.
+    /// Why a backend can't be asked.
     pub fn failure(&self, backend: &str) -> Option<Error> {
         self.failed.borrow().get(backend).cloned()
     }
 
-    fn of(&mut self, backend: &str) -> Result<&[KnownEvent]> {
+    fn listed(&mut self, backend: &str) -> Result<&[KnownEvent]> {
         if !self.asked.contains_key(backend) {
             let events = self.ask(backend, backend)?;
             self.asked.insert(backend.to_owned(), events);
@@ -129,26 +146,21 @@ impl<'a> Events<'a> {
         if let Some(failure) = self.failure(backend) {
             return Err(failure);
         }
-        let events = ask(&library, given, self.cpu)?.map_err(|message| {
+        ask(&library, given, self.cpu)?.map_err(|message| {
             let failure =
                 Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"));
             self.failed.borrow_mut().insert(backend.to_owned(), failure.clone());
             failure
-        })?;
-        let known = |event| KnownEvent { backend: backend.to_owned(), event };
-        Ok(events.into_iter().map(known).collect())
+        })
     }
 }
 
-/// Asks a backend, in a process of its own, for all that it lists or, with a colon and a name, for that event. The inner
-/// error says in one sentence why it does not answer.
-fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Result<Vec<Event>, String>> {
-    let records = process::each::<Answer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
-    let answer = records.into_iter().next().expect("one of each item");
-    Ok(match answer {
-        Ok(answer) => answer.map(|events| events.into_iter().map(|Record(event)| event).collect()),
-        Err(end) => Err(format!("it {end}")),
-    })
+/// Asks a backend in a process of its own for all events that it lists or, with a colon and a name, for that
+/// event.
+fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Answer> {
+    let answers = process::each::<Answer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
+    let answer = answers.into_iter().next().expect("there is one answer for each item");
+    Ok(answer.unwrap_or_else(|end| Err(format!("it {end}"))))
 }
 
 /// The child's side: asks backends.
@@ -168,14 +180,15 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             None => entry.events().and_then(checked)?,
             Some(name) => entry.find(name)?.into_iter().collect(),
         };
-        Ok(events.into_iter().map(Record).collect())
+        Ok(events.into_iter().map(|event| KnownEvent::new(backend, event)).collect())
     })
 }
 
-/// In bytes.
+/// Longest name of an event in bytes: names stand in headers of columns and in lists, which longer ones would
+/// break.
 const LONGEST_NAME: usize = 256;
 
-/// The names of events stand in lists, and with a colon before them in columns.
+/// Refuses names that can't stand in a list of names or in the header of a column.
 fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
     if events.is_empty() {
         return Err("it knows no event".to_owned());
@@ -197,52 +210,8 @@ fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
     }
 }
 
-type Answer = Result<Vec<Record>, String>;
-
-/// An event on its way from a child.
-#[derive(Debug, Serialize, Deserialize)]
-struct Record(#[serde(with = "EventRecord")] Event);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Event")]
-struct EventRecord {
-    name: String,
-    unit: String,
-    summary: String,
-    #[serde(with = "SemanticsRecord")]
-    semantics: Semantics,
-    #[serde(with = "ScopeRecord")]
-    scope: Scope,
-    #[serde(with = "CostRecord")]
-    cost: Cost,
-    grain_ns: u64,
-    #[serde(with = "AvailabilityRecord")]
-    availability: Availability,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Cost")]
-enum CostRecord {
-    Register,
-    SystemCall,
-    Slow,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Semantics")]
-enum SemanticsRecord {
-    Counter,
-    Instant,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Scope")]
-enum ScopeRecord {
-    Thread,
-    Process,
-    Core,
-    System,
-}
+/// What a backend knows, or one sentence that says why it does not answer.
+type Answer = Result<Vec<KnownEvent>, String>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Availability")]
@@ -253,6 +222,8 @@ enum AvailabilityRecord {
 
 #[cfg(test)]
 mod tests {
+    use assay_plugin_api::{Cost, Scope, Semantics};
+
     use super::*;
 
     fn event(name: &str) -> Event {
@@ -268,9 +239,9 @@ mod tests {
 
     #[test]
     fn an_event_comes_through_as_it_is() {
-        let mut frame = Vec::new();
-        process::send(&mut frame, &Record(event("a"))).unwrap();
-        assert_eq!(process::receive::<Record>(frame.as_slice()).unwrap().unwrap().0, event("a"));
+        let (mut frame, known) = (Vec::new(), KnownEvent::new("b", event("a")));
+        process::send(&mut frame, &known).unwrap();
+        assert_eq!(process::receive::<KnownEvent>(frame.as_slice()).unwrap().unwrap(), known);
     }
 
     #[test]

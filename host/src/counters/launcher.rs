@@ -1,5 +1,5 @@
-//! Whether a backend can count some events together, and how the process must be started in which it does: some see what a
-//! program does only if they start it themselves.
+//! Checks whether a backend can count some events together, and how it wants a process to be started: a
+//! simulator counts only in programs that it starts itself.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 use assay_plugin_api::{Launcher, Open};
 use serde::{Deserialize, Serialize};
 
-use super::rehearsal::Part;
+use super::rehearsal::BackendEvents;
 use crate::error::Result;
 use crate::plugin::counter::Entry;
 use crate::process::{self, Launch, Task, keep_on, this_program};
@@ -15,7 +15,7 @@ use crate::process::{self, Launch, Task, keep_on, this_program};
 /// What a child is asked.
 #[derive(Serialize, Deserialize)]
 struct Question {
-    part: Part,
+    part: BackendEvents,
     cpu: Option<usize>,
     program: String,
 }
@@ -29,12 +29,12 @@ struct Record {
     environment: Vec<(String, String)>,
 }
 
-/// How to start the process in which a set of events is counted; none if as ever. The inner error is a sentence, also where
-/// they can't be counted together.
+/// How to start the process in which a set of events is counted; none if as ever. The inner error is a
+/// sentence, also where they can't be counted together.
 ///
 /// # Errors
 /// If no child can be started.
-pub fn launch_for(part: &Part, cpu: Option<usize>) -> Result<Result<Option<Launch>, String>> {
+pub fn launch_for(part: &BackendEvents, cpu: Option<usize>) -> Result<Result<Option<Launch>, String>> {
     let question = Question { part: part.clone(), cpu, program: this_program() };
     let records = process::each::<Answer>(&Task::Launcher, &[question], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
@@ -44,12 +44,13 @@ pub fn launch_for(part: &Part, cpu: Option<usize>) -> Result<Result<Option<Launc
     }))
 }
 
-/// Whether the values of the options are the backend's: an event that opens without them, and not with them, is refused for them.
-fn check_options(part: &Part, entry: &Entry, cpu: Option<usize>) -> Result<(), String> {
+/// Whether the values of the options are the backend's: an event that opens without them, and not with them,
+/// is refused for them.
+fn check_options(part: &BackendEvents, entry: &Entry, cpu: Option<usize>) -> Result<(), String> {
     if part.options.is_empty() {
         return Ok(());
     }
-    let plain = Part { options: Vec::new(), ..part.clone() };
+    let plain = BackendEvents { options: Vec::new(), ..part.clone() };
     match part.open_with(entry, cpu) {
         Err(refused) if plain.open_with(entry, cpu).is_ok() => Err(refused),
         _ => Ok(()),

@@ -1,4 +1,4 @@
-//! Events: what the backends know, what of it can be counted here, and why not the rest.
+//! Lists of events: those that can be counted here, and the reasons for the others.
 
 use std::fmt::Write;
 
@@ -7,10 +7,12 @@ use assay_plugin_api::{Availability, Scope, Semantics};
 use super::events::{Events, KnownEvent};
 use crate::error::Error;
 use crate::io::fold::for_output;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 use crate::plugin::{Kind, Registry};
 
-/// Every event of every backend, or of `only` one, each tried. Backends that fail as a whole are told apart, each with its message.
+/// Every event of every backend, or of `only` one; each was tried. The second list has the errors of backends
+/// that failed as a whole.
 pub fn known(only: Option<&str>, registry: &Registry) -> (Vec<KnownEvent>, Vec<Error>) {
     let mut events = Events::new(registry);
     let (mut known, mut failures) = (Vec::new(), Vec::new());
@@ -41,8 +43,8 @@ pub fn list(events: &[KnownEvent]) -> Table {
     ];
     let mut table = Table::new(columns);
     for known in events {
-        let KnownEvent { backend, event } = known;
-        let (available, reason, remedy) = match &event.availability {
+        let KnownEvent { backend, event, availability } = known;
+        let (available, reason, remedy) = match availability {
             Availability::Available => ("yes", Datum::Missing, Datum::Missing),
             Availability::Missing { reason, remedy } => {
                 ("no", reason.as_str().into(), remedy.as_str().into())
@@ -64,18 +66,18 @@ pub fn list(events: &[KnownEvent]) -> Table {
     table
 }
 
-/// A table for people. Many events are missing for the same reason, which is told once, below the table.
+/// A table for people. Reasons stand below the table, because many events share one.
 pub fn table(events: &[KnownEvent]) -> String {
     let mut table = Table::new(["event", "unit", "scope", "counts here"]);
     let mut reasons: Vec<(&str, &str)> = Vec::new();
     for known in events {
         let event = &known.event;
-        let state = match &event.availability {
+        let state = match &known.availability {
             Availability::Available => "yes".to_owned(),
             Availability::Missing { reason, remedy } => {
-                let told = (reason.as_str(), remedy.as_str());
-                let place = reasons.iter().position(|reason| *reason == told).unwrap_or_else(|| {
-                    reasons.push(told);
+                let cause = (reason.as_str(), remedy.as_str());
+                let place = reasons.iter().position(|other| *other == cause).unwrap_or_else(|| {
+                    reasons.push(cause);
                     reasons.len() - 1
                 });
                 format!("no ({})", place + 1)
@@ -88,7 +90,7 @@ pub fn table(events: &[KnownEvent]) -> String {
             state.into(),
         ]);
     }
-    let mut text = table.render(Format::Table);
+    let mut text = table.render(OutputFormat::Table);
     let mut scopes: Vec<Scope> = Vec::new();
     for known in events {
         if !scopes.contains(&known.event.scope) {
@@ -96,12 +98,12 @@ pub fn table(events: &[KnownEvent]) -> String {
         }
     }
     text += "\nscope: whose work an event counts\n";
-    for of in scopes {
-        let _ = writeln!(text, "  {:<8} {}", scope(of), whose(of));
+    for used in scopes {
+        let _ = writeln!(text, "  {:<8} {}", scope(used), whose(used));
     }
     for (number, (reason, remedy)) in reasons.iter().enumerate() {
-        let told = format!("\n({}) {reason}\n    {remedy}", number + 1);
-        let _ = writeln!(text, "{}", for_output(&told, 4));
+        let footnote = format!("\n({}) {reason}\n    {remedy}", number + 1);
+        let _ = writeln!(text, "{}", for_output(&footnote, 4));
     }
     text
 }
@@ -141,7 +143,7 @@ mod tests {
 
     fn event(name: &str, availability: Availability) -> KnownEvent {
         let event = Event { availability, ..Event::new(name, "events", "something") };
-        KnownEvent { backend: "b".to_owned(), event }
+        KnownEvent::new("b", event)
     }
 
     #[test]

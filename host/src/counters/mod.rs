@@ -1,8 +1,9 @@
-//! Counters: what can be counted here, and what counting costs.
+//! Counters: the events of all backends, their costs, and sets of events.
 
 pub mod clocks;
 mod cost;
 mod cost_table;
+mod event_facts;
 mod events;
 mod launcher;
 mod list;
@@ -10,10 +11,11 @@ mod names;
 mod rehearsal;
 pub mod sets;
 
-pub use cost::{Cost, TITLES, csv, in_fresh_process, serve as serve_cost};
+pub use cost::{ReadingCost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use cost_table::{BackendCost, SetCost, cost_table, of_backend};
+pub use event_facts::EventFacts;
 pub use events::{Events, KnownEvent, serve as serve_events};
 pub use launcher::{launch_for, serve as serve_launcher};
 pub use list::{known, list, table, whose};
 pub use names::split;
-pub use rehearsal::{MULTIPLEX, Part, rehearse, rehearse_twice, serve as serve_rehearsal};
+pub use rehearsal::{BackendEvents, MULTIPLEX, rehearse, rehearse_twice, serve as serve_rehearsal};

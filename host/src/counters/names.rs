@@ -1,7 +1,7 @@
-//! Lists of names that may hold commas themselves.
+//! Lists of names, separated by commas, where names may hold commas, too.
 
-/// The names in a list, separated by commas. A comma between two slashes or in brackets belongs to a name, as in
-/// `perf:cpu/event=0x3c,umask=0x0/`.
+/// The names in a list, separated by commas. A comma between two slashes or in brackets belongs to a name, as
+/// in `perf:cpu/event=0x3c,umask=0x0/`.
 pub fn split(list: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let (mut begin, mut at) = (0, 0);

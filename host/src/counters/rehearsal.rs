@@ -1,5 +1,6 @@
-//! Counter backends are tried before a run, as it will use them: all of them together, on the CPU of the run, in a child
-//! process. What fails there would fail in each worker, and under the name of the algorithm that it measures.
+//! Counter backends are tried before a run, as the run will use them: all together, on the CPU of the run, in
+//! a child process. A failure there would otherwise occur in each worker, and be blamed on the algorithm that
+//! the worker measures.
 
 use std::collections::HashMap;
 use std::io;
@@ -17,26 +18,26 @@ use crate::process::{self, Launch, Task};
 
 /// A set of events of one backend, as it is opened in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Part {
+pub struct BackendEvents {
     /// The backend's library.
     pub library: Inspected,
     /// Id of the backend.
     pub backend: String,
     /// The events.
     pub events: Vec<String>,
-    /// Whether they may take turns.
+    /// Whether events may take turns in counting (multiplexing).
     pub multiplex: bool,
     /// Options of the backend, by name and value.
     pub options: Vec<(String, String)>,
 }
 
-impl Part {
-    /// Events that don't take turns, without options.
+impl BackendEvents {
+    /// Events without multiplexing and without options.
     pub fn new(library: Inspected, backend: &str, events: Vec<String>) -> Self {
-        Part { library, backend: backend.to_owned(), events, multiplex: false, options: Vec::new() }
+        BackendEvents { library, backend: backend.to_owned(), events, multiplex: false, options: Vec::new() }
     }
 
-    /// Opens the set with a library that is loaded for it, on the CPU that the thread is bound to.
+    /// Loads the library and opens the set, on the CPU that the thread is bound to.
     ///
     /// # Errors
     /// One sentence.
@@ -44,7 +45,7 @@ impl Part {
         self.open_with(self.library.pin()?.load()?.counter(&self.backend)?, cpu)
     }
 
-    /// Opens the set, in a process that has the backend at hand, on the CPU that its thread is bound to.
+    /// Opens the set with a backend that is loaded, on the CPU that the thread is bound to.
     ///
     /// # Errors
     /// One sentence that names the event.
@@ -78,32 +79,32 @@ pub const MULTIPLEX: (&str, &str) = ("multiplex", "yes");
 /// One step of a rehearsal.
 #[derive(Serialize, Deserialize)]
 struct Step {
-    part: Part,
-    deed: Deed,
+    part: BackendEvents,
+    deed: Action,
     /// Whether counts must be numbers; in a run, those that are not are left out one by one.
     strict: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-enum Deed {
+enum Action {
     /// The set is opened, used, and left open.
     Begin,
     /// It is used again, and closed.
     End,
 }
 
-/// Lets each set go through its life: each is opened and used beside those that are open already, and at last each is
-/// closed. The inner errors say in one sentence what went wrong.
+/// Lets each set go through its life: each is opened and used beside those that are open already, and at last
+/// each is closed. The inner errors say in one sentence what went wrong.
 ///
 /// # Errors
 /// If no child can be started.
 pub fn rehearse(
-    parts: &[Part],
+    parts: &[BackendEvents],
     cpu: Option<usize>,
     launch: Option<&Launch>,
 ) -> Result<Vec<Result<(), String>>> {
     let all = |deed| parts.iter().map(move |part| (part, deed));
-    let mut outcomes = perform(all(Deed::Begin).chain(all(Deed::End)), cpu, launch, false)?.into_iter();
+    let mut outcomes = perform(all(Action::Begin).chain(all(Action::End)), cpu, launch, false)?.into_iter();
     let opened: Vec<Result<(), String>> = outcomes.by_ref().take(parts.len()).collect();
     Ok(opened.into_iter().zip(outcomes).map(|(opened, closed)| opened.and(closed)).collect())
 }
@@ -112,12 +113,12 @@ pub fn rehearse(
 ///
 /// # Errors
 /// If no child can be started.
-pub fn rehearse_twice(part: &Part) -> Result<Result<(), String>> {
+pub fn rehearse_twice(part: &BackendEvents) -> Result<Result<(), String>> {
     let launch = match launch_for(part, None)? {
         Ok(launch) => launch,
         Err(message) => return Ok(Err(message)),
     };
-    let life = [Deed::Begin, Deed::End].map(|deed| (part, deed));
+    let life = [Action::Begin, Action::End].map(|deed| (part, deed));
     let mut outcomes = perform(life.into_iter().chain(life), None, launch.as_ref(), true)?.into_iter();
     let first = outcomes.by_ref().take(life.len()).collect::<Result<(), String>>();
     let again = outcomes.collect::<Result<(), String>>();
@@ -126,7 +127,7 @@ pub fn rehearse_twice(part: &Part) -> Result<Result<(), String>> {
 
 /// Does these steps in a child.
 fn perform<'a>(
-    steps: impl Iterator<Item = (&'a Part, Deed)>,
+    steps: impl Iterator<Item = (&'a BackendEvents, Action)>,
     cpu: Option<usize>,
     launch: Option<&Launch>,
     strict: bool,
@@ -164,7 +165,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             ));
         }
         set.stop()?;
-        if deed == Deed::Begin {
+        if deed == Action::Begin {
             open.insert(key, set);
         }
         Ok(())

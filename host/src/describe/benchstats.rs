@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
 
-use super::{Histogram, Sample};
+use super::{Histogram, SampleStatistics};
 use crate::io::csv_input::Numbers;
 
 /// What the two columns of PAPI's cost measurements are called above the statistics and above the histogram.
@@ -13,16 +13,17 @@ const PAPI_HEADINGS: [(&str, &str); 2] =
 
 /// Statistics and histogram of each column in the layout of PAPI's benchStats, line by line.
 ///
-/// A file with two columns is taken for PAPI's own: time of initialisation, time of a read, in microseconds. Columns of
-/// other files are called by their titles and have no unit. Unlike the reference, the greatest value counts in the last
-/// bin, one row has no "Max w/o First", and values that are all less than 1 have four decimals, of which one tells nothing.
+/// A file with two columns is taken for PAPI's own: time of initialisation, time of a read, in microseconds.
+/// Columns of other files are called by their titles and have no unit. Unlike the reference, the greatest
+/// value counts in the last bin, one row has no "Max w/o First", and values that are all less than 1 have
+/// four decimals, of which one tells nothing.
 pub fn benchstats(numbers: &Numbers) -> String {
     let file =
         Path::new(&numbers.source).file_name().map_or(numbers.source.as_str().into(), OsStr::to_string_lossy);
     let papi = numbers.titles.len() == PAPI_HEADINGS.len();
     let mut text = String::new();
     for (index, (title, values)) in numbers.titles.iter().zip(&numbers.columns).enumerate() {
-        let Some(sample) = Sample::of(values) else { continue };
+        let Some(sample) = SampleStatistics::from_values(values) else { continue };
         let (what, event, unit) = if papi {
             let (what, event) = PAPI_HEADINGS[index];
             (what, event, "uS")
@@ -39,12 +40,12 @@ pub fn benchstats(numbers: &Numbers) -> String {
     text
 }
 
-fn statistics(sample: &Sample, histogram: &Histogram, unit: &str, decimals: usize) -> String {
+fn statistics(sample: &SampleStatistics, histogram: &Histogram, unit: &str, decimals: usize) -> String {
     let (summary, bins) = (&sample.summary, histogram.counts.len());
     let mode = histogram.fullest();
     let number = |value: f64| format!("{value:.decimals$}");
     let lines = [
-        ("Sample Values".to_owned(), sample.count.to_string()),
+        ("SampleStatistics Values".to_owned(), sample.count.to_string()),
         (format!("Minimum {unit}"), number(summary.min)),
         (format!("Maximum {unit}"), number(summary.max)),
         (format!("Average {unit}"), number(summary.avg)),

@@ -1,15 +1,16 @@
-//! How often which values occur.
+//! Histograms: bins of equal width, and the number of values in each.
 
-use super::Sample;
+use super::SampleStatistics;
 
 /// Most bins of a histogram that people look at.
 const MOST_BINS: usize = 20;
 
-/// Values beyond the quartiles by more than this many times their distance are far out (Tukey's outer fences).
+/// Values beyond the quartiles by more than this many times their distance are far out (Tukey's outer
+/// fences).
 const FAR_OUT: f64 = 3.0;
 
-/// Counts of values in bins of equal width. A value on the border of two bins belongs to the upper one; the greatest
-/// belongs to the last bin. `below`, all bins and `above` sum to the count of the values.
+/// Counts of values in bins of equal width. A value on the border of two bins belongs to the upper one; the
+/// greatest belongs to the last bin. `below`, all bins and `above` sum to the count of the values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
     /// Lower border of the first bin.
@@ -25,9 +26,10 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// As many bins as the square root of the count, at most 20, over all values but those that are far out: more than
-    /// three times the distance of the quartiles beyond them. A single outlier so can't push all others into one bin.
-    pub fn of(values: &[f64], sample: &Sample) -> Self {
+    /// As many bins as the square root of the count, at most 20, over all values but those that are far out:
+    /// more than three times the distance of the quartiles beyond them. A single outlier so can't push all
+    /// others into one bin.
+    pub fn of_values(values: &[f64], sample: &SampleStatistics) -> Self {
         let fence = FAR_OUT * (sample.upper_quartile - sample.lower_quartile);
         let (mut low, mut high) = (sample.summary.min, sample.summary.max);
         // Where half of the values are equal, that distance says nothing.
@@ -44,9 +46,9 @@ impl Histogram {
         Self::count(values, low, high, (high - low) / bins as f64, bins)
     }
 
-    /// As many bins as the square root of the count, over all values, each a whole number of units wide: the histogram
-    /// of PAPI's benchStats.
-    pub fn of_whole_units(values: &[f64], sample: &Sample) -> Self {
+    /// As many bins as the square root of the count, over all values, each a whole number of units wide: the
+    /// histogram of PAPI's benchStats.
+    pub fn of_whole_units(values: &[f64], sample: &SampleStatistics) -> Self {
         let bins = bins(values);
         let width = (sample.range() / bins as f64).ceil().max(1.0);
         Self::count(values, sample.summary.min, sample.summary.max, width, bins)
@@ -67,8 +69,8 @@ impl Histogram {
         histogram
     }
 
-    /// The bin k with `k * width <= value - start < (k + 1) * width`, in these very roundings; the last bin takes what
-    /// lies on its upper border.
+    /// The bin k with `k * width <= value - start < (k + 1) * width`, in these very roundings; the last bin
+    /// takes what lies on its upper border.
     fn bin(&self, value: f64) -> usize {
         let distance = value - self.start;
         // Where the width is 0, so is the distance: what is no number is bin 0.
@@ -105,8 +107,8 @@ fn bins(values: &[f64]) -> usize {
 mod tests {
     use super::*;
 
-    fn all(values: &[f64], make: fn(&[f64], &Sample) -> Histogram) -> Histogram {
-        let histogram = make(values, &Sample::of(values).unwrap());
+    fn all(values: &[f64], make: fn(&[f64], &SampleStatistics) -> Histogram) -> Histogram {
+        let histogram = make(values, &SampleStatistics::from_values(values).unwrap());
         let sum = histogram.below + histogram.counts.iter().sum::<u64>() + histogram.above;
         assert_eq!(sum, values.len() as u64, "{histogram:?}");
         histogram
@@ -117,12 +119,12 @@ mod tests {
         // Range 8 is a whole multiple of the 2 bins.
         let histogram = all(&[0.0, 1.0, 4.0, 8.0], Histogram::of_whole_units);
         assert_eq!((histogram.width, histogram.counts), (4.0, vec![2, 2]));
-        assert_eq!(all(&[0.0, 1.0, 4.0, 8.0], Histogram::of).counts, [2, 2]);
+        assert_eq!(all(&[0.0, 1.0, 4.0, 8.0], Histogram::of_values).counts, [2, 2]);
     }
 
     #[test]
     fn equal_values_have_one_bin_or_bins_of_one_unit() {
-        let histogram = all(&[7.5; 5], Histogram::of);
+        let histogram = all(&[7.5; 5], Histogram::of_values);
         assert_eq!((histogram.start, histogram.width, histogram.counts), (7.5, 0.0, vec![5]));
         let histogram = all(&[7.5; 5], Histogram::of_whole_units);
         assert_eq!((histogram.width, histogram.counts), (1.0, vec![5, 0, 0]));
@@ -132,7 +134,7 @@ mod tests {
     fn an_outlier_stretches_nothing() {
         let mut values: Vec<f64> = (0..99).map(f64::from).collect();
         values.push(1e6);
-        let histogram = all(&values, Histogram::of);
+        let histogram = all(&values, Histogram::of_values);
         assert_eq!((histogram.above, histogram.counts.len()), (1, 10));
         assert_eq!(histogram.border(10), 98.0);
         assert_eq!(all(&values, Histogram::of_whole_units).counts[0], 99);
@@ -140,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_lowest_of_the_fullest_bins_is_the_mode() {
-        let histogram = all(&[0.0, 1.0, 2.0, 3.0], Histogram::of);
+        let histogram = all(&[0.0, 1.0, 2.0, 3.0], Histogram::of_values);
         assert_eq!((histogram.counts.as_slice(), histogram.fullest()), ([2, 2].as_slice(), 0));
         assert_eq!(histogram.center(0), 0.75);
     }
@@ -165,21 +167,21 @@ mod tests {
     fn what_lies_on_a_fence_is_not_far_out() {
         // Quartiles 0 and 1: the fences are -3 and 4.
         let values = [-3.0, 0.0, 0.0, 0.0, 0.5, 1.0, 1.0, 1.0, 4.0];
-        let histogram = all(&values, Histogram::of);
+        let histogram = all(&values, Histogram::of_values);
         assert_eq!(
             (histogram.below, histogram.start, histogram.border(3), histogram.above),
             (0, -3.0, 4.0, 0)
         );
         let mut outside = values;
         (outside[0], outside[8]) = (-3.5, 4.5);
-        let histogram = all(&outside, Histogram::of);
+        let histogram = all(&outside, Histogram::of_values);
         assert_eq!(
             (histogram.below, histogram.start, histogram.border(3), histogram.above),
             (1, 0.0, 1.0, 1)
         );
         let mut half_equal = [2.0; 9];
         half_equal[8] = 1e6;
-        let histogram = all(&half_equal, Histogram::of);
+        let histogram = all(&half_equal, Histogram::of_values);
         assert_eq!((histogram.above, histogram.border(3)), (0, 1e6), "no quartiles to judge by");
     }
 

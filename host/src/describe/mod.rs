@@ -1,4 +1,4 @@
-//! What a list of numbers looks like: its statistics, its histogram, and both in print.
+//! Descriptions of lists of numbers: statistics and histogram, and how they are printed.
 
 mod benchstats;
 mod histogram;
@@ -11,7 +11,7 @@ use crate::io::csv_input::Numbers;
 pub use benchstats::benchstats;
 pub use histogram::Histogram;
 pub use print::print;
-pub use sample::Sample;
+pub use sample::SampleStatistics;
 
 /// Statistics and histogram of one column.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,16 +19,16 @@ pub struct Description {
     /// Title of the column.
     pub title: String,
     /// Its statistics.
-    pub sample: Sample,
+    pub sample: SampleStatistics,
     /// Its histogram.
     pub histogram: Histogram,
 }
 
 impl Description {
-    /// Describes numbers; nothing if there are none.
-    pub fn of(title: &str, values: &[f64]) -> Option<Self> {
-        let sample = Sample::of(values)?;
-        let histogram = Histogram::of(values, &sample);
+    /// Describes numbers; `None` if there are none.
+    pub fn from_values(title: &str, values: &[f64]) -> Option<Self> {
+        let sample = SampleStatistics::from_values(values)?;
+        let histogram = Histogram::of_values(values, &sample);
         Some(Description { title: title.to_owned(), sample, histogram })
     }
 }
@@ -43,7 +43,7 @@ pub fn describe(numbers: &Numbers) -> Result<Vec<Description>> {
             .remedy("put a header line with a title for each column before it"));
     }
     let columns = numbers.titles.iter().zip(&numbers.columns);
-    Ok(columns.filter_map(|(title, values)| Description::of(title, values)).collect())
+    Ok(columns.filter_map(|(title, values)| Description::from_values(title, values)).collect())
 }
 
 #[cfg(test)]

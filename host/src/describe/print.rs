@@ -1,12 +1,14 @@
-//! Descriptions in print: statistics with pictures for people, JSON and CSV for programs.
+//! Printing of descriptions: statistics and bars for people, JSON, CSV and other tables for programs and
+//! documents.
 
 use std::fmt::Write;
 
 use serde_json::json;
 
-use super::{Description, Histogram, Sample};
+use super::{Description, Histogram, SampleStatistics};
 use crate::io::console::printable;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 
 /// Width of the longest bar, in characters.
 const LONGEST_BAR: usize = 40;
@@ -19,21 +21,21 @@ const LEAST_DIGITS: i32 = 3;
 
 /// Descriptions in a format, ending with a line feed.
 ///
-/// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram: its count is
-/// of the values between `from` and `to`, and what is far out has only one of them.
-pub fn print(descriptions: &[Description], format: Format) -> String {
+/// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram:
+/// its count is of the values between `from` and `to`, and what is far out has only one of them.
+pub fn print(descriptions: &[Description], format: OutputFormat) -> String {
     match format {
-        Format::Table => descriptions.iter().map(block).collect::<Vec<_>>().join("\n"),
-        Format::Json => {
+        OutputFormat::Table => descriptions.iter().map(block).collect::<Vec<_>>().join("\n"),
+        OutputFormat::Json => {
             let columns: Vec<_> = descriptions.iter().map(object).collect();
             format!("{:#}\n", serde_json::Value::Array(columns))
         }
-        Format::Csv => rows(descriptions).render(Format::Csv),
+        format => rows(descriptions).render(format),
     }
 }
 
 /// Every statistic by name; missing where it has no meaning.
-fn quantities(sample: &Sample) -> [(&'static str, Option<f64>); 11] {
+fn quantities(sample: &SampleStatistics) -> [(&'static str, Option<f64>); 11] {
     let summary = &sample.summary;
     [
         ("n", Some(sample.count as f64)),
@@ -169,7 +171,7 @@ mod tests {
     use super::*;
 
     fn of(values: &[f64]) -> Vec<Description> {
-        vec![Description::of("reads", values).unwrap()]
+        vec![Description::from_values("reads", values).unwrap()]
     }
 
     #[test]
@@ -177,7 +179,7 @@ mod tests {
         let mut values = vec![1.0; 300];
         values.extend([2.0; 300]);
         values.extend([3.0, 90.0]);
-        let text = print(&of(&values), Format::Table);
+        let text = print(&of(&values), OutputFormat::Table);
         let (_, picture) = text.split_once("\n\n").unwrap();
         assert!(picture.contains(&"█".repeat(LONGEST_BAR)), "{picture}");
         assert!(picture.lines().next_back().unwrap().contains("above    1    0.2%  ▏"), "{picture}");
@@ -192,8 +194,10 @@ mod tests {
 
     #[test]
     fn what_differs_little_is_told_apart() {
-        let text =
-            print(&of(&[1_000_000_000.1, 1_000_000_000.4, 1_000_000_000.9, 1_000_000_001.6]), Format::Table);
+        let text = print(
+            &of(&[1_000_000_000.1, 1_000_000_000.4, 1_000_000_000.9, 1_000_000_001.6]),
+            OutputFormat::Table,
+        );
         let figures = ["min", "median", "max", "std"].map(|name| figure(&text, name));
         assert_eq!(figures, ["1000000000.100", "1000000000.650", "1000000001.600", "0.568"], "{text}");
         assert!(text.contains("  1000000000.100  1000000000.850  2"), "{text}");
@@ -201,7 +205,7 @@ mod tests {
 
     #[test]
     fn what_is_small_among_the_great_is_no_zero() {
-        let text = print(&of(&[0.2, 0.4, 0.5, 1_000_000.0]), Format::Table);
+        let text = print(&of(&[0.2, 0.4, 0.5, 1_000_000.0]), OutputFormat::Table);
         let figures = ["min", "median", "max"].map(|name| figure(&text, name));
         assert_eq!(figures, ["0.200", "0.450", "1000000"], "{text}");
     }
@@ -209,13 +213,13 @@ mod tests {
     #[test]
     fn what_has_no_meaning_is_missing() {
         let one = of(&[0.0214]);
-        let table = print(&one, Format::Table);
+        let table = print(&one, OutputFormat::Table);
         assert!(table.contains("0.0214000") && table.contains("  max without first          -\n"), "{table}");
-        let json: serde_json::Value = serde_json::from_str(&print(&one, Format::Json)).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&print(&one, OutputFormat::Json)).unwrap();
         assert_eq!(json[0]["n"], 1);
         assert_eq!(json[0]["std"], serde_json::Value::Null);
         assert_eq!(json[0]["histogram"], json!([{"from": 0.0214, "to": 0.0214, "count": 1}]));
-        let csv = print(&one, Format::Csv);
+        let csv = print(&one, OutputFormat::Csv);
         assert!(csv.contains("reads,std,,,\n") && csv.ends_with("reads,count,0.0214,0.0214,1\n"), "{csv}");
     }
 
@@ -231,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_table_tells_numbers_and_shares_of_what_was_counted() {
-        let text = print(&of(&[-50.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 50.0]), Format::Table);
+        let text = print(&of(&[-50.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 50.0]), OutputFormat::Table);
         assert_eq!(figure(&text, "n"), "8", "{text}");
         let lines: Vec<&str> = text.lines().collect();
         let far =

@@ -1,10 +1,10 @@
-//! What is known of a list of numbers beside its histogram.
+//! Statistics of a list of numbers, apart from its histogram.
 
 use crate::summary::Summary;
 
 /// Statistics of at least one number, in the numbers' own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
+pub struct SampleStatistics {
     /// How many numbers there are.
     pub count: usize,
     /// The five statistics that every part of the host tells.
@@ -19,13 +19,13 @@ pub struct Sample {
     pub max_without_first: Option<f64>,
 }
 
-impl Sample {
+impl SampleStatistics {
     /// Statistics of finite numbers; nothing if there are none.
-    pub fn of(values: &[f64]) -> Option<Self> {
+    pub fn from_values(values: &[f64]) -> Option<Self> {
         let (&first, others) = values.split_first()?;
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
-        Some(Sample {
+        Some(SampleStatistics {
             count: values.len(),
             summary: Summary::of(values)?,
             lower_quartile: quantile(&sorted, 0.25),
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn known_statistics() {
-        let sample = Sample::of(&[9.0, 2.0, 4.0, 4.0, 5.0, 5.0, 7.0, 4.0]).unwrap();
+        let sample = SampleStatistics::from_values(&[9.0, 2.0, 4.0, 4.0, 5.0, 5.0, 7.0, 4.0]).unwrap();
         let expected = Summary { min: 2.0, med: 4.5, avg: 5.0, std: 2.0, max: 9.0, ci95: None };
         assert_eq!((sample.count, sample.summary, sample.range()), (8, expected, 7.0));
         assert_eq!(sample.spread(), Some(2.0));
@@ -69,9 +69,9 @@ mod tests {
 
     #[test]
     fn one_number_has_no_spread_and_none_has_nothing() {
-        let sample = Sample::of(&[0.1]).unwrap();
+        let sample = SampleStatistics::from_values(&[0.1]).unwrap();
         assert_eq!(sample.range(), 0.0);
         assert_eq!((sample.spread(), sample.max_without_first), (None, None));
-        assert_eq!(Sample::of(&[]), None);
+        assert_eq!(SampleStatistics::from_values(&[]), None);
     }
 }

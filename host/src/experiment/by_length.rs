@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::counters::sets::Formula;
+use crate::formula::Formula;
 
 /// What a formula may be of.
 const NAMES: [&str; 2] = ["text_length", "pattern_length"];

@@ -1,11 +1,11 @@
 //! Which counters a run reads: `backend` or `backend:event`, checked before anything runs.
 
-use assay_plugin_api::{Availability, Event};
+use assay_plugin_api::Availability;
 
 use super::cpu;
 use crate::counters::clocks;
 use crate::counters::sets::{EventSet, EventSets};
-use crate::counters::{Events, KnownEvent, MULTIPLEX, Part, launch_for, rehearse};
+use crate::counters::{BackendEvents, EventFacts, Events, KnownEvent, MULTIPLEX, launch_for, rehearse};
 use crate::error::{Error, Result};
 use crate::io::console::Console;
 use crate::plugin::{Kind, Registry};
@@ -17,7 +17,7 @@ pub struct Group {
     /// Id of the backend.
     pub backend: String,
     /// The events, each available here.
-    pub events: Vec<Event>,
+    pub events: Vec<EventFacts>,
     /// Options of the backend, by name and value.
     pub options: Vec<(String, String)>,
 }
@@ -32,13 +32,17 @@ impl Group {
     ///
     /// # Errors
     /// If there is no such backend.
-    pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<Part> {
+    pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<BackendEvents> {
         let library = registry.inspected(registry.find(Kind::Counter, &self.backend)?);
         let events = self.events.iter().map(|event| event.name.clone()).collect();
         // The backend's own option is the same as the run's, and comes before it.
         let own = self.options.iter().find(|(name, _)| name == MULTIPLEX.0);
         let multiplex = own.map_or(multiplex, |(_, value)| value == MULTIPLEX.1);
-        Ok(Part { multiplex, options: self.options.clone(), ..Part::new(library, &self.backend, events) })
+        Ok(BackendEvents {
+            multiplex,
+            options: self.options.clone(),
+            ..BackendEvents::new(library, &self.backend, events)
+        })
     }
 }
 
@@ -92,7 +96,7 @@ pub fn resolve(
             let mut lacking = Vec::new();
             for event in set.events.values() {
                 match events.find(event) {
-                    Ok(found) => found.into_iter().for_each(|known| match known.event.availability {
+                    Ok(found) => found.into_iter().for_each(|known| match known.availability {
                         Availability::Available => add(known, &mut groups),
                         Availability::Missing { .. } => missing.add(&known),
                     }),
@@ -128,8 +132,7 @@ pub fn resolve(
             }
             Err(error) => return Err(error),
         };
-        let (available, others): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|known| known.event.availability == Availability::Available);
+        let (available, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|known| known.is_available());
         available.into_iter().for_each(|known| add(known, &mut groups));
         if given.contains(':') {
             others.iter().for_each(|known| missing.add(known));
@@ -275,7 +278,7 @@ pub fn grouped(events: impl IntoIterator<Item = KnownEvent>) -> Vec<Group> {
 }
 
 /// Puts an event into the group of its backend, once.
-fn add(KnownEvent { backend, event }: KnownEvent, groups: &mut Vec<Group>) {
+fn add(KnownEvent { backend, event, .. }: KnownEvent, groups: &mut Vec<Group>) {
     match groups.iter_mut().find(|group| group.backend == backend) {
         Some(group) if group.events.iter().any(|other| other.name == event.name) => {}
         Some(group) => group.events.push(event),
@@ -289,7 +292,7 @@ struct Missing(Vec<((String, String), Vec<String>)>);
 
 impl Missing {
     fn add(&mut self, known: &KnownEvent) {
-        let Availability::Missing { reason, remedy } = &known.event.availability else { return };
+        let Availability::Missing { reason, remedy } = &known.availability else { return };
         let (cause, name) = ((reason.clone(), remedy.clone()), known.name());
         match self.0.iter_mut().find(|(other, _)| *other == cause) {
             Some((_, names)) if names.contains(&name) => {}
@@ -308,6 +311,8 @@ impl Missing {
 
 #[cfg(test)]
 mod tests {
+    use assay_plugin_api::Event;
+
     use super::*;
 
     fn event(name: &str, reason: &str) -> KnownEvent {
@@ -315,7 +320,7 @@ mod tests {
             availability: Availability::Missing { reason: reason.to_owned(), remedy: "Do it".to_owned() },
             ..Event::new(name, "events", "something")
         };
-        KnownEvent { backend: "b".to_owned(), event }
+        KnownEvent::new("b", event)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What is said on the terminal. Data goes to standard output and nothing else does; all else goes to standard error.
+//! The terminal. Data, and nothing else, goes to standard output; messages go to standard error.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -58,7 +58,8 @@ impl Console {
         !self.quiet && io::stderr().is_terminal()
     }
 
-    /// A bar that shows how many of some steps are done, and the time left; invisible where none can be shown.
+    /// A bar that shows how many of some steps are done, and the time left; invisible where none can be
+    /// shown.
     pub fn progress(&self, steps: u64) -> ProgressBar {
         if !self.shows_progress() {
             return ProgressBar::hidden();
@@ -115,8 +116,8 @@ impl Console {
     /// Writes data to standard output; what a terminal would obey is escaped, whoever it is from.
     ///
     /// # Errors
-    /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) wants no more: that is
-    /// no error.
+    /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) wants no
+    /// more: that is no error.
     pub fn print(&self, data: &str) -> Result<()> {
         let mut out = io::stdout().lock();
         match out.write_all(printable(data).as_bytes()).and_then(|()| out.flush()) {
@@ -132,16 +133,15 @@ pub fn moves(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text with control characters other than line feeds escaped, so that it can't change what a terminal shows.
+/// A text with control characters other than line feeds escaped, so that it can't change what a terminal
+/// shows.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let harmful = |letter: char| moves(letter) && letter != '\n';
     if !text.contains(harmful) {
         return Cow::Borrowed(text);
     }
-    let escape = |letter: char| match harmful(letter) {
-        true => letter.escape_default().to_string(),
-        false => letter.to_string(),
-    };
+    let escape =
+        |letter: char| if harmful(letter) { letter.escape_default().to_string() } else { letter.to_string() };
     Cow::Owned(text.chars().map(escape).collect())
 }
 

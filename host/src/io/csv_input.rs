@@ -1,17 +1,17 @@
 //! CSV files of numbers under a header line.
 
 mod cell;
-mod growing;
 mod plain;
 mod selection;
+mod table_reader;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use growing::Growing;
 use plain::Pieces;
+use table_reader::TableReader;
 
 pub use selection::Selection;
 
@@ -36,12 +36,12 @@ pub enum Gaps {
 }
 
 impl Numbers {
-    /// Reads a file, or what is selected of it; `-` is standard input. Blanks around cells, empty lines and any line ends are
-    /// allowed.
+    /// Reads a file, or what is selected of it; `-` is standard input. Blanks around cells, empty lines and
+    /// any line ends are allowed.
     ///
     /// # Errors
-    /// If there is no header line or no row, a row is longer or shorter than the header, a cell that is read is not a
-    /// finite number, or nothing is as selected: the message names file, line and column.
+    /// If there is no header line or no row, a row is longer or shorter than the header, a cell that is read
+    /// is not a finite number, or nothing is as selected: the message names file, line and column.
     pub fn read(path: &Path, gaps: Gaps, selection: &Selection) -> Result<Self> {
         if path == Path::new("-") {
             return Self::from_reader("standard input", io::stdin(), gaps, selection);
@@ -72,11 +72,11 @@ impl Numbers {
         gaps: Gaps,
         selection: &Selection,
     ) -> Result<Self> {
-        let mut growing = Growing::new(source, size, gaps, selection);
+        let mut reader = TableReader::new(source, size, gaps, selection);
         let mut pieces = Pieces::new(input);
-        let left = growing.read_plain(&mut pieces)?;
-        growing.read_any(left.chain(pieces.rest()))?;
-        growing.finish()
+        let left = reader.read_plain(&mut pieces)?;
+        reader.read_any(left.chain(pieces.rest()))?;
+        reader.finish()
     }
 }
 

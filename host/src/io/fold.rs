@@ -1,55 +1,51 @@
-//! Prose in lines that fit a terminal. What goes elsewhere is not folded: a program that reads it wants its lines whole.
+//! Prose in lines that fit a terminal. What goes elsewhere is not folded, because a program that reads it
+//! wants whole lines.
 
 use std::os::fd::AsFd;
 
-/// The columns of a terminal; `None` of what is none.
-pub fn width(of: impl AsFd) -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(of).ok()?;
-    // A terminal that does not know its size says 0.
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+
+/// The width of the terminal that is written to, in columns; `None` if it is no terminal.
+pub fn width(output: impl AsFd) -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(output).ok()?;
+    // A terminal that does not know its size says 0; most have 80 columns.
     Some(if size.ws_col == 0 { 80 } else { size.ws_col.into() })
 }
 
-/// Prose for standard output, folded if that is a terminal. What goes on below has at least this margin, and a deeper one than
-/// the line that it goes on from.
+/// Prose for standard output, folded if that is a terminal; see [`folded`].
 pub fn for_output(text: &str, margin: usize) -> String {
     folded(text, width(std::io::stdout()), margin)
 }
 
-/// The same for a width.
+/// Prose in lines of this width. Each line of the text keeps its indentation. What does not fit goes on in
+/// further lines, which are indented by at least `margin`, and deeper than the line that they belong to.
 pub fn folded(text: &str, width: Option<usize>, margin: usize) -> String {
     let Some(width) = width else { return text.to_owned() };
-    let fold = |line: &str| {
-        let indent = line.len() - line.trim_start_matches(' ').len();
-        let margin = margin.max(indent + 2).min(width / 2);
-        let wrapped = wrapped_from(&line[indent..], indent, margin, width);
-        format!("{:indent$}{wrapped}", "")
-    };
-    text.split('\n').map(fold).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(|line| folded_line(line, width, margin)).collect::<Vec<_>>().join("\n")
 }
 
-/// The text in lines of this width, broken at spaces only.
+fn folded_line(line: &str, width: usize, margin: usize) -> String {
+    let words = line.trim_start_matches(' ');
+    let indent = &line[..line.len() - words.len()];
+    // In a very narrow terminal, half of it is left for words.
+    let margin = " ".repeat(margin.max(indent.len() + 2).min(width / 2));
+    textwrap::fill(words, between_words(width).initial_indent(indent).subsequent_indent(&margin))
+}
+
+/// The text in lines of this width, broken at spaces only. Blanks at its end stay, because in a column of numbers a blank
+/// takes the place of a mark.
 pub fn wrapped(text: &str, width: usize) -> String {
-    wrapped_from(text, 0, 0, width)
+    let words = text.trim_end_matches(' ');
+    textwrap::fill(words, between_words(width)) + &text[words.len()..]
 }
 
-/// The same where the first line begins in a column, and the others behind a margin.
-fn wrapped_from(text: &str, column: usize, margin: usize, width: usize) -> String {
-    let (mut lines, mut taken, mut begun) = (String::new(), column, false);
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if begun && taken + 1 + length > width {
-            lines.push('\n');
-            lines.extend(std::iter::repeat_n(' ', margin));
-            taken = margin;
-        } else if begun {
-            lines.push(' ');
-            taken += 1;
-        }
-        lines.push_str(word);
-        taken += length;
-        begun = true;
-    }
-    lines
+/// Lines are broken at spaces only, because names, paths and commands must stay in one piece to be copied.
+fn between_words(width: usize) -> Options<'static> {
+    Options::new(width)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit)
 }
 
 #[cfg(test)]
@@ -71,6 +67,12 @@ mod tests {
             let folded = folded(text, Some(width), 4);
             assert!(folded.split_whitespace().eq(text.split_whitespace()), "{width}: {folded}");
         }
+    }
+
+    #[test]
+    fn blanks_at_the_end_keep_the_place_of_a_mark() {
+        assert_eq!(wrapped("2.00 ", 80), "2.00 ");
+        assert_eq!(wrapped("one two ", 4), "one\ntwo ");
     }
 
     #[test]

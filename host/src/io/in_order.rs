@@ -1,4 +1,4 @@
-//! Work that all processors share, and whose results come in the order of the work.
+//! Work that is shared by all processors, with the results in the order of the work.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Maps items on all processors, and hands the results on in the order of the items, here. Few items are under way at a time,
-/// so there may be more of them than memory. Once `take` breaks no further item is drawn; those that were are still handed on.
+/// Maps items on all processors, and hands the results on in the order of the items, here. Few items are
+/// under way at a time, so there may be more of them than memory. Once `take` breaks no further item is
+/// drawn; those that were are still handed on.
 pub fn in_order<I, R>(items: I, map: impl Fn(I::Item) -> R + Sync, mut take: impl FnMut(R) -> ControlFlow<()>)
 where
     I: Iterator + Send,

@@ -1,12 +1,15 @@
-//! What comes in and goes out: the terminal, tables, CSV, files that are complete or not there.
+//! Input and output: the terminal, tables, CSV, pages, and files that are either complete or missing.
 
 pub mod atomic;
 pub mod console;
 pub mod csv_input;
+pub mod csv_lines;
 pub mod fold;
 pub mod folders;
 pub mod in_order;
 pub mod numbers;
+pub mod output_format;
+pub mod page_style;
 pub mod table;
 pub mod tex;
 pub mod toml_input;

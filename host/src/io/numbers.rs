@@ -1,10 +1,10 @@
-//! How numbers are written for people.
+//! Numbers as people read them.
 
 /// A column has no more decimals.
 const MOST_DECIMALS: usize = 6;
 
-/// The decimals that a column of numbers needs: none for whole numbers, else three significant digits of the smallest
-/// one, at least one decimal and at most six.
+/// The decimals that a column of numbers needs: none for whole numbers, else three significant digits of the
+/// smallest one, at least one decimal and at most six.
 pub fn decimals(values: impl IntoIterator<Item = f64>) -> usize {
     let (mut whole, mut smallest) = (true, f64::INFINITY);
     for value in values {
@@ -20,15 +20,17 @@ pub fn decimals(values: impl IntoIterator<Item = f64>) -> usize {
     (2.0 - magnitude).clamp(1.0, MOST_DECIMALS as f64) as usize
 }
 
-/// A number with so many decimals; one that would have only zeros there, or more digits than are known, by its power of ten.
+/// A number with this many decimals. A number that would show zeros only, or more digits than an `f64` holds,
+/// is written as a power of ten.
 pub fn fixed(value: f64, decimals: usize) -> String {
-    /// Not every whole number beyond is one of `f64`.
+    /// Above 2^53, about this, not every whole number is an `f64`.
     const MOST: f64 = 1e16;
     let vanishes =
         value != 0.0 && decimals >= MOST_DECIMALS && value.abs() < 0.5 * 10f64.powi(-(decimals as i32));
-    match vanishes || (value.is_finite() && value.abs() >= MOST) {
-        true => format!("{value:.2e}"),
-        false => format!("{value:.decimals$}"),
+    if vanishes || (value.is_finite() && value.abs() >= MOST) {
+        format!("{value:.2e}")
+    } else {
+        format!("{value:.decimals$}")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Rows and columns, printed as a table, as JSON or as CSV.
+//! Rows and columns, written as a table, as JSON, CSV, Markdown or LaTeX.
 
 pub mod latex;
 mod layout;
@@ -8,22 +8,9 @@ pub mod parquet;
 
 pub use layout::pairs;
 
-use clap::ValueEnum;
-
 use super::fold;
 use super::numbers::fixed;
-
-/// How data is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Table,
-    /// An array of objects, or one object.
-    Json,
-    /// Comma-separated values with a header line.
-    Csv,
-}
+use super::output_format::OutputFormat;
 
 /// Data in rows and columns.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,6 +20,9 @@ pub struct Table {
     /// Rows, each as long as there are columns.
     pub rows: Vec<Vec<Datum>>,
 }
+
+/// The mark of the best figures, which documents set in bold.
+const BEST: char = '+';
 
 /// What stands in one row and column.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,15 +107,24 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The table in a format, ending with a line feed.
-    pub fn render(&self, format: Format) -> String {
+    /// The table in one of the [formats of tables](OutputFormat::OF_TABLES), ending with a line feed.
+    pub fn render(&self, format: OutputFormat) -> String {
         match format {
-            Format::Table => layout::render(self, fold::width(std::io::stdout())),
-            Format::Json => {
+            OutputFormat::Json => {
                 let text = serde_json::to_string_pretty(&self.json()).expect("values that came from here");
                 text + "\n"
             }
-            Format::Csv => self.csv(),
+            OutputFormat::Csv => self.csv(),
+            OutputFormat::Markdown => markdown::render(self, BEST),
+            OutputFormat::Latex => latex::render(self, BEST, "", self.columns.len()),
+            // Commands whose results are tables accept no other format, so what is left is the table for
+            // people.
+            OutputFormat::Table
+            | OutputFormat::Parquet
+            | OutputFormat::Html
+            | OutputFormat::Svg
+            | OutputFormat::Png
+            | OutputFormat::Benchstats => layout::render(self, fold::width(std::io::stdout())),
         }
     }
 
@@ -160,8 +159,8 @@ mod tests {
     fn what_is_missing_is_never_a_number() {
         let mut table = Table::new(["a", "b"]);
         table.push(["x,y".into(), Datum::Missing]);
-        assert_eq!(table.render(Format::Csv), "a,b\n\"x,y\",\n");
+        assert_eq!(table.render(OutputFormat::Csv), "a,b\n\"x,y\",\n");
         assert_eq!(table.json(), serde_json::json!([{"a": "x,y", "b": null}]));
-        assert!(table.render(Format::Table).contains('-'));
+        assert!(table.render(OutputFormat::Table).contains('-'));
     }
 }

@@ -1,4 +1,4 @@
-//! Texts in TeX.
+//! Escaping of texts for TeX.
 
 /// A text in which LaTeX takes no character for a command, and BibTeX no brace for its own.
 pub fn escaped(text: &str) -> String {
@@ -22,8 +22,8 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A text that LaTeX prints as it was typed: hyphens join to no dash, and options of the command line are in typewriter, as is what
-/// stands between backquotes.
+/// A text that LaTeX prints as it was typed: hyphens join to no dash, and options of the command line are in
+/// typewriter, as is what stands between backquotes.
 pub fn as_typed(text: &str) -> String {
     let quoted = text.split_once('`').and_then(|(before, rest)| Some((before, rest.split_once('`')?)));
     let Some((before, (code, after))) = quoted else { return prose(text) };

@@ -3,13 +3,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use assay_plugin_api::{Event, Semantics};
+use assay_plugin_api::Semantics;
 
 use super::placement::Placement;
 use super::worker::{
     Batch, BatchResult, CounterSetup, DESCRIPTORS, EventKind, InProcess, ProcessWorker, Setup, SharedText,
     Worker,
 };
+use crate::counters::EventFacts;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
 use crate::experiment::counters::Group;
@@ -17,7 +18,6 @@ use crate::experiment::range::Together;
 use crate::experiment::selection::Chosen;
 use crate::plugin::Registry;
 use crate::process::{keep_on, room_for};
-use crate::results::per_round;
 
 /// All workers, and which of them live.
 pub struct Pool {
@@ -113,10 +113,10 @@ impl Pool {
 pub fn counter_setups(resolved: &Resolved, registry: &Registry) -> Result<Vec<CounterSetup>> {
     let setup = |group: &Group| {
         let part = group.part(registry, resolved.experiment.multiplex)?;
-        let kind = |event: &Event| EventKind {
+        let kind = |event: &EventFacts| EventKind {
             instant: event.semantics == Semantics::Instant,
             grain_ns: event.grain_ns,
-            per_round: per_round(event),
+            per_round: event.is_counted_per_round(),
         };
         Ok(CounterSetup { part, kinds: group.events.iter().map(kind).collect(), used: true, price_ns: None })
     };

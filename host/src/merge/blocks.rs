@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use assay_plugin_api::{Block, Column};
 
-use super::names::{Codes, Naming, code};
+use super::codes::{Codes, code};
+use super::titles::Titles;
 use crate::error::{self, Error, Result, excerpt};
 use crate::io::console::{Console, counted};
 use crate::io::csv_input::Numbers;
@@ -26,7 +27,7 @@ impl SubExperiment {
         self.columns.first().map_or(0, Vec::len)
     }
 
-    /// Leaves out the other events.
+    /// Keeps only the events for which `kept` holds.
     pub(super) fn keep(&mut self, kept: impl Fn(&str) -> bool) {
         let keeps: Vec<bool> = self.events.iter().map(|(name, _)| kept(name)).collect();
         retain(&mut self.events, &keeps);
@@ -42,17 +43,18 @@ impl From<SubExperiment> for Block<'_> {
     }
 }
 
-/// Leaves out what is not kept.
+/// Keeps only the items with a `true` in `keeps`.
 pub(super) fn retain<T>(list: &mut Vec<T>, keeps: &[bool]) {
     let mut keeps = keeps.iter();
     list.retain(|_| keeps.next().is_none_or(|keep| *keep));
 }
 
-/// Cuts each table into groups of `counters` columns; without that number, each of several tables is one sub-experiment.
-/// The last group of a table may have fewer columns.
+/// Cuts each table into groups of `counters` columns; without that number, each of several tables is one
+/// sub-experiment. The last group of a table may have fewer columns.
 ///
 /// # Errors
-/// If one table comes without a number, a table has fewer columns than the number, or an event stands twice in a group.
+/// If one table comes without a number, a table has fewer columns than the number, or an event stands twice
+/// in a group.
 pub fn split(
     tables: Vec<Numbers>,
     counters: Option<usize>,
@@ -70,11 +72,7 @@ pub fn split(
         }
     }
     let titles: Vec<Vec<String>> = tables.iter().map(|table| table.titles.clone()).collect();
-    let naming = Naming::new(titles.iter().flatten().map(String::as_str), codes);
-    if let Some(codes) = codes {
-        warn_of_unknown(titles.iter().flatten(), &naming, codes, console);
-    }
-    let mut blocks = Vec::new();
+    let (mut blocks, mut unknown) = (Vec::new(), Vec::new());
     for (table, titles) in tables.into_iter().zip(&titles) {
         let width = counters.unwrap_or(titles.len());
         if width > titles.len() {
@@ -85,6 +83,9 @@ pub fn split(
             ))
             .remedy("--counters is the number of columns that were measured together"));
         }
+        let naming =
+            Titles::new(titles, width, codes).map_err(|error| error.after(&format!("{}: ", table.source)))?;
+        unknown.extend(titles.iter().map(String::as_str).filter(|title| !naming.is_known(title)));
         let mut columns = table.columns.into_iter();
         for (group, titles) in titles.chunks(width).enumerate() {
             let (first, last) = (group * width + 1, group * width + titles.len());
@@ -98,7 +99,7 @@ pub fn split(
                 console.warn(&format!("{source}: a sub-experiment of {columns}, not {width}"));
             }
             let events =
-                titles.iter().map(|title| (naming.name(title).to_owned(), code(title).map(str::to_owned)));
+                titles.iter().map(|title| (naming.event(title).to_owned(), code(title).map(str::to_owned)));
             let block = SubExperiment {
                 source,
                 events: events.collect(),
@@ -108,21 +109,18 @@ pub fn split(
             blocks.push(block);
         }
     }
+    if let Some(codes) = codes {
+        warn_of_unknown(&unknown, codes, console);
+    }
     Ok(blocks)
 }
 
-fn warn_of_unknown<'a>(
-    titles: impl Iterator<Item = &'a String>,
-    naming: &Naming<'a>,
-    codes: &Codes,
-    console: &Console,
-) {
-    let unknown: Vec<&str> = titles.map(String::as_str).filter(|title| !naming.is_known(title)).collect();
-    if !unknown.is_empty() {
+fn warn_of_unknown(titles: &[&str], codes: &Codes, console: &Console) {
+    if !titles.is_empty() {
         console.warn(&format!(
-            "not in `{}`, so called by their titles: {}",
+            "`{}` has no name for these columns, which keep their titles: {}",
             codes.source(),
-            unknown.join(", ")
+            titles.join(", ")
         ));
     }
 }
@@ -142,7 +140,7 @@ fn refuse_repetition(block: &SubExperiment) -> Result<()> {
 /// The name of an event that the user gave by name or code.
 ///
 /// # Errors
-/// If no sub-experiment has it: the message tells near names.
+/// If no sub-experiment has it; the message has similar names.
 pub fn event<'a>(blocks: &'a [SubExperiment], given: &str) -> Result<&'a str> {
     let events = || blocks.iter().flat_map(|block| &block.events);
     let named = events().find(|(name, _)| name == given);

@@ -1,4 +1,5 @@
-//! What is left out of sub-experiments before they are merged, and what is said of the rest.
+//! Cleans sub-experiments before they are merged: drops incomplete rows and rare events, and warns of inexact
+//! counts.
 
 use std::collections::HashMap;
 
@@ -6,9 +7,9 @@ use super::blocks::{SubExperiment, retain};
 use crate::error::{Error, Result};
 use crate::io::console::{Console, counted};
 
-/// Whole numbers up to this are exact.
+/// Greatest whole number up to which all are exact as `f64` (2^53).
 const EXACT: f64 = 9_007_199_254_740_992.0;
-/// Events whose mean count is not above this are left out by the published methods.
+/// The published methods leave out events whose mean count is not above this.
 const RARE: f64 = 100.0;
 
 /// Drops every row of a sub-experiment in which a cell is missing, and says how many.
@@ -53,8 +54,8 @@ pub fn inexact(blocks: &[SubExperiment]) -> Option<String> {
     Some(format!("counts above 2^53 lose their last digits: {first}{more}"))
 }
 
-/// Drops events whose mean is not above 100, as the published methods do, and says which. An event is judged by all its
-/// counts in all sub-experiments; the anchor always stays.
+/// Drops events whose mean is not above 100, as the published methods do, and says which. An event is judged
+/// by all its counts in all sub-experiments; the anchor always stays.
 pub fn drop_rare(blocks: &mut Vec<SubExperiment>, anchor: Option<&str>, console: &Console) {
     let mut sums: HashMap<String, (f64, usize)> = HashMap::new();
     for ((name, _), column) in blocks.iter().flat_map(|block| block.events.iter().zip(&block.columns)) {

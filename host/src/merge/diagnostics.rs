@@ -1,4 +1,4 @@
-//! What tells how good a merge is, as files and as JSON.
+//! The tables on the quality of a merge, as files and as JSON.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 
 /// Writes each further table of a result to a file of its title, in a folder that need not be there.
 ///
@@ -17,14 +18,14 @@ use crate::io::table::{Datum, Format, Table};
 pub fn write_diagnostics(merged: &Merged<'_>, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).map_err(|error| Error::io("write", folder, &error))?;
     for sheet in &merged.tables {
-        let text = table(sheet).render(Format::Csv);
+        let text = table(sheet).render(OutputFormat::Csv);
         let path = folder.join(&sheet.title).with_extension("csv");
         Output::create(&path)?.write(|out| out.write_all(text.as_bytes()))?;
     }
     Ok(())
 }
 
-/// A result with all that was said of it.
+/// The result with its notes, warnings and tables.
 pub fn json(merged: &Merged<'_>) -> Value {
     let tables = merged.tables.iter().map(|sheet| (sheet.title.clone(), table(sheet).json()));
     json!({

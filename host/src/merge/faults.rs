@@ -1,4 +1,4 @@
-//! What is wrong with what a merger gave.
+//! Checks the result of a merger, which is a plugin and may be faulty.
 
 use std::collections::HashSet;
 
@@ -7,14 +7,15 @@ use assay_plugin_api::{Column, Merged, Sheet};
 use crate::error::{Result, excerpt};
 use crate::plugin::Merger;
 
-/// More notes than this nobody reads.
+/// Greatest number of notes: a merger with more has most likely a loop without an end.
 const MOST_NOTES: usize = 1000;
-/// In bytes.
+/// Greatest length of a name in bytes.
 const LONGEST_NAME: usize = 1024;
 const LONGEST_TITLE: usize = 64;
 
-/// Whether a merger gave at least one column and one row, events that some block has (or `event@2` for one that several have),
-/// finite values, in each table columns that are equally long and have names of their own, and tables that have titles of their own.
+/// Whether a merger gave at least one column and one row, events that some block has (or `event@2` for one
+/// that several have), finite values, in each table columns that are equally long and have names of their
+/// own, and tables that have titles of their own.
 ///
 /// # Errors
 /// What the merger did wrong.
@@ -59,7 +60,7 @@ fn fault_of(merged: &Merged, events: &HashSet<String>) -> Result<(), String> {
     Ok(())
 }
 
-/// What is wrong with the columns of a table: each has a name, and so many rows.
+/// The first fault of the columns of a table: a missing or repeated name, or a wrong number of rows.
 fn equally_long<'a>(columns: impl Iterator<Item = (&'a str, usize)>) -> Result<(), String> {
     let (mut seen, mut first) = (HashSet::new(), None);
     for (name, rows) in columns {

@@ -1,15 +1,17 @@
-//! Merging: tables of sub-experiments in, one data set out. The mergers are plugins; this is what they are fed.
+//! Merging: tables of sub-experiments go in, one data set comes out. The mergers are plugins; this room
+//! prepares their input, and checks and shows their result.
 
 mod blocks;
 mod cleaning;
+mod codes;
 mod diagnostics;
 mod faults;
-mod names;
 mod page;
 mod picture;
 mod populations;
 mod render;
 mod statistics;
+mod titles;
 mod trial;
 mod validation;
 
@@ -20,9 +22,9 @@ use crate::plugin::{Merger, Room};
 
 pub use blocks::{SubExperiment, event, split};
 pub use cleaning::{drop_incomplete_rows, drop_rare, inexact};
+pub use codes::Codes;
 pub use diagnostics::{json, write_diagnostics};
 pub use faults::check;
-pub use names::Codes;
 pub use page::page;
 pub use picture::picture;
 pub use populations::mixed;
@@ -30,11 +32,12 @@ pub use render::{table, write_csv};
 pub use trial::trial;
 pub use validation::{Measure, Validation, validate};
 
-/// Merges sub-experiments; much of the result may lie in `room`. `progress` is told from time to time how much of the work is
-/// done, from 0 to 1.
+/// Merges sub-experiments; much of the result may lie in `room`. `progress` is called from time to time with
+/// the share of the work that is done, from 0 to 1.
 ///
 /// # Errors
-/// If the merger does not read an option or a block has but one row, what the merger answers, and if it is faulty.
+/// If the merger does not read an option or a block has but one row, what the merger answers, and if it is
+/// faulty.
 pub fn merge<'a>(
     merger: &Merger,
     blocks: Vec<SubExperiment>,

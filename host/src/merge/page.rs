@@ -1,12 +1,12 @@
-//! A merge as a page: the picture of its correlations, what was said of it, and the tables that tell how good it is. One
-//! file that needs no network.
+//! A merge as a page: the picture of its correlations, what was said of it, and the tables that tell how good
+//! it is. One file that needs no network.
 
 use assay_plugin_api::{Cells, Merged, Sheet};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::io::numbers::grouped;
+use crate::io::page_style::STYLE;
 
-const STYLE: &str = include_str!("../report/export/page/page.css");
 const DECIMALS: usize = 3;
 
 /// The page of a merge with its picture.

@@ -44,7 +44,7 @@ struct Correlations<'a> {
 
 impl<'a> Correlations<'a> {
     /// Of the table `pairs`, without events that are not in the result.
-    fn of(merged: &'a Merged<'_>) -> Option<Self> {
+    fn from_merged(merged: &'a Merged<'_>) -> Option<Self> {
         let sheet = merged.tables.iter().find(|sheet| sheet.title == "pairs")?;
         let cells =
             |name: &str| sheet.columns.iter().find(|(column, _)| column == name).map(|(_, cells)| cells);
@@ -84,7 +84,7 @@ impl<'a> Correlations<'a> {
 /// # Errors
 /// If the merger does not tell correlations.
 pub fn picture(merged: &Merged<'_>) -> Result<String> {
-    let correlations = Correlations::of(merged).ok_or_else(|| {
+    let correlations = Correlations::from_merged(merged).ok_or_else(|| {
         Error::new("this merger tells no correlations to draw")
             .remedy("leave --picture out, or use another merger")
     })?;
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn every_pair_stands_on_both_sides_of_the_diagonal() {
         let merged = merged(&["a", "b", "c"], &[0.5, -0.5, f64::NAN], &[0.25, -0.5, 0.0]);
-        let correlations = Correlations::of(&merged).unwrap();
+        let correlations = Correlations::from_merged(&merged).unwrap();
         let (one, half) = (Some(1.0), Some(0.5));
         assert_eq!(correlations.asked, [one, half, Some(-0.5), half, one, None, Some(-0.5), None, one]);
         assert_eq!(correlations.differences()[1..4], [Some(-0.25), Some(0.0), Some(-0.25)]);

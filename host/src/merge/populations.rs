@@ -1,4 +1,4 @@
-//! Whether the rows that are read of saved runs are of one kind: one algorithm, one length of pattern.
+//! Warns if the rows read from saved runs mix several algorithms or pattern lengths.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::path::Path;
 use crate::columns;
 use crate::io::csv_input::Selection;
 
-/// Values that a message names.
+/// Greatest number of values that a message names.
 const NAMED: usize = 3;
 
-/// A warning for each column that tells rows of several kinds apart, and that no condition chooses by. Files that can't be
-/// read are the business of who reads them.
+/// A warning for each column that tells rows of several kinds apart, and that no condition chooses by. Files
+/// that can't be read are the business of who reads them.
 pub fn mixed(paths: &[impl AsRef<Path>], selection: &Selection) -> Vec<String> {
     let titles = [columns::ALGORITHM, columns::PATTERN_LENGTH];
     let asked = |title: &str| selection.conditions.iter().any(|(name, _)| name == title);

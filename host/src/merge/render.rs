@@ -13,8 +13,8 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Rows that are written at a time.
 const PIECE: usize = 2048;
 
-/// Writes a merged data set as CSV, row by row. Whole numbers have no decimals, others the fewest digits that give the
-/// same number back; a missing value is an empty cell.
+/// Writes a merged data set as CSV, row by row. Whole numbers have no decimals, others the fewest digits that
+/// give the same number back; a missing value is an empty cell.
 ///
 /// # Errors
 /// If it can't be written.

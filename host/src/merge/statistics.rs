@@ -1,19 +1,19 @@
-//! What is computed of columns in more than one place.
+//! Statistics of columns that several files need.
 
-/// The mean; NaN of nothing.
+/// The mean; NaN for no value.
 pub fn mean(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     // Once more, of what is left: a column that never changes then has exactly its value.
     mean + values.iter().map(|value| value - mean).sum::<f64>() / values.len() as f64
 }
 
-/// The standard deviation, with n; 0 of a column that never changes.
+/// The standard deviation with divisor n; 0 for a constant column.
 pub fn deviation(values: &[f64]) -> f64 {
     let mean = mean(values);
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
 }
 
-/// Pearson's correlation; `None` where one of the two never changes.
+/// Pearson's correlation; `None` if one of the columns is constant.
 pub fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     let [mean_a, mean_b] = [mean(a), mean(b)];
     let sums = a.iter().zip(b).fold((0.0, 0.0, 0.0), |(aa, bb, ab), (a, b)| {

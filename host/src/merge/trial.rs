@@ -1,5 +1,6 @@
-//! A trial of a merge on its own data: half of the rows foretell the other half, and rows that are drawn again and again tell
-//! how far what was reached depends on which rows were measured.
+//! A trial of a merge on its own data (`--check`). A merge of half of the rows predicts the correlations of
+//! the other half, and merges of resampled rows show how far the result depends on the rows that happened to
+//! be measured.
 
 use assay_plugin_api::{Merged, Sheet};
 use rand::RngExt;
@@ -12,13 +13,15 @@ use crate::error::{Error, Result};
 use crate::io::console::counted;
 use crate::plugin::{Merger, Room};
 
-/// Merges of rows that were drawn again: the least and the greatest of 39 figures hold the next one 95 times of 100.
+/// Number of merges of resampled rows: the next of 40 figures lies between the least and the greatest of the
+/// other 39 with probability 38/40, so these are the ends of a 95 % band.
 const DRAWS: usize = 39;
-/// Fewer rows have no halves to speak of.
+/// Least number of rows: with fewer, the correlations of a half are mostly chance.
 const LEAST_ROWS: usize = 8;
 const SEED: u64 = 1;
 
-/// Two events, and their correlation in both halves, in the merge of the first, and in the merges of rows drawn again.
+/// Two events, and their correlation in both halves, in the merge of the first, and in the merges of rows
+/// drawn again.
 struct Tried<'a> {
     events: (&'a str, &'a str),
     first_half: f64,
@@ -27,8 +30,8 @@ struct Tried<'a> {
     band: Option<(f64, f64)>,
 }
 
-/// Tries a merger, which costs 40 merges, and adds a table `check` and a summary to the result. `progress` is told how much is
-/// done.
+/// Tries a merger, which costs 40 merges, and adds a table `check` and a summary to the result. `progress` is
+/// called with the share of the work that is done.
 ///
 /// # Errors
 /// If a sub-experiment has too few rows, and what the merger answers.

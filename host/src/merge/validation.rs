@@ -1,4 +1,4 @@
-//! How far a merged table is from an ideal one, in which everything was measured together.
+//! Differences between a merged table and an ideal one, in which all events were measured together.
 
 mod compared;
 
@@ -7,13 +7,14 @@ use assay_plugin_api::Column;
 use super::statistics::deviation;
 use crate::error::{Error, Result};
 use crate::io::console::{abridged, counted};
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 use compared::Pairs;
 
-/// What a table of measures shows.
+/// Titles of the table of measures.
 const TITLES: [&str; 9] =
     ["measure", "compared", "mean", "size", "size_by_chance", "square", "square_by_chance", "largest", "of"];
-/// What they mean, for people.
+/// Explanation of the titles, for people.
 const LEGEND: &str = "\
 Differences are merged less ideal. compared: pairs, or events, of the mean; size: mean of the differences without their signs;
 square: mean of their squares; by_chance: the same between even and odd rows of the ideal, halved (squares quartered).
@@ -23,9 +24,9 @@ const DECIMALS: usize = 6;
 /// A measure over pairs of events (or over events): differences, merged less ideal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// What is compared, in some words.
+    /// What is compared.
     pub what: &'static str,
-    /// Of how many pairs or events.
+    /// Number of pairs or events.
     pub compared: usize,
     /// Mean of the differences, with their signs.
     pub mean: f64,
@@ -33,9 +34,9 @@ pub struct Measure {
     pub mean_size: f64,
     /// Mean of their squares.
     pub mean_square: f64,
-    /// The largest, with its sign, and what it is of: one event, or two.
+    /// The largest difference, with its sign.
     pub largest: f64,
-    /// The events of the largest.
+    /// The event or the two events with the largest difference.
     pub of: Vec<String>,
 }
 
@@ -50,16 +51,17 @@ pub struct Validation {
     pub not_ideal: Vec<String>,
     /// Events that never change in one of the tables: they have no correlation, and no deviation.
     pub constant: Vec<String>,
-    /// Each measure, with what the ideal's own chance makes of it: its even rows against its odd ones. The two halves differ by
-    /// twice the error of the whole, so half of their difference is what a measure can't be told from nothing below. `None`
-    /// where the ideal has less than 4 rows.
+    /// Each measure, with what the ideal's own chance makes of it: its even rows against its odd ones. The
+    /// two halves differ by twice the error of the whole, so half of their difference is what a measure can't
+    /// be told from nothing below. `None` where the ideal has less than 4 rows.
     pub measures: Vec<(Measure, Option<Measure>)>,
 }
 
 /// Compares the events that both tables hold; pairs with `anchor`, if there is one, are told apart besides.
 ///
 /// # Errors
-/// If the tables have less than two events in common, one has no row, the ideal holds an event twice, or a value is not finite.
+/// If the tables have less than two events in common, one has no row, the ideal holds an event twice, or a
+/// value is not finite.
 pub fn validate(merged: &[Column<'_>], ideal: &[Column<'_>], anchor: Option<&str>) -> Result<Validation> {
     let mut common = Vec::new();
     for column in ideal {
@@ -84,13 +86,14 @@ pub fn validate(merged: &[Column<'_>], ideal: &[Column<'_>], anchor: Option<&str
     let made: Vec<&[f64]> = common.iter().map(|(_, made, _)| *made).collect();
     let true_ones: Vec<&[f64]> = common.iter().map(|(.., ideal)| *ideal).collect();
     let rows = true_ones[0].len();
-    let measures = compare(&names, &Pairs::of(&made), &Pairs::of(&true_ones), anchor);
+    let measures = compare(&names, &Pairs::from_columns(&made), &Pairs::from_columns(&true_ones), anchor);
     let noise = (rows >= 4).then(|| {
         let half = |from: usize| -> Vec<Vec<f64>> {
             true_ones.iter().map(|values| values.iter().skip(from).step_by(2).copied().collect()).collect()
         };
         let [even, odd] = [half(0), half(1)];
-        let slices = |half: &'_ [Vec<f64>]| Pairs::of(&half.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let slices =
+            |half: &'_ [Vec<f64>]| Pairs::from_columns(&half.iter().map(Vec::as_slice).collect::<Vec<_>>());
         compare(&names, &slices(&even), &slices(&odd), anchor).into_iter().map(Measure::halved).collect()
     });
     let lacking = |one: &[Column<'_>], other: &[Column<'_>]| {
@@ -125,7 +128,7 @@ fn paired(measures: Vec<Measure>, noise: Option<Vec<Measure>>) -> Vec<(Measure, 
 
 impl Validation {
     /// All measures in the format; as JSON an object with the rows of the ideal beside them.
-    pub fn render(&self, format: Format) -> String {
+    pub fn render(&self, format: OutputFormat) -> String {
         let mut table = Table::new(TITLES);
         let number =
             |value: Option<f64>| value.map_or(Datum::Missing, |value| Datum::Number(value, DECIMALS));
@@ -144,7 +147,7 @@ impl Validation {
             ]);
         }
         match format {
-            Format::Json => {
+            OutputFormat::Json => {
                 let object = serde_json::json!({
                     "ideal_rows": self.rows,
                     "not_merged": self.not_merged,
@@ -154,8 +157,8 @@ impl Validation {
                 });
                 format!("{object:#}\n")
             }
-            Format::Table => table.render(format) + LEGEND,
-            Format::Csv => table.render(format),
+            OutputFormat::Table => table.render(format) + LEGEND,
+            format => table.render(format),
         }
     }
 

@@ -1,20 +1,21 @@
 //! A plan for HRM: each event once, beside the anchor.
 
 use super::covering::Blocks;
-use super::covering::graph::{Graph, Wish};
+use super::covering::graph::{Graph, PairDemand};
 use crate::dice::Dice;
 
-/// Orders of the points that are tried where some must not meet.
+/// Number of random orders that are tried where some points must not meet.
 const ORDERS: usize = 1000;
 
-/// All points in as few blocks of so many slots as could be found, each point in one. Where all may meet, the blocks are cut
-/// off one after the other, and are as few as there can be.
+/// Puts each point into one block, with as few blocks of `slots` points as it finds. If all points may meet,
+/// the blocks follow the order of the points, and no plan has fewer.
 pub fn chunks(graph: &Graph, slots: usize, seed: u64) -> Blocks {
     let least = graph.points().div_ceil(slots.max(1));
     let mut order: Vec<usize> = (0..graph.points()).collect();
     // Points with many conflicts are hard to place, so they come first.
-    let conflicts =
-        |point: usize| (0..graph.points()).filter(|other| graph.pair(point, *other) == Wish::Apart).count();
+    let conflicts = |point: usize| {
+        (0..graph.points()).filter(|other| graph.pair(point, *other) == PairDemand::Apart).count()
+    };
     order.sort_by_key(|point| std::cmp::Reverse(conflicts(*point)));
     let mut dice = Dice::new(seed);
     let mut best = first_fit(graph, slots, &order);
@@ -33,7 +34,7 @@ pub fn chunks(graph: &Graph, slots: usize, seed: u64) -> Blocks {
     if best.is_empty() { vec![Vec::new()] } else { best }
 }
 
-/// Each point into the first block that has room for it.
+/// Puts each point into the first block that has room for it.
 fn first_fit(graph: &Graph, slots: usize, order: &[usize]) -> Blocks {
     let mut blocks = Blocks::new();
     for point in order {
@@ -61,12 +62,12 @@ mod tests {
     fn what_cannot_meet_is_in_different_blocks() {
         let mut graph = Graph::complete(6);
         for (a, b) in [(0, 1), (0, 2), (1, 2), (3, 4)] {
-            graph.set(a, b, Wish::Apart);
+            graph.set(a, b, PairDemand::Apart);
         }
         let blocks = chunks(&graph, 3, 1);
         assert_eq!(blocks.len(), 3, "three of them can't meet each other: {blocks:?}");
         assert!(blocks.iter().all(|block| graph.pairs().all(|(a, b)| {
-            graph.pair(a, b) != Wish::Apart || !(block.contains(&a) && block.contains(&b))
+            graph.pair(a, b) != PairDemand::Apart || !(block.contains(&a) && block.contains(&b))
         })));
         let mut all = blocks.concat();
         all.sort_unstable();

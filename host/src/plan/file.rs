@@ -38,13 +38,13 @@ pub struct Plan {
     pub apart: Vec<[String; 2]>,
     /// The sub-experiments.
     #[serde(rename = "block")]
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<PlannedBlock>,
 }
 
 /// A sub-experiment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Block {
+pub struct PlannedBlock {
     /// Its events, each once.
     pub events: Vec<String>,
 }
@@ -92,7 +92,7 @@ impl Plan {
                 "a plan for HRM names no `anchor`, by which its sub-experiments are joined",
             ));
         }
-        for (number, Block { events }) in self.blocks.iter().enumerate() {
+        for (number, PlannedBlock { events }) in self.blocks.iter().enumerate() {
             if events.is_empty() {
                 return wrong(number, "it has no events".to_owned());
             }
@@ -100,7 +100,7 @@ impl Plan {
                 return wrong(number, "an event has no name".to_owned());
             }
             if let Some(event) = events.iter().find(|event| event.contains(char::is_control)) {
-                return wrong(number, format!("the name {event:?} holds what is no letter"));
+                return wrong(number, format!("the name {event:?} has a control character"));
             }
             if let Some([a, b]) =
                 self.apart.iter().find(|pair| pair.iter().all(|event| events.contains(event)))

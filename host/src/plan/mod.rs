@@ -1,4 +1,5 @@
-//! Planning: which events are counted together, so that few sub-experiments tell as much as can be told.
+//! Planning: assigns events to sub-experiments, so that few of them measure all wanted pairs of events
+//! together.
 
 mod chunks;
 pub mod covering;
@@ -7,10 +8,10 @@ mod problem;
 mod request;
 mod survey;
 
-pub use file::{Block, Method, Plan};
-pub use request::{Answer, Request, STEPS_PER_SECOND};
+pub use file::{Method, Plan, PlannedBlock};
+pub use request::{PlanAnswer, PlanRequest, STEPS_PER_SECOND};
 pub use survey::Survey;
 
-/// How an event is called that an algorithm's `stat_` twin counts: `stats:branches` is the column `branches` of a run with
-/// `--stats algo`.
+/// Prefix of the events that the instrumented variant of an algorithm counts: `stats:branches` is the column
+/// `branches` of a run with `--stats algo`.
 pub const OF_TWINS: &str = "stats:";

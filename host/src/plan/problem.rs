@@ -1,37 +1,42 @@
-//! A request, checked: which events are in every sub-experiment, and what is asked of the pairs of the others.
+//! A checked request: the events that are in every sub-experiment, and the demands on pairs of the others.
 
 use std::collections::HashSet;
 
-use super::covering::graph::{Graph, Wish};
-use super::{Method, OF_TWINS, Request};
+use super::covering::graph::{Graph, PairDemand};
+use super::{Method, OF_TWINS, PlanRequest};
 use crate::columns;
 use crate::error::{Error, Result, excerpt, unknown};
 
-/// More events than this are no plan that anyone runs.
+/// Greatest number of events. The tables of pairs grow with its square, and machines have some hundred
+/// events.
 const MOST: usize = 1000;
 
-/// What is to be solved, in numbers.
+/// The covering problem that a request stands for; events are numbers.
 #[derive(Debug)]
-pub struct Problem {
+pub struct CoveringProblem {
     /// The events that are counted everywhere: the anchor, then those that need no counter.
     pub everywhere: Vec<usize>,
     /// All others; they are the points of `graph`, in this order.
     pub free: Vec<usize>,
-    /// How many of those a sub-experiment has room for.
+    /// How many of the free events a sub-experiment has room for.
     pub slots: usize,
-    /// What is asked of their pairs.
+    /// The demands on pairs of free events.
     pub graph: Graph,
     /// The pairs of events that can't be counted together.
     pub apart: Vec<[usize; 2]>,
 }
 
-impl Problem {
+impl CoveringProblem {
     /// Checks a request.
-    pub fn of(request: &Request) -> Result<Problem> {
-        let Request { events, counters, method, .. } = request;
+    ///
+    /// # Errors
+    /// If it contradicts itself, with the options to change.
+    pub fn new(request: &PlanRequest) -> Result<CoveringProblem> {
+        let PlanRequest { events, counters, method, .. } = request;
         check_events(events)?;
         if *counters == 0 {
-            return Err(Error::new("with no counter nothing is counted").remedy("give --counters 1 or more"));
+            return Err(Error::new("--counters must be at least 1")
+                .remedy("give the number of events that can be counted together"));
         }
         let place = |what: &str, name: &String| {
             let found = events.iter().position(|event| event == name);
@@ -72,11 +77,12 @@ impl Problem {
 
         let slots = counters - taken;
         check_room(request, free.len(), slots)?;
-        // More than all have nothing to count.
+        // More slots than events would stay empty.
         let slots = slots.min(free.len());
-        let mut graph = Graph::new(free.len(), if wanted.is_empty() { Wish::Wanted } else { Wish::Free });
+        let mut graph =
+            Graph::new(free.len(), if wanted.is_empty() { PairDemand::Wanted } else { PairDemand::Free });
         let point = |event: &usize| free.iter().position(|free| free == event);
-        for (pairs, asked) in [(&wanted, Wish::Wanted), (&apart, Wish::Apart)] {
+        for (pairs, asked) in [(&wanted, PairDemand::Wanted), (&apart, PairDemand::Apart)] {
             for [a, b] in pairs {
                 if let (Some(a), Some(b)) = (point(a), point(b)) {
                     graph.set(a, b, asked);
@@ -87,7 +93,7 @@ impl Problem {
             return Err(Error::new("HRM joins sub-experiments by an event that all of them count")
                 .remedy("name it with --anchor; where there is none, take --method much"));
         }
-        Ok(Problem { everywhere, free, slots, graph, apart })
+        Ok(CoveringProblem { everywhere, free, slots, graph, apart })
     }
 }
 
@@ -101,11 +107,11 @@ fn check_events(events: &[String]) -> Result<()> {
             .remedy("plan for those that matter"));
     }
     if events.iter().any(|event| event.trim().is_empty()) {
-        return Err(Error::new("an event without a name").remedy("look for a comma too many in --events"));
+        return Err(Error::new("--events has an empty name").remedy("remove the superfluous comma"));
     }
     if let Some(event) = events.iter().find(|event| event.contains(char::is_control)) {
-        return Err(Error::new(format!("the event {event:?} holds what is no letter"))
-            .remedy("look for a line feed in --events"));
+        return Err(Error::new(format!("the event {event:?} has a control character"))
+            .remedy("remove it, for example a line feed, from --events"));
     }
     let mut seen = HashSet::new();
     if let Some(event) = events.iter().find(|event| !seen.insert(event.as_str())) {
@@ -115,7 +121,7 @@ fn check_events(events: &[String]) -> Result<()> {
     check_twins(events.iter().map(String::as_str))
 }
 
-/// Whether events of twins are such as twins count, and among themselves.
+/// Refuses events of instrumented variants that these don't count, and a mixture of them with other events.
 pub fn check_twins<'a>(events: impl Iterator<Item = &'a str> + Clone) -> Result<()> {
     for event in events.clone().filter_map(|event| event.strip_prefix(OF_TWINS)) {
         if columns::instrumented().all(|column| column != event) {
@@ -130,7 +136,7 @@ pub fn check_twins<'a>(events: impl Iterator<Item = &'a str> + Clone) -> Result<
     let counted = events.clone().find(|event| !event.starts_with(OF_TWINS));
     if let (Some(of_twin), Some(counted)) = (of_twin, counted) {
         return Err(Error::new(format!(
-            "`{of_twin}` is counted by instrumented variants, and `{}` around the plain ones: no run has both",
+            "no run can count both: `{of_twin}` needs instrumented variants, and `{}` the plain ones",
             excerpt(counted)
         ))
         .remedy("make a plan for each kind"));
@@ -149,7 +155,7 @@ fn pair_of(option: &str, given: &str, events: &[String]) -> Result<[usize; 2]> {
         }
         Some(pair) => Ok(pair),
         None => {
-            // Half of it may be right.
+            // If one half is an event, the other is misspelt.
             let rest = splits().find_map(|(a, b)| match (place(a), place(b)) {
                 (Some(_), None) => Some(b),
                 (None, Some(_)) => Some(a),
@@ -170,8 +176,8 @@ fn same(one: &[usize; 2], other: &[usize; 2]) -> bool {
     one == other || [one[1], one[0]] == *other
 }
 
-/// Whether events can meet as the method needs it.
-fn check_room(request: &Request, free: usize, slots: usize) -> Result<()> {
+/// Refuses requests with too few counters for the method.
+fn check_room(request: &PlanRequest, free: usize, slots: usize) -> Result<()> {
     let counters = request.counters;
     let anchor = request.anchor.as_deref().unwrap_or_default();
     if slots == 0 && free > 0 {
@@ -182,16 +188,15 @@ fn check_room(request: &Request, free: usize, slots: usize) -> Result<()> {
     }
     if request.method == Method::Much && slots == 1 && free > 1 {
         let why = match counters {
-            1 => "with one counter no two events are ever counted together".to_owned(),
-            _ => format!(
-                "besides `{anchor}` there is one counter, so no two other events are ever counted together"
-            ),
+            1 => "MUCH needs all pairs of events, and one counter counts no pair".to_owned(),
+            _ => format!("MUCH needs all pairs of events, and beside `{anchor}` there is only one counter"),
         };
-        return Err(Error::new(format!("{why}: MUCH needs all pairs"))
-            .remedy("take more --counters, or --method hrm with an --anchor"));
+        return Err(Error::new(why).remedy("take more --counters, or --method hrm with an --anchor"));
     }
     if request.blocks == Some(0) {
-        return Err(Error::new("no sub-experiment counts nothing").remedy("give --blocks 1 or more"));
+        return Err(
+            Error::new("--blocks must be at least 1").remedy("leave it out for as many as are needed")
+        );
     }
     Ok(())
 }

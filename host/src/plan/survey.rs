@@ -1,25 +1,25 @@
-//! What a plan covers: how often events meet, and which never do.
+//! The coverage of a plan: how often each pair of events is counted together, and which pairs never are.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::Plan;
 
-/// What a plan covers.
+/// The coverage of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// How many pairs are counted together in so many sub-experiments, from one on.
+    /// The number of pairs for each number of sub-experiments that count a pair together, from 1 on.
     pub times: BTreeMap<usize, usize>,
     /// Pairs that can't be counted together.
     pub uncoverable: Vec<[String; 2]>,
-    /// Pairs that could be, and are not.
+    /// Pairs that could be counted together, and are not.
     pub uncovered: Vec<[String; 2]>,
     /// Events that no sub-experiment counts.
     pub uncounted: Vec<String>,
 }
 
 impl Survey {
-    /// Looks at a plan for these events.
-    pub fn of(plan: &Plan, events: &[String]) -> Survey {
+    /// Computes the coverage of a plan for these events.
+    pub fn new(plan: &Plan, events: &[String]) -> Survey {
         let numbers: HashMap<&str, usize> =
             events.iter().enumerate().map(|(number, event)| (event.as_str(), number)).collect();
         let number = |event: &String| numbers.get(event.as_str()).copied();

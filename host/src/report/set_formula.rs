@@ -1,6 +1,7 @@
 //! A metric of an event set: computed here, from the counts of a run.
 
-use crate::counters::sets::{EventSet, Formula, SetMetric};
+use crate::counters::sets::{EventSet, SetMetric};
+use crate::formula::Formula;
 
 /// A metric of an event set, by the names of what it is computed of.
 #[derive(Clone, Debug)]

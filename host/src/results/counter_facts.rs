@@ -1,30 +1,19 @@
 //! How the counts of a counter are to be read: written by a run, read by a report.
 
-use assay_plugin_api::{Event, Scope, Semantics};
+use std::ops::{Deref, DerefMut};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::counters::EventFacts;
 use crate::io::numbers::grouped;
 
-/// A counter of a run, as `report.json` tells of it.
+/// A counter of a run, as `report.json` has it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CounterFacts {
-    /// `backend:event`, as its column is called.
-    pub name: String,
-    /// Unit of the counts.
-    pub unit: String,
-    /// What is counted, in a sentence: where a machine has cores of several kinds, of which kind.
-    #[serde(default)]
-    pub summary: String,
-    /// Whether it grows or is a level.
-    #[serde(with = "SemanticsName")]
-    pub semantics: Semantics,
-    /// Whose work it counts.
-    #[serde(with = "ScopeName")]
-    pub scope: Scope,
-    /// How often the count moves, in nanoseconds; 0 if with every reading, or unknown.
-    #[serde(default)]
-    pub grain_ns: u64,
+    /// What is counted; its name is `backend:event`, as its column is called.
+    #[serde(flatten)]
+    pub event: EventFacts,
     /// Whether a count is that of all repetitions of a round, with all that lies between them, divided by their number.
     #[serde(default)]
     pub per_round: bool,
@@ -33,11 +22,19 @@ pub struct CounterFacts {
     pub cost: CountingCost,
 }
 
-/// Whether an event is counted around all repetitions of a round, and not around each call: an account of the whole machine that
-/// moves as seldom as once in 0.1 ms, such as its energy, tells nothing of one search.
-pub fn per_round(event: &Event) -> bool {
-    let of_all = matches!(event.scope, Scope::Core | Scope::System);
-    of_all && event.semantics == Semantics::Counter && event.grain_ns >= 100_000
+/// A counter reads as the event that it counts.
+impl Deref for CounterFacts {
+    type Target = EventFacts;
+
+    fn deref(&self) -> &EventFacts {
+        &self.event
+    }
+}
+
+impl DerefMut for CounterFacts {
+    fn deref_mut(&mut self) -> &mut EventFacts {
+        &mut self.event
+    }
 }
 
 /// What counting an event costs in a run: measured before the first search, in a process like those of the workers.
@@ -74,38 +71,19 @@ impl CountingCost {
 
 impl CounterFacts {
     /// Of an event, and the name of its column.
-    pub fn new(name: String, event: &Event) -> Self {
+    pub fn new(name: String, event: &EventFacts) -> Self {
         CounterFacts {
-            name,
-            unit: event.unit.clone(),
-            summary: event.summary.clone(),
-            semantics: event.semantics,
-            scope: event.scope,
-            grain_ns: event.grain_ns,
-            per_round: per_round(event),
+            per_round: event.is_counted_per_round(),
+            event: EventFacts { name, ..event.clone() },
             cost: CountingCost::default(),
         }
     }
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
-#[serde(remote = "Semantics", rename_all = "lowercase")]
-enum SemanticsName {
-    Counter,
-    Instant,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-#[serde(remote = "Scope", rename_all = "lowercase")]
-enum ScopeName {
-    Thread,
-    Process,
-    Core,
-    System,
-}
-
 #[cfg(test)]
 mod tests {
+    use assay_plugin_api::{Event, Scope, Semantics};
+
     use super::*;
 
     #[test]
@@ -116,7 +94,7 @@ mod tests {
             grain_ns: 5,
             ..Event::new("rss", "bytes", "Memory, of cpu_core (CPUs 0-15).")
         };
-        let facts = CounterFacts::new("mem:rss".to_owned(), &event);
+        let facts = CounterFacts::new("mem:rss".to_owned(), &event.into());
         let json = serde_json::to_string(&facts).unwrap();
         let expected = r#"{"name":"mem:rss","unit":"bytes","summary":"Memory, of cpu_core (CPUs 0-15).","semantics":"instant","scope":"process","grain_ns":5,"per_round":false,"cost":{"read_ns":null,"depth":null,"empty":null,"empty_least":null,"empty_most":null}}"#;
         assert_eq!(json, expected);

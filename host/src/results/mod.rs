@@ -28,7 +28,7 @@ mod start;
 pub mod time_doubts;
 
 pub use cell::CellResult;
-pub use counter_facts::{CounterFacts, CountingCost, per_round};
+pub use counter_facts::{CounterFacts, CountingCost};
 pub use figures::Figures;
 pub use find::{LAST, Saved, USUAL, all, find, is_like_id, is_run, listing, rows_of_run};
 pub use null::Null;

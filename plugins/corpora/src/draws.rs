@@ -1,4 +1,5 @@
-//! Random draws from a seed: ChaCha with 8 rounds, read as 16-bit numbers, and integer arithmetic from there on.
+//! Random draws from a seed: ChaCha with 8 rounds, read as 16-bit numbers, and integer arithmetic from there
+//! on.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -30,8 +31,9 @@ impl Draws {
         number
     }
 
-    /// A number below `bound`, which is at most 2^16: each equally likely. The few draws that would favour some numbers
-    /// are thrown away (D. Lemire, Fast random integer generation in an interval, ACM TOMACS 29(1), 2019).
+    /// A number below `bound`, which is at most 2^16: each equally likely. The few draws that would favour
+    /// some numbers are thrown away (D. Lemire, Fast random integer generation in an interval, ACM TOMACS
+    /// 29(1), 2019).
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         let unfair = (1 << 16) % bound;
@@ -44,7 +46,8 @@ impl Draws {
     }
 }
 
-/// A choice between values with weights: 2^16 slots, of which each value has as many as its weight deserves, to within one.
+/// A choice between values with weights: 2^16 slots, of which each value has as many as its weight deserves,
+/// to within one.
 pub struct Weighted(Box<[u8; 1 << 16]>);
 
 impl Weighted {
@@ -88,7 +91,8 @@ mod tests {
 
     #[test]
     fn numbers_below_a_bound_are_equally_likely() {
-        // Each of the 2^16 draws once, as the last of a buffer: one that is thrown away makes `below` fill the buffer anew.
+        // Each of the 2^16 draws once, as the last of a buffer: one that is thrown away makes `below` fill
+        // the buffer anew.
         let mut draws = Draws::new(1);
         for bound in [2, 3, 100, 255, 256] {
             let mut counts = vec![0; bound as usize];

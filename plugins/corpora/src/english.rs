@@ -1,11 +1,12 @@
 //! Synthetic English: the 50 commonest words at their published rates, and made-up words for the rest.
 //!
-//! A made-up word takes its length and its letters, each independently, from what the common words leave over of the
-//! published rates, so that the whole text has the word lengths and letter frequencies of English. There are neither
-//! capitals nor punctuation, nor any relation between neighbouring words.
+//! A made-up word takes its length and its letters, each independently, from what the common words leave over
+//! of the published rates, so that the whole text has the word lengths and letter frequencies of English.
+//! There are neither capitals nor punctuation, nor any relation between neighbouring words.
 //!
-//! Sources: P. Norvig, English Letter Frequency Counts: Mayzner Revisited, 2012, norvig.com/mayzner.html (words, and
-//! lengths of words up to 17 letters); R. E. Lewand, Cryptological Mathematics, MAA 2000, page 36 (letters).
+//! Sources: P. Norvig, English Letter Frequency Counts: Mayzner Revisited, 2012, norvig.com/mayzner.html
+//! (words, and lengths of words up to 17 letters); R. E. Lewand, Cryptological Mathematics, MAA 2000, page 36
+//! (letters).
 
 use assay_plugin_api::{Corpus, Request, register};
 

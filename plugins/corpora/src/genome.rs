@@ -1,8 +1,9 @@
-//! Synthetic DNA: a Markov chain of order 1 with the transition probabilities of human DNA outside CpG islands.
+//! Synthetic DNA: a Markov chain of order 1 with the transition probabilities of human DNA outside CpG
+//! islands.
 //!
-//! Source: R. Durbin, S. Eddy, A. Krogh, G. Mitchison, Biological Sequence Analysis, Cambridge University Press 1998,
-//! section 3.1, the table of the "-" model. The chain has the known shortage of CG (a G follows a C in 8 % of cases); genes,
-//! repeats and the long-range structure of real genomes it has not.
+//! Source: R. Durbin, S. Eddy, A. Krogh, G. Mitchison, Biological Sequence Analysis, Cambridge University
+//! Press 1998, section 3.1, the table of the "-" model. The chain has the known shortage of CG (a G follows a
+//! C in 8 % of cases); genes, repeats and the long-range structure of real genomes it has not.
 
 use assay_plugin_api::{Corpus, Request, register};
 

@@ -1,5 +1,5 @@
-//! Generated texts. The same seed gives the same bytes on every machine, now and in later versions: the tests hold
-//! fingerprints of each corpus.
+//! Generated texts. The same seed gives the same bytes on every machine, now and in later versions: the tests
+//! hold fingerprints of each corpus.
 
 mod draws;
 pub mod english;

@@ -24,7 +24,8 @@ pub fn check<Code>(answer: c_int, code: fn(c_int) -> Code) -> Result<c_int, Code
 pub fn open(names: &[&str], global: bool) -> Result<Library, Absent> {
     let visible = if global { RTLD_GLOBAL } else { RTLD_LOCAL };
     for name in names {
-        // SAFETY: constructors of the system's libraries run, as they do in whatever program is linked with them.
+        // SAFETY: constructors of the system's libraries run, as they do in whatever program is linked with
+        // them.
         match unsafe { Library::open(Some(*name), RTLD_NOW | visible) } {
             Ok(library) => return Ok(library),
             Err(error) => {
@@ -45,8 +46,8 @@ pub fn keep(library: Library) {
     mem::forget(library);
 }
 
-/// A struct of C functions of a library that are looked up together, by `look_up`. Who writes the types promises that they
-/// are those of the functions.
+/// A struct of C functions of a library that are looked up together, by `look_up`. Who writes the types
+/// promises that they are those of the functions.
 macro_rules! functions {
     ($(#[$about:meta])* $name:ident { $($field:ident: $symbol:literal = fn($($argument:ty),*) $(-> $answer:ty)?;)* }) => {
         $(#[$about])*

@@ -1,4 +1,5 @@
-//! Clocks of the system. A reading of `ns` needs no system call, and takes a tenth of one of `thread-ns`, which does.
+//! Clocks of the system. A reading of `ns` needs no system call, and takes a tenth of one of `thread-ns`,
+//! which does.
 
 use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Scope, register};
 use nix::errno::Errno;

@@ -1,4 +1,4 @@
-//! What the kernel says that the CPU, or the virtual machine, can and promises.
+//! The features of the CPU, or of the virtual machine, that the kernel lists.
 
 /// Whether `/proc/cpuinfo`, of which this is the content, has a flag.
 pub fn has(cpuinfo: &str, flag: &str) -> bool {

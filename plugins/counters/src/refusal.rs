@@ -1,4 +1,4 @@
-//! Why something can't be counted here, and what the user can do.
+//! The reason why an event can't be counted here, and a remedy.
 
 use assay_plugin_api::{Availability, cannot_count};
 

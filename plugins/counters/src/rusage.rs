@@ -1,5 +1,5 @@
-//! What the kernel keeps account of for each thread: exact counts of faults and switches, needing no privilege. A reading
-//! is one system call, however many events it serves.
+//! The kernel's accounts of each thread: exact counts of faults and switches, without any privilege. A
+//! reading is one system call, however many events it serves.
 
 use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, register};
 use nix::errno::Errno;

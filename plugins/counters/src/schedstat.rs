@@ -1,5 +1,5 @@
-//! What the kernel's scheduler keeps account of for each thread, `/proc/thread-self/schedstat`: how long it ran, how long
-//! it had to wait for a core. A reading is one system call, however many events it serves.
+//! What the kernel's scheduler keeps account of for each thread, `/proc/thread-self/schedstat`: how long it
+//! ran, how long it had to wait for a core. A reading is one system call, however many events it serves.
 
 use std::io;
 use std::path::Path;

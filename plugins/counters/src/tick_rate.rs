@@ -1,4 +1,4 @@
-//! How fast a counter ticks that runs with the CPU's reference clock.
+//! The rate of a counter that runs with the CPU's reference clock.
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,8 @@ pub fn clock(ticks: impl Fn() -> u64) -> Clock {
     Clock { reported_hz: reported(), measured_hz: Some(measured) }
 }
 
-/// Leaf 15H tells the counter's frequency by that of a crystal; hypervisors have a leaf of their own in kilohertz.
+/// Leaf 15H tells the counter's frequency by that of a crystal; hypervisors have a leaf of their own in
+/// kilohertz.
 #[cfg(target_arch = "x86_64")]
 pub fn reported() -> Option<f64> {
     use std::arch::x86_64::{__cpuid, __get_cpuid_max};

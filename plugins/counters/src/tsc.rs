@@ -1,7 +1,8 @@
-//! The counter that runs with the CPU's reference clock: the time stamp counter of x86-64, the virtual counter of aarch64.
+//! The counter that runs with the CPU's reference clock: the time stamp counter of x86-64, the virtual
+//! counter of aarch64.
 //!
-//! Its ticks have a constant rate, which is not the rate of the core: a core that runs at 4.1 GHz beside a counter of
-//! 2.6 GHz does 1.6 cycles a tick. A reading takes about as long as one of the clock.
+//! Its ticks have a constant rate, which is not the rate of the core: a core that runs at 4.1 GHz beside a
+//! counter of 2.6 GHz does 1.6 cycles a tick. A reading takes about as long as one of the clock.
 
 use assay_plugin_api::{
     Availability, Backend, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
@@ -9,7 +10,8 @@ use assay_plugin_api::{
 
 use crate::tick_rate;
 
-/// An open set: what the counter showed at the start. Readings are taken from there, so that they stay exact as `f64`.
+/// An open set: what the counter showed at the start. Readings are taken from there, so that they stay exact
+/// as `f64`.
 #[derive(Debug)]
 pub struct Tsc {
     base: u64,
@@ -96,8 +98,9 @@ mod counter {
         })
     }
 
-    /// From the kernel's names for what the CPU, or the virtual machine, promises of its counter, and from the clocks that
-    /// the kernel itself would use: it watches the counter, and strikes it off when it goes wrong.
+    /// From the kernel's names for what the CPU, or the virtual machine, promises of its counter, and from
+    /// the clocks that the kernel itself would use: it watches the counter, and strikes it off when it goes
+    /// wrong.
     pub(super) fn reason(cpuinfo: &str, sources: Option<&str>) -> Option<(&'static str, &'static str)> {
         let has = |flag| crate::cpu_flag::has(cpuinfo, flag);
         if !has("rdtscp") {

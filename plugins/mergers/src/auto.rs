@@ -9,8 +9,9 @@
 //!
 //! Events that follow from others exactly take their rows from these (`copies`).
 //!
-//! Where one event is in every block and no other in two of them there is nothing to put together but by that anchor, which
-//! HRM does better. O(cycles * blocks * k * n log n) and a million swaps of O(d), for n rows, d events and blocks of k.
+//! Where one event is in every block and no other in two of them there is nothing to put together but by that
+//! anchor, which HRM does better. O(cycles * blocks * k * n log n) and a million swaps of O(d), for n rows, d
+//! events and blocks of k.
 //!
 //! Source: our own combination; each step names its source in its file.
 
@@ -126,8 +127,8 @@ pub(crate) fn without_correlation(design: &Design<'_>) -> Option<String> {
     })
 }
 
-/// The one event that changes in every block, if no other changes in two of them: all that is known of the others' relations
-/// goes through it.
+/// The one event that changes in every block, if no other changes in two of them: all that is known of the
+/// others' relations goes through it.
 fn only_anchor(design: &Design<'_>) -> Option<String> {
     let blocks = design.sources.len();
     let mut shared = (0..design.events.len()).filter(|&event| design.changing(event).count() > 1);

@@ -1,5 +1,5 @@
-//! What every merger says of its result: for each pair of events what was asked and what was reached, for each event whether
-//! its sub-experiments agree.
+//! The diagnosis that every merger adds to its result: the requested and reached correlation of each pair of
+//! events, and for each event whether its sub-experiments agree.
 
 use assay_plugin_api::{Column, Merged, Sheet};
 
@@ -59,8 +59,8 @@ impl Diagnosis {
         Diagnosis { events: design.events.iter().enumerate().map(event).collect(), pairs }
     }
 
-    /// Adds tables, a summary and warnings to a result. `asked` tells the correlation that the merger aimed at, if it aimed at
-    /// one, for a pair of events; where that is not what was measured, it was inferred.
+    /// Adds tables, a summary and warnings to a result. `asked` tells the correlation that the merger aimed
+    /// at, if it aimed at one, for a pair of events; where that is not what was measured, it was inferred.
     pub fn tell(&self, merged: &mut Merged<'_>, kind: Asked, asked: impl Fn(&Pair) -> Option<f64>) {
         let asked: Vec<Option<f64>> = self.pairs.iter().map(asked).collect();
         let reached = self.reached(&merged.columns);

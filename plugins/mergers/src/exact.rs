@@ -1,12 +1,13 @@
 //! exact: one table of measured values that has given correlations, as nearly as a table of so many rows can.
 //!
-//! Each event keeps its distribution, pooled over the blocks. Rows are drawn with the correlations asked (as `auto` begins),
-//! then each column in turn is ordered anew by itself plus what the others must add to it, and at last pairs of values
-//! change places. Correlations are met to many digits; shapes and tails between events are whatever comes out: for those that
-//! were measured, `auto` is the one to take. O(passes d n log n + d^4), and a million swaps of O(d).
+//! Each event keeps its distribution, pooled over the blocks. Rows are drawn with the correlations asked (as
+//! `auto` begins), then each column in turn is ordered anew by itself plus what the others must add to it,
+//! and at last pairs of values change places. Correlations are met to many digits; shapes and tails between
+//! events are whatever comes out: for those that were measured, `auto` is the one to take. O(passes d n log n
+//! + d^4), and a million swaps of O(d).
 //!
-//! Source: our own; ordering a column by a target is of R. L. Iman, W. J. Conover, A distribution-free approach to inducing rank
-//! correlation among input variables, Communications in Statistics B 11(3), 1982.
+//! Source: our own; ordering a column by a target is of R. L. Iman, W. J. Conover, A distribution-free
+//! approach to inducing rank correlation among input variables, Communications in Statistics B 11(3), 1982.
 
 use assay_plugin_api::{Block, Merged, Merger, Options, register};
 use nalgebra::{DMatrix, DVector};
@@ -34,7 +35,8 @@ const PROPOSALS: usize = 1_000_000;
 const REACH: f64 = 0.1;
 /// No correlation need be closer than this.
 const ENOUGH: f64 = 1e-7;
-/// Where correlations contradict each other, so many times the least sum of squares that any table can have is near enough.
+/// Where correlations contradict each other, so many times the least sum of squares that any table can have
+/// is near enough.
 const NEAR_ENOUGH: f64 = 1.2;
 const STEPS: usize = 100;
 /// A target that is further from what any table can have is worth a sentence.
@@ -99,7 +101,8 @@ fn keep_events_of(target: &Target, blocks: &mut Vec<Block<'_>>) -> Option<String
         .then(|| format!("left out, as the target does not name them: {}", left_out.join(", ")))
 }
 
-/// The correlations measured pair by pair, without outliers; what was never measured together follows from all others.
+/// The correlations measured pair by pair, without outliers; what was never measured together follows from
+/// all others.
 fn measured(design: &Design<'_>, pairs: &[Pair], options: &Options<'_>) -> Result<DMatrix<f64>, String> {
     let d = design.events.len();
     let mut asked = DMatrix::identity(d, d);
@@ -170,7 +173,8 @@ fn made<'a>(
     Ok(merged)
 }
 
-/// Orders each column in turn by itself plus the share of the others that brings its correlations to those asked.
+/// Orders each column in turn by itself plus the share of the others that brings its correlations to those
+/// asked.
 fn ordered_by_others(orders: Vec<Vec<u32>>, margins: &[Vec<f64>], asked: &DMatrix<f64>) -> Vec<Vec<u32>> {
     let (d, n) = (orders.len(), orders.first().map_or(0, Vec::len));
     let mut columns = DMatrix::zeros(n, d);

@@ -49,7 +49,8 @@ impl Gaussian {
         self.root.ncols()
     }
 
-    /// Draws as many rows as `drawn` has: a column for each variable. `independent` has the same form and is overwritten.
+    /// Draws as many rows as `drawn` has: a column for each variable. `independent` has the same form and is
+    /// overwritten.
     pub fn draw(&self, random: &mut ChaCha8Rng, independent: &mut DMatrix<f64>, drawn: &mut DMatrix<f64>) {
         independent.iter_mut().for_each(|value| *value = StandardNormal.sample(random));
         drawn.gemm(1.0, independent, &self.root, 0.0);

@@ -1,12 +1,14 @@
-//! HRM: one event, the anchor, is counted in every block; rows of equal rank by the anchor are taken for the same run.
+//! HRM: one event, the anchor, is counted in every block; rows of equal rank by the anchor are taken for the
+//! same run.
 //!
-//! Each block is sorted by its anchor, the blocks are put side by side, and the anchor's column becomes the quantiles of all
-//! its counts. Correlations with the anchor survive well; those between events of different blocks are only what the anchor
-//! explains of them. O(N log N) in the number of rows of all blocks.
+//! Each block is sorted by its anchor, the blocks are put side by side, and the anchor's column becomes the
+//! quantiles of all its counts. Correlations with the anchor survive well; those between events of different
+//! blocks are only what the anchor explains of them. O(N log N) in the number of rows of all blocks.
 //!
-//! Source: S. Vilardell et al., HRM: merging hardware event monitors for improved timing analysis of complex MPSoCs,
-//! IEEE Trans. CAD 39(11), 2020. Departures: blocks may differ in length, an event may be in several blocks, and the number
-//! of rows of the result can be chosen; with equal blocks and no such choice the result is the paper's.
+//! Source: S. Vilardell et al., HRM: merging hardware event monitors for improved timing analysis of complex
+//! MPSoCs, IEEE Trans. CAD 39(11), 2020. Departures: blocks may differ in length, an event may be in several
+//! blocks, and the number of rows of the result can be chosen; with equal blocks and no such choice the
+//! result is the paper's.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

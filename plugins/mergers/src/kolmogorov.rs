@@ -1,4 +1,4 @@
-//! Whether an event has the same distribution in every sub-experiment: the test of Kolmogorov and Smirnov.
+//! The test of Kolmogorov and Smirnov: does an event have the same distribution in every sub-experiment?
 
 use crate::tagged::Sorted;
 
@@ -12,8 +12,8 @@ pub struct Mismatch {
     pub block: usize,
     /// Greatest difference of the two distribution functions, from 0 to 1.
     pub distance: f64,
-    /// How probable such a distance of some block is if all are alike: the distance's own times the number of blocks, since the
-    /// furthest of them was chosen.
+    /// How probable such a distance of some block is if all are alike: the distance's own times the number of
+    /// blocks, since the furthest of them was chosen.
     pub p: f64,
 }
 
@@ -44,8 +44,8 @@ fn distances(pool: Sorted, sizes: &[usize]) -> Vec<f64> {
     let all: usize = sizes.iter().sum();
     let mut distances = vec![0f64; sizes.len()];
     let mut below = vec![0usize; sizes.len()];
-    // Between two values of a block its own function stands still and the others' rises, so the distance is greatest just
-    // before one of its values, or at it.
+    // Between two values of a block its own function stands still and the others' rises, so the distance is
+    // greatest just before one of its values, or at it.
     let mut look = |block: usize, below: usize, rank: usize| {
         let (own, others) = (sizes[block], all - sizes[block]);
         let apart = below as f64 / own as f64 - (rank - below) as f64 / others as f64;
@@ -70,8 +70,8 @@ fn distances(pool: Sorted, sizes: &[usize]) -> Vec<f64> {
     distances
 }
 
-/// How probable a greater distance of two samples is if they are of one distribution: Kolmogorov's series, with Stephens's
-/// correction for small samples (1970). `size` is the product of the sizes by their sum.
+/// How probable a greater distance of two samples is if they are of one distribution: Kolmogorov's series,
+/// with Stephens's correction for small samples (1970). `size` is the product of the sizes by their sum.
 fn exceeded(distance: f64, size: f64) -> f64 {
     let root = size.sqrt();
     let x = (root + 0.12 + 0.11 / root) * distance;

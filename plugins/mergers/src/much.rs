@@ -1,13 +1,15 @@
-//! MUCH: every pair of events was counted together in some block, and the result has all of these correlations at once.
+//! MUCH: every pair of events was counted together in some block, and the result has all of these
+//! correlations at once.
 //!
-//! Of each event values are drawn from all that were counted. Rows of normal variables with the correlations of the events are
-//! drawn, and each event's values laid out by the ranks of its variable; of many such simulations the one is taken whose
-//! correlations are nearest to the measured ones. O(p N + s n d^2) for p pairs with N rows, s simulations, n rows, d events.
+//! Of each event values are drawn from all that were counted. Rows of normal variables with the correlations
+//! of the events are drawn, and each event's values laid out by the ranks of its variable; of many such
+//! simulations the one is taken whose correlations are nearest to the measured ones. O(p N + s n d^2) for p
+//! pairs with N rows, s simulations, n rows, d events.
 //!
-//! Source: S. Vilardell et al., MUCH: exploiting pairwise hardware event monitor correlations for improved timing analysis
-//! of complex MPSoCs, SAC 2021. Departures, none of them with the option `compat`: events that fall where others rise are
-//! duplicates too, and correlations that contradict each other are replaced by the nearest ones that don't. An event that
-//! never changes keeps its value and correlates with none.
+//! Source: S. Vilardell et al., MUCH: exploiting pairwise hardware event monitor correlations for improved
+//! timing analysis of complex MPSoCs, SAC 2021. Departures, none of them with the option `compat`: events
+//! that fall where others rise are duplicates too, and correlations that contradict each other are replaced
+//! by the nearest ones that don't. An event that never changes keeps its value and correlates with none.
 
 mod simulation;
 

@@ -1,11 +1,12 @@
-//! The correlation matrix nearest to a symmetric matrix: what is used where correlations that were measured pair by pair
-//! contradict each other, so that no table can have them all.
+//! The correlation matrix nearest to a symmetric matrix: what is used where correlations that were measured
+//! pair by pair contradict each other, so that no table can have them all.
 //!
-//! Alternating projections, in turn on the positive semidefinite matrices and on those with ones on the diagonal, with
-//! Dykstra's correction of the first, which makes the limit the nearest of all matrices that are both, in the Frobenius norm.
+//! Alternating projections, in turn on the positive semidefinite matrices and on those with ones on the
+//! diagonal, with Dykstra's correction of the first, which makes the limit the nearest of all matrices that
+//! are both, in the Frobenius norm.
 //!
-//! Source: N. J. Higham, Computing the nearest correlation matrix: a problem from finance, IMA Journal of Numerical
-//! Analysis 22(3), 2002.
+//! Source: N. J. Higham, Computing the nearest correlation matrix: a problem from finance, IMA Journal of
+//! Numerical Analysis 22(3), 2002.
 
 use nalgebra::{DMatrix, SymmetricEigen};
 
@@ -23,7 +24,8 @@ pub struct Nearest {
 }
 
 impl Nearest {
-    /// The pairs of which it asks something else than `asked`, the most changed first: indices and by how much.
+    /// The pairs of which it asks something else than `asked`, the most changed first: indices and by how
+    /// much.
     pub fn moved(&self, asked: &DMatrix<f64>) -> Vec<(usize, usize, f64)> {
         let pairs = (0..asked.nrows()).flat_map(|i| (i + 1..asked.nrows()).map(move |j| (i, j)));
         let mut moved: Vec<_> = pairs
@@ -35,8 +37,8 @@ impl Nearest {
     }
 }
 
-/// The nearest matrix with ones on the diagonal and no eigenvalue below `floor`, from 0 to less than 1; the matrix itself if
-/// it is one.
+/// The nearest matrix with ones on the diagonal and no eigenvalue below `floor`, from 0 to less than 1; the
+/// matrix itself if it is one.
 ///
 /// # Panics
 /// If the matrix is not square, or a value is not finite.

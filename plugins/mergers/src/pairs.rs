@@ -1,4 +1,4 @@
-//! Which sub-experiments hold which events and pairs of events, and what they say of a pair.
+//! The sub-experiments of each event and pair of events, and the correlation that they show.
 
 use assay_plugin_api::{Block, Column};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
@@ -9,7 +9,8 @@ use crate::uncertainty::Standard;
 
 /// Deviations from the mean, in standard deviations, from which on a row is an outlier.
 const OUTLIER: f64 = 3.0;
-/// A pair drifts if its correlations in the blocks lie further apart than this, and further than chance puts them.
+/// A pair drifts if its correlations in the blocks lie further apart than this, and further than chance puts
+/// them.
 const DRIFT: f64 = 0.1;
 /// How probable what we call more than chance is where there is nothing but chance.
 const RARELY: f64 = 0.001;
@@ -89,8 +90,8 @@ impl<'b> Design<'b> {
         }
     }
 
-    /// The same blocks with one event in the place of several: of each, the first of those that have the same original. Where a
-    /// block holds several of them, the original's values count, or else the first's.
+    /// The same blocks with one event in the place of several: of each, the first of those that have the same
+    /// original. Where a block holds several of them, the original's values count, or else the first's.
     #[must_use]
     pub fn joined(&self, originals: &[usize]) -> Self {
         let firsts: Vec<usize> = (0..originals.len()).filter(|event| originals[*event] == *event).collect();
@@ -146,8 +147,8 @@ impl<'b> Design<'b> {
         self.pairs().map(of).collect()
     }
 
-    /// What the rows that are no outliers say of every two events: in each block, rows are left out whose squared distance
-    /// from the means of the two, unscaled, is an outlier.
+    /// What the rows that are no outliers say of every two events: in each block, rows are left out whose
+    /// squared distance from the means of the two, unscaled, is an outlier.
     pub fn trimmed(&self) -> Vec<Pair> {
         let means: Vec<Vec<f64>> =
             self.held.iter().map(|held| held.iter().map(|(_, values)| mean(values)).collect()).collect();
@@ -198,7 +199,8 @@ impl<'b> Design<'b> {
     }
 }
 
-/// For each column and each one after it, how much more uncertain their correlation is than that of normal counts.
+/// For each column and each one after it, how much more uncertain their correlation is than that of normal
+/// counts.
 fn excesses(columns: &[&[f64]], scatters: &Scatters) -> Vec<Vec<f64>> {
     let standard: Vec<Standard> =
         (columns.iter().enumerate()).map(|(i, column)| Standard::of(column, scatters.column(i))).collect();
@@ -223,7 +225,8 @@ pub struct Pair {
     pub blocks: usize,
     /// Rows of these blocks, without what was left out.
     pub rows: usize,
-    /// Pearson's correlation over these rows. `None` if there are none, or one of the two never changes in them.
+    /// Pearson's correlation over these rows. `None` if there are none, or one of the two never changes in
+    /// them.
     pub correlation: Option<f64>,
     /// So many times as for normal counts is the variance of the correlation's transformation.
     pub excess: f64,
@@ -260,7 +263,8 @@ impl Pair {
         }
     }
 
-    /// The interval that holds the true correlation 95 times of 100, by Fisher's transformation and how uncertain it is.
+    /// The interval that holds the true correlation 95 times of 100, by Fisher's transformation and how
+    /// uncertain it is.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let r = self.correlation?;
         let half = 1.959_963_984_540_054 * (self.excess / ((self.rows as f64) - 3.0)).sqrt();
@@ -276,7 +280,8 @@ struct Single {
     excess: f64,
 }
 
-/// Whether correlations differ by more than chance: a chi-squared test of their transformations, at one in a thousand.
+/// Whether correlations differ by more than chance: a chi-squared test of their transformations, at one in a
+/// thousand.
 fn differ(single: &[Single]) -> bool {
     let transformed: Vec<(f64, f64)> = single
         .iter()

@@ -1,4 +1,5 @@
-//! How far columns scatter about their means, alone and together: what correlations are made of.
+//! Sums of squares and products of the deviations of columns from their means, from which correlations are
+//! computed.
 
 use std::ops::Range;
 
@@ -85,7 +86,8 @@ pub fn deviation(values: &[f64]) -> f64 {
     if values.len() < 2 { f64::NAN } else { (squares / (values.len() - 1) as f64).sqrt() }
 }
 
-/// The scatter of every two of many columns that are equally long, computed piece by piece: little memory, however many rows.
+/// The scatter of every two of many columns that are equally long, computed piece by piece: little memory,
+/// however many rows.
 #[derive(Clone, Debug)]
 pub struct Scatters {
     rows: usize,

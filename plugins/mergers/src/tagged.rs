@@ -1,11 +1,13 @@
-//! Values with a number each, by rising value and then by number: rows of a column, or blocks of pooled counts.
+//! Values with a number each, by rising value and then by number: rows of a column, or blocks of pooled
+//! counts.
 
 /// Counts that lie no further apart fit into a word with their numbers.
 const SPAN: f64 = (1u64 << 32) as f64;
 
 /// Sorted values.
 pub enum Sorted {
-    /// Whole numbers: what each is above the least one, and its number behind that. Words are sorted several times as fast.
+    /// Whole numbers: what each is above the least one, and its number behind that. Words are sorted several
+    /// times as fast.
     Counts {
         /// The least value.
         least: f64,

@@ -1,12 +1,13 @@
-//! How far chance may have put a correlation from the truth, whatever the distribution of the counts.
+//! The uncertainty of a correlation, whatever the distribution of the counts.
 //!
-//! Fisher's transformation of a correlation has the variance 1 / (n - 3) where counts are normal; where a few rows are far from
-//! all others it has many times that. By the delta method the variance is the mean square of what each row adds to the
-//! correlation; rows that pull it towards themselves are counted for more, as the jackknife does, since the correlation
-//! is measured with them. O(n) per pair.
+//! Fisher's transformation of a correlation has the variance 1 / (n - 3) where counts are normal; where a few
+//! rows are far from all others it has many times that. By the delta method the variance is the mean square
+//! of what each row adds to the correlation; rows that pull it towards themselves are counted for more, as
+//! the jackknife does, since the correlation is measured with them. O(n) per pair.
 //!
-//! Sources: B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap, 1993, chapters 11 and 21; J. G. MacKinnon, H. White,
-//! Some heteroskedasticity-consistent covariance matrix estimators with improved finite sample properties, 1985 (HC3).
+//! Sources: B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap, 1993, chapters 11 and 21; J. G.
+//! MacKinnon, H. White, Some heteroskedasticity-consistent covariance matrix estimators with improved finite
+//! sample properties, 1985 (HC3).
 
 /// Rows that are looked at; of more, so many at equal steps.
 const MOST_ROWS: usize = 1 << 15;
@@ -33,7 +34,8 @@ impl Standard {
         Standard { values, rows }
     }
 
-    /// So many times as for normal counts is the variance of Fisher's transformation of the correlation `r` of two columns.
+    /// So many times as for normal counts is the variance of Fisher's transformation of the correlation `r`
+    /// of two columns.
     pub fn excess(&self, other: &Self, r: f64) -> f64 {
         let unexplained = 1.0 - r * r;
         if unexplained < PERFECT || self.values.is_empty() {

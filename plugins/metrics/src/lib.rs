@@ -1,7 +1,7 @@
 //! Metrics of time and throughput.
 
 use assay_plugin_api::inputs::{CORE_HZ, FLOPS, NS, PEAK_GFLOPS, TEXT_LENGTH};
-use assay_plugin_api::{Metric, register};
+use assay_plugin_api::{Metric, formula, register};
 
 /// The input that `perf` and `tsc` bring under the same name.
 const COUNTED_CYCLES: &str = "cycles";
@@ -9,25 +9,15 @@ const COUNTED_CYCLES: &str = "cycles";
 const COUNTED_INSTRUCTIONS: &str = "instructions";
 const COUNTED_MISSES: &str = "cache-misses";
 
-const SECONDS: Metric = Metric {
-    id: "seconds",
-    unit: "s",
-    summary: "Time in seconds.",
-    formula: "ns / 10^9",
-    inputs: &[NS],
-    evaluate: |inputs| Some(inputs[0] / 1e9),
-    ..Metric::UNKNOWN
-};
+const SECONDS: Metric =
+    Metric { id: "seconds", unit: "s", summary: "Time in seconds.", ..formula!(|ns: NS| ns / 1e9) };
 register!(metric SECONDS);
 
 const MICROSECONDS: Metric = Metric {
     id: "microseconds",
     unit: "µs",
     summary: "Time in microseconds.",
-    formula: "ns / 10^3",
-    inputs: &[NS],
-    evaluate: |inputs| Some(inputs[0] / 1e3),
-    ..Metric::UNKNOWN
+    ..formula!(|ns: NS| ns / 1e3)
 };
 register!(metric MICROSECONDS);
 
@@ -35,10 +25,7 @@ const MILLISECONDS: Metric = Metric {
     id: "milliseconds",
     unit: "ms",
     summary: "Time in milliseconds.",
-    formula: "ns / 10^6",
-    inputs: &[NS],
-    evaluate: |inputs| Some(inputs[0] / 1e6),
-    ..Metric::UNKNOWN
+    ..formula!(|ns: NS| ns / 1e6)
 };
 register!(metric MILLISECONDS);
 
@@ -46,10 +33,7 @@ const CYCLES: Metric = Metric {
     id: "cycles",
     unit: "cycles",
     summary: "Cycles by the first counter of that name: of the core if perf counted, ticks of a constant clock if tsc.",
-    formula: "cycles",
-    inputs: &[COUNTED_CYCLES],
-    evaluate: |inputs| Some(inputs[0]),
-    ..Metric::UNKNOWN
+    ..formula!(|cycles: COUNTED_CYCLES| cycles)
 };
 register!(metric CYCLES);
 
@@ -57,10 +41,7 @@ const CORE_CYCLES: Metric = Metric {
     id: "core_cycles",
     unit: "cycles",
     summary: "Estimated cycles of the core: the time, at the frequency that was measured before the run.",
-    formula: "ns * core_hz / 10^9",
-    inputs: &[NS, CORE_HZ],
-    evaluate: |inputs| Some(inputs[0] * inputs[1] / 1e9),
-    ..Metric::UNKNOWN
+    ..formula!(|ns: NS, core_hz: CORE_HZ| ns * core_hz / 1e9)
 };
 register!(metric CORE_CYCLES);
 
@@ -68,10 +49,7 @@ const GBPS: Metric = Metric {
     id: "gbps",
     unit: "GB/s",
     summary: "Text searched in a second, in units of 10^9 bytes.",
-    formula: "text_length / ns",
-    inputs: &[TEXT_LENGTH, NS],
-    evaluate: |inputs| ratio(inputs[0], inputs[1]),
-    ..Metric::UNKNOWN
+    ..formula!(|text_length: TEXT_LENGTH, ns: NS| text_length, over ns)
 };
 register!(metric GBPS);
 
@@ -79,10 +57,7 @@ const NS_PER_BYTE: Metric = Metric {
     id: "ns_per_byte",
     unit: "ns/byte",
     summary: "Time spent on a byte of the text.",
-    formula: "ns / text_length",
-    inputs: &[NS, TEXT_LENGTH],
-    evaluate: |inputs| ratio(inputs[0], inputs[1]),
-    ..Metric::UNKNOWN
+    ..formula!(|ns: NS, text_length: TEXT_LENGTH| ns, over text_length)
 };
 register!(metric NS_PER_BYTE);
 
@@ -90,10 +65,7 @@ const CYCLES_PER_BYTE: Metric = Metric {
     id: "cycles_per_byte",
     unit: "cycles/byte",
     summary: "Cycles spent on a byte of the text; see the metric `cycles` for whose.",
-    formula: "cycles / text_length",
-    inputs: &[COUNTED_CYCLES, TEXT_LENGTH],
-    evaluate: |inputs| ratio(inputs[0], inputs[1]),
-    ..Metric::UNKNOWN
+    ..formula!(|cycles: COUNTED_CYCLES, text_length: TEXT_LENGTH| cycles, over text_length)
 };
 register!(metric CYCLES_PER_BYTE);
 
@@ -101,10 +73,7 @@ const INSTRUCTIONS_PER_CYCLE: Metric = Metric {
     id: "instructions_per_cycle",
     unit: "instructions/cycle",
     summary: "Instructions that a cycle of the core retires, both counted by perf.",
-    formula: "perf:instructions / perf:cycles",
-    inputs: &["perf:instructions", "perf:cycles"],
-    evaluate: |inputs| ratio(inputs[0], inputs[1]),
-    ..Metric::UNKNOWN
+    ..formula!(|perf_instructions: "perf:instructions", perf_cycles: "perf:cycles"| perf_instructions, over perf_cycles)
 };
 register!(metric INSTRUCTIONS_PER_CYCLE);
 
@@ -112,10 +81,7 @@ const INSTRUCTIONS_PER_BYTE: Metric = Metric {
     id: "instructions_per_byte",
     unit: "instructions/byte",
     summary: "Instructions spent on a byte of the text, by the first counter of that name: perf's, or those of a simulation.",
-    formula: "instructions / text_length",
-    inputs: &[COUNTED_INSTRUCTIONS, TEXT_LENGTH],
-    evaluate: |inputs| ratio(inputs[0], inputs[1]),
-    ..Metric::UNKNOWN
+    ..formula!(|instructions: COUNTED_INSTRUCTIONS, text_length: TEXT_LENGTH| instructions, over text_length)
 };
 register!(metric INSTRUCTIONS_PER_BYTE);
 
@@ -123,26 +89,15 @@ const MISSES_PER_KILOBYTE: Metric = Metric {
     id: "misses_per_kilobyte",
     unit: "misses/kB",
     summary: "Misses of the last cache for 1000 bytes of the text, by the first counter of that name.",
-    formula: "1000 * cache-misses / text_length",
-    inputs: &[COUNTED_MISSES, TEXT_LENGTH],
-    evaluate: |inputs| ratio(1e3 * inputs[0], inputs[1]),
-    ..Metric::UNKNOWN
+    ..formula!(|cache_misses: COUNTED_MISSES, text_length: TEXT_LENGTH| 1000.0 * cache_misses, over text_length)
 };
 register!(metric MISSES_PER_KILOBYTE);
-
-/// Nothing where the divisor is 0: a phase too short for its clock has no throughput.
-fn ratio(dividend: f64, divisor: f64) -> Option<f64> {
-    (divisor > 0.0).then(|| dividend / divisor)
-}
 
 const OPERATIONS: Metric = Metric {
     id: "flops",
     unit: "operations",
     summary: "Operations of the searches of a repetition, as the experiment declares them.",
-    formula: "flops",
-    inputs: &[FLOPS],
-    evaluate: |inputs| Some(inputs[0]),
-    ..Metric::UNKNOWN
+    ..formula!(|flops: FLOPS| flops)
 };
 register!(metric OPERATIONS);
 
@@ -150,10 +105,7 @@ const GFLOPS: Metric = Metric {
     id: "gflops",
     unit: "operations/ns",
     summary: "Declared operations in a nanosecond.",
-    formula: "flops / ns",
-    inputs: &[FLOPS, NS],
-    evaluate: |inputs| ratio(inputs[0], inputs[1]),
-    ..Metric::UNKNOWN
+    ..formula!(|flops: FLOPS, ns: NS| flops, over ns)
 };
 register!(metric GFLOPS);
 
@@ -161,10 +113,7 @@ const FLOPS_PER_CYCLE: Metric = Metric {
     id: "flops_per_cycle",
     unit: "operations/cycle",
     summary: "Declared operations in a cycle, by the first counter of that name.",
-    formula: "flops / cycles",
-    inputs: &[FLOPS, COUNTED_CYCLES],
-    evaluate: |inputs| ratio(inputs[0], inputs[1]),
-    ..Metric::UNKNOWN
+    ..formula!(|flops: FLOPS, cycles: COUNTED_CYCLES| flops, over cycles)
 };
 register!(metric FLOPS_PER_CYCLE);
 
@@ -172,10 +121,7 @@ const EFFICIENCY: Metric = Metric {
     id: "efficiency",
     unit: "%",
     summary: "Declared operations in a nanosecond, of 100 that the machine can do by the declared peak.",
-    formula: "100 * flops / ns / peak_gflops",
-    inputs: &[FLOPS, NS, PEAK_GFLOPS],
-    evaluate: |inputs| Some(100.0 * ratio(inputs[0], inputs[1])? / inputs[2]),
-    ..Metric::UNKNOWN
+    ..formula!(|flops: FLOPS, ns: NS, peak_gflops: PEAK_GFLOPS| 100.0 * flops / peak_gflops, over ns)
 };
 register!(metric EFFICIENCY);
 
@@ -231,10 +177,11 @@ mod tests {
     #[test]
     fn each_metric_says_what_it_is_of_what_and_in_which_unit() {
         let known = [
-            (SECONDS, "seconds", "s", "ns / 10^9"),
-            (MICROSECONDS, "microseconds", "µs", "ns / 10^3"),
-            (MILLISECONDS, "milliseconds", "ms", "ns / 10^6"),
+            (SECONDS, "seconds", "s", "ns / 1e9"),
+            (MICROSECONDS, "microseconds", "µs", "ns / 1e3"),
+            (MILLISECONDS, "milliseconds", "ms", "ns / 1e6"),
             (CYCLES, "cycles", "cycles", "cycles"),
+            (CORE_CYCLES, "core_cycles", "cycles", "ns * core_hz / 1e9"),
             (GBPS, "gbps", "GB/s", "text_length / ns"),
             (NS_PER_BYTE, "ns_per_byte", "ns/byte", "ns / text_length"),
             (CYCLES_PER_BYTE, "cycles_per_byte", "cycles/byte", "cycles / text_length"),
@@ -242,7 +189,7 @@ mod tests {
                 INSTRUCTIONS_PER_CYCLE,
                 "instructions_per_cycle",
                 "instructions/cycle",
-                "perf:instructions / perf:cycles",
+                "perf_instructions / perf_cycles",
             ),
             (
                 INSTRUCTIONS_PER_BYTE,
@@ -250,20 +197,16 @@ mod tests {
                 "instructions/byte",
                 "instructions / text_length",
             ),
-            (MISSES_PER_KILOBYTE, "misses_per_kilobyte", "misses/kB", "1000 * cache-misses / text_length"),
+            (MISSES_PER_KILOBYTE, "misses_per_kilobyte", "misses/kB", "1000.0 * cache_misses / text_length"),
             (OPERATIONS, "flops", "operations", "flops"),
             (GFLOPS, "gflops", "operations/ns", "flops / ns"),
             (FLOPS_PER_CYCLE, "flops_per_cycle", "operations/cycle", "flops / cycles"),
-            (EFFICIENCY, "efficiency", "%", "100 * flops / ns / peak_gflops"),
+            (EFFICIENCY, "efficiency", "%", "100.0 * flops / peak_gflops / ns"),
         ];
         for (metric, id, unit, formula) in known {
             assert_eq!((metric.id, metric.unit, metric.formula), (id, unit, formula));
-            let named = formula
-                .trim_start_matches("1000 * ")
-                .trim_start_matches("100 * ")
-                .split(" / ")
-                .filter(|input| !input.starts_with("10^"));
-            assert_eq!(metric.inputs, named.collect::<Vec<_>>(), "{id}");
+            let inputs = metric.inputs.iter().map(|input| input.replace([':', '-'], "_"));
+            assert!(inputs.into_iter().all(|input| formula.contains(&input)), "{id}");
             assert!(metric.summary.ends_with('.'), "{id}");
         }
     }

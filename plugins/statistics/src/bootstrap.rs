@@ -5,11 +5,13 @@ use statrs::function::beta::beta_reg;
 /// Probability on either side of an interval of 95 %.
 const TAIL: f64 = 0.025;
 
-/// The ends of the interval that leaves out 2.5 % of the medians of resamples on either side. The median of a resample is one of
-/// the values, and how often it is which follows from the binomial distribution, so nothing is drawn. Where resamples have two
-/// middle values, the interval reaches from the lower of one end to the upper of the other.
+/// The ends of the interval that leaves out 2.5 % of the medians of resamples on either side. The median of a
+/// resample is one of the values, and how often it is which follows from the binomial distribution, so
+/// nothing is drawn. Where resamples have two middle values, the interval reaches from the lower of one end
+/// to the upper of the other.
 ///
-/// Source: B. Efron, Bootstrap methods: another look at the jackknife, The Annals of Statistics 7(1), 1979, section 3.
+/// Source: B. Efron, Bootstrap methods: another look at the jackknife, The Annals of Statistics 7(1), 1979,
+/// section 3.
 pub fn median_interval(values: &[f64]) -> [f64; 2] {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -18,8 +20,8 @@ pub fn median_interval(values: &[f64]) -> [f64; 2] {
     [sorted[quantile(n, lower, TAIL) - 1], sorted[quantile(n, upper, 1.0 - TAIL) - 1]]
 }
 
-/// The least rank `k` such that the value of rank `middle` in a resample of `n` is at most the value of rank `k` with this
-/// probability.
+/// The least rank `k` such that the value of rank `middle` in a resample of `n` is at most the value of rank
+/// `k` with this probability.
 fn quantile(n: usize, middle: usize, probability: f64) -> usize {
     let (mut below, mut from) = (0, n);
     while from - below > 1 {

@@ -142,7 +142,8 @@ const CI95: Statistic = Statistic {
 };
 register!(statistic CI95);
 
-/// Type 7 of R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, The American Statistician 50(4), 1996.
+/// Type 7 of R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, The American Statistician
+/// 50(4), 1996.
 fn quantile(values: &[f64], probability: f64) -> f64 {
     let mut sorted = values.to_vec();
     let place = probability * (sorted.len() - 1) as f64;

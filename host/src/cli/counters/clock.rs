@@ -6,14 +6,15 @@ use super::super::{Outcome, Session};
 use crate::counters::clocks::{self, CoreClock, StampOffset, TickClock, misleading};
 use crate::error::Result;
 use crate::experiment::cpu;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::io::table::{Datum, Table};
 use crate::plugin::Registry;
 
-/// Whether the clocks tell the truth: frequencies as the system reports them and as they are measured
+/// Check the clocks: frequencies as the system reports them, and as they are measured
 ///
-/// Each CPU that may be used is measured at once after some sleep, and after 100 ms of work, by chains of additions and of
-/// multiplications against the monotonic clock; counters of ticks, such as the time stamp counter, against the same clock, and their
-/// stamps on one CPU against those on another.
+/// Each CPU that may be used is measured at once after some sleep, and after 100 ms of work, by chains of
+/// additions and of multiplications against the monotonic clock; counters of ticks, such as the time stamp
+/// counter, against the same clock, and their stamps on one CPU against those on another.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -21,12 +22,12 @@ Examples:
   assay counters clock --format json
 
 A frequency is left out where the two chains don't agree within 3 %: something else ran on that CPU, or its speed changed. A \
-difference of more than 2 % between what is reported and what is measured is told: cycles computed with the one are not those of \
+difference of more than 2 % between reported and measured is reported: cycles computed with the one are not those of \
 the other. Runs measure the clock of their CPU too, and keep it in report.json.")]
 pub(super) struct Args {
     /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome> {
@@ -40,7 +41,7 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
     bar.finish_and_clear();
     let (cores, ticks, offsets) = (cores?, clocks::ticks(registry, None)?, clocks::offsets(&cpus)?);
     console.print(&match args.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let json = json!({ "cores": cores, "ticks": ticks, "offsets": offsets });
             serde_json::to_string_pretty(&json).expect("plain data") + "\n"
         }
@@ -56,7 +57,7 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
     Ok(Outcome::Done)
 }
 
-/// A row for each frequency: of what, who says so, and how much.
+/// A row for each frequency: the clock, the source of the figure, and the figure.
 fn table(cores: &[CoreClock], ticks: &[TickClock]) -> Table {
     let mut table = Table::new(["clock", "source", "MHz"]);
     let mut row = |clock: &str, source: &str, hz: Option<f64>| {
@@ -82,47 +83,47 @@ fn apart(offset: &StampOffset) -> Result<String, String> {
     match offset.synchronised_within_ns() {
         Some(ns) => Ok(format!("time stamps of CPU {cpu} and CPU {against}: synchronised within {ns:.0} ns")),
         None if least_ns <= 0.0 && 0.0 <= most_ns => Err(format!(
-            "time stamps of CPU {cpu} and CPU {against} may be {:.0} ns apart: no quicker round trip was seen, and so it is not \
-             shown that they are synchronised",
+            "time stamps of CPU {cpu} and CPU {against} may be {:.0} ns apart: no round trip was quick enough to show that \
+             they are synchronised",
             most_ns.max(-least_ns)
         )),
         None => Err(format!(
-            "time stamps of CPU {cpu} and CPU {against} are {:.0} ns apart or more: none of the one tells anything beside one of \
-             the other",
+            "time stamps of CPU {cpu} and CPU {against} are {:.0} ns apart or more: don't subtract a stamp of the one from a \
+             stamp of the other",
             if least_ns > 0.0 { least_ns } else { -most_ns }
         )),
     }
 }
 
-/// Where who believes a report is misled.
+/// Warnings of reported frequencies that differ from the measured ones.
 fn warnings(cores: &[CoreClock], ticks: &[TickClock]) -> Vec<String> {
     let mhz = |hz: f64| format!("{:.0} MHz", hz / 1e6);
-    let of_core = |core: &CoreClock| {
+    let core_warning = |core: &CoreClock| {
         let warm = core.warm_hz?;
-        let wrong = core.reported.iter().filter_map(|said| Some((said, misleading(said.hz, warm)?)));
-        let (said, share) = wrong.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
+        let wrong = core.reported.iter().filter_map(|report| Some((report, misleading(report.hz, warm)?)));
+        let (report, share) = wrong.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
         Some(format!(
-            "CPU {} runs at {}, and {} says {}: cycles computed with that are {:.0} % too {}",
+            "CPU {} runs at {}, but {} reports {}: cycles computed from the report are {:.0} % too {}",
             core.cpu,
             mhz(warm),
-            said.source,
-            mhz(said.hz),
+            report.source,
+            mhz(report.hz),
             100.0 * (1.0 / (1.0 + share) - 1.0).abs(),
             if share > 0.0 { "few" } else { "many" }
         ))
     };
-    let of_ticks = |clock: &TickClock| {
+    let tick_warning = |clock: &TickClock| {
         let (reported, measured) = (clock.reported_hz?, clock.measured_hz?);
         misleading(reported, measured).map(|_| {
             format!(
-                "{} ticks at {}, and is said to at {}: its ticks are worth what was measured",
+                "{} ticks at {}, but the system reports {}: metrics use the measured rate",
                 clock.backend,
                 mhz(measured),
                 mhz(reported)
             )
         })
     };
-    cores.iter().filter_map(of_core).chain(ticks.iter().filter_map(of_ticks)).collect()
+    cores.iter().filter_map(core_warning).chain(ticks.iter().filter_map(tick_warning)).collect()
 }
 
 #[cfg(test)]
@@ -143,8 +144,8 @@ mod tests {
     fn who_believes_a_wrong_report_is_warned_with_both_values() {
         let told = warnings(&[core(&[2.6e9, 2.5e9], Some(4e9))], &[ticks(Some(1.9e9))]);
         let expected = [
-            "CPU 3 runs at 4000 MHz, and 2.5e9 says 2500 MHz: cycles computed with that are 38 % too few",
-            "tsc ticks at 2000 MHz, and is said to at 1900 MHz: its ticks are worth what was measured",
+            "CPU 3 runs at 4000 MHz, but 2.5e9 reports 2500 MHz: cycles computed from the report are 38 % too few",
+            "tsc ticks at 2000 MHz, but the system reports 1900 MHz: metrics use the measured rate",
         ];
         assert_eq!(told, expected);
         let slow = warnings(&[core(&[4e9], Some(2e9))], &[]);
@@ -164,7 +165,7 @@ mod tests {
 
     #[test]
     fn what_was_not_found_is_missing() {
-        let csv = table(&[core(&[2.6e9], None)], &[ticks(None)]).render(Format::Csv);
+        let csv = table(&[core(&[2.6e9], None)], &[ticks(None)]).render(OutputFormat::Csv);
         assert_eq!(
             csv,
             "clock,source,MHz\nCPU 3,2.6e9,2600\nCPU 3,\"measured, idle before\",\nCPU 3,\"measured, warm\",\n\

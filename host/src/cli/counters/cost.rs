@@ -5,19 +5,19 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use super::super::{Outcome, Session};
-use crate::counters::{self, BackendCost, Cost, Events, Part};
+use crate::counters::{self, BackendCost, BackendEvents, Events, ReadingCost};
 use crate::describe::{self, Description};
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::fold::for_output;
-use crate::io::table::Format;
+use crate::io::output_format::{OutputFormat, table_formats};
 use crate::plugin::{Kind, Registry};
 use crate::process::Interrupt;
 
 /// What it costs to start a counter backend and to read an event
 ///
-/// Each experiment is a fresh process. It times the initialisation (loading the backend's library, opening the event,
-/// starting it; the start of the process itself is not included), then the average of many reads.
+/// Each experiment is a fresh process. It times the initialisation (loading the backend's library, opening
+/// the event, starting it; the start of the process itself is not included), then the average of many reads.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -51,8 +51,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = table_formats())]
+    format: Option<OutputFormat>,
 }
 
 pub(super) fn run(args: Args, registry: &Registry, session: &Session) -> Result<Outcome> {
@@ -113,7 +113,7 @@ fn of_event(given: &str, args: Args, registry: &Registry, session: &Session) -> 
     let library = registry.inspected(registry.find(Kind::Counter, &chosen.backend)?);
     console.detail(&format!("counting {}:{}", chosen.backend, chosen.event.name));
 
-    let part = Part::new(library, &chosen.backend, vec![chosen.event.name.clone()]);
+    let part = BackendEvents::new(library, &chosen.backend, vec![chosen.event.name.clone()]);
     let launch = counters::launch_for(&part, None)?.map_err(Error::new)?;
 
     let experiments = args.experiments.unwrap_or(100);
@@ -153,18 +153,23 @@ fn of_event(given: &str, args: Args, registry: &Registry, session: &Session) -> 
     })
 }
 
-fn report(costs: &[Cost], output: Option<Output>, format: Option<Format>, session: &Session) -> Result<()> {
+fn report(
+    costs: &[ReadingCost],
+    output: Option<Output>,
+    format: Option<OutputFormat>,
+    session: &Session,
+) -> Result<()> {
     let csv = counters::csv(costs);
     let described = |format| {
-        let told = if format == Format::Table { once(costs) } else { String::new() };
-        describe::print(&descriptions(costs), format) + &told
+        let footnote = if format == OutputFormat::Table { once(costs) } else { String::new() };
+        describe::print(&descriptions(costs), format) + &footnote
     };
     let printed = match (format, std::io::stdout().is_terminal()) {
-        (Some(format @ (Format::Table | Format::Json)), _) => described(format),
-        (None, true) if output.is_some() => described(Format::Table),
-        (None, true) => format!("{csv}\n{}", described(Format::Table)),
-        (Some(Format::Csv) | None, _) if output.is_some() => String::new(),
-        (Some(Format::Csv) | None, _) => csv.clone(),
+        (None, true) if output.is_some() => described(OutputFormat::Table),
+        (None, true) => format!("{csv}\n{}", described(OutputFormat::Table)),
+        (Some(OutputFormat::Csv) | None, _) if output.is_some() => String::new(),
+        (Some(OutputFormat::Csv) | None, _) => csv.clone(),
+        (Some(format), _) => described(format),
     };
     if let Some(output) = output {
         output.write(|out| out.write_all(csv.as_bytes()))?;
@@ -172,19 +177,21 @@ fn report(costs: &[Cost], output: Option<Output>, format: Option<Format>, sessio
     session.console.print(&printed)
 }
 
-fn descriptions(costs: &[Cost]) -> Vec<Description> {
+fn descriptions(costs: &[ReadingCost]) -> Vec<Description> {
     let columns = columns(costs);
-    let described =
-        counters::TITLES.iter().zip(&columns).filter_map(|(title, values)| Description::of(title, values));
+    let described = counters::TITLES
+        .iter()
+        .zip(&columns)
+        .filter_map(|(title, values)| Description::from_values(title, values));
     described.collect()
 }
 
-fn columns(costs: &[Cost]) -> [Vec<f64>; 2] {
+fn columns(costs: &[ReadingCost]) -> [Vec<f64>; 2] {
     [costs.iter().map(|cost| cost.initialize).collect(), costs.iter().map(|cost| cost.read).collect()]
 }
 
 /// What is paid once, in words: by the first process, and by each at its start.
-fn once(costs: &[Cost]) -> String {
+fn once(costs: &[ReadingCost]) -> String {
     let [initialize, read] = columns(costs);
     let told =
         initialize.split_first().zip(read.split_first()).and_then(|((first, others), (read, reads))| {

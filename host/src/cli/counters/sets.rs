@@ -1,6 +1,5 @@
 //! `assay counters sets`.
 
-use assay_plugin_api::Availability;
 use serde_json::json;
 
 use super::super::{Outcome, Session};
@@ -8,13 +7,15 @@ use crate::counters::Events;
 use crate::counters::sets::{EventSet, EventSets, SetMetric};
 use crate::error::Result;
 use crate::io::fold::for_output;
-use crate::io::table::{Format, Table};
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::io::table::Table;
 use crate::plugin::Registry;
 
 /// Event sets: events that belong together, and what is computed of their counts
 ///
-/// `run --counters @SET` counts a set, `--counters BACKEND@SET` the events of the same names of another backend. Sets come with
-/// the program, and from files NAME.events.toml in the folders where plugin libraries are looked for.
+/// `run --counters @SET` counts a set, `--counters BACKEND@SET` the events of the same names of another
+/// backend. Sets come with the program, and from files NAME.events.toml in the folders where plugin libraries
+/// are looked for.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,8 +31,8 @@ pub(super) struct Args {
     #[arg(value_name = "SET")]
     name: Option<String>,
     /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome> {
@@ -55,13 +56,11 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
     }
     let mut events = Events::new(registry);
     let mut available = |set: &EventSet| -> Vec<String> {
-        let counts = |event: &&String| {
-            events.find(event).is_ok_and(|known| known[0].event.availability == Availability::Available)
-        };
+        let counts = |event: &&String| events.find(event).is_ok_and(|known| known[0].is_available());
         set.events.values().filter(counts).cloned().collect()
     };
     console.print(&match args.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let object = |set: &EventSet| {
                 let mut object = serde_json::to_value(set).expect("plain data");
                 object["available"] = json!(available(set));
@@ -91,7 +90,7 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
                 }
             }
             let full = args.name.is_some() || console.verbose;
-            let details = found.iter().filter(|_| full && format == Format::Table);
+            let details = found.iter().filter(|_| full && format == OutputFormat::Table);
             table.render(format) + &details.map(|set| in_full(set, &sets)).collect::<String>()
         }
     })?;

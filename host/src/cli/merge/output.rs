@@ -1,68 +1,53 @@
-//! What leaves `assay merge`, in which form, and to where.
+//! How `assay merge` writes its result, and where to.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use assay_plugin_api::Merged;
-use clap::ValueEnum;
 
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
-use crate::io::table::Format;
+use crate::io::output_format::OutputFormat;
 use crate::merge;
 
-/// In which form data leaves the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// For people
-    Table,
-    /// An object
-    Json,
-    /// Comma-separated values with a header line
-    Csv,
-    /// For data frames (needs --out)
-    Parquet,
+/// The format of a result: the one that was asked for, else the one that the name of the file says, else CSV,
+/// because the result is data.
+///
+/// # Errors
+/// If it is no format of data, can't be written by this build, or can't go to a terminal.
+pub fn format_of_result(asked: Option<OutputFormat>, out: Option<&Path>) -> Result<OutputFormat> {
+    let format = asked.or_else(|| OutputFormat::of_file(out?)).unwrap_or(OutputFormat::Csv);
+    if !OutputFormat::OF_DATA.contains(&format) {
+        return Err(Error::new(format!("a merged data set can't be written as {}", format.name())).remedy(
+            "name the file .csv, .json, .md, .tex, .txt or .parquet; --picture FILE draws correlations",
+        ));
+    }
+    if !format.is_built() {
+        return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
+            "build it with `cargo build --release --features assay/parquet`, or write a .csv, which has the same rows",
+        ));
+    }
+    if format.is_binary() && out.is_none() {
+        return Err(
+            Error::new("Parquet is not for a terminal").remedy("say where it goes: --out FILE.parquet")
+        );
+    }
+    Ok(format)
 }
 
-impl Form {
-    /// As it was asked for, else as the name of the file says, else CSV: the result is data.
-    pub fn of_result(asked: Option<Form>, out: Option<&Path>) -> Result<Form> {
-        let ending = out.and_then(Path::extension).and_then(|ending| ending.to_str()).unwrap_or_default();
-        let form = asked.unwrap_or_else(|| match ending.to_lowercase().as_str() {
-            "json" => Form::Json,
-            "parquet" => Form::Parquet,
-            _ => Form::Csv,
-        });
-        if form == Form::Parquet && cfg!(not(feature = "parquet")) {
-            return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
-                "build it with `cargo build --release --features assay/parquet`, or write a .csv, which has the same rows",
-            ));
-        }
-        if form == Form::Parquet && out.is_none() {
-            return Err(
-                Error::new("Parquet is not for a terminal").remedy("say where it goes: --out FILE.parquet")
-            );
-        }
-        Ok(form)
-    }
+/// The format of a table of a few figures: the one that was asked for, else a table for people.
+pub fn format_of_figures(asked: Option<OutputFormat>) -> OutputFormat {
+    asked.filter(|format| OutputFormat::OF_TABLES.contains(format)).unwrap_or_default()
+}
 
-    /// That of a table of a few figures: as it was asked for, else for people.
-    pub fn of_figures(asked: Option<Form>) -> Format {
-        match asked {
-            Some(Form::Json) => Format::Json,
-            Some(Form::Csv) => Format::Csv,
-            Some(Form::Table | Form::Parquet) | None => Format::Table,
-        }
-    }
-
-    /// Writes a result.
-    pub fn write(self, merged: &Merged<'_>, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Form::Csv => merge::write_csv(merged, out),
-            Form::Json => writeln!(out, "{:#}", merge::json(merged)),
-            Form::Table => out.write_all(merge::table(merged).render(Format::Table).as_bytes()),
-            Form::Parquet => out.write_all(&parquet(merged)?),
-        }
+/// Writes a merged data set.
+pub fn write(merged: &Merged<'_>, format: OutputFormat, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        // Row by row, because a table of all rows would take several times the memory.
+        OutputFormat::Csv => merge::write_csv(merged, out),
+        OutputFormat::Json => writeln!(out, "{:#}", merge::json(merged)),
+        OutputFormat::Parquet => out.write_all(&parquet(merged)?),
+        format => out.write_all(merge::table(merged).render(format).as_bytes()),
     }
 }
 
@@ -77,12 +62,12 @@ fn parquet(_: &Merged<'_>) -> io::Result<Vec<u8>> {
 }
 
 /// Where the picture goes, and as what.
-pub struct Picture {
+pub struct MergePicture {
     path: PathBuf,
     is_page: bool,
 }
 
-impl Picture {
+impl MergePicture {
     /// By the name of its file.
     ///
     /// # Errors
@@ -97,7 +82,7 @@ impl Picture {
                     .remedy("name it .svg, or .html for a page with the tables of --diagnostics"));
             }
         };
-        Ok(Picture { path: path.to_owned(), is_page })
+        Ok(MergePicture { path: path.to_owned(), is_page })
     }
 
     /// Draws it.
@@ -142,8 +127,8 @@ mod tests {
         let columns = vec![column("cycles", vec![1200.0, 1097.25]), column("a, b", vec![0.1 + 0.2, -3e-9])];
         let merged = Merged { columns, ..Merged::default() };
         let mut file = tempfile::tempfile().unwrap();
-        assert_eq!(Form::of_result(None, Some(Path::new("x.Parquet"))).unwrap(), Form::Parquet);
-        Form::Parquet.write(&merged, &mut file).unwrap();
+        assert_eq!(format_of_result(None, Some(Path::new("x.Parquet"))).unwrap(), OutputFormat::Parquet);
+        write(&merged, OutputFormat::Parquet, &mut file).unwrap();
         let rows: Vec<Row> =
             SerializedFileReader::new(file).unwrap().into_iter().map(|row| row.unwrap()).collect();
         for (at, row) in rows.iter().enumerate() {

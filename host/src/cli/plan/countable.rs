@@ -1,9 +1,9 @@
-//! Whether what a plan counts can be counted here.
+//! Checks whether this machine can count the events of a plan.
 
 use std::collections::BTreeMap;
 
 use crate::cli::{Outcome, Session};
-use crate::collect::{Found, alike, find};
+use crate::collect::{PlannedEvent, alike, find};
 use crate::error::Result;
 use crate::experiment::counters::{grouped, together};
 use crate::experiment::cpu;
@@ -12,7 +12,9 @@ use crate::io::console::counted;
 use crate::plan::{OF_TWINS, Plan};
 use crate::plugin::{Kind, Registry};
 
-/// Says which events can't be counted on this machine, of those whose backend is there; with `tries` of all, and opens each set.
+/// Warns of events that this machine can't count. With `tries`, it looks at events of all backends and opens
+/// each set of events; otherwise it looks only at events of installed backends, because the plan may be for
+/// another machine.
 ///
 /// # Errors
 /// With `tries` if an event is unknown; if no process can be started.
@@ -37,11 +39,12 @@ pub fn check(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
     let found = find(&names, &registry)?;
     warn_of_missing(&found, session);
     warn_of_alike(&found, session);
-    // As a run does that is not told otherwise.
+    // The CPU that a run takes by default.
     let cpu = cpu::choose(Pin::Last)?;
     let (mut failed, bar) = (0, session.console.progress(plan.blocks.len() as u64));
     for (number, block) in plan.blocks.iter().enumerate() {
-        let events: Vec<&Found> = found.iter().filter(|found| block.events.contains(&found.name)).collect();
+        let events: Vec<&PlannedEvent> =
+            found.iter().filter(|found| block.events.contains(&found.name)).collect();
         bar.inc(1);
         if events.iter().any(|found| found.missing().is_some()) {
             failed += 1;
@@ -69,8 +72,8 @@ fn has_backend(name: &str, registry: &Registry) -> bool {
     name.split_once(':').is_some_and(|(backend, _)| registry.find(Kind::Counter, backend).is_ok())
 }
 
-/// One warning for all events that share reason and remedy.
-fn warn_of_missing(found: &[Found], session: &Session) {
+/// Warns once of all events that have the same reason and remedy.
+fn warn_of_missing(found: &[PlannedEvent], session: &Session) {
     let mut causes: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for found in found {
         if let Some(cause) = found.missing() {
@@ -82,8 +85,8 @@ fn warn_of_missing(found: &[Found], session: &Session) {
     }
 }
 
-/// One warning for each event that seems to be planned under two names.
-fn warn_of_alike(found: &[Found], session: &Session) {
+/// Warns of each event that seems to be planned under two names.
+fn warn_of_alike(found: &[PlannedEvent], session: &Session) {
     for (one, other) in alike(found) {
         session.console.warn(&format!(
             "`{one}` and `{other}` seem to be one event under two names, since the backend says the same of both: plan without \

@@ -7,7 +7,8 @@ use serde_json::json;
 use super::super::list::object;
 use super::{Outcome, Session, examine};
 use crate::error::{Error, Result};
-use crate::io::table::{Datum, Format, Table, pairs};
+use crate::io::output_format::{OutputFormat, table_formats};
+use crate::io::table::{Datum, Table, pairs};
 use crate::plugin::{Contents, Library};
 
 /// Tell everything about one library: where it is, what it speaks, what it brings with all facts
@@ -20,8 +21,8 @@ pub struct Args {
     /// The library file
     file: PathBuf,
     /// Print as
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
 }
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
@@ -34,7 +35,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         }
     };
     let text = match args.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let object = json!({
                 "path": library.path.display().to_string(),
                 "sha256": library.sha256,
@@ -48,8 +49,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
             });
             serde_json::to_string_pretty(&object).expect("values that came from here") + "\n"
         }
-        Format::Csv => table(&library, contents).render(Format::Csv),
-        Format::Table => page(&table(&library, contents)),
+        OutputFormat::Table => page(&table(&library, contents)),
+        format => table(&library, contents).render(format),
     };
     session.console.print(&text)?;
     Ok(Outcome::Done)

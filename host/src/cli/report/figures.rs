@@ -6,13 +6,13 @@ use super::heading::{behind, heading};
 use super::notes::{missing, note_failures, note_gaps, note_times};
 use super::pictures::PictureOptions;
 use crate::cli::Outcome;
-use crate::cli::form::{Content, Form, Target};
+use crate::cli::export::{Content, Target};
 use crate::columns;
 use crate::counters::sets::EventSets;
 use crate::error::{Error, Result, excerpt, unknown};
 use crate::io::console::Console;
 use crate::io::fold::{self, for_output};
-use crate::io::table::Format;
+use crate::io::output_format::OutputFormat;
 use crate::plugin::{Kind, Registry, Statistic};
 use crate::report::export::{caption, chart, figures, paper};
 use crate::report::{Call, Quantity, Report, SetFormula, StatTable};
@@ -176,7 +176,7 @@ impl Asked {
         report: &Report,
         all: &[Figures],
         statistics: &[Statistic],
-        form: Form,
+        form: OutputFormat,
     ) -> Result<Content> {
         let long = || {
             let mut tables = all.iter().map(|figures| figures.table.long());
@@ -190,14 +190,16 @@ impl Asked {
         let blocks =
             |block: &dyn Fn(&Figures) -> String| all.iter().map(block).collect::<Vec<_>>().join("\n");
         Ok(Content::Text(match form {
-            Form::Csv => long().render(Format::Csv),
-            Form::Json => {
+            OutputFormat::Csv => long().render(OutputFormat::Csv),
+            OutputFormat::Json => {
                 let figures = all.iter().flat_map(|figures| figures.table.figures()).collect();
                 let object = figures::Figures::new(&report.facts, figures);
                 serde_json::to_string_pretty(&object).expect("texts and numbers") + "\n"
             }
-            Form::Markdown => blocks(&|figures| paper::markdown(&figures.table.wide(), &caption(figures))),
-            Form::Latex => {
+            OutputFormat::Markdown => {
+                blocks(&|figures| paper::markdown(&figures.table.wide(), &caption(figures)))
+            }
+            OutputFormat::Latex => {
                 let label = |figures: &Figures| paper::label(&report.facts.id, figures.quantity.name());
                 let table = |figures: &Figures| {
                     paper::latex(
@@ -209,11 +211,15 @@ impl Asked {
                 };
                 paper::PREAMBLE.to_owned() + &blocks(&table)
             }
-            Form::Parquet => return Content::parquet(&long()),
-            Form::Table | Form::Html | Form::Svg | Form::Png => blocks(&|figures| {
+            OutputFormat::Parquet => return Content::parquet(&long()),
+            OutputFormat::Table
+            | OutputFormat::Html
+            | OutputFormat::Svg
+            | OutputFormat::Png
+            | OutputFormat::Benchstats => blocks(&|figures| {
                 let heading = heading(self, report, figures, statistics);
                 let legend: String = figures.table.legend().into_iter().map(|line| line + "\n").collect();
-                heading + &figures.table.wide().render(Format::Table) + &for_output(&legend, 2)
+                heading + &figures.table.wide().render(OutputFormat::Table) + &for_output(&legend, 2)
             }),
         }))
     }
@@ -265,7 +271,7 @@ impl Asked {
             }
         };
         let content = match target.form {
-            Form::Png => Content::Binary(picture.png()),
+            OutputFormat::Png => Content::Binary(picture.png()),
             _ => Content::Text(picture.svg()),
         };
         target.deliver(&content, console)

@@ -10,7 +10,8 @@ use crate::conformance::{Report, Status, Subject};
 use crate::error::Result;
 use crate::io::console::{counted, printable};
 use crate::io::fold::for_output;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 
 /// Prints what came of each subject.
 ///
@@ -20,10 +21,10 @@ pub fn print(args: &Args, session: &Session, done: &[(&Subject, Report)]) -> Res
     let shown: Vec<&(&Subject, Report)> =
         done.iter().filter(|(_, report)| !args.fail_only || report.status.is_failure()).collect();
     let text = match args.format {
-        Format::Json => json(args, session, &shown),
-        Format::Csv => table(args, session, &shown).render(Format::Csv),
-        Format::Table if shown.is_empty() => return Ok(()),
-        Format::Table => people(args, session, &shown),
+        OutputFormat::Json => json(args, session, &shown),
+        OutputFormat::Table if shown.is_empty() => return Ok(()),
+        OutputFormat::Table => people(args, session, &shown),
+        format => table(args, session, &shown).render(format),
     };
     session.console.print(&text)
 }
@@ -103,7 +104,7 @@ fn people(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Stri
             report.group.into(),
         ]);
     }
-    let mut text = table.render(Format::Table);
+    let mut text = table.render(OutputFormat::Table);
     for (subject, report) in shown {
         let Some(message) = &report.message else { continue };
         let line = format!("{}: {}", subject.id, printable(message));

@@ -1,4 +1,5 @@
-//! How fast a core runs, by what it does: each step of a chain needs the one before, so the chain takes as many cycles everywhere.
+//! The frequency of a core, measured by a chain of instructions in which each needs the result of the one
+//! before: it takes the same number of cycles on every core.
 
 use std::time::{Duration, Instant};
 
@@ -52,9 +53,10 @@ impl Chain {
     }
 }
 
-/// The frequency of the core that the calling thread runs on, in hertz: measured for some time, by blocks of which a quick one
-/// counts, since others were interrupted. `None` where the two chains don't agree within 3 %: then one of them does not take
-/// the cycles that are taken for known, or the core changed its speed meanwhile.
+/// The frequency of the core that the calling thread runs on, in hertz: measured for some time, by blocks of
+/// which a quick one counts, since others were interrupted. `None` where the two chains don't agree within 3
+/// %: then one of them does not take the cycles that are taken for known, or the core changed its speed
+/// meanwhile.
 pub fn core_hz(time: Duration) -> Option<f64> {
     if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
         return None;

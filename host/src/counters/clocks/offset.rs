@@ -1,5 +1,6 @@
-//! How far the time stamp counters of two CPUs are apart: two threads, one on each, hand stamps to each other. Whoever answers
-//! has taken its stamp between the two of who asked, so each round trip bounds the difference from both sides.
+//! The offset between the time stamp counters of two CPUs. Two threads, one on each CPU, exchange stamps. The
+//! answering thread took its stamp between the two of the asking one, so each round trip bounds the offset
+//! from both sides.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -31,15 +32,16 @@ pub struct StampOffset {
 }
 
 impl StampOffset {
-    /// Within how many nanoseconds the two are synchronised; `None` if that is not shown: one is ahead, or may be by more than a
-    /// search may be wrong.
+    /// Within how many nanoseconds the two are synchronised; `None` if that is not shown: one is ahead, or
+    /// may be by more than a search may be wrong.
     pub fn synchronised_within_ns(&self) -> Option<f64> {
         let within = self.most_ns.max(-self.least_ns);
         (self.least_ns <= 0.0 && 0.0 <= self.most_ns && within <= WIDEST_NS).then_some(within)
     }
 }
 
-/// Measures one pair of CPUs. `None` where there is no such counter, or a thread can't be had or kept where it should be.
+/// Measures one pair of CPUs. `None` where there is no such counter, or a thread can't be had or kept where
+/// it should be.
 pub fn measure(cpu: usize, against: usize) -> Option<StampOffset> {
     stamp()?;
     let (asked, answered) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -112,12 +114,13 @@ impl Bounds {
     }
 }
 
-/// The counter of the CPU that this runs on: read when all that stands before is done, and before anything that stands behind.
+/// The counter of the CPU that this runs on: read when all that stands before is done, and before anything
+/// that stands behind.
 #[cfg(target_arch = "x86_64")]
 fn stamp() -> Option<u64> {
     use std::arch::x86_64::{_mm_lfence, _rdtsc};
-    // SAFETY: every x86-64 has both instructions; a system that forbids the second to user programs has no clock of its own
-    // without it.
+    // SAFETY: every x86-64 has both instructions; a system that forbids the second to user programs has no
+    // clock of its own without it.
     Some(unsafe {
         _mm_lfence();
         let ticks = _rdtsc();

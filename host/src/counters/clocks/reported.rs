@@ -1,4 +1,4 @@
-//! What the system says of the frequency of a CPU.
+//! The frequencies of a CPU that the system reports.
 
 use std::fs;
 use std::path::Path;
@@ -16,18 +16,18 @@ pub struct Reported {
 }
 
 /// All that is said of a CPU, in files below `root`, and by the CPU itself if the root is `/`.
-pub fn of(cpu: usize, root: &Path) -> Vec<Reported> {
-    let told = |source: &str, hz| Reported { source: source.to_owned(), hz };
+pub fn frequencies(cpu: usize, root: &Path) -> Vec<Reported> {
+    let reported = |source: &str, hz| Reported { source: source.to_owned(), hz };
     let mut all: Vec<Reported> = Vec::new();
     let cpuinfo = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();
-    all.extend(megahertz(&cpuinfo, cpu).map(|mhz| told("/proc/cpuinfo", mhz * 1e6)));
+    all.extend(megahertz(&cpuinfo, cpu).map(|mhz| reported("/proc/cpuinfo", mhz * 1e6)));
     let cpufreq = root.join(format!("sys/devices/system/cpu/cpu{cpu}/cpufreq"));
     for name in ["scaling_cur_freq", "base_frequency", "cpuinfo_max_freq"] {
         let khz = fs::read_to_string(cpufreq.join(name)).ok().and_then(|khz| khz.trim().parse::<f64>().ok());
-        all.extend(khz.map(|khz| told(&format!("cpufreq {name}"), khz * 1e3)));
+        all.extend(khz.map(|khz| reported(&format!("cpufreq {name}"), khz * 1e3)));
     }
     if root == Path::new("/") {
-        all.extend(by_cpuid().map(|mhz| told("CPUID, base", mhz * 1e6)));
+        all.extend(by_cpuid().map(|mhz| reported("CPUID, base", mhz * 1e6)));
     }
     all.retain(|reported| reported.hz.is_finite() && reported.hz > 0.0);
     all
@@ -78,7 +78,7 @@ mod tests {
         write("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "3100000\n");
         write("sys/devices/system/cpu/cpu1/cpufreq/base_frequency", "<unknown>\n");
         let told = |cpu| -> Vec<(String, f64)> {
-            of(cpu, root.path()).into_iter().map(|told| (told.source, told.hz)).collect()
+            frequencies(cpu, root.path()).into_iter().map(|told| (told.source, told.hz)).collect()
         };
         assert_eq!(told(0), [("/proc/cpuinfo".to_owned(), 800.5e6)]);
         let both = [("/proc/cpuinfo".to_owned(), 2.6e9), ("cpufreq scaling_cur_freq".to_owned(), 3.1e9)];

@@ -1,4 +1,4 @@
-//! What must hold of the counts of a run: the relations of all event sets whose events are counted in it.
+//! The relations of all event sets whose events are counted in a run.
 
 use super::{EventSets, Relation};
 
@@ -22,8 +22,8 @@ impl BoundRelation {
     }
 }
 
-/// The relations that apply to these counters, each once. Events of one backend keep a relation that the set has of the events
-/// of another which are called alike.
+/// The relations that apply to these counters, each once. Events of one backend keep a relation that the set
+/// has of the events of another which are called alike.
 pub fn bound(sets: &EventSets, counters: &[String]) -> Vec<BoundRelation> {
     let backends = counters.iter().filter_map(|counter| Some(counter.split_once(':')?.0));
     let mut backends: Vec<&str> = backends.collect();

@@ -1,13 +1,14 @@
-//! The file of an event set: which events, by names of its own, what is computed of them, and what must hold of them.
+//! The file of an event set: names of events, metrics computed from them, and relations that hold between
+//! them.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::formula::Formula;
 use super::relation::Relation;
 use super::{EventSet, SetMetric};
+use crate::formula::Formula;
 use crate::plugin::{foreign, is_id};
 
 /// As it is written.
@@ -76,13 +77,13 @@ impl Processor {
 }
 
 /// What is wrong with a file: the line, and a sentence.
-pub type Mistake = (usize, String);
+pub type SetFileError = (usize, String);
 
 /// Reads a set of this name for a machine.
 ///
 /// # Errors
 /// What is wrong with the file, and in which line.
-pub fn read(name: &str, text: &str, processor: &Processor) -> Result<EventSet, Mistake> {
+pub fn read(name: &str, text: &str, processor: &Processor) -> Result<EventSet, SetFileError> {
     let line_at = |byte: usize| text[..byte.min(text.len())].matches('\n').count() + 1;
     let written: Written = toml::from_str(text)
         .map_err(|error| (error.span().map_or(1, |span| line_at(span.start)), error.message().to_owned()))?;
@@ -207,7 +208,7 @@ vendor = "Zilog"
 events = { bad = "", all = "perf:r00" }
 "#;
 
-    fn of(text: &str, arch: &str, vendor: &str) -> Result<EventSet, Mistake> {
+    fn of(text: &str, arch: &str, vendor: &str) -> Result<EventSet, SetFileError> {
         read("things", text, &Processor { arch: arch.to_owned(), vendor: vendor.to_owned() })
     }
 

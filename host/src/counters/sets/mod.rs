@@ -1,9 +1,8 @@
-//! Event sets: named groups of events with formulas, in TOML files that users can drop into a folder of plugins. What a set
-//! is called stays the same on machines whose events differ.
+//! Event sets: named groups of events with formulas, in TOML files that users can drop into a folder of
+//! plugins. What a set is called stays the same on machines whose events differ.
 
 mod bound;
 mod file;
-mod formula;
 mod relation;
 
 use std::collections::BTreeMap;
@@ -15,10 +14,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use bound::{BoundRelation, bound};
 pub use file::{INPUTS, Processor};
-pub use formula::Formula;
 pub use relation::Relation;
 
 use crate::error::{Error, Result, reason, unknown};
+use crate::formula::Formula;
 use crate::plugin::{foreign, is_id};
 
 /// How the file of a set ends; what stands before that is its name.
@@ -147,7 +146,8 @@ impl EventSets {
         EventSets { sets, misnamed, processor }
     }
 
-    /// The files that are no sets for any run: those that can't be read, and those that can't be asked for. A sentence each.
+    /// The files that are no sets for any run: those that can't be read, and those that can't be asked for. A
+    /// sentence each.
     pub fn unusable(&self) -> impl Iterator<Item = String> + '_ {
         let unread = self
             .sets

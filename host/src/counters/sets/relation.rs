@@ -1,6 +1,6 @@
-//! What must hold of counts, whatever was searched: `misses <= accesses`, `0 < instructions`.
+//! Relations that hold for the counts of every search: `misses <= accesses`, `0 < instructions`.
 
-use super::formula::Formula;
+use crate::formula::Formula;
 
 /// Two formulas, of which the first is less than the second, or not greater.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,5 @@
-//! Lines of plain numbers, many at a time: tables of counts are large, and hardly ever need more of CSV than commas.
+//! A fast path for lines of plain numbers, because tables of counts are large and hardly ever need more of
+//! CSV than commas. Many lines are read at a time.
 
 use std::io::{self, Read};
 
@@ -58,16 +59,16 @@ impl<R: Read> Iterator for Pieces<R> {
 
 /// The numbers of some lines.
 #[derive(Debug, PartialEq)]
-pub struct Lines {
+pub struct PlainLines {
     /// Column by column.
     pub columns: Vec<Vec<f64>>,
     /// How many lines they were, with empty ones.
     pub count: u64,
 }
 
-impl Lines {
-    /// Of whole lines. `None` if one has not so many cells or a cell is no plain number: then a reader of all of CSV is to
-    /// read them, and to say what is wrong if something is.
+impl PlainLines {
+    /// Of whole lines. `None` if one has not so many cells or a cell is no plain number: then a reader of all
+    /// of CSV is to read them, and to say what is wrong if something is.
     pub fn read(mut text: &[u8], width: usize, gaps: Gaps) -> Option<Self> {
         let count = memchr_iter(b'\n', text).count();
         let mut columns: Vec<Vec<f64>> = (0..width).map(|_| Vec::with_capacity(count)).collect();
@@ -85,7 +86,7 @@ impl Lines {
             }
             last.push(cell(&mut text, b'\n', gaps)?);
         }
-        Some(Lines { columns, count: count as u64 })
+        Some(PlainLines { columns, count: count as u64 })
     }
 }
 
@@ -105,8 +106,8 @@ fn cell(text: &mut &[u8], end: u8, gaps: Gaps) -> Option<f64> {
     Some(value)
 }
 
-/// The whole number with which a text begins, and how many digits it has: up to 15, which an `f64` has exactly. `None` if it
-/// has more, or the text ends soon.
+/// The whole number with which a text begins, and how many digits it has: up to 15, which an `f64` has
+/// exactly. `None` if it has more, or the text ends soon.
 fn count(text: &[u8]) -> Option<(usize, u64)> {
     let (many, high) = digits(text.first_chunk()?);
     if many < WORD {
@@ -116,8 +117,8 @@ fn count(text: &[u8]) -> Option<(usize, u64)> {
     (more < WORD).then(|| (WORD + more, high * 10u64.pow(more as u32) + low))
 }
 
-/// How many of eight bytes are digits before another byte comes, and the number that they are: all at once, since to look at
-/// one after the other takes twice as long.
+/// How many of eight bytes are digits before another byte comes, and the number that they are: all at once,
+/// since to look at one after the other takes twice as long.
 fn digits(bytes: &[u8; WORD]) -> (usize, u64) {
     let values = u64::from_le_bytes(*bytes) ^ u64::from_ne_bytes([b'0'; WORD]);
     let in_each = |byte: u8| u64::from_ne_bytes([byte; WORD]);
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_is_no_plain_number_is_left_to_others() {
-        let read = |text: &str| Lines::read(text.as_bytes(), 2, Gaps::Missing);
+        let read = |text: &str| PlainLines::read(text.as_bytes(), 2, Gaps::Missing);
         let lines = read("1,-2.5\r\n\r\n 3 , 1e3\n \n123456789012345678,4\n").unwrap();
         assert_eq!(lines.columns, [[1.0, 3.0, 123_456_789_012_345_678.0], [-2.5, 1000.0, 4.0]]);
         assert_eq!(lines.count, 5);

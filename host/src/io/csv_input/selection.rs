@@ -1,4 +1,4 @@
-//! Which rows and columns of a file are read.
+//! A selection of rows and columns of a file.
 
 use std::collections::BTreeSet;
 

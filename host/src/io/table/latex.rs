@@ -4,8 +4,8 @@ use super::{Datum, Table};
 use crate::io::numbers::grouped;
 use crate::io::tex::as_typed;
 
-/// The table as `tabular` of LaTeX, with the rules of booktabs; what is marked with `bold` is bold. Above the columns from
-/// `from` on stands `heading`.
+/// The table as `tabular` of LaTeX, with the rules of booktabs; what is marked with `bold` is bold. Above the
+/// columns from `from` on stands `heading`.
 pub fn render(table: &Table, bold: char, heading: &str, from: usize) -> String {
     let count = table.columns.len();
     let side = |column: usize| if column >= from || table.is_of_numbers(column) { 'r' } else { 'l' };

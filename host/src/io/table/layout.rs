@@ -1,5 +1,5 @@
-//! A table for people. Numbers, ids and paths are never broken: what is too wide for the terminal goes on
-//! below, and only prose is wrapped, between words.
+//! A table for people. Numbers, ids and paths are never broken: columns that are too wide for the terminal go
+//! into further tables below, and only prose is wrapped, between words.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -31,8 +31,8 @@ pub fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Str
     pairs.map(pair).collect()
 }
 
-/// The table as lines that fit the width, without trailing spaces. Columns that have no room are printed in further
-/// tables below, each of which repeats the columns that tell the rows apart.
+/// The table as lines that fit the width, without trailing spaces. Columns that have no room are printed in
+/// further tables below, each of which repeats the columns that tell the rows apart.
 pub(super) fn render(data: &Table, width: Option<usize>) -> String {
     let natural = widths(data, str::to_owned);
     let Some(width) = width else {
@@ -95,8 +95,8 @@ fn groups(least: &[usize], keys: usize, width: usize) -> Vec<Range<usize>> {
     groups
 }
 
-/// The width of every column of the data: prose that is shown gets what the others leave, and a column that has too
-/// little room even alone gets all there is beside the keys.
+/// The width of every column of the data: prose that is shown gets what the others leave, and a column that
+/// has too little room even alone gets all there is beside the keys.
 fn shares(shown: &[usize], keys: usize, natural: &[usize], least: &[usize], width: usize) -> Vec<usize> {
     let room = width.saturating_sub(taken(&least[..keys]));
     let mut shares: Vec<usize> = least.iter().map(|&least| least.min(room).max(1)).collect();

@@ -11,8 +11,8 @@ use parquet::schema::types::Type;
 
 use super::{Datum, Table};
 
-/// The table as the bytes of a file. Columns of these names hold whole numbers; of the others, those are texts that have a text
-/// in any row, and the rest are numbers. All may be missing.
+/// The table as the bytes of a file. Columns of these names hold whole numbers; of the others, those are
+/// texts that have a text in any row, and the rest are numbers. All may be missing.
 ///
 /// # Errors
 /// If the names of two columns are the same.

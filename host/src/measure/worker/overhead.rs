@@ -175,13 +175,13 @@ fn middle(mut values: Vec<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counters::Part;
+    use crate::counters::BackendEvents;
     use crate::plugin::Inspected;
 
     fn setup(kinds: usize, price_ns: u64) -> CounterSetup {
         let kind = EventKind { instant: false, grain_ns: 0, per_round: false };
         let library = Inspected { path: "libb.so".into(), sha256: String::new(), identity: None };
-        let part = Part::new(library, "b", Vec::new());
+        let part = BackendEvents::new(library, "b", Vec::new());
         CounterSetup { part, kinds: vec![kind; kinds], used: true, price_ns: Some(price_ns) }
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Batch;
 use super::shared::{Deed, TextPlace};
-use crate::counters::Part;
+use crate::counters::BackendEvents;
 use crate::plugin::{Catalogue, Failure, Inspected, algorithm};
 use crate::results::counting::CountFaults;
 use crate::results::noise::BlockNoise;
@@ -67,7 +67,7 @@ pub struct Offsets {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterSetup {
     /// The set.
-    pub part: Part,
+    pub part: BackendEvents,
     /// How the counts of each event are to be read.
     pub kinds: Vec<EventKind>,
     /// Whether they are to be read: counts of one that has failed are missing.

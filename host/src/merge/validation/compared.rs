@@ -25,7 +25,7 @@ pub struct Pairs {
 
 impl Pairs {
     /// Of columns that are equally long.
-    pub fn of(columns: &[&[f64]]) -> Self {
+    pub fn from_columns(columns: &[&[f64]]) -> Self {
         let shares: Vec<Vec<f64>> = columns.iter().map(|values| shares(values)).collect();
         let by_pairs = |of: &dyn Fn(usize, usize) -> Option<f64>| {
             let d = columns.len();

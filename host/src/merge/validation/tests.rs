@@ -102,8 +102,8 @@ fn what_cannot_be_compared_is_refused_and_noise_needs_rows() {
     assert!(error(&[a(), b()], &[a(), column("b", &[])]).contains("the ideal table lacks a value of `b`"));
     let validation = validate(&[a(), b()], &[a(), b()], None).unwrap();
     assert!(validation.measures.iter().all(|(_, noise)| noise.is_none()));
-    assert!(validation.render(Format::Csv).starts_with("measure,compared,mean,size,size_by_chance"));
-    let json: serde_json::Value = serde_json::from_str(&validation.render(Format::Json)).unwrap();
+    assert!(validation.render(OutputFormat::Csv).starts_with("measure,compared,mean,size,size_by_chance"));
+    let json: serde_json::Value = serde_json::from_str(&validation.render(OutputFormat::Json)).unwrap();
     assert_eq!(
         (&json["ideal_rows"], &json["measures"][0]["size_by_chance"]),
         (&2.into(), &serde_json::Value::Null)

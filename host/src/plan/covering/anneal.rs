@@ -1,12 +1,13 @@
-//! Annealing that looks at what is missing: a pair that does not meet is brought together in a block of one of the two, in
-//! the place of some other point. Blocks are taken away as long as that mends what is torn.
+//! Annealing on uncovered pairs: a random uncovered pair is covered by putting one of its points into a block
+//! of the other, in the place of a third point. Blocks are removed as long as the pairs that they covered can
+//! be repaired.
 
 use super::Blocks;
 use super::cover::Cover;
 use crate::dice::Dice;
 
-/// A number of steps that work may take. All searches count their steps, so that a seed decides what they find, whatever
-/// the machine.
+/// A number of steps that work may take. All searches count their steps, so that a seed decides what they
+/// find, whatever the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Steps(pub u64);
 
@@ -24,7 +25,8 @@ const MOST: usize = 16;
 /// Steps between two temperatures.
 const AT_ONE: u64 = 512;
 
-/// Lets pairs meet until all do or the steps are used up, from one temperature down to another. Says whether all meet.
+/// Lets pairs meet until all do or the steps are used up, from one temperature down to another. Says whether
+/// all meet.
 pub fn mend(cover: &mut Cover<'_>, dice: &mut Dice, steps: u64, [hot, cold]: [f32; 2]) -> bool {
     mend_and_watch(cover, dice, steps, [hot, cold], |_| {})
 }
@@ -89,14 +91,15 @@ fn proposal(cover: &Cover<'_>, dice: &mut Dice) -> Option<(usize, usize, usize)>
 /// Temperatures of one attempt after the other.
 const HEATS: [[f32; 2]; 4] = [[0.25, 0.15], [0.3, 0.2], [0.35, 0.2], [0.55, 0.25]];
 
-/// Takes blocks away from a complete cover, and mends it each time, until there are no more than `enough` or the steps are
-/// used up. `told` hears of the fewest so far and of the steps since it was told last. Returns the fewest that it found.
+/// Takes blocks away from a complete cover, and mends it each time, until there are no more than `enough` or
+/// the steps are used up. `progress` is called with the fewest so far and with the steps since the last call.
+/// Returns the fewest that it found.
 pub fn reduce(
     cover: &mut Cover<'_>,
     dice: &mut Dice,
     steps: &mut Steps,
     enough: usize,
-    told: &mut dyn FnMut(usize, u64),
+    progress: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
     let mut best = cover.blocks();
     let first = 20_000 + 200 * cover.size() as u64;
@@ -107,7 +110,7 @@ pub fn reduce(
         cover.remove(cheapest);
         if !torn {
             best = cover.blocks();
-            told(best.len(), 0);
+            progress(best.len(), 0);
             continue;
         }
         loop {
@@ -116,7 +119,7 @@ pub fn reduce(
             if mended {
                 best = cover.blocks();
             }
-            told(best.len(), chunk.0);
+            progress(best.len(), chunk.0);
             if mended {
                 most = first;
                 break;
@@ -127,7 +130,7 @@ pub fn reduce(
             attempt += 1;
             if attempt % HEATS.len() == 0 {
                 // It led nowhere: back to the best, and more patience from there.
-                *cover = Cover::of(cover.graph(), cover.slots(), &best);
+                *cover = Cover::from_blocks(cover.graph(), cover.slots(), &best);
                 most *= 2;
                 break;
             }

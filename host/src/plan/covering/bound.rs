@@ -1,10 +1,11 @@
-//! How few blocks there can be at least.
+//! Lower bounds of the number of blocks.
 
-use super::graph::{Graph, Wish};
+use super::graph::{Graph, PairDemand};
 
 /// Ratios of points to slots up to which 3, 4 .. blocks can be enough: beyond the ratio, one more is needed.
 ///
-/// W. H. Mills, *Covering designs I: coverings by a small number of subsets*, Ars Combinatoria 8 (1979), and its sequels.
+/// W. H. Mills, *Covering designs I: coverings by a small number of subsets*, Ars Combinatoria 8 (1979), and
+/// its sequels.
 const FEW: [(usize, usize, usize); 11] = [
     (3, 3, 2),
     (4, 5, 3),
@@ -19,8 +20,9 @@ const FEW: [(usize, usize, usize); 11] = [
     (13, 13, 4),
 ];
 
-/// No covering of these pairs has fewer blocks of so many slots: that of J. Schönheim (*On coverings*, Pacific J. Math. 14,
-/// 1964), point by point; where all pairs are wanted, with H. Hanani's addition and Mills' numbers for few blocks.
+/// No covering of these pairs has fewer blocks of so many slots: that of J. Schönheim (*On coverings*,
+/// Pacific J. Math. 14, 1964), point by point; where all pairs are wanted, with H. Hanani's addition and
+/// Mills' numbers for few blocks.
 pub fn least(graph: &Graph, slots: usize) -> usize {
     let points = graph.points();
     if points == 0 {
@@ -32,7 +34,7 @@ pub fn least(graph: &Graph, slots: usize) -> usize {
     let needs = (0..points).map(|point| graph.degree(point).div_ceil(slots - 1).max(1));
     let schonheim = needs.sum::<usize>().div_ceil(slots);
     if !graph.is_complete() {
-        let pairs = graph.asked(Wish::Wanted).count();
+        let pairs = graph.asked(PairDemand::Wanted).count();
         return schonheim.max(pairs.div_ceil(slots * (slots - 1) / 2));
     }
     if points <= slots {
@@ -60,10 +62,10 @@ mod tests {
 
     #[test]
     fn unwanted_pairs_lower_the_bound_and_every_point_needs_a_block() {
-        let mut graph = Graph::new(6, Wish::Free);
+        let mut graph = Graph::new(6, PairDemand::Free);
         assert_eq!(least(&graph, 2), 3);
-        graph.set(0, 1, Wish::Wanted);
-        graph.set(0, 2, Wish::Wanted);
+        graph.set(0, 1, PairDemand::Wanted);
+        graph.set(0, 2, PairDemand::Wanted);
         assert_eq!(least(&graph, 2), 4);
     }
 }

@@ -1,9 +1,10 @@
-//! Blocks that are being changed, with how often each pair meets at hand.
+//! Blocks under change, with the number of blocks that cover each pair.
 
 use super::Blocks;
-use super::graph::{Graph, Wish};
+use super::graph::{Graph, PairDemand};
 
-/// Added to the counts of pairs that nobody wants, so that they seem to be covered more than once whatever happens.
+/// Added to the counts of pairs that nobody wants, so that they seem to be covered more than once whatever
+/// happens.
 const UNWANTED: u32 = 1 << 30;
 
 /// Blocks with a fixed number of slots each. A slot may be empty: it holds the point behind the last.
@@ -30,7 +31,7 @@ impl<'a> Cover<'a> {
         let side = graph.points() + 1;
         let mut cover = Cover {
             graph,
-            has_apart: graph.asked(Wish::Apart).next().is_some(),
+            has_apart: graph.asked(PairDemand::Apart).next().is_some(),
             slots,
             members: Vec::new(),
             counts: vec![UNWANTED; side * side],
@@ -38,7 +39,7 @@ impl<'a> Cover<'a> {
             uncovered: Vec::new(),
             places: vec![0; side * side],
         };
-        for (a, b) in graph.asked(Wish::Wanted) {
+        for (a, b) in graph.asked(PairDemand::Wanted) {
             cover.counts[a * side + b] = 0;
             cover.counts[b * side + a] = 0;
             cover.expose(a, b);
@@ -47,7 +48,7 @@ impl<'a> Cover<'a> {
     }
 
     /// With these blocks. Points of a block that may not meet an earlier one of it are left out.
-    pub fn of(graph: &'a Graph, slots: usize, blocks: &[Vec<usize>]) -> Self {
+    pub fn from_blocks(graph: &'a Graph, slots: usize, blocks: &[Vec<usize>]) -> Self {
         let mut cover = Cover::new(graph, slots);
         for block in blocks {
             let mut kept = Vec::with_capacity(slots);
@@ -111,7 +112,7 @@ impl<'a> Cover<'a> {
     /// How often a pair meets.
     pub fn count(&self, a: usize, b: usize) -> usize {
         let count = self.counts[a * (self.nobody() + 1) + b];
-        (if self.graph.pair(a, b) == Wish::Wanted { count } else { count - UNWANTED }) as usize
+        (if self.graph.pair(a, b) == PairDemand::Wanted { count } else { count - UNWANTED }) as usize
     }
 
     /// Adds a block of these points, which may meet.
@@ -177,7 +178,8 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// How many more wanted pairs would not meet if a point took this slot; none if it may not, or is there already.
+    /// How many more wanted pairs would not meet if a point took this slot; none if it may not, or is there
+    /// already.
     pub fn loss(&self, block: usize, slot: usize, point: usize) -> Option<i32> {
         let side = self.nobody() + 1;
         let members = self.block(block);
@@ -192,7 +194,9 @@ impl<'a> Cover<'a> {
                 continue;
             }
             if with == point
-                || self.has_apart && with != self.nobody() && self.graph.pair(point, with) == Wish::Apart
+                || self.has_apart
+                    && with != self.nobody()
+                    && self.graph.pair(point, with) == PairDemand::Apart
             {
                 return None;
             }

@@ -1,12 +1,13 @@
-//! Cyclic coverings: a few base blocks, whose shifts modulo `n` are all blocks. Each two points meet if the differences
-//! within base blocks are all there are.
+//! Cyclic coverings: the shifts of a few base blocks modulo `n`. All pairs are covered if the differences
+//! within base blocks are all differences modulo `n`.
 
 use super::Blocks;
 use super::anneal::Steps;
 use super::plane::keep;
 use crate::dice::Dice;
 
-/// An orbit: a base block that is made of cosets of the subgroup with `fold` elements, so that it has `n / fold` shifts.
+/// An orbit: a base block that is made of cosets of the subgroup with `fold` elements, so that it has `n /
+/// fold` shifts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Orbit {
     fold: usize,
@@ -26,8 +27,8 @@ const STEPS: [u64; 2] = [200_000, 30_000];
 /// Base blocks of a shape at most.
 const ORBITS: usize = 12;
 
-/// A covering with fewer than `fewer` blocks, and at least `least`, if one is found: modulo the number of points or up to two
-/// more, or one less with a fixed point.
+/// A covering with fewer than `fewer` blocks, and at least `least`, if one is found: modulo the number of
+/// points or up to two more, or one less with a fixed point.
 pub fn covering(
     points: usize,
     slots: usize,
@@ -61,7 +62,8 @@ fn blocks_of(shape: &Shape, modulus: usize) -> usize {
     shape.iter().map(|orbit| modulus / orbit.fold).sum()
 }
 
-/// The shapes with at least `least` blocks and fewer than `fewer`, the smallest first, that have room for all differences.
+/// The shapes with at least `least` blocks and fewer than `fewer`, the smallest first, that have room for all
+/// differences.
 fn shapes(modulus: usize, slots: usize, fixed: bool, least: usize, fewer: usize) -> Vec<Shape> {
     let folds: Vec<usize> = (1..=slots).filter(|fold| modulus.is_multiple_of(*fold)).collect();
     let orbit = |fold: usize, fixed: bool| Orbit {

@@ -1,4 +1,5 @@
-//! Coverings of all pairs that are made of smaller ones or of algebra: the best of each size, found once.
+//! Coverings of all pairs that are made of smaller coverings or of algebra: the best of each size, computed
+//! once.
 
 use std::collections::HashMap;
 
@@ -25,7 +26,8 @@ pub struct Designs {
     steps: Steps,
 }
 
-/// A transversal design whose groups are filled: the order, the sizes of the groups, and how many points all of them share.
+/// A transversal design whose groups are filled: the order, the sizes of the groups, and how many points all
+/// of them share.
 struct Plan {
     order: usize,
     sizes: Vec<usize>,
@@ -131,7 +133,8 @@ impl Designs {
         Some(blocks)
     }
 
-    /// The best of the transversal designs whose groups, with some points that all of them share, are filled with coverings.
+    /// The best of the transversal designs whose groups, with some points that all of them share, are filled
+    /// with coverings.
     fn transversal(&mut self, points: usize, slots: usize, fewer: usize) -> Option<Blocks> {
         let mut plans: Vec<Plan> = Vec::new();
         for order in Field::orders(slots - 1).take_while(|order| order * order < fewer) {
@@ -156,7 +159,8 @@ impl Designs {
         best
     }
 
-    /// The sizes of groups, at most `order`, with which the groups need the fewest blocks, by what is known or bounds.
+    /// The sizes of groups, at most `order`, with which the groups need the fewest blocks, by what is known
+    /// or bounds.
     fn filled(&self, points: usize, slots: usize, order: usize, shared: usize) -> Option<Plan> {
         let costs: Vec<usize> = (0..=order).map(|size| self.expected(size + shared, slots)).collect();
         // The fewest blocks for so many points in so many groups, and the size of the last group.
@@ -166,7 +170,8 @@ impl Designs {
             for all in 0..=points {
                 let sizes = (0..=order.min(all)).filter(|size| fewest[group - 1][all - size].0 != usize::MAX);
                 let cost = |size: &usize| if *size == 0 { 0 } else { costs[*size] };
-                // Groups of like sizes leave most room in the blocks for mending: of equals, the greatest last.
+                // Groups of like sizes leave most room in the blocks for mending: of equals, the greatest
+                // last.
                 let best = sizes.map(|size| (fewest[group - 1][all - size].0 + cost(&size), size)).min();
                 fewest[group][all] = best.unwrap_or((usize::MAX, 0));
             }

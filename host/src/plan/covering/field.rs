@@ -23,7 +23,8 @@ impl Field {
             let digits = digits(a, prime, degree).into_iter().zip(digits(b, prime, degree));
             number(&digits.map(|(a, b)| (a + b) % prime).collect::<Vec<_>>(), prime)
         });
-        // An element is a polynomial whose coefficients are its digits. Modulo an irreducible one, each but 0 has an inverse.
+        // An element is a polynomial whose coefficients are its digits. Modulo an irreducible one, each but 0
+        // has an inverse.
         let fields = (0..order).map(|modulus| {
             let modulus = digits(modulus, prime, degree);
             table(order, |a, b| {

@@ -1,8 +1,8 @@
-//! Which pairs of points are to meet in a block, and which must not.
+//! The pairs of points that a covering design must have in some block, and those that no block may have.
 
-/// What is asked of a pair of points.
+/// The demand on a pair of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum PairDemand {
     /// Some block must hold both.
     Wanted,
     /// A block may hold both.
@@ -11,36 +11,36 @@ pub enum Wish {
     Apart,
 }
 
-/// What is asked of all pairs of the points `0..points`.
+/// The demands on all pairs of the points `0..points`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     points: usize,
-    pairs: Vec<Wish>,
+    pairs: Vec<PairDemand>,
 }
 
 impl Graph {
-    /// All pairs alike.
-    pub fn new(points: usize, pair: Wish) -> Self {
+    /// The same demand on all pairs.
+    pub fn new(points: usize, pair: PairDemand) -> Self {
         Graph { points, pairs: vec![pair; points * points] }
     }
 
     /// All pairs are wanted.
     pub fn complete(points: usize) -> Self {
-        Graph::new(points, Wish::Wanted)
+        Graph::new(points, PairDemand::Wanted)
     }
 
-    /// How many points there are.
+    /// Number of points.
     pub fn points(&self) -> usize {
         self.points
     }
 
-    /// What is asked of a pair.
-    pub fn pair(&self, a: usize, b: usize) -> Wish {
+    /// The demand on a pair.
+    pub fn pair(&self, a: usize, b: usize) -> PairDemand {
         self.pairs[a * self.points + b]
     }
 
     /// Asks something else of a pair.
-    pub fn set(&mut self, a: usize, b: usize, pair: Wish) {
+    pub fn set(&mut self, a: usize, b: usize, pair: PairDemand) {
         self.pairs[a * self.points + b] = pair;
         self.pairs[b * self.points + a] = pair;
     }
@@ -51,22 +51,24 @@ impl Graph {
     }
 
     /// The pairs of which this is asked.
-    pub fn asked(&self, asked: Wish) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub fn asked(&self, asked: PairDemand) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.pairs().filter(move |(a, b)| self.pair(*a, *b) == asked)
     }
 
     /// With how many others a point is to meet.
     pub fn degree(&self, point: usize) -> usize {
-        (0..self.points).filter(|other| *other != point && self.pair(point, *other) == Wish::Wanted).count()
+        (0..self.points)
+            .filter(|other| *other != point && self.pair(point, *other) == PairDemand::Wanted)
+            .count()
     }
 
     /// Whether all pairs are wanted.
     pub fn is_complete(&self) -> bool {
-        self.asked(Wish::Wanted).count() == self.points * self.points.saturating_sub(1) / 2
+        self.asked(PairDemand::Wanted).count() == self.points * self.points.saturating_sub(1) / 2
     }
 
     /// Whether a point may join others.
     pub fn may_join(&self, point: usize, others: &[usize]) -> bool {
-        others.iter().all(|other| self.pair(point, *other) != Wish::Apart)
+        others.iter().all(|other| self.pair(point, *other) != PairDemand::Apart)
     }
 }

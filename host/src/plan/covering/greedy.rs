@@ -1,7 +1,7 @@
-//! Blocks one after the other, each with as many new pairs as can be had by taking the best point next.
+//! Greedy coverings: block by block, always adding the point that covers most uncovered pairs.
 
 use super::cover::Cover;
-use super::graph::Wish;
+use super::graph::PairDemand;
 use crate::dice::Dice;
 
 /// Adds blocks until all wanted pairs meet.
@@ -40,7 +40,7 @@ pub fn complete(cover: &mut Cover<'_>, dice: &mut Dice) {
 fn add_gains(cover: &Cover<'_>, member: usize, gains: &mut [usize]) {
     for (point, gain) in gains.iter_mut().enumerate() {
         if point != member
-            && cover.graph().pair(point, member) == Wish::Wanted
+            && cover.graph().pair(point, member) == PairDemand::Wanted
             && cover.count(point, member) == 0
         {
             *gain += 1;

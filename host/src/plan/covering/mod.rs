@@ -1,4 +1,4 @@
-//! Coverings: few blocks of a few points each, in which all pairs meet that are wanted.
+//! Covering designs: few blocks of a few points each, such that each wanted pair of points is in some block.
 
 pub mod anneal;
 pub mod bound;

@@ -3,8 +3,9 @@
 use super::Blocks;
 use super::field::Field;
 
-/// A covering of so many points by lines of a plane whose lines have `slots` points, if there is such a plane. What the plane
-/// has of further points is left out, line by line: a line of which one point is left is no block.
+/// A covering of so many points by lines of a plane whose lines have `slots` points, if there is such a
+/// plane. What the plane has of further points is left out, line by line: a line of which one point is left
+/// is no block.
 pub fn lines(points: usize, slots: usize) -> Option<Blocks> {
     let projective =
         slots.checked_sub(1).filter(|order| points > order * order && points <= order * order + order + 1);

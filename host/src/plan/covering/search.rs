@@ -1,10 +1,11 @@
-//! The search for a good covering: designs and greedy beginnings, then blocks are taken away as long as that can be mended.
+//! The search for a good covering: it starts from designs and greedy coverings, and removes blocks as long as
+//! it can repair the rest.
 
 use super::anneal::{Steps, mend_and_watch, reduce};
 use super::bound::least;
 use super::cover::Cover;
 use super::designs::Designs;
-use super::graph::{Graph, Wish};
+use super::graph::{Graph, PairDemand};
 use super::{Blocks, greedy};
 use crate::dice::Dice;
 
@@ -13,14 +14,14 @@ const HOPE: (usize, usize) = (5, 4);
 /// Orders in which points take the places of a design, where some of them must not meet or need not.
 const ORDERS: usize = 32;
 
-/// The fewest blocks found in which all wanted pairs meet. `told` hears of the fewest so far and of the steps since it was
-/// told last.
+/// The fewest blocks found in which all wanted pairs meet. `progress` is called with the fewest so far and
+/// with the steps since the last call.
 pub fn fewest(
     graph: &Graph,
     slots: usize,
     seed: u64,
     mut steps: Steps,
-    told: &mut dyn FnMut(usize, u64),
+    progress: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
     let mut dice = Dice::new(seed);
     let enough = least(graph, slots);
@@ -30,37 +31,37 @@ pub fn fewest(
     let mut cover = placed(graph, slots, design, &mut dice);
     greedy::complete(&mut cover, &mut dice);
     let mut best = cover.blocks();
-    told(best.len(), for_designs.0 - designs.steps().0);
+    progress(best.len(), for_designs.0 - designs.steps().0);
     steps.0 += designs.steps().0;
     let mut from_nothing = Cover::new(graph, slots);
     greedy::complete(&mut from_nothing, &mut dice);
     if best.len() > enough && from_nothing.size() * HOPE.1 < best.len() * HOPE.0 {
         let mut part = steps.take(steps.0 / 2);
-        let found = reduce(&mut from_nothing, &mut dice, &mut part, enough, told);
+        let found = reduce(&mut from_nothing, &mut dice, &mut part, enough, progress);
         steps.0 += part.0;
         if found.len() < best.len() {
             best = found;
         }
     }
     if best.len() > enough {
-        let mut cover = Cover::of(graph, slots, &best);
-        best = reduce(&mut cover, &mut dice, &mut steps, enough, told);
+        let mut cover = Cover::from_blocks(graph, slots, &best);
+        best = reduce(&mut cover, &mut dice, &mut steps, enough, progress);
     }
     best
 }
 
-/// The blocks of a design of all pairs, without points that must not meet others of their block: of some orders of the points
-/// that which leaves most wanted pairs together.
+/// The blocks of a design of all pairs, without points that must not meet others of their block: of some
+/// orders of the points that which leaves most wanted pairs together.
 fn placed<'a>(graph: &'a Graph, slots: usize, mut design: Blocks, dice: &mut Dice) -> Cover<'a> {
-    let mut best = Cover::of(graph, slots, &design);
-    if graph.asked(Wish::Apart).next().is_none() {
+    let mut best = Cover::from_blocks(graph, slots, &design);
+    if graph.asked(PairDemand::Apart).next().is_none() {
         return best;
     }
     let mut order: Vec<usize> = (0..graph.points()).collect();
     for _ in 1..ORDERS {
         dice.shuffle(&mut order);
         design.iter_mut().flatten().for_each(|point| *point = order[*point]);
-        let cover = Cover::of(graph, slots, &design);
+        let cover = Cover::from_blocks(graph, slots, &design);
         if cover.uncovered().len() < best.uncovered().len() {
             best = cover;
         }
@@ -68,7 +69,8 @@ fn placed<'a>(graph: &'a Graph, slots: usize, mut design: Blocks, dice: &mut Dic
     best
 }
 
-/// So many blocks in which as many wanted pairs meet as could be found, beginning with blocks in which all do.
+/// So many blocks in which as many wanted pairs meet as could be found, beginning with blocks in which all
+/// do.
 pub fn most(
     graph: &Graph,
     slots: usize,
@@ -76,23 +78,23 @@ pub fn most(
     blocks: usize,
     seed: u64,
     steps: Steps,
-    told: &mut dyn FnMut(usize, u64),
+    progress: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
     let mut dice = Dice::new(seed);
-    let mut cover = Cover::of(graph, slots, all);
+    let mut cover = Cover::from_blocks(graph, slots, all);
     while cover.size() > blocks {
         let cheapest = cover.cheapest().expect("there are blocks");
         cover.remove(cheapest);
     }
     let mut best = cover.blocks();
     mend_and_watch(&mut cover, &mut dice, steps.0, [0.5, 0.15], |cover| best = cover.blocks());
-    told(blocks, steps.0);
+    progress(blocks, steps.0);
     best
 }
 
 /// Gives each point a block that has none, and empty slots to pairs that meet least often.
 pub fn fill(graph: &Graph, slots: usize, blocks: &Blocks, may_add: bool) -> Blocks {
-    let mut cover = Cover::of(graph, slots, blocks);
+    let mut cover = Cover::from_blocks(graph, slots, blocks);
     let empty = |cover: &Cover<'_>, block: usize| {
         cover.block(block).iter().position(|point| *point as usize == cover.nobody())
     };
@@ -114,8 +116,9 @@ pub fn fill(graph: &Graph, slots: usize, blocks: &Blocks, may_add: bool) -> Bloc
         while let Some(slot) = empty(&cover, block) {
             let gain = |point: usize| -> f64 {
                 let with = cover.block(block).iter().map(|member| *member as usize);
-                let wanted = with
-                    .filter(|member| *member != cover.nobody() && graph.pair(*member, point) == Wish::Wanted);
+                let wanted = with.filter(|member| {
+                    *member != cover.nobody() && graph.pair(*member, point) == PairDemand::Wanted
+                });
                 wanted.map(|member| (1.0 + cover.count(member, point) as f64).powi(-2)).sum()
             };
             let able = (0..graph.points()).filter(|point| cover.loss(block, slot, *point).is_some());

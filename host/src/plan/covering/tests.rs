@@ -1,4 +1,4 @@
-//! What holds of every covering, and how few blocks some have.
+//! Properties of every covering, and the sizes of some.
 
 use proptest::prelude::*;
 
@@ -6,12 +6,12 @@ use super::anneal::Steps;
 use super::bound::least;
 use super::cover::Cover;
 use super::designs::Designs;
-use super::graph::{Graph, Wish};
+use super::graph::{Graph, PairDemand};
 use super::search::{fewest, fill, most};
 use super::{Blocks, plane};
 
-/// Checks that blocks are sorted, no larger than allowed, hold points at most once, keep apart what must be, and bring
-/// together all pairs but so many.
+/// Checks that blocks are sorted, no larger than allowed, hold points at most once, keep apart what must be,
+/// and bring together all pairs but so many.
 fn check(graph: &Graph, slots: usize, blocks: &Blocks, missing: usize) {
     for block in blocks {
         assert!(block.len() <= slots, "{block:?}");
@@ -19,8 +19,8 @@ fn check(graph: &Graph, slots: usize, blocks: &Blocks, missing: usize) {
         assert!(block.iter().all(|point| *point < graph.points()), "{block:?}");
     }
     let meet = |a: usize, b: usize| blocks.iter().any(|block| block.contains(&a) && block.contains(&b));
-    assert!(graph.asked(Wish::Apart).all(|(a, b)| !meet(a, b)), "{blocks:?}");
-    assert_eq!(graph.asked(Wish::Wanted).filter(|(a, b)| !meet(*a, *b)).count(), missing, "{blocks:?}");
+    assert!(graph.asked(PairDemand::Apart).all(|(a, b)| !meet(a, b)), "{blocks:?}");
+    assert_eq!(graph.asked(PairDemand::Wanted).filter(|(a, b)| !meet(*a, *b)).count(), missing, "{blocks:?}");
 }
 
 fn found(points: usize, slots: usize, steps: u64) -> usize {
@@ -97,7 +97,7 @@ fn with_too_few_blocks_most_pairs_meet() {
     let all = fewest(&graph, 6, 1, Steps(200_000), &mut |_, _| {});
     let some = most(&graph, 6, &all, 7, 1, Steps(200_000), &mut |_, _| {});
     assert_eq!(some.len(), 7);
-    let missing = |blocks: &Blocks| Cover::of(&graph, 6, blocks).uncovered().len();
+    let missing = |blocks: &Blocks| Cover::from_blocks(&graph, 6, blocks).uncovered().len();
     let torn = missing(&most(&graph, 6, &all, 7, 1, Steps(0), &mut |_, _| {}));
     // Seven blocks hold 105 pairs, of 120.
     assert!(
@@ -125,9 +125,9 @@ fn the_steps_that_are_told_are_those_that_were_allowed() {
 
 #[test]
 fn empty_slots_go_to_points_without_a_block_and_to_rare_pairs() {
-    let mut graph = Graph::new(5, Wish::Free);
-    graph.set(0, 1, Wish::Wanted);
-    graph.set(3, 4, Wish::Apart);
+    let mut graph = Graph::new(5, PairDemand::Free);
+    graph.set(0, 1, PairDemand::Wanted);
+    graph.set(3, 4, PairDemand::Apart);
     assert_eq!(fill(&graph, 4, &vec![vec![0, 1]], true), [vec![0, 1, 2, 3], vec![4]]);
     assert_eq!(fill(&graph, 4, &vec![vec![0, 1]], false), [vec![0, 1, 2, 3]]);
     let graph = Graph::complete(4);
@@ -137,7 +137,7 @@ fn empty_slots_go_to_points_without_a_block_and_to_rare_pairs() {
 
 /// Pairs of a graph that are changed, by two numbers and what is asked of them.
 fn graphs() -> impl Strategy<Value = Graph> {
-    let asked = prop_oneof![Just(Wish::Wanted), Just(Wish::Free), Just(Wish::Apart)];
+    let asked = prop_oneof![Just(PairDemand::Wanted), Just(PairDemand::Free), Just(PairDemand::Apart)];
     let changes = prop::collection::vec((0..100_usize, 0..100_usize, asked.clone()), 0..20);
     (2..14_usize, asked, changes).prop_map(|(points, all, changes)| {
         let mut graph = Graph::new(points, all);
@@ -164,8 +164,8 @@ proptest! {
     #[test]
     fn counts_are_right_whatever_is_put_where(moves in prop::collection::vec((0..4_usize, 0..3_usize, 0..7_usize), 0..40)) {
         let mut graph = Graph::complete(6);
-        graph.set(0, 1, Wish::Free);
-        let mut cover = Cover::of(&graph, 3, &[vec![0, 1, 2], vec![], vec![3], vec![4, 5]]);
+        graph.set(0, 1, PairDemand::Free);
+        let mut cover = Cover::from_blocks(&graph, 3, &[vec![0, 1, 2], vec![], vec![3], vec![4, 5]]);
         for (block, slot, point) in moves {
             let before = cover.uncovered().len() as i32;
             if let Some(loss) = cover.loss(block, slot, point.min(5)) {

@@ -1,11 +1,11 @@
-//! Transversal designs: points in groups, blocks with one point of each group, and each two points of different groups in
-//! exactly one block.
+//! Transversal designs: points in groups, blocks with one point of each group, and each two points of
+//! different groups in exactly one block.
 
 use super::Blocks;
 use super::field::Field;
 
-/// The design with `groups` groups of `order` points, the order of a field, which is at least `groups - 1`: point `i` of
-/// group `g` is `g * order + i`.
+/// The design with `groups` groups of `order` points, the order of a field, which is at least `groups - 1`:
+/// point `i` of group `g` is `g * order + i`.
 pub fn design(groups: usize, order: usize) -> Option<Blocks> {
     let field = Field::new(order).filter(|_| groups <= order + 1)?;
     let point = |slope: usize, shift: usize, group: usize| {

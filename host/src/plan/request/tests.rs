@@ -6,8 +6,8 @@ fn names(list: &str) -> Vec<String> {
 }
 
 /// Asks for a plan of MUCH with all pairs.
-fn much(events: &str, counters: usize) -> Request {
-    Request {
+fn much(events: &str, counters: usize) -> PlanRequest {
+    PlanRequest {
         events: names(events),
         counters,
         method: Method::Much,
@@ -21,17 +21,17 @@ fn much(events: &str, counters: usize) -> Request {
     }
 }
 
-fn hrm(events: &str, counters: usize, anchor: &str) -> Request {
-    Request { method: Method::Hrm, anchor: Some(anchor.to_owned()), ..much(events, counters) }
+fn hrm(events: &str, counters: usize, anchor: &str) -> PlanRequest {
+    PlanRequest { method: Method::Hrm, anchor: Some(anchor.to_owned()), ..much(events, counters) }
 }
 
-fn planned(request: &Request) -> (Answer, Survey) {
+fn planned(request: &PlanRequest) -> (PlanAnswer, Survey) {
     let answer = request.plan(&mut |_, _| {}).unwrap();
-    let survey = Survey::of(&answer.plan, &request.events);
+    let survey = Survey::new(&answer.plan, &request.events);
     (answer, survey)
 }
 
-fn refused(request: &Request) -> String {
+fn refused(request: &PlanRequest) -> String {
     request.plan(&mut |_, _| {}).unwrap_err().to_string()
 }
 
@@ -39,14 +39,14 @@ const SIXTEEN: &str = "a b c d e f g h i j k l m n o p";
 
 #[test]
 fn hrm_counts_each_event_once_beside_the_anchor() {
-    let (Answer { plan, at_least, .. }, _) = planned(&hrm("a b c d e f", 3, "c"));
+    let (PlanAnswer { plan, at_least, .. }, _) = planned(&hrm("a b c d e f", 3, "c"));
     let blocks: Vec<String> = plan.blocks.iter().map(|block| block.events.join(" ")).collect();
     assert_eq!(
         (blocks, at_least),
         (names("c_a_b c_d_e c_f").iter().map(|b| b.replace('_', " ")).collect(), 3)
     );
     // An anchor that needs no counter leaves room for one more.
-    let fixed = Request { fixed: names("c"), ..hrm("a b c d e f", 3, "c") };
+    let fixed = PlanRequest { fixed: names("c"), ..hrm("a b c d e f", 3, "c") };
     assert_eq!(planned(&fixed).0.plan.blocks.len(), 2);
     let (answer, survey) = planned(&hrm(SIXTEEN, 6, "a"));
     // Fifteen pairs with the anchor, and ten in each block without it.
@@ -65,7 +65,7 @@ fn much_brings_each_two_events_together() {
 
 #[test]
 fn an_anchor_is_in_every_block_and_takes_a_counter() {
-    let (answer, survey) = planned(&Request { anchor: Some("p".into()), ..much(SIXTEEN, 6) });
+    let (answer, survey) = planned(&PlanRequest { anchor: Some("p".into()), ..much(SIXTEEN, 6) });
     assert_eq!(answer.plan.blocks.len(), 13);
     assert!(answer.plan.blocks.iter().all(|block| block.events[0] == "p" && block.events.len() == 6));
     assert_eq!(survey.times.values().sum::<usize>(), 120);
@@ -73,7 +73,7 @@ fn an_anchor_is_in_every_block_and_takes_a_counter() {
 
 #[test]
 fn fixed_events_are_everywhere_and_take_no_counter() {
-    let (answer, survey) = planned(&Request { fixed: names("o p"), ..much(SIXTEEN, 6) });
+    let (answer, survey) = planned(&PlanRequest { fixed: names("o p"), ..much(SIXTEEN, 6) });
     let least_without = planned(&much("a b c d e f g h i j k l m n", 6)).0.plan.blocks.len();
     assert_eq!(answer.plan.blocks.len(), least_without);
     assert!(
@@ -81,14 +81,14 @@ fn fixed_events_are_everywhere_and_take_no_counter() {
     );
     assert!(survey.uncovered.is_empty());
     // Beside fixed events one other is enough.
-    let (answer, _) = planned(&Request { fixed: names("a b"), ..much("a b c", 1) });
+    let (answer, _) = planned(&PlanRequest { fixed: names("a b"), ..much("a b c", 1) });
     assert_eq!(answer.plan.blocks[0].events, names("a b c"));
-    assert_eq!(planned(&Request { fixed: names("a b"), ..much("a b", 1) }).0.plan.blocks.len(), 1);
+    assert_eq!(planned(&PlanRequest { fixed: names("a b"), ..much("a b", 1) }).0.plan.blocks.len(), 1);
 }
 
 #[test]
 fn events_that_cannot_meet_are_kept_apart_and_told() {
-    let request = Request { conflicts: names("a:b b:c"), ..much("a b c d e f g", 3) };
+    let request = PlanRequest { conflicts: names("a:b b:c"), ..much("a b c d e f g", 3) };
     let (answer, survey) = planned(&request);
     assert_eq!(survey.uncoverable, [["a", "b"].map(str::to_owned), ["b", "c"].map(str::to_owned)]);
     assert!(survey.uncovered.is_empty());
@@ -97,16 +97,16 @@ fn events_that_cannot_meet_are_kept_apart_and_told() {
         answer.plan.blocks.iter().all(|block| !(holds(&block.events, a) && holds(&block.events, b)))
     };
     assert!(apart("a", "b") && apart("b", "c"));
-    let (answer, _) = planned(&Request { conflicts: names("b:c"), ..hrm("a b c d", 4, "a") });
+    let (answer, _) = planned(&PlanRequest { conflicts: names("b:c"), ..hrm("a b c d", 4, "a") });
     assert_eq!(answer.plan.blocks.len(), 2);
 }
 
 #[test]
 fn names_of_events_may_have_colons() {
     let conflicts = vec!["perf:cycles:perf:cpu/a=1,b=2/".to_owned()];
-    let request = Request { conflicts, ..much("perf:cycles perf:cpu/a=1,b=2/ x", 2) };
+    let request = PlanRequest { conflicts, ..much("perf:cycles perf:cpu/a=1,b=2/ x", 2) };
     assert_eq!(planned(&request).1.uncoverable.len(), 1);
-    let wrong = Request { conflicts: names("perf:cycles:perf:cycels"), ..much("perf:cycles x y", 2) };
+    let wrong = PlanRequest { conflicts: names("perf:cycles:perf:cycels"), ..much("perf:cycles x y", 2) };
     assert!(
         refused(&wrong)
             .contains("unknown event of --conflict `perf:cycels`\n  help: did you mean perf:cycles?")
@@ -115,7 +115,7 @@ fn names_of_events_may_have_colons() {
 
 #[test]
 fn only_wanted_pairs_need_meet_and_every_event_is_counted() {
-    let (answer, survey) = planned(&Request { wanted: names("a:b c:d"), ..much("a b c d e f", 2) });
+    let (answer, survey) = planned(&PlanRequest { wanted: names("a:b c:d"), ..much("a b c d e f", 2) });
     assert_eq!((answer.plan.blocks.len(), answer.at_least), (3, 3));
     assert!(survey.uncounted.is_empty());
     let together = |pair: [&str; 2]| answer.plan.blocks.iter().any(|block| block.events == pair);
@@ -124,15 +124,15 @@ fn only_wanted_pairs_need_meet_and_every_event_is_counted() {
 
 #[test]
 fn few_blocks_cover_most_pairs() {
-    let request = Request { blocks: Some(7), ..much(SIXTEEN, 6) };
+    let request = PlanRequest { blocks: Some(7), ..much(SIXTEEN, 6) };
     let (answer, survey) = planned(&request);
     assert_eq!((answer.plan.blocks.len(), answer.enough), (7, Some(10)));
     assert!((15..=25).contains(&survey.uncovered.len()), "{}", survey.uncovered.len());
-    let enough = planned(&Request { blocks: Some(99), ..much(SIXTEEN, 6) }).0;
+    let enough = planned(&PlanRequest { blocks: Some(99), ..much(SIXTEEN, 6) }).0;
     assert_eq!((enough.plan.blocks.len(), enough.enough), (10, None));
-    let (_, survey) = planned(&Request { blocks: Some(1), ..much("a b c d", 2) });
+    let (_, survey) = planned(&PlanRequest { blocks: Some(1), ..much("a b c d", 2) });
     assert_eq!((survey.uncovered.len(), survey.uncounted.len()), (5, 2));
-    assert!(refused(&Request { blocks: Some(2), ..hrm("a b c d", 2, "a") }).contains("3 are needed"));
+    assert!(refused(&PlanRequest { blocks: Some(2), ..hrm("a b c d", 2, "a") }).contains("3 are needed"));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn events_that_all_fit_are_one_block() {
 
 #[test]
 fn what_makes_no_sense_is_refused_with_what_helps() {
-    let with = |change: fn(&mut Request)| {
+    let with = |change: fn(&mut PlanRequest)| {
         let mut request = much("a b c d", 2);
         change(&mut request);
         refused(&request)
@@ -155,13 +155,10 @@ fn what_makes_no_sense_is_refused_with_what_helps() {
         (refused(&much("", 2)), "no event is named"),
         (refused(&much("a", 2)), "one event needs no plan"),
         (refused(&much("a b a", 2)), "the event `a` is named twice"),
-        (refused(&much("a b c", 0)), "with no counter nothing is counted"),
-        (
-            refused(&much("a b c", 1)),
-            "with one counter no two events are ever counted together: MUCH needs all pairs",
-        ),
+        (refused(&much("a b c", 0)), "--counters must be at least 1"),
+        (refused(&much("a b c", 1)), "MUCH needs all pairs of events, and one counter counts no pair"),
         (with(|r| r.anchor = Some("A1".into())), "unknown anchor `A1`\n  help: did you mean a?"),
-        (with(|r| r.anchor = Some("a".into())), "besides `a` there is one counter"),
+        (with(|r| r.anchor = Some("a".into())), "beside `a` there is only one counter"),
         (with(|r| (r.anchor, r.counters) = (Some("a".into()), 1)), "`a` takes the only counter"),
         (with(|r| r.method = Method::Hrm), "name it with --anchor"),
         (with(|r| r.fixed = names("a a")), "--fixed names `a` twice"),
@@ -177,12 +174,12 @@ fn what_makes_no_sense_is_refused_with_what_helps() {
             with(|r| (r.wanted, r.conflicts) = (names("a:b"), names("b:a"))),
             "are wanted together, and can't be",
         ),
-        (with(|r| r.blocks = Some(0)), "give --blocks 1 or more"),
+        (with(|r| r.blocks = Some(0)), "--blocks must be at least 1"),
         (
             refused(&much("stats:jumps stats:jmps", 2)),
             "unknown event of stats: `jmps`\n  help: did you mean jumps?",
         ),
-        (refused(&much("stats:jumps tsc:cycles", 2)), "no run has both"),
+        (refused(&much("stats:jumps tsc:cycles", 2)), "no run can count both"),
         (refused(&much(&(0..1001).map(|n| format!(" e{n}")).collect::<String>(), 2)), "more than 1000"),
     ] {
         assert!(message.contains(expected), "{expected}: {message}");
@@ -192,8 +189,8 @@ fn what_makes_no_sense_is_refused_with_what_helps() {
 
 #[test]
 fn a_plan_survives_its_file_and_a_faulty_one_is_named() {
-    let request = Request { conflicts: names("b:c"), fixed: names("d"), ..hrm("a b c d e", 3, "a") };
-    let (Answer { plan, .. }, _) = planned(&request);
+    let request = PlanRequest { conflicts: names("b:c"), fixed: names("d"), ..hrm("a b c d e", 3, "a") };
+    let (PlanAnswer { plan, .. }, _) = planned(&request);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plan.toml");
     let load = |text: &str| {
@@ -212,7 +209,7 @@ fn a_plan_survives_its_file_and_a_faulty_one_is_named() {
         ),
         ("[[block]]\nevents = [\"a\", \"b\", \"c\"]", "block 1: 3 events, and `counters` is 2"),
         ("[[block]]\nevents = [\"b\"]", "block 1: the anchor `a` is missing"),
-        ("[[block]]\nevents = [\"a\", \"stats:jumps\"]", "no run has both"),
+        ("[[block]]\nevents = [\"a\", \"stats:jumps\"]", "no run can count both"),
         ("[[blok]]\nevents = []", "plan.toml:4: unknown field `blok`"),
     ] {
         let error = load(&format!("{head}{blocks}")).unwrap_err().to_string();

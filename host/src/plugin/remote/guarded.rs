@@ -10,6 +10,8 @@ use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
 use rustix::param::page_size;
 use serde::{Deserialize, Serialize};
 
+use crate::dice::scattered;
+
 /// Bytes that are looked at together.
 const WORD: usize = 8;
 
@@ -119,12 +121,9 @@ impl Drop for Guarded {
     }
 }
 
-/// The word of a number: the last step of the generator splitmix64.
+/// The word that stands at a place.
 fn pattern(number: usize) -> [u8; WORD] {
-    let mut word = (number as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (word ^ (word >> 31)).to_ne_bytes()
+    scattered(number as u64).to_ne_bytes()
 }
 
 #[cfg(test)]

@@ -8,12 +8,14 @@ use assay_plugin_api::Field;
 use super::marks::{self, mark};
 use super::starts;
 use crate::columns::{self, Call, DERIVED};
-use crate::counters::sets::{EventSet, Formula, INPUTS};
+use crate::counters::sets::{EventSet, INPUTS};
 use crate::experiment::rounds::Rounds;
+use crate::formula::Formula;
 use crate::io::console::counted;
 use crate::io::fold::for_output;
 use crate::io::numbers::{decimals, grouped};
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 use crate::results::noise::Noise;
 use crate::results::null::floor;
 use crate::results::ranking::Rank;
@@ -79,14 +81,14 @@ pub fn render(run: &Run, shown: Shown) -> String {
         };
         let note =
             untested_note(run).map_or_else(String::new, |note| format!("\n{}\n", for_output(&note, 2)));
-        return text + &instrumented(run, shown).render(Format::Table) + &note;
+        return text + &instrumented(run, shown).render(OutputFormat::Table) + &note;
     }
     let precision = shown.precision;
     let by = match &run.experiment.range {
         None => String::new(),
         Some(range) => format!(", by {}", range.over.words()),
     };
-    let section = |title: &str, table: Table| format!("\n{title}\n{}", table.render(Format::Table));
+    let section = |title: &str, table: Table| format!("\n{title}\n{}", table.render(OutputFormat::Table));
     if run.experiment.has_times() {
         let title = format!("Search, median in µs (preparation not included){by}:");
         text += &section(&title, times(run, Call::Search, shown));

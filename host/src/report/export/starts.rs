@@ -46,7 +46,7 @@ fn row(start: &StartResult, decimals: usize, name: impl Fn(&str) -> String) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::table::Format;
+    use crate::io::output_format::OutputFormat;
     use crate::results::Start;
     use crate::results::schema::tests::example;
 
@@ -56,7 +56,7 @@ mod tests {
         assert_eq!(table(&run, 1, str::to_owned), None);
         let start = Start { load_ns: Some(1500), first_search_ns: Some(4000), ..Start::default() };
         run.starts.extend(StartResult::of("hor", &[(0, start), (1, start)]));
-        let csv = table(&run, 1, str::to_owned).unwrap().render(Format::Csv);
+        let csv = table(&run, 1, str::to_owned).unwrap().render(OutputFormat::Csv);
         assert_eq!(
             csv,
             "algorithm,workers,load,initialise,first prepare,first search,read back\nhor,2,1.5,,,4,\n"
@@ -84,6 +84,8 @@ mod tests {
             missing(&torn).unwrap(),
             "no median of what some workers lack: hor first search (missing in 1 of 3 workers)"
         );
-        assert!(table(&torn, 1, str::to_owned).unwrap().render(Format::Csv).ends_with("hor,3,1,1,1,,1\n"));
+        assert!(
+            table(&torn, 1, str::to_owned).unwrap().render(OutputFormat::Csv).ends_with("hor,3,1,1,1,,1\n")
+        );
     }
 }

@@ -298,7 +298,7 @@ mod tests {
     use assay_plugin_api as registered;
 
     use super::*;
-    use crate::io::table::Format;
+    use crate::io::output_format::OutputFormat;
     use crate::report::tests::report;
 
     type Reduce = fn(&[f64]) -> Vec<f64>;
@@ -323,9 +323,9 @@ mod tests {
     #[test]
     fn a_number_is_one_row_and_what_is_missing_stays_missing() {
         let table = table(&[("sum", |values| vec![values.iter().sum()])]);
-        assert_eq!(table.wide().render(Format::Csv), "algorithm,4,8\na,7,\nb,,7\n");
+        assert_eq!(table.wide().render(OutputFormat::Csv), "algorithm,4,8\na,7,\nb,,7\n");
         assert_eq!(
-            table.long().render(Format::Csv),
+            table.long().render(OutputFormat::Csv),
             "algorithm,pattern_length,metric,unit,statistic,call,repetitions,index,value\n\
              a,4,ns,ns,sum,search,2,,7\nb,4,ns,ns,sum,search,0,,\nb,8,ns,ns,sum,search,1,,7\n"
         );
@@ -351,7 +351,7 @@ mod tests {
         };
         let table = of(&report, &[("med", med), ("same", med)]);
         assert_eq!(
-            table.wide().render(Format::Csv),
+            table.wide().render(OutputFormat::Csv),
             "algorithm,statistic,4\na,med,\na,same,\nb,med,1002\nb,same,1002\n"
         );
         let gaps: Vec<_> = table.gaps().collect();
@@ -372,7 +372,10 @@ mod tests {
             let quantity = Quantity::Measured("ns".into());
             let table = StatTable::new(&report, &quantity, None, &[statistic(unit)]);
             assert!(
-                table.long().render(Format::Csv).contains(&format!("a,4,ns,{},n,", unit.unwrap_or("ns")))
+                table
+                    .long()
+                    .render(OutputFormat::Csv)
+                    .contains(&format!("a,4,ns,{},n,", unit.unwrap_or("ns")))
             );
             json(&table)[0]["unit"].clone()
         };
@@ -407,10 +410,10 @@ mod tests {
     fn a_list_has_a_row_for_each_element() {
         let table = table(&[("all", <[f64]>::to_vec), ("first", |values| vec![values[0]])]);
         assert_eq!(
-            table.wide().render(Format::Csv),
+            table.wide().render(OutputFormat::Csv),
             "algorithm,statistic,4,8\na,all[0],2,\na,all[1],5,\na,first,2,\nb,all[0],,7\nb,first,,7\n"
         );
-        let long = table.long().render(Format::Csv);
+        let long = table.long().render(OutputFormat::Csv);
         assert!(long.contains("a,4,ns,ns,all,search,2,1,5\n") && long.contains("b,4,ns,ns,all,search,0,,\n"));
         assert_eq!(json(&table)[0]["value"], json!([2.0, 5.0]));
         assert_eq!(json(&table)[2]["value"], json!([]));

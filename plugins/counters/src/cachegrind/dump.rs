@@ -1,4 +1,5 @@
-//! What callgrind writes down: names of counts after `events:`, their sums after `summary:` ("Callgrind Format Specification").
+//! What callgrind writes down: names of counts after `events:`, their sums after `summary:` ("Callgrind
+//! Format Specification").
 
 /// What it counts with caches and branches, by its names.
 pub const COLUMNS: [&str; 13] =

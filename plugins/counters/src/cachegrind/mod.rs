@@ -1,7 +1,8 @@
-//! Simulated counts: instructions, and what a model of caches and of a branch predictor makes of them. The worker runs in
-//! valgrind's tool callgrind, which can be switched on and off from inside (cachegrind itself only from valgrind 3.22 on), and
-//! counts what lies between. The same program does the same work each time, so the counts are repeatable, and need neither
-//! rights nor counters of the CPU. Everything takes 30 to 90 times as long.
+//! Simulated counts: instructions, and what a model of caches and of a branch predictor makes of them. The
+//! worker runs in valgrind's tool callgrind, which can be switched on and off from inside (cachegrind itself
+//! only from valgrind 3.22 on), and counts what lies between. The same program does the same work each time,
+//! so the counts are repeatable, and need neither rights nor counters of the CPU. Everything takes 30 to 90
+//! times as long.
 
 mod dump;
 mod request;
@@ -70,13 +71,13 @@ const EVENTS: [Simulated; 17] = [
     simulated("LLC-instruction-misses", &["ILmr"], "Instructions that the last-level cache had not."),
 ];
 
-/// A file without a name, opened by a shell: nothing of it is left however the worker ends. The number of its descriptor is one
-/// that the host does not use.
+/// A file without a name, opened by a shell: nothing of it is left however the worker ends. The number of its
+/// descriptor is one that the host does not use.
 const SHELL: &str = r#"file=$(mktemp) && exec 9<>"$file" && rm "$file" && exec "$@""#;
 const DUMPS: &str = "/proc/self/fd/9";
 
-/// The model: caches by bytes, ways and bytes of a line. They are always given, since in virtual machines what valgrind finds
-/// out of them is often wrong, and so that counts of two machines can be compared.
+/// The model: caches by bytes, ways and bytes of a line. They are always given, since in virtual machines
+/// what valgrind finds out of them is often wrong, and so that counts of two machines can be compared.
 const OPTIONS: [&str; 14] = [
     // Not those of the user, who may have chosen another tool.
     "--command-line-only=yes",

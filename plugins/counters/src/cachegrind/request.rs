@@ -1,5 +1,5 @@
-//! Requests of a program to the simulator in which it runs: an instruction sequence that does nothing elsewhere, as the manual
-//! of valgrind documents it ("The Client Request mechanism").
+//! Requests of a program to the simulator in which it runs: an instruction sequence that does nothing
+//! elsewhere, as the manual of valgrind documents it ("The Client Request mechanism").
 
 /// What can be requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,9 @@ pub const KNOWN: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"
 pub fn request(request: Request) -> usize {
     let arguments = [request as usize, 0, 0, 0, 0, 0];
     let mut answer = 0;
-    // SAFETY: the rotations add up to a whole turn, and the register is exchanged with itself: nothing changes. A simulator that
-    // knows the sequence reads the arguments and writes the answer, and what a request writes down is read by nobody meanwhile.
+    // SAFETY: the rotations add up to a whole turn, and the register is exchanged with itself: nothing
+    // changes. A simulator that knows the sequence reads the arguments and writes the answer, and what a
+    // request writes down is read by nobody meanwhile.
     #[cfg(target_arch = "x86_64")]
     unsafe {
         std::arch::asm!(

@@ -1,4 +1,4 @@
-//! libpapi, as it is found on the machine.
+//! libpapi, loaded at run time.
 
 use std::ffi::{CString, c_char, c_int, c_longlong, c_uint, c_ulong, c_void};
 use std::sync::OnceLock;
@@ -60,8 +60,9 @@ pub struct Libpapi {
     pub components: Vec<String>,
 }
 
-/// The library, which is loaded and initialised when this is first called: some milliseconds, and in the process that
-/// counts, since its children could not go on with what it holds. The thread that asks may then use it.
+/// The library, which is loaded and initialised when this is first called: some milliseconds, and in the
+/// process that counts, since its children could not go on with what it holds. The thread that asks may then
+/// use it.
 pub fn libpapi() -> Result<&'static Libpapi, Refusal> {
     static LIBRARY: OnceLock<Result<Libpapi, Refusal>> = OnceLock::new();
     let library = LIBRARY.get_or_init(load).as_ref().map_err(Clone::clone)?;
@@ -112,7 +113,8 @@ fn initialise(functions: Functions) -> Result<Libpapi, Refusal> {
         let said = library.said(Code(answer));
         return Err(unusable(format!("PAPI {} does not begin: {said}", library.version)));
     }
-    // SAFETY: the library is initialised; the function tells threads apart. Without it one thread alone could count.
+    // SAFETY: the library is initialised; the function tells threads apart. Without it one thread alone could
+    // count.
     check(unsafe { (library.functions.thread_init)(pthread_self) }, Code)
         .map_err(|code| library.without_threads(code))?;
     // SAFETY: the library is initialised.

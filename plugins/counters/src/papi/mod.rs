@@ -1,9 +1,11 @@
-//! Whatever PAPI counts: hardware events by its presets or by their own names, events of its components, and those that
-//! software defines itself (`sde:::library::counter`). libpapi is looked for when it is needed.
+//! Whatever PAPI counts: hardware events by its presets or by their own names, events of its components, and
+//! those that software defines itself (`sde:::library::counter`). libpapi is looked for when it is needed.
 //!
-//! PAPI counts the events of one component in a set, one set of a component at a time for a thread. A set here has one of
-//! PAPI's for each component. A reading of software-defined events takes some 50 ns, one of others a system call.
+//! PAPI counts the events of one component in a set, one set of a component at a time for a thread. A set
+//! here has one of PAPI's for each component. A reading of software-defined events takes some 50 ns, one of
+//! others a system call.
 
+mod kernel_event;
 mod library;
 mod set;
 #[cfg(test)]
@@ -82,8 +84,7 @@ impl Backend for Papi {
         let library = libpapi().map_err(|refusal| refusal.of_all(Self::ID, request.events))?;
         let mut papi = Papi { library, sets: Vec::new(), places: Vec::new() };
         for name in request.events {
-            let place =
-                papi.add(name).map_err(|code| refused(library, name, code).sentence(Self::ID, name))?;
+            let place = papi.add(name).map_err(|refusal| refusal.sentence(Self::ID, name))?;
             papi.places.push(place);
         }
         Ok(papi)
@@ -115,7 +116,12 @@ register!(backend Papi);
 
 impl Papi {
     /// Adds an event to the set of its component.
-    fn add(&mut self, name: &str) -> Result<Place, Code> {
+    fn add(&mut self, name: &str) -> Result<Place, Refusal> {
+        let name = &*kernel_event::with_modes(name)?;
+        self.place(name).map_err(|code| refused(self.library, name, code))
+    }
+
+    fn place(&mut self, name: &str) -> Result<Place, Code> {
         let component = self.library.component(name)?;
         let set = match self.sets.iter().position(|(other, _)| *other == component) {
             Some(set) => set,
@@ -153,11 +159,7 @@ fn listable(name: &str) -> bool {
 fn tried(library: &'static Libpapi, name: &str) -> Event {
     let added = Papi { library, sets: Vec::new(), places: Vec::new() }.add(name);
     let component = library.component(name).ok().and_then(|component| library.components.get(component));
-    event(
-        name,
-        component.map(String::as_str),
-        availability(added.map_err(|code| refused(library, name, code))),
-    )
+    event(name, component.map(String::as_str), availability(added))
 }
 
 fn event(name: &str, component: Option<&str>, availability: Availability) -> Event {
@@ -171,7 +173,8 @@ fn event(name: &str, component: Option<&str>, availability: Availability) -> Eve
         Some(component) => format!("Event of PAPI's component {component}."),
         None => "Event of PAPI's.".to_owned(),
     };
-    Event { scope, cost, availability, ..Event::new(name, "events", &summary) }
+    let unit = kernel_event::unit(name, component);
+    Event { scope, cost, availability, ..Event::new(name, unit, &summary) }
 }
 
 const NOT_SUPPORTED: Code = Code(-4);
@@ -193,6 +196,10 @@ fn refused(library: &Libpapi, name: &str, code: Code) -> Refusal {
              are; without hardware counters, as in many virtual machines, there are only software-defined ones"
         }
         CONFLICT => "ask for fewer events of the hardware in a run",
+        PERMISSION if kernel_event::kernel_event(name).is_some_and(|event| event.in_kernel) => {
+            "it happens in the kernel alone: ask an administrator for a kernel.perf_event_paranoid of 1 or for CAP_PERFMON; \
+             rusage counts switches without"
+        }
         PERMISSION => "ask an administrator for a lower kernel.perf_event_paranoid, or for CAP_PERFMON",
         DELAYED => "its component begins when it is first used: ask once more",
         _ => "papi_component_avail tells more",

@@ -28,7 +28,8 @@ impl EventSet {
         Ok(EventSet { library, handle, names: Vec::new(), counting: false, counts: Vec::new() })
     }
 
-    /// Adds an event, if it is not there, and says where its count stands. This decides whether it can be counted.
+    /// Adds an event, if it is not there, and says where its count stands. This decides whether it can be
+    /// counted.
     pub fn add(&mut self, name: &str) -> Result<usize, Code> {
         if let Some(place) = self.names.iter().position(|other| other == name) {
             return Ok(place);

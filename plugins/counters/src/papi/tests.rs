@@ -154,8 +154,8 @@ fn listed_events_are_available_exactly_if_they_open() {
         let opened = Papi::open(&Open::events(&[&event.name]));
         match &event.availability {
             Availability::Available => assert!(opened.is_ok(), "{opened:?}"),
-            // Not for the same reason: of an event that the CPU refuses, PAPI 7.0 says "not supported" (-4) when it
-            // is first added, and "does not exist" (-7) from then on.
+            // Not for the same reason: of an event that the CPU refuses, PAPI 7.0 says "not supported" (-4)
+            // when it is first added, and "does not exist" (-7) from then on.
             Availability::Missing { .. } => {
                 let refused = format!("papi:{} can't be counted here: PAPI ", event.name);
                 assert!(

@@ -1,7 +1,8 @@
-//! Metrics of Performance Co-Pilot, from a running daemon (`pmcd`): any number that its agents know, of the whole system.
+//! Metrics of Performance Co-Pilot, from a running daemon (`pmcd`): any number that its agents know, of the
+//! whole system.
 //!
-//! A reading asks for all metrics of the set at once: more than 100 µs, more where agents read files of the kernel or run
-//! outside of the daemon. Whatever else runs, and the asking itself, is in the numbers.
+//! A reading asks for all metrics of the set at once: more than 100 µs, more where agents read files of the
+//! kernel or run outside of the daemon. Whatever else runs, and the asking itself, is in the numbers.
 
 mod context;
 mod library;
@@ -78,11 +79,12 @@ impl Backend for Pcp {
         let answer = self.context.fetch(&self.metrics).map_err(|code| self.failed(code))?;
         for (count, counted) in counts.iter_mut().zip(&self.counted) {
             let value = answer.value(counted.place, &counted.descriptor, counted.instance).ok();
-            let told = match counted.descriptor.counts() {
-                true => value.zip(counted.base).map(|(value, base)| value.since(base)),
-                false => value.map(Value::level),
+            let count_or_level = if counted.descriptor.counts() {
+                value.zip(counted.base).map(|(value, base)| value.since(base))
+            } else {
+                value.map(Value::level)
             };
-            *count = told.map_or(EventCount::missing(), EventCount::complete);
+            *count = count_or_level.map_or(EventCount::missing(), EventCount::complete);
         }
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! Names of cache events: a cache, what is done to it, and whether it is there, as in `L1-dcache-load-misses`.
+//! Names of cache events: a cache, what is done to it, and whether it is there, as in
+//! `L1-dcache-load-misses`.
 
 use perf_event_open_sys::bindings::*;
 
@@ -116,8 +117,8 @@ mod tests {
 
     #[test]
     fn every_name_has_the_numbers_of_perf_event_h() {
-        // PERF_COUNT_HW_CACHE_..: L1D 0, L1I 1, LL 2, DTLB 3, ITLB 4, BPU 5, NODE 6; OP_READ 0, OP_WRITE 1, OP_PREFETCH 2 in
-        // the second byte; RESULT_ACCESS 0, RESULT_MISS 1 in the third.
+        // PERF_COUNT_HW_CACHE_..: L1D 0, L1I 1, LL 2, DTLB 3, ITLB 4, BPU 5, NODE 6; OP_READ 0, OP_WRITE 1,
+        // OP_PREFETCH 2 in the second byte; RESULT_ACCESS 0, RESULT_MISS 1 in the third.
         let numbers = [
             ("L1-dcache-loads", 0x0),
             ("L1-dcache-load-misses", 0x10000),

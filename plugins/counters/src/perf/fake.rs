@@ -1,4 +1,5 @@
-//! Machines that tests make: a folder for what the kernel tells in files, and a kernel with as many counters as one likes.
+//! Machines that tests make: a folder for what the kernel tells in files, and a kernel with as many counters
+//! as one likes.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

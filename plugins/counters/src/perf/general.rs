@@ -144,7 +144,8 @@ mod tests {
 
     #[test]
     fn every_name_has_the_numbers_of_perf_event_h() {
-        // PERF_TYPE_HARDWARE is 0, PERF_TYPE_SOFTWARE is 1; the others are PERF_COUNT_HW_.. and PERF_COUNT_SW_..
+        // PERF_TYPE_HARDWARE is 0, PERF_TYPE_SOFTWARE is 1; the others are PERF_COUNT_HW_.. and
+        // PERF_COUNT_SW_..
         let numbers = [
             ("cycles", 0, 0),
             ("cpu-cycles", 0, 0),

@@ -19,7 +19,8 @@ pub struct Group {
     latest: Vec<u64>,
 }
 
-/// A reading as the kernel writes it: number of events, time enabled, time running, then a count of each event.
+/// A reading as the kernel writes it: number of events, time enabled, time running, then a count of each
+/// event.
 const ENABLED: usize = 1;
 const RUNNING: usize = 2;
 const FIRST_COUNT: usize = 3;

@@ -1,5 +1,5 @@
-//! The system call, and what is done with its descriptors. Nothing else here speaks to the kernel, and tests put another
-//! one in its place.
+//! The system call perf_event_open, and the operations on its descriptors. Only this file speaks to the
+//! kernel, so that tests can put another one in its place.
 
 use std::fmt;
 use std::io;
@@ -49,8 +49,8 @@ pub struct Asked {
     pub modes: Modes,
 }
 
-/// What the kernel does for us. An event counts for the calling thread, on whatever CPU it is; the first of a group, its
-/// leader, stands for all of them.
+/// What the kernel does for us. An event counts for the calling thread, on whatever CPU it is; the first of a
+/// group, its leader, stands for all of them.
 pub trait Kernel: fmt::Debug {
     /// Opens an event: a leader, which stands still until it is enabled, or one that goes with a leader.
     fn open(&self, asked: &Asked, leader: Option<BorrowedFd<'_>>) -> io::Result<OwnedFd>;
@@ -69,7 +69,8 @@ impl Kernel for Linux {
         let leader = leader.map(|leader| leader.as_raw_fd());
         in_its_size(attributes(asked, leader.is_none()), |attributes| {
             let (this_thread, any_cpu) = (0, -1);
-            // SAFETY: the attributes are complete and ask for counts alone; the leader is open during the call.
+            // SAFETY: the attributes are complete and ask for counts alone; the leader is open during the
+            // call.
             let descriptor = unsafe {
                 perf_event_open(
                     attributes,
@@ -120,8 +121,8 @@ fn attributes(asked: &Asked, leads: bool) -> perf_event_attr {
     *attributes
 }
 
-/// A kernel that knows shorter attributes says so with E2BIG and their size. It is asked once more in that size if nothing
-/// is lost by it: what lies behind is zero.
+/// A kernel that knows shorter attributes says so with E2BIG and their size. It is asked once more in that
+/// size if nothing is lost by it: what lies behind is zero.
 fn in_its_size<T>(
     asked: perf_event_attr,
     mut call: impl FnMut(&mut perf_event_attr) -> io::Result<T>,

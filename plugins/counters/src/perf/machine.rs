@@ -1,4 +1,5 @@
-//! What the kernel tells of the machine in files: its counting units, who may count, and where this thread may run.
+//! The machine as the kernel describes it in files: its counting units, the rights of users, and the CPUs of
+//! this thread.
 
 use std::cell::OnceCell;
 use std::fs;
@@ -92,14 +93,14 @@ impl Machine {
         Some(Core { pmu, one_of_several })
     }
 
-    /// The CPU of the thread. A thread that is bound to none is taken for one on the last that it may use: so a run
-    /// chooses.
+    /// The CPU of the thread. A thread that is bound to none is taken for one on the last that it may use: so
+    /// a run chooses.
     pub fn cpu(&self) -> Option<usize> {
         self.cpu.or_else(|| self.allowed()?.last())
     }
 
-    /// Whether the thread stays where the unit of its core counts. One that may leave says nothing about whether the unit
-    /// has counters.
+    /// Whether the thread stays where the unit of its core counts. One that may leave says nothing about
+    /// whether the unit has counters.
     pub fn stays(&self) -> bool {
         let Some(Core { pmu, one_of_several: true }) = self.core() else { return true };
         self.cpu.is_some() || self.allowed().is_some_and(|cpus| cpus.all(|cpu| pmu.covers(cpu)))

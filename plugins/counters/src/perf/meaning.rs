@@ -1,5 +1,5 @@
-//! What a general name means on processors where it is not what it says. From the tables by which the kernel translates
-//! names into events of these processors.
+//! What a general name means on processors where it is not what it says. From the tables by which the kernel
+//! translates names into events of these processors.
 
 use super::machine::Processor;
 

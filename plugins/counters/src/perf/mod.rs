@@ -1,16 +1,17 @@
 //! The kernel's performance events, by the names that `perf list` gives them.
 //!
-//! Events are opened in groups, which the kernel counts together or not at all, so that their counts belong to the same
-//! time. Events of the kernel itself have a group of their own, which always counts, and each of its clocks another. Those of the core share one as long as
-//! the CPU has counters for it; what no longer fits opens the next group, and the groups take turns: [`EventCount`] then says
-//! for which part of the time each has counted.
+//! Events are opened in groups, which the kernel counts together or not at all, so that their counts belong
+//! to the same time. Events of the kernel itself have a group of their own, which always counts, and each of
+//! its clocks another. Those of the core share one as long as the CPU has counters for it; what no longer
+//! fits opens the next group, and the groups take turns: [`EventCount`] then says for which part of the time
+//! each has counted.
 //!
 //! A reading is one system call a group, some 0.5 to 1 µs.
 
 mod cache;
 #[cfg(test)]
 mod fake;
-mod general;
+pub(crate) mod general;
 mod group;
 mod kernel;
 mod machine;
@@ -150,7 +151,8 @@ fn found(machine: &Machine, name: &str) -> Option<Event> {
 fn share(request: &Request, modes: Modes, machine: &Machine) -> String {
     let of = |part: &str| format!(", in {part}");
     match modes {
-        // What has no part in another mode needs no word, nor a clock: it runs in all of them, whatever is left out.
+        // What has no part in another mode needs no word, nor a clock: it runs in all of them, whatever is
+        // left out.
         _ if request.in_kernel || request.clock => String::new(),
         Modes::ALL => of("user mode and the kernel"),
         Modes::USER

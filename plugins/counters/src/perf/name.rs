@@ -1,4 +1,4 @@
-//! From a name, as `perf list` writes it, to an event of this machine.
+//! Translates a name, as `perf list` writes it, to an event of this machine.
 
 use std::io;
 
@@ -79,7 +79,8 @@ impl Machine {
         core.map(|core| self.of_a_unit(core.pmu, name)).transpose()
     }
 
-    /// A general name means the unit of the thread's core; where there are several kinds of cores, that has to be said.
+    /// A general name means the unit of the thread's core; where there are several kinds of cores, that has
+    /// to be said.
     fn of_the_core(&self, request: Request, name: &str) -> Result<Request, Refusal> {
         let mut summary = request.summary;
         if let Some(meaning) = self.processor().and_then(|processor| meaning(processor, name)) {

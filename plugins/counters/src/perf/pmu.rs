@@ -1,5 +1,5 @@
-//! A counting unit of the machine, as the kernel describes it in a folder: its number, its CPUs, the terms of its events
-//! and the events that it has names for.
+//! A counting unit of the machine, as the kernel describes it in a folder: its number, its CPUs, the terms of
+//! its events and the events that it has names for.
 
 use std::fmt;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Why the kernel refuses an event, in plain words, and what the user can do. The meaning of each error is that of
-//! perf_event_open(2).
+//! Why the kernel refuses an event, in plain words, and what the user can do. The meaning of each error is
+//! that of perf_event_open(2).
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! An event that somebody asks for by name, ready to be opened.
+//! An event that was requested by name, ready to be opened.
 
 use perf_event_open_sys::bindings::{PERF_TYPE_BREAKPOINT, PERF_TYPE_SOFTWARE, PERF_TYPE_TRACEPOINT};
 
@@ -54,7 +54,8 @@ pub enum Room {
 /// Whether the kernel's share is counted, where a name does not say so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Share {
-    /// The core's counters count user mode, since that is where a search runs; all else as much as is allowed.
+    /// The core's counters count user mode, since that is where a search runs; all else as much as is
+    /// allowed.
     #[default]
     Auto,
     With,

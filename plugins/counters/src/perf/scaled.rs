@@ -14,8 +14,8 @@ pub struct Scaled {
 }
 
 impl Scaled {
-    /// The next reading. Each stretch between two readings is scaled by itself: what was counted in one phase says nothing of
-    /// another. There is no count while the event has not run since the last one.
+    /// The next reading. Each stretch between two readings is scaled by itself: what was counted in one phase
+    /// says nothing of another. There is no count while the event has not run since the last one.
     #[inline]
     pub fn reading(&mut self, count: u64, enabled: u64, running: u64) -> EventCount {
         let counted = count.wrapping_sub(self.count);

@@ -61,8 +61,8 @@ impl Tried<'_> {
 }
 
 impl Set {
-    /// Opens events. Each is tried alone, so that a refusal has the right name; those that compete for the same counters
-    /// share a group as long as it is given counters, and else take turns.
+    /// Opens events. Each is tried alone, so that a refusal has the right name; those that compete for the
+    /// same counters share a group as long as it is given counters, and else take turns.
     pub fn open(
         machine: &Machine,
         requests: &[Request],
@@ -90,7 +90,8 @@ impl Set {
                 .iter()
                 .filter(|tried| tried.request.room() == room)
                 .partition(|tried| tried.request.clock);
-            // The kernel brings a clock up to date where it leads a group, and not always where it goes with another.
+            // The kernel brings a clock up to date where it leads a group, and not always where it goes with
+            // another.
             let mut parties = vec![rivals];
             parties.extend(clocks.into_iter().map(|clock| vec![clock]));
             let groups =
@@ -122,8 +123,8 @@ impl Set {
         self.members[event].modes
     }
 
-    /// Events that can be counted together all the time, as few such runs as there can be with these groups: groups of one
-    /// room are rivals, but those of the kernel's.
+    /// Events that can be counted together all the time, as few such runs as there can be with these groups:
+    /// groups of one room are rivals, but those of the kernel's.
     pub fn plan(&self) -> Vec<Vec<usize>> {
         let rival = |room: Room, other: Room| room == other && room != Room::Kernel;
         let rivals =
@@ -212,8 +213,8 @@ fn order(members: &[&Tried<'_>]) -> (Vec<Asked>, Vec<usize>) {
 /// A group, and each of its events with its place there.
 type Opened<'t, 'a> = (Group, Vec<(&'t Tried<'a>, usize)>);
 
-/// Puts rivals for the same counters into as few groups as it takes: all into one if they get counters, else as many as do,
-/// in their order.
+/// Puts rivals for the same counters into as few groups as it takes: all into one if they get counters, else
+/// as many as do, in their order.
 fn grouped<'t, 'a>(machine: &Machine, rivals: &[&'t Tried<'a>]) -> Result<Vec<Opened<'t, 'a>>, Refused> {
     if rivals.is_empty() {
         return Ok(Vec::new());

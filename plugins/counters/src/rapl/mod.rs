@@ -1,6 +1,6 @@
-//! Energy that the processor's package, its cores and the memory took, by the kernel's power capping (`intel-rapl`, which
-//! serves AMD too). The processor's counters move about once a millisecond, and count whatever runs on the package. A
-//! reading is one system call an event.
+//! Energy that the processor's package, its cores and the memory took, by the kernel's power capping
+//! (`intel-rapl`, which serves AMD too). The processor's counters move about once a millisecond, and count
+//! whatever runs on the package. A reading is one system call an event.
 
 mod zone;
 

@@ -1,4 +1,5 @@
-//! Zones of power capping, and what they took: `energy_uj` grows to `max_energy_range_uj` and begins again from zero.
+//! Zones of power capping, and what they took: `energy_uj` grows to `max_energy_range_uj` and begins again
+//! from zero.
 
 use std::fs;
 use std::io;
@@ -17,12 +18,12 @@ pub struct Zone {
     folder: PathBuf,
 }
 
-/// No zone of a machine takes more for long. So it is known how soon a counter can have gone round unseen: one of 262 kJ,
-/// the usual range, in more than two minutes.
+/// No zone of a machine takes more for long. So it is known how soon a counter can have gone round unseen:
+/// one of 262 kJ, the usual range, in more than two minutes.
 const MOST_WATTS: u64 = 2000;
 
-/// The zones in a folder as `/sys/class/powercap`, packages before their parts. Those that a second driver brings for the
-/// same package (`intel-rapl-mmio`) are left out.
+/// The zones in a folder as `/sys/class/powercap`, packages before their parts. Those that a second driver
+/// brings for the same package (`intel-rapl-mmio`) are left out.
 pub fn zones(folder: &Path) -> Vec<Zone> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found: Vec<(Vec<u32>, PathBuf)> =
@@ -107,7 +108,8 @@ impl Account {
         let round = self.range.saturating_add(1);
         let later = if latest < self.latest { latest.checked_add(round) } else { Some(latest) };
         let grown = later.and_then(|later| later.checked_sub(self.latest));
-        // Whoever can't have gone round twice since the last reading has done so once if he shows less, and else not at all.
+        // Whoever can't have gone round twice since the last reading has done so once if he shows less, and
+        // else not at all.
         self.certain &= grown.is_some() && now.duration_since(self.at) < self.soonest_round();
         self.total = self.total.saturating_add(grown.unwrap_or(0));
         (self.latest, self.at) = (latest, now);

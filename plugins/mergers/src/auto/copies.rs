@@ -1,6 +1,6 @@
-//! Events that tell nothing of their own: in every block that holds two of them, one is the other on another scale (cycles and
-//! reference cycles of a fixed clock, hits and misses of a fixed number of accesses). What holds exactly stays so: one of them
-//! is put together with all others, and the rest take their rows from it.
+//! Events that tell nothing of their own: in every block that holds two of them, one is the other on another
+//! scale (cycles and reference cycles of a fixed clock, hits and misses of a fixed number of accesses). What
+//! holds exactly stays so: one of them is put together with all others, and the rest take their rows from it.
 
 use super::standard::standardised;
 use crate::pairs::Design;
@@ -36,8 +36,8 @@ pub fn copies(design: &Design<'_>) -> Vec<Copy> {
     copies
 }
 
-/// Whether an event follows from another wherever both were measured, under whichever of the names that are `equals`. `None`
-/// if it does not, or they were not measured together.
+/// Whether an event follows from another wherever both were measured, under whichever of the names that are
+/// `equals`. `None` if it does not, or they were not measured together.
 fn copy(design: &Design<'_>, event: usize, original: usize, equals: &[usize]) -> Option<Copy> {
     let mut found = None;
     for (own, other) in equals.iter().flat_map(|of| design.together(event, *of)) {

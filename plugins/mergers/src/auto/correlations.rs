@@ -1,21 +1,22 @@
-//! The correlations of all events, from blocks that each hold some: maximum likelihood for a normal distribution of which
-//! each row shows only the columns of its block, by EM. What was never measured together follows from what was; the
-//! result is positive semidefinite by construction.
+//! The correlations of all events, from blocks that each hold some: maximum likelihood for a normal
+//! distribution of which each row shows only the columns of its block, by EM. What was never measured
+//! together follows from what was; the result is positive semidefinite by construction.
 //!
-//! With the covariances S of a block and the present estimate V, the block's part of the next one is V + A (S - V_oo) A' with
-//! A = V_.o / V_oo. Summed over blocks, the matrices between the V's are k x k and can be added up first: a step costs two
-//! products of matrices, however many blocks there are. Steps are made longer as long as the likelihood rises.
+//! With the covariances S of a block and the present estimate V, the block's part of the next one is V + A (S
+//! - V_oo) A' with A = V_.o / V_oo. Summed over blocks, the matrices between the V's are k x k and can be
+//! added up first: a step costs two products of matrices, however many blocks there are. Steps are made
+//! longer as long as the likelihood rises.
 //!
-//! Sources: A. P. Dempster, N. M. Laird, D. B. Rubin, Maximum likelihood from incomplete data via the EM algorithm, Journal of
-//! the Royal Statistical Society B 39(1), 1977; R. Salakhutdinov, S. Roweis, Adaptive overrelaxed bound optimization
-//! methods, ICML 2003.
+//! Sources: A. P. Dempster, N. M. Laird, D. B. Rubin, Maximum likelihood from incomplete data via the EM
+//! algorithm, Journal of the Royal Statistical Society B 39(1), 1977; R. Salakhutdinov, S. Roweis, Adaptive
+//! overrelaxed bound optimization methods, ICML 2003.
 
 use nalgebra::DMatrix;
 
 use crate::nearest::with_unit_diagonal;
 
-/// Added to the variances of a block before it is inverted: what its columns say of directions along which they hardly vary
-/// is mostly chance.
+/// Added to the variances of a block before it is inverted: what its columns say of directions along which
+/// they hardly vary is mostly chance.
 const RIDGE: f64 = 1e-2;
 /// By this much a step grows after one that made the blocks likelier.
 const GROWTH: f64 = 1.3;
@@ -40,7 +41,8 @@ impl Covariances {
     }
 }
 
-/// The correlation matrix of `d` events under which the blocks are likeliest, in so many steps; `None` if `go_on` said no.
+/// The correlation matrix of `d` events under which the blocks are likeliest, in so many steps; `None` if
+/// `go_on` said no.
 pub fn likeliest(
     d: usize,
     blocks: &[Covariances],

@@ -25,7 +25,8 @@ const FLAT_SHARE: f64 = 0.7;
 /// At the end this is done so many times in turn with swaps, so many cycles each time.
 const FLATTENINGS: usize = 4;
 const FLAT_CYCLES: usize = 5;
-/// Correlations need not be met more closely on average: chance puts them farther from the truth in any measurement.
+/// Correlations need not be met more closely on average: chance puts them farther from the truth in any
+/// measurement.
 const ENOUGH: f64 = 0.003;
 /// Correlations may be off by no more than this on average for the sake of columns that depend on each other.
 const BEARABLE: f64 = 0.01;
@@ -132,8 +133,8 @@ impl Exchange<'_> {
         swaps.improve(self.proposals as usize, FAR, enough, rng, told).then(|| swaps.into_orders())
     }
 
-    /// Where columns depend on each other, rows are moved until they do in the result, as far as correlations bear it. `None`
-    /// if `told` said no.
+    /// Where columns depend on each other, rows are moved until they do in the result, as far as correlations
+    /// bear it. `None` if `told` said no.
     fn flattened(
         &self,
         mut orders: Vec<Vec<u32>>,

@@ -1,4 +1,5 @@
-//! Columns on three scales, each with mean 0 and mean square 1: as they were measured, by ranks, and by normal scores.
+//! Columns on three scales, each with mean 0 and mean square 1: as they were measured, by ranks, and by
+//! normal scores.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 

@@ -11,7 +11,8 @@ use crate::ranks::order;
 /// No eigenvalue of what is asked counts as less: a matrix with one of 0 has no root that can be computed.
 const FLOOR: f64 = 1e-9;
 
-/// Columns of `n` normal scores, independently shuffled, made exactly uncorrelated and then correlated as is asked.
+/// Columns of `n` normal scores, independently shuffled, made exactly uncorrelated and then correlated as is
+/// asked.
 pub fn correlated(asked: &DMatrix<f64>, n: usize, rng: &mut ChaCha8Rng) -> DMatrix<f64> {
     let (d, scores) = (asked.nrows(), normal_scores(n));
     let mut drawn = DMatrix::zeros(n, d);

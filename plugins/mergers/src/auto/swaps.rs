@@ -1,5 +1,5 @@
-//! The last step: two values of a column change places where that brings correlations closer to what is asked. A proposal
-//! costs the products of two rows, so that a million takes a fraction of a second.
+//! The last step: two values of a column change places where that brings correlations closer to what is
+//! asked. A proposal costs the products of two rows, so that a million takes a fraction of a second.
 
 use nalgebra::DMatrix;
 use rand::RngExt;
@@ -16,7 +16,8 @@ const NEAREST: f64 = 2.0;
 struct Scale {
     /// Standardised values, row by row.
     values: Vec<f64>,
-    /// For each two columns, what is reached less what is asked; 0 on the diagonal and for columns that never change.
+    /// For each two columns, what is reached less what is asked; 0 on the diagonal and for columns that never
+    /// change.
     error: Vec<f64>,
 }
 
@@ -30,8 +31,8 @@ pub struct Swaps {
 }
 
 impl Swaps {
-    /// Of the row of each rank per column, and scales: per column the standardised values in rising order (0 where it never
-    /// changes), and the correlations asked.
+    /// Of the row of each rank per column, and scales: per column the standardised values in rising order (0
+    /// where it never changes), and the correlations asked.
     pub fn new(orders: Vec<Vec<u32>>, scales: &[(&[Vec<f64>], &DMatrix<f64>)]) -> Self {
         let (d, n) = (orders.len(), orders.first().map_or(0, Vec::len));
         let scale = |&(margins, asked): &(&[Vec<f64>], &DMatrix<f64>)| {
@@ -60,9 +61,9 @@ impl Swaps {
         self.scales.iter().flat_map(|scale| &scale.error).map(|error| error * error).sum::<f64>() / 2.0
     }
 
-    /// Makes so many proposals, fewer if none passes any more or the error falls to `enough`. `reach` is the share of all ranks
-    /// over which values swap at first. `go_on` is told the share that is
-    /// done; whether it said yes is the answer.
+    /// Makes so many proposals, fewer if none passes any more or the error falls to `enough`. `reach` is the
+    /// share of all ranks over which values swap at first. `go_on` is told the share that is done; whether it
+    /// said yes is the answer.
     pub fn improve(
         &mut self,
         proposals: usize,

@@ -28,8 +28,8 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>() / a.len() as f64
 }
 
-/// Blocks of four events: `load`, of skewed counts; `bent`, which follows how far it is from the middle; `noise`; and `sum`,
-/// of the first two. Each block has rows of its own.
+/// Blocks of four events: `load`, of skewed counts; `bent`, which follows how far it is from the middle;
+/// `noise`; and `sum`, of the first two. Each block has rows of its own.
 fn blocks_of(held: &[&[&'static str]]) -> Vec<Block<'static>> {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let mut table = |names: &&[&'static str]| {

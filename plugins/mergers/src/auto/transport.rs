@@ -1,9 +1,10 @@
-//! Sliced transport: the rows of the result are moved, a little at a time, until each block's columns look like the block
-//! from every side. Seen along one direction, two clouds of points are brought together by matching ranks; many directions
-//! in turn bring together the clouds, with their tails and with shapes that no correlation tells of.
+//! Sliced transport: the rows of the result are moved, a little at a time, until each block's columns look
+//! like the block from every side. Seen along one direction, two clouds of points are brought together by
+//! matching ranks; many directions in turn bring together the clouds, with their tails and with shapes that
+//! no correlation tells of.
 //!
-//! Source: F. Pitié, A. C. Kokaram, R. Dahyot, N-dimensional probability density function transfer and its application to
-//! colour transfer, IEEE ICCV, 2005.
+//! Source: F. Pitié, A. C. Kokaram, R. Dahyot, N-dimensional probability density function transfer and its
+//! application to colour transfer, IEEE ICCV, 2005.
 
 use nalgebra::DMatrix;
 use rand::RngExt;
@@ -12,7 +13,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::ranks::{lay_out, order, order_into};
 
-/// Columns that depend on each other exactly have no width along some axis. Relative to the mean width of all axes, this is none.
+/// Columns that depend on each other exactly have no width along some axis. Relative to the mean width of all
+/// axes, this is none.
 const NO_WIDTH: f64 = 1e-3;
 
 /// A scale on which result and blocks are compared.
@@ -57,8 +59,8 @@ impl Space {
         self.clouds.iter().any(|cloud| cloud.flat.ncols() > 0)
     }
 
-    /// Moves the rows this share of the way, once for each block in an order that is drawn. `orders` has the row of each rank,
-    /// per event.
+    /// Moves the rows this share of the way, once for each block in an order that is drawn. `orders` has the
+    /// row of each rank, per event.
     pub fn cycle(&self, directions: Directions, share: f64, orders: &mut [Vec<u32>], rng: &mut ChaCha8Rng) {
         let mut turns: Vec<&Cloud> = self.clouds.iter().collect();
         turns.retain(|cloud| directions == Directions::Drawn || cloud.flat.ncols() > 0);

@@ -15,8 +15,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads a CSV table: a header with a cell of any content and the names, then for each of them a row with its name and its
-    /// correlations, in the same order.
+    /// Reads a CSV table: a header with a cell of any content and the names, then for each of them a row with
+    /// its name and its correlations, in the same order.
     ///
     /// # Errors
     /// A sentence with the row and column at fault.

@@ -6,9 +6,9 @@ use assay_plugin_api::Values;
 
 use crate::parallel;
 
-/// Quantiles of all values at `n` evenly spaced probabilities from 0 to 1, where the values come as sorted lists: the inverse
-/// of the empirical distribution, averaged where it jumps (type 2 of Hyndman and Fan, Sample quantiles in statistical
-/// packages, 1996).
+/// Quantiles of all values at `n` evenly spaced probabilities from 0 to 1, where the values come as sorted
+/// lists: the inverse of the empirical distribution, averaged where it jumps (type 2 of Hyndman and Fan,
+/// Sample quantiles in statistical packages, 1996).
 pub fn quantiles(sorted: &[&[f64]], n: usize) -> Values<'static> {
     let places = Places { count: sorted.iter().map(|values| values.len()).sum(), n };
     let longest = sorted.iter().max_by_key(|values| values.len()).copied().unwrap_or_default();
@@ -39,9 +39,11 @@ struct Places {
 }
 
 impl Places {
-    /// The rank, from 1, of the value at or below a quantile; 0 below the first. And whether it lies behind that value.
+    /// The rank, from 1, of the value at or below a quantile; 0 below the first. And whether it lies behind
+    /// that value.
     fn of(self, i: usize) -> (usize, bool) {
-        // The order of the operations decides on the last bit, and with it on which side of a jump a probability falls.
+        // The order of the operations decides on the last bit, and with it on which side of a jump a
+        // probability falls.
         let step = 1.0 / (self.n.max(2) - 1) as f64;
         let probability = if i > 0 && i == self.n - 1 { 1.0 } else { i as f64 * step };
         let place = self.count as f64 * probability;

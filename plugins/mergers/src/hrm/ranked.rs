@@ -21,8 +21,8 @@ pub struct Ranked<'a> {
 }
 
 impl<'a> Ranked<'a> {
-    /// Of a block, for so many rows of the result: of m sorted rows it has the one in the middle of each of so many equal
-    /// parts. Rows that tie stay in the order of the block.
+    /// Of a block, for so many rows of the result: of m sorted rows it has the one in the middle of each of
+    /// so many equal parts. Rows that tie stay in the order of the block.
     pub fn new(number: u32, block: Block<'a>, anchor: &str, rows: usize) -> Result<Self, String> {
         let Block { source, mut columns } = block;
         let index = columns.iter().position(|column| column.name == anchor);
@@ -80,8 +80,8 @@ impl<'a> Ranked<'a> {
         name
     }
 
-    /// What is said of a block that has more or fewer rows than the result; nothing of one that holds the anchor alone, all of
-    /// whose counts are in the quantiles.
+    /// What is said of a block that has more or fewer rows than the result; nothing of one that holds the
+    /// anchor alone, all of whose counts are in the quantiles.
     pub fn note_of_length(&self, rows: usize) -> Option<String> {
         let m = self.anchor.len();
         let deed = match m.cmp(&rows) {
@@ -106,8 +106,8 @@ fn order(values: &mut [f64]) -> Vec<u32> {
     order
 }
 
-/// The values of these rows. They take the place of the block's own where there is room, so that little more than the data is
-/// held.
+/// The values of these rows. They take the place of the block's own where there is room, so that little more
+/// than the data is held.
 fn taken<'a>(values: Values<'a>, rows: &[u32]) -> Values<'a> {
     let taken: Vec<f64> = rows.iter().map(|&row| values[row as usize]).collect();
     match values {

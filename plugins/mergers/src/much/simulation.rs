@@ -1,4 +1,4 @@
-//! Simulations: what orders values of the events like normal variables, again and again, and keeps the best.
+//! Simulations: each orders the values of the events like normal variables; the best one is kept.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -70,8 +70,8 @@ impl<'a> Simulations<'a> {
         Simulations { gaussian, asked, settings, values, scaled }
     }
 
-    /// Does all simulations, on all processors, and finds the best; `None` if `progress` ends it. Each has random numbers of its
-    /// own, so the result does not depend on who does which.
+    /// Does all simulations, on all processors, and finds the best; `None` if `progress` ends it. Each has
+    /// random numbers of its own, so the result does not depend on who does which.
     pub fn best(&self, progress: &(dyn Fn(f64) -> bool + Sync)) -> Option<Simulated> {
         let sims = self.settings.sims;
         let (next, done, stopped) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));

@@ -19,6 +19,7 @@ use grid::Grid;
 use quantity::{Quantity, capitalised};
 
 use crate::experiment::range::Over;
+use crate::io::page_style::STYLE;
 use crate::report::export::picture::palette::Palette;
 use crate::report::export::picture::series::Series;
 use crate::report::export::picture::{Kind, Picture};
@@ -26,7 +27,6 @@ use crate::results::Run;
 use crate::results::overall::Place;
 
 const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
 /// In the order in which they use each other.
 const SCRIPT: [&str; 8] = [
     include_str!("figures.js"),

@@ -8,7 +8,8 @@ use super::super::kernel::Asked;
 use super::super::{found, open};
 use crate::perf::request::Share;
 
-/// Reason and remedy for an event on a machine with counters of the cores (or without), if the kernel answers this.
+/// Reason and remedy for an event on a machine with counters of the cores (or without), if the kernel answers
+/// this.
 fn refusal(pmu: bool, paranoid: &str, name: &str, refuse: fn(&Asked) -> Option<Errno>) -> (String, String) {
     let folder = Folder::new();
     if pmu {

@@ -1,9 +1,9 @@
-//! Formulas over the names of an event set: numbers, names, `+ - * /` and parentheses. A name is of letters, digits and `_`,
-//! so that a `-` is always a minus.
+//! Formulas: numbers, names, `+ - * /` and parentheses. Event sets compute metrics by them, and `--runs-by`
+//! the repetitions of a point. A name consists of letters, digits and `_`, so that a `-` is always a minus.
 
 use std::fmt;
 
-/// A formula that was read. Names are numbered in the order in which they come first.
+/// A formula. Its names are numbered in the order in which they first occur.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     names: Vec<String>,
@@ -28,22 +28,24 @@ enum Operator {
 
 /// What is wrong with a formula, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
+pub struct FormulaError {
     /// In bytes from the begin of the formula.
     pub at: usize,
     /// What was expected there.
     pub expected: &'static str,
 }
 
-impl fmt::Display for Mistake {
+impl fmt::Display for FormulaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is expected at letter {}", self.expected, self.at + 1)
     }
 }
 
-/// Formulas that contain each other deeper than this are nobody's.
+/// A limit for parentheses and signs within each other, because reading them calls itself: deeper ones would
+/// overflow the stack. Formulas that people write need less than ten.
 const DEEPEST: usize = 50;
-/// As are those with more numbers and names.
+/// A limit for numbers and names, because a value is computed by a function that calls itself for each
+/// operator.
 const MOST_TERMS: usize = 1000;
 
 impl Formula {
@@ -51,7 +53,7 @@ impl Formula {
     ///
     /// # Errors
     /// Where it is no formula.
-    pub fn parse(text: &str) -> Result<Self, Mistake> {
+    pub fn parse(text: &str) -> Result<Self, FormulaError> {
         let mut reader = Reader { text, at: 0, names: Vec::new(), depth: 0, terms: 0 };
         let root = reader.sum()?;
         match reader.next() {
@@ -65,7 +67,8 @@ impl Formula {
         &self.names
     }
 
-    /// Its value, where each name has one, in the order of [`names`](Self::names); none where that is no number, as over 0.
+    /// Its value, where each name has one, in the order of [`names`](Self::names); none where that is no
+    /// number, as over 0.
     pub fn value(&self, values: &[f64]) -> Option<f64> {
         Some(self.root.value(values)).filter(|value| value.is_finite())
     }
@@ -99,11 +102,11 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn sum(&mut self) -> Result<Term, Mistake> {
+    fn sum(&mut self) -> Result<Term, FormulaError> {
         self.chain(&[('+', Operator::Plus), ('-', Operator::Minus)], Self::product)
     }
 
-    fn product(&mut self) -> Result<Term, Mistake> {
+    fn product(&mut self) -> Result<Term, FormulaError> {
         self.chain(&[('*', Operator::Times), ('/', Operator::Over)], Self::factor)
     }
 
@@ -111,8 +114,8 @@ impl<'a> Reader<'a> {
     fn chain(
         &mut self,
         operators: &[(char, Operator)],
-        part: fn(&mut Self) -> Result<Term, Mistake>,
-    ) -> Result<Term, Mistake> {
+        part: fn(&mut Self) -> Result<Term, FormulaError>,
+    ) -> Result<Term, FormulaError> {
         let mut term = part(self)?;
         while let Some((_, operator)) = operators.iter().find(|(sign, _)| self.next() == Some(*sign)) {
             self.at += 1;
@@ -121,7 +124,7 @@ impl<'a> Reader<'a> {
         Ok(term)
     }
 
-    fn factor(&mut self) -> Result<Term, Mistake> {
+    fn factor(&mut self) -> Result<Term, FormulaError> {
         self.depth += 1;
         self.terms += 1;
         if self.depth > DEEPEST {
@@ -156,7 +159,7 @@ impl<'a> Reader<'a> {
                 Term::Number(
                     self.text[at..self.at]
                         .parse()
-                        .map_err(|_| Mistake { at, expected: "a number such as 1000, 0.5 or 1e-9" })?,
+                        .map_err(|_| FormulaError { at, expected: "a number such as 1000, 0.5 or 1e-9" })?,
                 )
             }
             Some(letter) if letter.is_ascii_alphabetic() || letter == '_' => {
@@ -187,8 +190,8 @@ impl<'a> Reader<'a> {
         word
     }
 
-    fn mistake(&self, expected: &'static str) -> Mistake {
-        Mistake { at: self.at, expected }
+    fn mistake(&self, expected: &'static str) -> FormulaError {
+        FormulaError { at: self.at, expected }
     }
 }
 

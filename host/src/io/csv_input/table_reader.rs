@@ -1,4 +1,4 @@
-//! A table while it is read.
+//! The reader of a table: the header, then rows of any CSV or many lines of plain numbers at a time.
 
 use std::io::{self, Read};
 use std::iter::once;
@@ -8,7 +8,7 @@ use std::path::Path;
 use csv::{ByteRecord, Reader, ReaderBuilder, Terminator, Trim};
 
 use super::cell::number;
-use super::plain::{Lines, Pieces};
+use super::plain::{Pieces, PlainLines};
 use super::selection::Filter;
 use super::{Gaps, Numbers, Selection};
 use crate::error::{Error, Result, excerpt};
@@ -18,7 +18,7 @@ use crate::io::in_order::in_order;
 const GUESSED_BY: usize = 1000;
 
 /// What has been read of a table.
-pub struct Growing<'a> {
+pub struct TableReader<'a> {
     /// About so many bytes are to be read; 0 if nobody knows.
     size: u64,
     gaps: Gaps,
@@ -30,15 +30,15 @@ pub struct Growing<'a> {
     lines: u64,
 }
 
-impl<'a> Growing<'a> {
+impl<'a> TableReader<'a> {
     /// Nothing yet.
     pub fn new(source: &str, size: u64, gaps: Gaps, selection: &'a Selection) -> Self {
         let numbers = Numbers { source: source.to_owned(), titles: Vec::new(), columns: Vec::new() };
-        Growing { size, gaps, selection, numbers, header: None, bytes: 0, lines: 0 }
+        TableReader { size, gaps, selection, numbers, header: None, bytes: 0, lines: 0 }
     }
 
-    /// Reads plain numbers as far as there is nothing else, on all processors. What it has begun to read and could not is
-    /// the answer: the input goes on behind it.
+    /// Reads plain numbers as far as there is nothing else, on all processors. What it has begun to read and
+    /// could not is the answer: the input goes on behind it.
     ///
     /// # Errors
     /// If the input can't be read, or its header is at fault.
@@ -55,7 +55,7 @@ impl<'a> Growing<'a> {
         let (width, gaps, mut fault) = (self.numbers.titles.len(), self.gaps, None);
         in_order(
             once(Ok(first)).chain(pieces),
-            |piece| piece.map(|piece| (Lines::read(&piece, width, gaps), piece)),
+            |piece| piece.map(|piece| (PlainLines::read(&piece, width, gaps), piece)),
             |read| match read {
                 Ok((Some(lines), piece)) if left.is_empty() => {
                     self.append(lines, piece.len() as u64);
@@ -77,7 +77,8 @@ impl<'a> Growing<'a> {
         }
     }
 
-    /// Reads the header, and tells where the lines behind it begin; `None` if that can't be told from this piece.
+    /// Reads the header, and tells where the lines behind it begin; `None` if that can't be told from this
+    /// piece.
     fn header_of(&mut self, piece: &[u8]) -> Result<Option<usize>> {
         let (mut reader, mut record) = (reader(piece), ByteRecord::new());
         let found = reader.read_byte_record(&mut record).unwrap_or(false);
@@ -90,7 +91,7 @@ impl<'a> Growing<'a> {
         Ok(Some(behind))
     }
 
-    fn append(&mut self, mut lines: Lines, bytes: u64) {
+    fn append(&mut self, mut lines: PlainLines, bytes: u64) {
         let columns = self.numbers.columns.iter_mut().zip(&mut lines.columns);
         columns.for_each(|(column, more)| column.append(more));
         self.bytes += bytes;
@@ -106,7 +107,8 @@ impl<'a> Growing<'a> {
         let (mut reader, mut record) = (reader(input), ByteRecord::new());
         let (lines, bytes) = (self.lines, self.bytes);
         while reader.read_byte_record(&mut record).map_err(|error| self.unreadable(error))? {
-            // Every record ends with a line feed, so the reader's line, after a record, is the one that follows it.
+            // Every record ends with a line feed, so the reader's line, after a record, is the one that
+            // follows it.
             self.take(&record, lines + reader.position().line() - 1)?;
             self.bytes = bytes + reader.position().byte();
             self.make_room();
@@ -155,7 +157,8 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Once it can be guessed how many rows a large file has, there is room for all: columns that grow are copied.
+    /// Once it can be guessed how many rows a large file has, there is room for all: columns that grow are
+    /// copied.
     fn make_room(&mut self) {
         let rows = self.numbers.columns.first().map_or(0, Vec::len);
         if rows >= GUESSED_BY && self.bytes < self.size {

@@ -3,11 +3,12 @@
 use serde_json::json;
 
 use crate::io::console::counted;
-use crate::io::table::{Datum, Format, Table};
+use crate::io::output_format::OutputFormat;
+use crate::io::table::{Datum, Table};
 use crate::plan::{Method, Plan, Survey};
 
 /// What is printed of a plan.
-pub struct Shown<'a> {
+pub struct PlanView<'a> {
     pub plan: &'a Plan,
     pub survey: &'a Survey,
     /// How many sub-experiments any plan needs for all that is asked.
@@ -25,12 +26,15 @@ pub struct Shown<'a> {
 /// Pairs that a message names before the others are counted.
 const NAMED: usize = 6;
 
-impl Shown<'_> {
-    pub fn render(&self, format: Format) -> String {
+impl PlanView<'_> {
+    pub fn render(&self, format: OutputFormat) -> String {
         match format {
-            Format::Table => format!("{}\n{}", self.blocks().render(format), self.summary()),
-            Format::Csv => self.rows_of_blocks().render(format),
-            Format::Json => serde_json::to_string_pretty(&self.json()).expect("it has a JSON form") + "\n",
+            OutputFormat::Table => format!("{}\n{}", self.blocks().render(format), self.summary()),
+            OutputFormat::Json => {
+                serde_json::to_string_pretty(&self.json()).expect("it has a JSON form") + "\n"
+            }
+            OutputFormat::Csv => self.rows_of_blocks().render(format),
+            format => self.blocks().render(format),
         }
     }
 
@@ -127,7 +131,7 @@ impl Shown<'_> {
         (!uncounted.is_empty()).then(|| warning(uncounted)).into_iter().collect()
     }
 
-    /// What to make of it.
+    /// Advice on the plan.
     pub fn notes(&self) -> Vec<String> {
         let Plan { method, blocks, counters, fixed, .. } = self.plan;
         let mut notes = Vec::new();

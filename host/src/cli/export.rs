@@ -1,78 +1,21 @@
-//! In which form a report leaves the program, and to where.
+//! The options `--format` and `--to`, and the file or the terminal that a result goes to.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{ValueEnum, ValueHint};
+use clap::ValueHint;
 
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::console::Console;
+use crate::io::output_format::{OutputFormat, figure_formats};
 use crate::io::table::Table;
 
-/// In which form figures are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// For people
-    #[default]
-    Table,
-    /// One object: the run, the text and the figures
-    Json,
-    /// Comma-separated values with a header line
-    Csv,
-    /// A table for issues and READMEs
-    Markdown,
-    /// A table for a paper, with booktabs
-    Latex,
-    /// The rows of csv for data frames (needs --to)
-    Parquet,
-    /// The page of the run
-    Html,
-    /// A picture in vectors
-    Svg,
-    /// A picture in pixels (needs --to)
-    Png,
-}
-
-impl Form {
-    /// Whether it is drawn.
-    pub fn is_picture(self) -> bool {
-        matches!(self, Form::Svg | Form::Png)
-    }
-
-    fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
-    fn is_binary(self) -> bool {
-        matches!(self, Form::Parquet | Form::Png)
-    }
-
-    /// By the ending of a file's name.
-    fn of(file: &Path) -> Result<Self> {
-        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
-        match ending.as_str() {
-            "txt" => Ok(Form::Table),
-            "json" => Ok(Form::Json),
-            "csv" => Ok(Form::Csv),
-            "md" => Ok(Form::Markdown),
-            "tex" => Ok(Form::Latex),
-            "parquet" => Ok(Form::Parquet),
-            "html" => Ok(Form::Html),
-            "svg" => Ok(Form::Svg),
-            "png" => Ok(Form::Png),
-            _ => Err(Error::new(format!("the name `{}` does not tell its format", file.display())).remedy(
-                "name it .txt, .json, .csv, .md, .tex, .parquet, .html, .svg or .png, or say `--format`",
-            )),
-        }
-    }
-}
-
-/// What is said of form and place on a command line.
+/// The options that say how a result is written, and where to.
 #[derive(clap::Args, Debug)]
 pub struct Export {
     /// How to print it [default: what the name of the file says, or else a table]
-    #[arg(long, value_name = "FORMAT", help_heading = "Results")]
-    format: Option<Form>,
+    #[arg(long, value_name = "FORMAT", help_heading = "Results", value_parser = figure_formats())]
+    format: Option<OutputFormat>,
     /// Write it to FILE, not to the terminal
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Results")]
     to: Option<PathBuf>,
@@ -103,25 +46,25 @@ impl Content {
     }
 }
 
-/// Where it goes, in which form.
+/// Where a result goes, and how it is written.
 pub struct Target {
-    pub form: Form,
+    pub form: OutputFormat,
     file: Option<(PathBuf, Output)>,
 }
 
 impl Export {
-    /// Whether nothing was said of it.
+    /// Whether neither option was given.
     pub fn is_default(&self) -> bool {
         self.format.is_none() && self.to.is_none()
     }
 
-    /// Opens what tables are to be written to.
+    /// Opens the file for a result that can be written as tables only.
     ///
     /// # Errors
-    /// As for [`open`](Self::open), or if the form is not one of tables.
+    /// As for [`open`](Self::open), or if the format is not one of tables.
     pub fn open_for_tables(&self) -> Result<Target> {
-        let form = self.form()?;
-        if form.is_picture() || form == Form::Html {
+        let form = self.format()?;
+        if form.is_picture() || form == OutputFormat::Html {
             let forms = "table, json, csv, markdown, latex or parquet";
             return Err(Error::new(format!("there is no {} of a comparison or of variances", form.name()))
                 .remedy(format!(
@@ -131,21 +74,26 @@ impl Export {
         self.open()
     }
 
-    fn form(&self) -> Result<Form> {
+    fn format(&self) -> Result<OutputFormat> {
         match (self.format, &self.to) {
-            (Some(form), _) => Ok(form),
-            (None, Some(file)) => Form::of(file),
-            (None, None) => Ok(Form::default()),
+            (Some(format), _) => Ok(format),
+            (None, Some(file)) => OutputFormat::of_file(file).ok_or_else(|| {
+                Error::new(format!("the name `{}` has no known format", file.display())).remedy(
+                    "name it .txt, .json, .csv, .md, .tex, .parquet, .html, .svg or .png, or say `--format`",
+                )
+            }),
+            (None, None) => Ok(OutputFormat::default()),
         }
     }
 
-    /// Opens what is to be written, before the work is done.
+    /// Opens the file before the work is done, so that a name that can't be written costs no time.
     ///
     /// # Errors
-    /// If the form is not told, can't be had, or must not go to a terminal; or if the file can't be written.
+    /// If the format is unknown, is not part of this build, or must not go to a terminal; or if the file
+    /// can't be written.
     pub fn open(&self) -> Result<Target> {
-        let form = self.form()?;
-        if form == Form::Parquet && cfg!(not(feature = "parquet")) {
+        let form = self.format()?;
+        if !form.is_built() {
             return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
                 "build it with `cargo build --release --features assay/parquet`, or use `--format csv`, which has the same rows",
             ));
@@ -189,25 +137,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_of_a_file_tells_its_form() {
-        assert_eq!(Form::of(Path::new("a/b.TEX")).unwrap(), Form::Latex);
-        let message = Form::of(Path::new("a/b.xlsx")).unwrap_err().to_string();
-        assert!(message.contains("`a/b.xlsx` does not tell its format"), "{message}");
-        for form in Form::value_variants() {
-            let name = form.name();
-            let ending = match form {
-                Form::Table => "txt",
-                Form::Markdown => "md",
-                Form::Latex => "tex",
-                _ => &name,
-            };
-            assert_eq!(Form::of(Path::new(&format!("x.{ending}"))).unwrap(), *form);
-        }
+    fn a_file_without_a_known_ending_needs_a_format() {
+        let export = |format| Export { format, to: Some(PathBuf::from("a/b.xlsx")) };
+        let message = export(None).format().unwrap_err().to_string();
+        assert!(message.contains("`a/b.xlsx` has no known format"), "{message}");
+        assert_eq!(export(Some(OutputFormat::Csv)).format().unwrap(), OutputFormat::Csv);
     }
 
     #[test]
     fn what_is_not_for_a_terminal_goes_to_a_file() {
-        let message = Export { format: Some(Form::Png), to: None }.open().err().unwrap().to_string();
+        let message = Export { format: Some(OutputFormat::Png), to: None }.open().err().unwrap().to_string();
         assert!(message.contains("--to FILE.png"), "{message}");
     }
 }
