@@ -7,10 +7,11 @@ pub struct Statistic {
     pub id: &'static str,
     /// One sentence: what it says, and how it is defined where there are several ways.
     pub summary: &'static str,
-    /// Unit of the result, where that is not the unit of the values: `""` of a plain number, such as a ratio or a count.
+    /// Unit of the result, where that is not the unit of the values: `""` of a plain number, such as a ratio
+    /// or a count.
     pub unit: Option<&'static str>,
-    /// The reduction. The list is not empty and holds neither NaN nor infinities. An empty answer means that the
-    /// statistic has no meaning for this list.
+    /// The reduction. The list is not empty and holds neither NaN nor infinities. An empty answer means that
+    /// the statistic has no meaning for this list.
     pub reduce: fn(&[f64]) -> Vec<f64>,
     #[doc(hidden)]
     pub more: (),

@@ -1,5 +1,5 @@
-//! The minimal deterministic automaton of the texts that end with a word, the pattern or its reverse: in the state of number
-//! `i`, its first `i` characters have been read, and no longer prefix of it.
+//! The minimal deterministic automaton of the texts that end with a word, the pattern or its reverse: in the
+//! state of number `i`, its first `i` characters have been read, and no longer prefix of it.
 
 use super::transitions::{MAX_STATES, Transitions};
 

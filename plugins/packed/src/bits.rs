@@ -16,7 +16,7 @@ pub struct BitFilter<const WIDTH: usize> {
     bit: u32,
 }
 
-/// The fingerprint of a block's bits, of which there may be more.
+/// The fingerprint that belongs to the bits of a block, which may be more than a fingerprint has.
 #[inline(always)]
 fn fold<const WIDTH: usize>(bits: u64) -> usize {
     match WIDTH {

@@ -23,12 +23,14 @@ impl<const Q: usize> Forward<Q> {
         assert!((Q..=m).contains(&width) && m <= n, "prepared for another pattern");
         // Where the prefix of the last window ends.
         let end = n - m + width;
-        // Of short prefixes most are chance: the longer the window, the less it costs to begin anew with so many characters of it.
+        // Of short prefixes most are chance: the longer the window, the less it costs to begin anew with so
+        // many characters of it.
         let chance = (width / 8).max(1).min(Q - 1);
         // What a 1 in all of these says: no prefix that is longer ends here.
         let whole = u64::MAX >> (64 - width);
         let alive = whole & u64::MAX << chance;
-        // Where the q-gram ends that is read next: that with which the first window ends which may hold an occurrence.
+        // Where the q-gram ends that is read next: that with which the first window ends which may hold an
+        // occurrence.
         let mut i = width;
         let shift = width - chance;
         let fresh = |i: usize| {
@@ -50,7 +52,8 @@ impl<const Q: usize> Forward<Q> {
         probe.writes(1);
         while probe.branch(i <= end) {
             let mut state = fresh(i);
-            // Two windows a round, which needs no test between them. It is not worth it where single characters settle a window.
+            // Two windows a round, which needs no test between them. It is not worth it where single
+            // characters settle a window.
             while Q > 1 && settled(state) && i + 2 * shift <= end {
                 i = skipped(i);
                 state = fresh(i);

@@ -4,7 +4,7 @@ use assay_plugin_api::prelude::*;
 
 use crate::word::{prefix_occurs, rest_occurs};
 
-/// What tells such automata apart.
+/// The parts in which these automata differ.
 pub(crate) struct States<Step, TwoSteps, Ends> {
     pub initial: u64,
     /// The state after a character, of which the mask is given.
@@ -33,7 +33,7 @@ pub(crate) fn scan<P: Probe>(
     }
 }
 
-/// Patterns so short occur so often, over small alphabets, that nobody can foretell where.
+/// Length up to which patterns occur so often over small alphabets that the processor cannot predict where.
 const OFTEN: usize = 4;
 
 /// The search. If the pattern occurs `often`, where it does is added up without a branch.

@@ -1,9 +1,9 @@
 //! Galil-Seiferas.
 //!
-//! Pays where neither memory may depend on the pattern nor its characters have an order: linear time with a handful of
-//! variables.
-//! Departures: none in what is compared; the three procedures of the preparation, which call each other in the paper, are
-//! loops here. Reads are unchecked.
+//! Pays where neither memory may depend on the pattern nor its characters have an order: linear time with a
+//! handful of variables.
+//! Departures: none in what is compared; the three procedures of the preparation, which call each other in
+//! the paper, are loops here. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 
@@ -25,12 +25,19 @@ impl Algorithm for GalilSeiferas {
     const ABOUT: About = About {
         id: "gs",
         name: "Galil-Seiferas",
-        authors: "Z. Galil, J. Seiferas",
-        year: 1983,
-        reference: "Time-space-optimal string matching. J. Comput. Syst. Sci. 26(3):280-294, 1983",
+        reference: Reference {
+            authors: &["Z. Galil", "J. Seiferas"],
+            title: "Time-space-optimal string matching",
+            journal: "J. Comput. Syst. Sci.",
+            volume: "26",
+            number: "3",
+            pages: "280-294",
+            year: 1983,
+            ..Reference::UNKNOWN
+        },
         parameters: "k=4",
-        idea: "Cuts the pattern so that its right part has one prefix period at most, and tests the left part where the right \
-            one occurs.",
+        idea: "Cuts the pattern so that its right part has one prefix period at most, and tests the left \
+            part where the right one occurs.",
         preparation_time: "O(m)",
         space: "O(1)",
         worst_case: "O(n): 5n comparisons",

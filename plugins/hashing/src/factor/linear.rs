@@ -1,10 +1,10 @@
-//! What makes a search with a filter linear: windows are compared as Knuth, Morris and Pratt do, and what was compared or
-//! filtered once is not read again for the same end.
+//! What makes a search with a filter linear: windows are compared as Knuth, Morris and Pratt do, and what was
+//! compared or filtered once is not read again for the same end.
 
 use assay_plugin_api::prelude::*;
 
-/// For each length of a prefix of the pattern, one more than that of its longest border that another character follows; 0 if
-/// there is none.
+/// For each length of a prefix of the pattern, one more than that of its longest border that another
+/// character follows; 0 if there is none.
 #[derive(Default)]
 pub(crate) struct Borders(Table<u32>);
 
@@ -44,8 +44,8 @@ pub(crate) struct Prefix {
 }
 
 impl Prefix {
-    /// Compares the window at `s`, from where the prefix ends if that lies in it, and until no prefix is left that begins
-    /// there. Answers where the next begins.
+    /// Compares the window at `s`, from where the prefix ends if that lies in it, and until no prefix is left
+    /// that begins there. Answers where the next begins.
     ///
     /// # Panics
     /// If the window is not in the text.

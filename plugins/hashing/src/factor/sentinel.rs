@@ -1,8 +1,10 @@
-//! A copy of the pattern behind the text: a loop that stops there at the latest needs no test for the text's end.
+//! A copy of the pattern after the text: a loop that stops there at the latest needs no test for the text's
+//! end.
 
 use assay_plugin_api::prelude::*;
 
-/// What stands behind the text. The searcher keeps it, since only what it was prepared for surely stops its loop.
+/// What stands after the text. The searcher keeps it, since only what it was prepared for surely stops its
+/// loop.
 #[derive(Default)]
 pub(crate) struct Sentinel(Vec<u8>);
 
@@ -16,7 +18,7 @@ impl Sentinel {
         self.0.extend_from_slice(copy);
     }
 
-    /// Writes it behind the text.
+    /// Writes it after the text.
     ///
     /// # Panics
     /// If it has another length than is asked for, or if the text has not so much slack.
