@@ -1,14 +1,14 @@
 //! Backward Oracle Matching.
 //!
 //! Pays on long patterns, over small alphabets too.
-//! Departure: the transitions of the initial state, which most look-ups use, stand in a table for each byte;
-//! those of the other states in lists, as the paper's O(m) memory asks, with the transition along the pattern
-//! first.
+//! Departure: the transitions of the initial state, which most look-ups use, are a table with an entry for
+//! each byte; those of the other states are lists, because the paper has O(m) memory, with the transition
+//! along the pattern first.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
-/// The searcher: the factor oracle of the reversed pattern. State `i` stands for the first `i` characters.
+/// The searcher: the factor oracle of the reversed pattern. State `i` is reached by the first `i` characters.
 #[derive(Default)]
 pub struct BackwardOracle {
     /// For each byte, the state after it, from the initial state.
@@ -27,7 +27,7 @@ struct Transition {
     next: u32,
 }
 
-/// The initial state, into which no transition leads, so that it can stand for "no transition".
+/// The initial state. No transition leads into it, so the same number can mean "no transition".
 const FAILED: u32 = 0;
 
 impl Algorithm for BackwardOracle {

@@ -1,9 +1,8 @@
 //! Backward SNR DAWG Matching.
 //!
 //! Pays on patterns of medium length with a long part in which no q-gram comes twice.
-//! Departures: no copy of the pattern stands after the text to stop the fast loop. The hash of q-grams is
-//! injective up to two characters; that of three is a sum, that of more a product. One computation = one
-//! hash.
+//! Departures: no copy of the pattern stands after the text to stop the fast loop. The hash of a q-gram is
+//! injective up to two characters; for three it is a sum, for more a product. One computation = one hash.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::grams::product;
@@ -101,8 +100,8 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
                     i = usize::from(look_up(j));
                 }
             }
-            // The q-gram stands at `i - 1` of the part and nowhere else. What is before it there must be in
-            // the text.
+            // The q-gram is at `i - 1` of the part and nowhere else, so the characters before it there must
+            // precede it in the text.
             let mut k = 1;
             probe.writes(1);
             while probe.branch(k < i && pattern.at(start + i - 1 - k) == text.at(j - k)) {

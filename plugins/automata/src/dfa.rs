@@ -3,7 +3,7 @@
 
 use super::transitions::{MAX_STATES, Transitions};
 
-/// There is a state more than the pattern has characters.
+/// Longest pattern: the automaton has one state more than the pattern has characters.
 pub(crate) const MAX_PATTERN: usize = MAX_STATES - 1;
 
 /// Fills in the transitions of a word, which is the pattern or its reverse.

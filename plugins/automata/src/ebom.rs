@@ -54,7 +54,7 @@ impl Algorithm for ExtendedBackwardOracle {
         let (m, n) = (pattern.len(), text.len());
         let (transitions, pairs) = (self.oracle.transitions.view(probe), self.pairs.view(probe));
         assert!(m > 1, "a pattern of one byte");
-        // SAFETY: asked of ends that are 1 at least, and less than n.
+        // SAFETY: called only with ends that are at least 1 and less than n.
         let look_up = |end: usize| pairs.at(pair(unsafe { text.block_unchecked(end - 1) }));
         // Where the window ends.
         let mut end = m - 1;
@@ -67,7 +67,7 @@ impl Algorithm for ExtendedBackwardOracle {
     }
 }
 
-/// Where the entry of two bytes stands.
+/// Index of the entry of two bytes.
 #[inline(always)]
 pub(crate) fn pair(bytes: [u8; 2]) -> usize {
     u16::from_le_bytes(bytes).into()

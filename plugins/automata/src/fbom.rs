@@ -59,7 +59,7 @@ impl Algorithm for ForwardBackwardOracle {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         let (transitions, pairs) = (self.oracle.transitions.view(probe), self.pairs.view(probe));
-        // SAFETY: asked of ends that have a character after them.
+        // SAFETY: called only with ends that have a character after them.
         let look_up = |end: usize| pairs.at(pair(unsafe { text.block_unchecked(end) }));
         // Where the window ends.
         let mut end = m - 1;

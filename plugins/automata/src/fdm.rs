@@ -126,9 +126,8 @@ impl<P: Probe> FactorsView<'_, P> {
     /// The longest factor that ends with a byte of this column, given the longest factor that ends before it.
     /// A factor is a state and a length.
     ///
-    /// # Safety
-    /// It must be the empty factor, (0, 0), or one that this returned since the preparation, and the column
-    /// one of it.
+    /// # Safety The factor must be the empty one, (0, 0), or one that this function returned since the
+    /// preparation, and the column one of this preparation.
     #[inline(always)]
     pub unsafe fn extend(&self, factor: (u32, usize), column: Column) -> (u32, usize) {
         let (mut state, mut length) = factor;

@@ -14,7 +14,7 @@ pub(crate) struct Oracle {
     supply: Vec<usize>,
 }
 
-/// There is a state more than the pattern has characters.
+/// Longest pattern: the oracle has one state more than the pattern has characters.
 pub(crate) const MAX_PATTERN: usize = MAX_STATES - 1;
 
 impl Oracle {
@@ -53,8 +53,8 @@ impl Oracle {
 /// Bytes of a line of the cache.
 const LINE: usize = 64;
 
-/// Passes windows whose look-up fails, `step` further each: where the first window ends that has a state, and
-/// this one. Windows end before `behind`.
+/// Passes windows whose look-up fails, each by `step`. Returns the end and the state of the first window that
+/// has one. Windows end before `behind`.
 #[inline(always)]
 pub(crate) fn first_known<P: Probe>(
     end: &mut usize,
@@ -89,7 +89,7 @@ pub(crate) fn first_known<P: Probe>(
 }
 
 /// Reads the rest of the window at `s` backward, its first `unread` characters, from the state after the
-/// others. Tells of an occurrence, and returns where the next window begins.
+/// others. Reports an occurrence, and returns the beginning of the next window.
 ///
 /// # Safety
 /// The state must be one of these transitions.

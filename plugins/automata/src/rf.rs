@@ -2,8 +2,8 @@
 //!
 //! Pays on long patterns, over small alphabets too: it knows when what it has read is a prefix, and shifts to
 //! the longest.
-//! Departures: transitions stand in tables, with an entry for each byte for the initial state, and for each
-//! byte of the pattern for the others.
+//! Departures: transitions are tables, with an entry for each byte in the initial state, and for each byte of
+//! the pattern in the others.
 
 use assay_plugin_api::prelude::*;
 

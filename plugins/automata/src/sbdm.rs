@@ -1,17 +1,17 @@
 //! Succinct backward DAWG matching.
 //!
-//! Pays on patterns so long that the automaton of [`rf`](super::rf) would leave the cache.
-//! Departures: a bit for each character and place, with counts for each 64 of them, answers how often a
-//! character occurs in the beginning of the transformed pattern; the paper has structures that are smaller
-//! still. One computation = one such answer.
+//! Pays on patterns so long that the automaton of [`rf`](super::rf) does not fit the cache.
+//! Departures: a bit for each character and position, with a count for each 64 positions, gives the number of
+//! occurrences of a character in a prefix of the transformed pattern; the paper has structures that are even
+//! smaller. One computation = one such number.
 
 use assay_plugin_api::prelude::*;
 
 use super::rf::noted;
 use super::transitions::number_columns;
 
-/// The searcher: the Burrows-Wheeler transform of the pattern. A factor stands for the suffixes that begin
-/// with it, which are neighbours among all suffixes in order.
+/// The searcher: the Burrows-Wheeler transform of the pattern. A factor is a range of suffixes: those that
+/// begin with it, which are neighbours in the sorted list.
 #[derive(Default)]
 pub struct SuccinctDawg {
     /// For each byte, where its blocks begin; those of all bytes that do not occur in the pattern are empty.

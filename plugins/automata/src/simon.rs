@@ -1,6 +1,6 @@
 //! Simon.
 //!
-//! Pays where every character must be read anyway, and no table may depend on the alphabet.
+//! Pays if every character must be read anyway, and the memory may not depend on the alphabet.
 //! Departures: after an occurrence the search goes on from the pattern's longest border, whose transitions
 //! are the same.
 
@@ -66,7 +66,8 @@ impl Algorithm for Simon {
             if state == 0 {
                 continue;
             }
-            // The longest border's transitions lead back from here, but for the one by this character.
+            // The state has the same transitions back as its longest border, except the one by this
+            // character.
             let border = self.border;
             self.border = self.after(border, byte);
             let next = self.states[border].byte;

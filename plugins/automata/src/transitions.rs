@@ -17,7 +17,7 @@ pub(crate) struct Transitions {
     pub width: u32,
 }
 
-/// The initial state. Where no transition leads into it, it stands for "no transition".
+/// The initial state. In an automaton in which no transition leads into it, it means "no transition".
 pub(crate) const FAILED: u32 = 0;
 
 /// Number of states that 32 bits can hold for every pattern, because a row has at most 256 entries.
@@ -47,7 +47,7 @@ impl Transitions {
         (state >> self.width) as usize
     }
 
-    /// Where the transition of a state by a byte stands.
+    /// Index of the transition of a state by a byte.
     pub fn entry(&self, state: u32, byte: u8) -> usize {
         (state | u32::from(self.columns[usize::from(byte)])) as usize
     }

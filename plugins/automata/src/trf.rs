@@ -1,7 +1,7 @@
 //! Turbo Reverse Factor.
 //!
 //! Pays where [`rf`](super::rf) does, and stays linear on periodic patterns and texts.
-//! Departures: transitions stand in tables, as in [`rf`](super::rf).
+//! Departures: transitions are tables, as in [`rf`](super::rf).
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -16,8 +16,8 @@ pub struct TurboReverseFactor {
     automaton: SuffixAutomaton,
     /// For each byte, the state after it, from the initial state.
     initial: ByteTable<u32>,
-    /// For each state, how many of the pattern's last characters stand after the place where its words begin
-    /// last.
+    /// For each state, the number of the pattern's last characters after the position at which its words
+    /// begin last.
     ends: Table<u32>,
     /// For each prefix, its period.
     periods: Table<u32>,

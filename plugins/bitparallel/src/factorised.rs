@@ -9,8 +9,8 @@ use crate::word::WORD;
 /// highest bit.
 #[derive(Default)]
 pub(crate) struct Factorised {
-    /// For each two characters, of which the first to be read has the higher byte, a 1 for the factors in
-    /// which, or from which to the next, the second follows the first.
+    /// For each two characters (the first to be read in the higher byte), a 1 for each factor in which the
+    /// second follows the first, or at whose end it does so with the next factor.
     pub pairs: HashTable<u64, 16>,
     /// For each character a 1 for the factors that end in it: the next character is in the next factor.
     pub lasts: ByteTable<u64>,
@@ -65,8 +65,8 @@ impl Factorised {
     }
 }
 
-/// Where the entry of two characters stands. Rows begin at different sets of the cache, which those of
-/// letters would share.
+/// Index of the entry of two characters. Rows begin in different sets of the cache, because the rows of
+/// letters would otherwise share a few sets.
 #[inline(always)]
 pub(crate) fn pair(before: u8, byte: u8) -> usize {
     let row = usize::from(before) << 8;

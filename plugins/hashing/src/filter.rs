@@ -1,5 +1,5 @@
-//! The table of a filter, which says of a hash whether the pattern may have something with it, and the hash
-//! of q-grams.
+//! The table of a filter, which shows whether the pattern may have a factor with a hash, and the hash of
+//! q-grams.
 
 use std::ops::BitOr;
 
@@ -15,9 +15,9 @@ pub(crate) fn known_at_first<P: Probe>(probe: P) {
     probe.extra(0, || 1);
 }
 
-/// Passes windows whose last q-grams the table does not know, `step` further each, in a loop that has nothing
-/// else: where the first window ends that has one which it knows, and what `look` answered of that. Windows
-/// end before `n`; if a sentinel stops the search, that is not asked.
+/// Passes windows whose last q-gram is not in the table, each by `step`, in a loop that does nothing else.
+/// Returns what `look` found for the first window whose q-gram is in the table, and leaves the window's end
+/// in `last`. Windows end before `n`; with `None` this is not tested, because a sentinel stops the search.
 // `round` is the number of windows in a round of the loop: two, or one if the first hash of most windows is
 // known. `look` is called at one place only, because the compiler may not inline a closure that is called at
 // two.
@@ -63,7 +63,7 @@ impl<T: Copy + Default + Into<u64> + BitOr<Output = T>> Filter<T> {
         }
     }
 
-    /// The entry of a hash, of which the lower bits count.
+    /// The entry of the lower bits of a hash.
     #[inline(always)]
     pub fn at_mut(&mut self, hash: u32) -> &mut T {
         let mask = self.0.len() - 1;
@@ -99,7 +99,7 @@ pub(crate) struct FilterView<'a, T, P> {
 }
 
 impl<T: Copy, P: Probe> FilterView<'_, T, P> {
-    /// Looks up the entry of a hash, of which the lower bits count.
+    /// Looks up the entry of the lower bits of a hash.
     #[inline(always)]
     pub fn at(&self, hash: u32) -> T {
         // SAFETY: a view is made of tables with 2^bits entries alone.
@@ -107,8 +107,8 @@ impl<T: Copy, P: Probe> FilterView<'_, T, P> {
     }
 }
 
-/// The hash of a q-gram, read from its last character to its first: each step moves what was read by `shift`
-/// bits. `before` is the hash of what stands after the q-gram, 0 if that does not matter.
+/// The hash of a q-gram, read from its last character to its first. Each step shifts the hash by `shift`
+/// bits. `before` is the hash of the characters after the q-gram, or 0 to leave them out.
 #[inline(always)]
 pub(crate) fn append<const Q: usize>(before: u32, qgram: [u8; Q], shift: u32) -> u32 {
     qgram.iter().rev().fold(before, |hash, &byte| (hash << shift).wrapping_add(u32::from(byte)))
@@ -142,8 +142,8 @@ pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize
 /// For a q-gram of seven characters that are moved by one bit, eight are read.
 pub(crate) const SLACK: fn(usize) -> usize = |_| 1;
 
-/// The sum of eight characters, each doubled once more than the one before it: of pairs in 16 bits, then of
-/// these by one multiplication, whose upper 16 bits it is. No sum is greater than 16 bits hold.
+/// The sum of eight characters, each doubled once more than the one before it. First pairs are added in 16
+/// bits, then the four pairs by one multiplication, whose upper 16 bits are the sum. Every sum fits 16 bits.
 #[inline(always)]
 fn doubled(characters: u64) -> u32 {
     const EVEN: u64 = 0x00ff_00ff_00ff_00ff;

@@ -32,7 +32,8 @@ fn entry(byte: u8) -> usize {
     usize::from(byte % 64)
 }
 
-/// Text that must be left for Two Way to be begun.
+/// Least length of the remaining text for which Two Way is prepared, because a shorter rest does not repay
+/// the preparation. The value is CPython's.
 const WORTH: usize = 2000;
 
 impl Algorithm for AdaptiveFind {
@@ -63,7 +64,7 @@ impl Algorithm for AdaptiveFind {
         self.mask = pattern.iter().fold(0, |mask, &byte| mask | 1 << entry(byte));
         self.gap = gap(&|byte| byte == last);
         self.entry_gap = gap(&|byte| entry(byte) == entry(last));
-        self.parts = Factorisation::of(pattern);
+        self.parts = Factorisation::new(pattern);
         if !self.parts.periodic {
             self.parts.period = self.parts.period.max(self.entry_gap);
         }

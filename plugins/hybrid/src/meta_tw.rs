@@ -21,9 +21,10 @@ pub struct MetaTwoWay {
     set: u64,
 }
 
-/// The longest pattern that the pair alone is left to.
+/// Longest pattern that the packed pair searches alone. This and the other limits are those of the crate
+/// memchr.
 const SHORT: usize = 32;
-/// The shortest text that is worth more than a look at each window.
+/// Shortest text for which a preparation pays; in a shorter one each window is compared.
 const TEXT: usize = 16;
 /// Calls of the prefilter before it is judged, because fewer do not show what it is worth.
 const CALLS: usize = 50;
@@ -53,7 +54,7 @@ impl Algorithm for MetaTwoWay {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         rarest_pair(pattern, &mut self.places);
-        self.parts = Factorisation::of(pattern);
+        self.parts = Factorisation::new(pattern);
         self.set = pattern.iter().fold(0, |set, byte| set | 1 << (byte % 64));
         probe.table(&self.places);
     }

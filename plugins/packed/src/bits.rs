@@ -5,7 +5,7 @@ use assay_plugin_api::prelude::*;
 use crate::fingerprints::Fingerprints;
 use crate::vector::{Kernel, Vector, with_registers};
 
-/// Bits of a fingerprint: all that a block of 16 has.
+/// Bits of a fingerprint: one for each character of a block of 16.
 const BITS: u32 = 16;
 
 /// The searcher, with blocks of `WIDTH` characters.

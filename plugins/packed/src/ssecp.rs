@@ -39,7 +39,7 @@ impl Algorithm for PackedCrochemorePerrin {
     const NEEDS: Needs = Needs { cpu: &["sse4.2"], ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
-        self.0 = Factorisation::of(pattern);
+        self.0 = Factorisation::new(pattern);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {

@@ -3,7 +3,7 @@
 
 use assay_plugin_api::prelude::*;
 
-/// How many characters are compared.
+/// Number of characters that are compared, because the instruction takes sums over four bytes.
 pub const PREFIX: usize = 4;
 
 /// Finds all occurrences with registers of `WIDTH` bytes, 16 or 32. A register holds the sums of `WIDTH / 2`

@@ -18,7 +18,7 @@ pub struct Factorisation {
 
 impl Factorisation {
     /// That of a pattern, which is not empty.
-    pub fn of(pattern: &[u8]) -> Self {
+    pub fn new(pattern: &[u8]) -> Self {
         let m = pattern.len();
         let smaller = maximal_suffix(pattern, |a, b| a.cmp(&b));
         let greater = maximal_suffix(pattern, |a, b| b.cmp(&a));
@@ -115,13 +115,13 @@ mod tests {
 
     #[test]
     fn a_pattern_is_cut_where_its_local_period_is_its_period() {
-        let of = |pattern: &[u8]| {
-            let Factorisation { cut, period, periodic } = Factorisation::of(pattern);
-            (cut, period, periodic)
-        };
-        assert_eq!(of(b"abaabaab"), (2, 3, true));
-        assert_eq!(of(b"aaaa"), (0, 1, true));
-        assert_eq!(of(b"aaab"), (3, 4, false));
-        assert_eq!(of(b"a"), (0, 1, true));
+        for (pattern, cut, period, periodic) in [
+            (&b"abaabaab"[..], 2, 3, true),
+            (b"aaaa", 0, 1, true),
+            (b"aaab", 3, 4, false),
+            (b"a", 0, 1, true),
+        ] {
+            assert_eq!(Factorisation::new(pattern), Factorisation { cut, period, periodic });
+        }
     }
 }

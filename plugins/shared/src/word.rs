@@ -3,7 +3,7 @@
 
 use assay_plugin_api::prelude::*;
 
-/// How many characters of a pattern find room in a word.
+/// Number of characters of a pattern that fit a word.
 pub const WORD: usize = u64::BITS as usize;
 
 /// Extra fields: occurrences of the prefix of a pattern longer than a word.

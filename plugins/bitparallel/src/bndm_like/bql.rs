@@ -9,8 +9,8 @@ use assay_shared::papers;
 
 use crate::word::WORD;
 
-/// The searcher: for the hash of a q-gram, a 1 for each place modulo 64 where one with it begins, from the
-/// highest bit down.
+/// The searcher: for each hash, a 1 for each position modulo 64 at which a q-gram with this hash begins, from
+/// the highest bit down.
 #[derive(Default)]
 pub struct LongQgrams<const Q: usize, const S: u32> {
     mask: Table<u64>,

@@ -26,8 +26,8 @@ pub struct ExtendedShift<const Q: usize> {
 const MOST: usize = u64::BITS as usize;
 
 impl<const Q: usize> ExtendedShift<Q> {
-    /// How many windows are searched between two tests whether there are more: of single characters the state
-    /// is seldom empty.
+    /// Number of windows that are searched between two tests for the end of the text. It is small for single
+    /// characters, because the state is seldom empty after one.
     const ROUND: usize = if Q == 1 { 2 } else { 8 };
 }
 
@@ -144,7 +144,8 @@ fn verify<P: Probe>(
     probe: P,
 ) {
     let (m, n) = (pattern.len(), text.len());
-    // The highest bit is that of the alignment, in which so much of the pattern stands before what was read.
+    // The highest bit is that of the alignment in which `i` characters of the pattern precede those that were
+    // read.
     let mut state = state.rotate_left(i as u32);
     let mut start = s;
     probe.writes(2);

@@ -46,7 +46,7 @@ impl Algorithm for FactorisedBndm {
         assert!(m <= n, "prepared for another pattern");
         let (start, last) = (pattern.at(0), n - m);
         let mut s = 0;
-        // SAFETY: asked of characters of a window that is not after the last.
+        // SAFETY: called only for characters of a window that is not after the last one.
         let read = |i: usize| unsafe { text.at_unchecked(i) };
         let step =
             |state, before, byte| factorised::step(state, pairs.at(pair(before, byte)), lasts.at(before));

@@ -6,15 +6,14 @@
 //! unset, because full masks exclude nothing; if the pattern is longer, only a prefix is superimposed. If its
 //! length is not a multiple of that number, the last characters have no bit. If no characters share a bit, an
 //! occurrence that the state shows is not compared again. The last two characters of a window are read
-//! without a test between. One computation = one step: the and and the shift.
+//! without a test between them. One computation = one step: the and and the shift.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
 use crate::word::WORD;
 
-/// The searcher: for each byte, a 1 where one of the characters that share a bit is this one, from the
-/// highest bit down.
+/// The searcher: for each byte, a 1 for each group of characters that contains it, from the highest bit down.
 #[derive(Default)]
 pub struct LongBndm {
     mask: ByteTable<u64>,

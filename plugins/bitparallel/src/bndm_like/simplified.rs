@@ -9,7 +9,7 @@ use crate::word::{WORD, period, prefix_occurs, rest_occurs};
 #[derive(Default)]
 pub(crate) struct Simplified<const Q: usize, const F: usize> {
     /// For each byte, a 1 where it occurs in the pattern's prefix, whose first character has the highest bit;
-    /// and F ones after that, since anything may stand after the window.
+    /// F ones follow, because any characters may be after the window.
     pub mask: ByteTable<u64>,
     /// Length of the prefix.
     pub width: usize,

@@ -9,8 +9,8 @@ use crate::word::{WORD, period, prefix_occurs, rest_occurs};
 /// One direction.
 #[derive(Default)]
 struct Side {
-    /// For each byte, a 1 where it occurs in the pattern's prefix, in the order of its reading from the
-    /// lowest bit up; and F ones below, since anything may stand beside the window.
+    /// For each byte, a 1 where it occurs in the pattern's prefix, in the order of reading from the lowest
+    /// bit up. F ones are below, because any characters may be beside the window.
     mask: ByteTable<u64>,
     /// For each byte, how many characters are read before it: Horspool's shift.
     before: ByteTable<u8>,
@@ -153,7 +153,7 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
         }
     }
 
-    /// Reads on in a window of which the `i`-th character was read last: the shift, and whether the prefix
+    /// Reads on in a window whose `i`-th character was read last. Returns the shift, and whether the prefix
     /// occurs.
     #[inline(always)]
     fn finish<P: Probe>(

@@ -2,9 +2,9 @@
 //!
 //! Pays on short patterns, where many windows end in a character that is not the pattern's last.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
-//! where they occur. A window that the reading forward has moved to lets the next begin no later than after
-//! its first character read, since of prefixes that begin further right nothing is known. One computation =
-//! one step of the state: the shift and the and.
+//! where they occur. After a window that was found by reading forward, the next window begins at most one
+//! after the first character read, because nothing is known of prefixes that begin further right. One
+//! computation = one step of the state: the shift and the and.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -12,7 +12,7 @@ use assay_shared::papers;
 use crate::word::{self, prefix, prefix_occurs, rest_occurs};
 
 /// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, whose last character has the
-/// highest bit. `PAST` characters that do not occur in the pattern it also skips.
+/// highest bit. With `PAST`, characters that do not occur in the pattern are skipped, too.
 #[derive(Default)]
 pub struct TwoWayNondeterministic<const PAST: bool> {
     mask: ByteTable<u64>,

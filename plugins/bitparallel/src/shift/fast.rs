@@ -53,7 +53,7 @@ impl<const U: usize> Fast<U> {
         state << U | new
     }
 
-    /// Compares the windows whose prefix ends, as `state` says, in one of the U characters before `end`.
+    /// Compares the windows whose prefix ends in one of the U characters before `end`, according to `state`.
     #[cold]
     #[inline(never)]
     pub fn verify<P: Probe>(

@@ -49,7 +49,7 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
             probe.computes(U as u64);
             probe.writes(2);
             probe.jump();
-            // SAFETY: asked while the last of these characters is before n.
+            // SAFETY: called only while the last of these characters is before n.
             let at = |k: usize| mask.at(unsafe { text.at_unchecked(i + k * Q) });
             (0..U).fold(0, |new, k| new | at(k) << (U - 1 - k))
         };

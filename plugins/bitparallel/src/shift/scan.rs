@@ -1,4 +1,4 @@
-//! The search of automata whose states are the prefixes alive, as bits of a word: Shift-Or and Shift-And.
+//! The search of Shift-Or and Shift-And, automata whose state has a bit for each prefix of the pattern.
 
 use assay_plugin_api::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::word::{prefix_occurs, rest_occurs};
 /// The parts in which these automata differ.
 pub(crate) struct States<Step, TwoSteps, Ends> {
     pub initial: u64,
-    /// The state after a character, of which the mask is given.
+    /// The state after a character with this mask.
     pub step: Step,
     /// The state after two characters, in which the masks meet before the state is needed.
     pub two_steps: TwoSteps,

@@ -1,10 +1,11 @@
 //! Two-way Shift-And.
 //!
-//! Pays on patterns up to a word's length: of most windows only a few characters in the middle are read.
-//! Departures: the first three characters of a window, or pairs, are read without a test between, since its
-//! branch could not be predicted. Every second pair is read, so that no two share a character, and windows
-//! that are left are compared as a whole. Of a pattern longer than 64 bytes the first 64 are searched for,
-//! and the rest is verified where they occur. One computation = one step: both shifts and the and.
+//! Pays on patterns up to a word's length: only a few characters in the middle of most windows are read.
+//! Departures: the first three characters of a window, or pairs, are read without a test between them,
+//! because the processor could not predict its branch. Every second pair is read, so that no two share a
+//! character, and windows that are left are compared as a whole. Of a pattern longer than 64 bytes the first
+//! 64 are searched for, and the rest is verified where they occur. One computation = one step: both shifts
+//! and the and.
 
 use std::hint::black_box;
 

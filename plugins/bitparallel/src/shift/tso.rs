@@ -157,7 +157,7 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
         };
         let mut read_on = |centre, state| {
             let first = (state, aside + 1);
-            // SAFETY: asked of windows that end at `end` or before.
+            // SAFETY: called only for windows that end at `end` or before.
             unsafe { self.read_on::<false, P>((centre, end), first, pattern, text, found, probe) };
         };
         let (none, reach) = (self.none(), width.max(aside + 1));

@@ -1,8 +1,9 @@
 //! Bit-parallel Length Invariant Matcher.
 //!
-//! Pays on small alphabets, and where patterns are longer than a word: nothing of it depends on that.
-//! Departures: bytes that do not occur in the pattern share their masks. The last window, after which no
-//! character stands, is read apart.
+//! Pays on small alphabets, and on patterns longer than a word, because its state does not depend on their
+//! length.
+//! Departures: bytes that do not occur in the pattern share their masks. The last window, which no character
+//! follows, is read after the loop.
 
 use assay_plugin_api::prelude::*;
 

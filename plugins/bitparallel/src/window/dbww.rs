@@ -21,7 +21,7 @@ pub struct TwoWideWindows {
     width: usize,
 }
 
-/// How many characters of a pattern find room in half a word.
+/// Number of characters of a pattern that fit half a word.
 const HALF: usize = 32;
 
 /// Set in either half if what has been read from its window's centre on is a suffix.

@@ -25,7 +25,7 @@ pub struct BothSidesAtOnce {
     width: usize,
 }
 
-/// How many characters of a pattern find room in half a word.
+/// Number of characters of a pattern that fit half a word.
 const HALF: usize = 32;
 
 /// Set if what has been read from the centre on is a suffix.
@@ -35,8 +35,8 @@ const SUFFIX: u64 = 1 << 31;
 const PREFIX: u64 = 1 << 63;
 
 impl BothSidesAtOnce {
-    /// Reports the alignments whose suffixes begin at the centre and whose prefixes end before it, as `ends`
-    /// says of the lengths up to `length`; or whose `whole` begins at the centre.
+    /// Reports the alignments whose suffixes begin at the centre and whose prefixes end before it, according
+    /// to `ends` for the lengths up to `length`; or, with `whole`, the one that begins at the centre.
     #[inline(never)]
     #[expect(clippy::too_many_arguments, reason = "those of a search")]
     fn tell<P: Probe>(

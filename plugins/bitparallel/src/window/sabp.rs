@@ -1,11 +1,11 @@
 //! Small Alphabet Bit-Parallel.
 //!
-//! Pays on small alphabets, where what was read of one window says much of the next ones: no character is
+//! Pays on small alphabets, where the characters of one window exclude many of the next ones: no character is
 //! read twice.
 //! Departures: the first alignment alive is found by the processor's instruction instead of by a table of
-//! logarithms. The shift by the bad character is not looked up apart: the alignments that it passes are dead
-//! already. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where
-//! they occur. One computation = one step: the and.
+//! logarithms. The shift by the bad character is not looked up separately, because the alignments that it
+//! passes are dead already. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is
+//! verified where they occur. One computation = one step: the and.
 
 use assay_plugin_api::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Windows that approach each other from the two ends of a text, or of parts of it, each of which shifts by
-//! the two characters beyond it: those after a window that goes right, those before one that goes left.
+//! Windows that approach each other from the two ends of a text, or of its parts. A window that moves right
+//! shifts by the two characters after it, one that moves left by the two before it.
 
 use std::array;
 
@@ -10,9 +10,9 @@ use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 /// Both shift tables.
 #[derive(Default)]
 pub(crate) struct Approach {
-    /// For each two bytes, the shift to the right where they stand after the window.
+    /// For each two bytes, the shift to the right if they follow the window.
     right: PairShifts,
-    /// For each two bytes, nearest first, the shift to the left where they stand before the window.
+    /// For each two bytes, nearest first, the shift to the left if they precede the window.
     left: PairShifts,
     /// The pattern from right to left; used by the preparation alone.
     reversed: Vec<u8>,
@@ -74,8 +74,8 @@ impl Approach {
             // All shifts are looked up before the first comparison, so that none waits for the branch that
             // ends one.
             let next = pairs.map(|[low, high]| {
-                // SAFETY: 0 <= low <= high - 2 and high <= n - m, since a window that leaves its part is
-                // compared no more: two bytes are after the lower window, and before the higher one.
+                // SAFETY: 0 <= low <= high - 2 and high <= n - m, because a window that leaves its part is
+                // not compared any more: two bytes are after the lower window, and before the higher one.
                 let ([first, second], [far, near]) = unsafe {
                     (text.block_unchecked(low as usize + m), text.block_unchecked(high as usize - 2))
                 };

@@ -11,7 +11,7 @@ use assay_plugin_api::prelude::*;
 use crate::opening::{Opening, SLACK};
 use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 
-/// The searcher: for each two bytes, the shift where they stand after the window.
+/// The searcher: for each two bytes, the shift if they follow the window.
 #[derive(Default)]
 pub struct BerryRavindran {
     shift: PairShifts,
@@ -48,7 +48,7 @@ impl Algorithm for BerryRavindran {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
-            // SAFETY: asked of windows that end in the text.
+            // SAFETY: called only for windows that end in the text.
             if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }

@@ -9,14 +9,14 @@ use assay_shared::papers;
 
 use crate::shifts::fill_shifts;
 
-/// The searcher: for each byte, the shift where it stands after the window, at the nearest place that a
-/// shift by one may leave uncovered since what is known of the window's last character rules out all smaller
-/// ones.
+/// The searcher: for each byte, the shift by the character at a position after the window. This position is
+/// as far right as the known last character of the window allows, because that character excludes all smaller
+/// shifts.
 #[derive(Default)]
 pub struct ImprovedOccurrence {
-    /// Where the last character matched: its distance from where the pattern has it before, and the shifts.
+    /// If the last character matched: its distance to its occurrence before in the pattern, and the shifts.
     again: (usize, ByteTable<u32>),
-    /// Where it did not: the distance from where the pattern has another, and the shifts.
+    /// If it did not match: the distance to another character before it in the pattern, and the shifts.
     other: (usize, ByteTable<u32>),
 }
 

@@ -62,8 +62,8 @@ impl Algorithm for JumpingOccurrence {
 }
 
 impl JumpingOccurrence {
-    /// What stands at both places of the window as it was, after this shift; nothing where the pattern has no
-    /// such place.
+    /// The characters of the pattern that come to the window's two old positions by this shift; `None` if the
+    /// pattern does not reach a position.
     fn after(&self, pattern: &[u8], jump: usize, shift: usize) -> (Option<u8>, Option<u8>) {
         let at = |place: usize| place.checked_sub(shift).and_then(|i| pattern.get(i)).copied();
         (at(self.place), at(self.place + jump))

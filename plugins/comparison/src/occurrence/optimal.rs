@@ -1,5 +1,5 @@
-//! Sunday's search that compares the pattern's places in any order, and the good suffix rule for such an
-//! order.
+//! Sunday's search, which compares the positions of the pattern in any order, and the good suffix rule for
+//! that order.
 
 use assay_plugin_api::prelude::*;
 
@@ -25,7 +25,7 @@ pub(crate) struct Ordered {
 }
 
 impl Ordered {
-    /// Fills in the shifts for an order that stands there already.
+    /// Fills in the shifts. The order must be set already.
     pub fn prepare(&mut self, pattern: &[u8], probe: impl Probe) {
         fill_shifts(&mut self.behind, pattern);
         self.fill_good(pattern);

@@ -13,7 +13,7 @@ use super::sampled::{Place, SAMPLE, alike, rarest_first};
 use crate::opening::number;
 use crate::shifts::fill_shifts;
 
-/// Number of characters that are compared first.
+/// Number of characters that are compared first, without a branch between them.
 const FIRST: usize = 4;
 
 /// The searcher: Horspool's shifts, and the order of the comparisons.
@@ -64,7 +64,7 @@ impl Algorithm for Probabilities {
         assert_eq!(self.order.len(), m, "prepared for another pattern");
         let rarest: [Place; FIRST] = std::array::from_fn(|i| self.order[i.min(m - 1)]);
         let first = black_box(number(rarest.map(|place| place.byte)));
-        // SAFETY: asked of windows that end before n, and places are less than m.
+        // SAFETY: called only for windows that end before n, and positions are less than m.
         let number_at =
             |s: usize| unsafe { number(rarest.map(|place| text.at_unchecked(s + place.at as usize))) };
         // Where the window ends.

@@ -17,9 +17,9 @@ use crate::shifts::fill_shifts;
 /// The searcher: for each byte, how far the window moves to have it.
 #[derive(Default)]
 pub struct QuantumLeap {
-    /// To the right, where it stands right after the window.
+    /// Shift to the right if the byte follows the window.
     right: ByteTable<u32>,
-    /// To the left, where it stands just before the window.
+    /// Shift to the left if the byte precedes the window.
     left: ByteTable<u32>,
 }
 
@@ -81,7 +81,7 @@ impl QuantumLeap {
         let leap = m + (m / 2).max(1);
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
-            // SAFETY: asked of windows that end before n.
+            // SAFETY: called only for windows that end before n.
             if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }

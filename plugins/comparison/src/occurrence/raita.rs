@@ -56,16 +56,17 @@ impl Algorithm for Raita {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         let alike = |s, i| pattern.at(i) == text.at(s + i);
         let three = black_box(if P::COUNTS { 0 } else { number([m - 1, 0, m / 2].map(|i| pattern.at(i))) });
-        // SAFETY: asked of windows that end before n, and of places before m.
+        // SAFETY: called only for windows that end before n, and the positions are less than m.
         let number_at = |s: usize| unsafe { number([m - 1, 0, m / 2].map(|i| text.at_unchecked(s + i))) };
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
         while probe.branch(end < n) {
             let (s, last) = (end + 1 - m, text.at(end));
-            let matched = match P::COUNTS {
-                true => pattern.at(m - 1) == last && alike(s, 0) && alike(s, m / 2),
-                false => number_at(s) == three,
+            let matched = if P::COUNTS {
+                pattern.at(m - 1) == last && alike(s, 0) && alike(s, m / 2)
+            } else {
+                number_at(s) == three
             };
             if probe.branch(matched) {
                 probe.extra(0, || 1);

@@ -2,7 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 
-/// How many of the text's first bytes are looked at.
+/// Number of the text's first bytes that are looked at: as many as in SMART.
 pub(crate) const SAMPLE: usize = 100;
 
 /// How often each byte occurs in the sample.

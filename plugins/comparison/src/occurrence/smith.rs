@@ -55,12 +55,12 @@ impl Algorithm for Smith {
         let (last, behind) = (self.last.view(probe), self.behind.view(probe));
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
-            // SAFETY: asked of windows that end before n.
+            // SAFETY: called only for windows that end before n.
             if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }
         };
-        // SAFETY: asked while end + 1 < n.
+        // SAFETY: called only while end + 1 < n.
         let shift = |end: usize| unsafe {
             last.at(text.at_unchecked(end)).max(behind.at(text.at_unchecked(end + 1))) as usize
         };

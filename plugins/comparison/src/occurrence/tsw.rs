@@ -1,9 +1,9 @@
 //! Two Sliding Windows.
 //!
-//! Pays where [`br`](super::br) does: two windows at once keep a processor busy that would wait for the shift
-//! of one.
-//! Departures: where the windows are less than two apart, the rest is compared window by window, since there
-//! need not be two characters beyond each. Shifts are of 16 bits: a longer one is made in several steps. The
+//! Pays where [`br`](super::br) does: with one window the processor waits for each shift, with two it
+//! searches one while it waits for the other.
+//! Departures: when the windows are less than two apart, the rest is compared window by window, because there
+//! may not be two characters beyond each. Shifts are of 16 bits: a longer one is made in several steps. The
 //! first eight characters of a window are compared at once.
 
 use assay_plugin_api::prelude::*;

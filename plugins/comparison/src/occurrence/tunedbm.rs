@@ -1,9 +1,9 @@
 //! Tuned Boyer-Moore.
 //!
 //! Pays where the pattern's last character is rare in the text.
-//! Departures: no copy of the last character stands after the text to stop the fast loop: the loop ends
-//! where three shifts might leave the text, and the rest goes step by step. No guard character is tested
-//! before the comparison, of which the first eight characters are one step.
+//! Departures: there is no copy of the last character after the text that stops the fast loop; the loop ends
+//! where three shifts could leave the text, and the rest is searched window by window. No guard character is
+//! tested before the comparison, whose first eight characters are one step.
 
 use assay_plugin_api::prelude::*;
 

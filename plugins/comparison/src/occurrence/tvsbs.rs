@@ -13,7 +13,7 @@ use assay_plugin_api::prelude::*;
 use crate::opening::{Opening, SLACK, number};
 use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 
-/// The searcher: for each two bytes, the shift where they stand after the window.
+/// The searcher: for each two bytes, the shift if they follow the window.
 #[derive(Default)]
 pub struct Tvsbs {
     shift: PairShifts,
@@ -53,13 +53,10 @@ impl Algorithm for Tvsbs {
         let opening = Opening::new(pattern, text);
         let alike = |s, i| pattern.at(i) == text.at(s + i);
         let both = black_box(if P::COUNTS { 0 } else { number([m - 1, 0].map(|i| pattern.at(i))) });
-        // SAFETY: asked of windows that end in the text.
+        // SAFETY: called only for windows that end in the text.
         let number_at = |s: usize| unsafe { number([m - 1, 0].map(|i| text.at_unchecked(s + i))) };
         let mut compare = |s| {
-            let ends_match = match P::COUNTS {
-                true => alike(s, m - 1) && alike(s, 0),
-                false => number_at(s) == both,
-            };
+            let ends_match = if P::COUNTS { alike(s, m - 1) && alike(s, 0) } else { number_at(s) == both };
             // SAFETY: as above.
             if probe.branch(ends_match) && unsafe { opening.occurs(s, 1..m - 1) } {
                 found.at(s);

@@ -44,7 +44,7 @@ impl<const PAIRS: usize> Algorithm for TvsbsWindows<PAIRS> {
         // SAFETY: i < m, and the window at `s` lies in the text.
         let alike = |s, i| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         let compare = |s| {
-            // The first one stands in the opening too.
+            // The opening contains the first character, too.
             let both = alike(s, m - 1) && (!P::COUNTS || alike(s, 0));
             // SAFETY: the same.
             if probe.branch(both) && unsafe { opening.occurs(s, 1..m - 1) } {

@@ -2,8 +2,8 @@
 //!
 //! Pays on texts of two letters, for which half is the right frequency; on larger alphabets the place that it
 //! looks at is too far left.
-//! Departures: those of [`wom`](super::wom) but for the sample. The header of SMART's file cites the Tailed
-//! Substring paper instead of this one.
+//! Departures: those of [`wom`](super::wom), except for the sample. The header of SMART's file cites the
+//! Tailed Substring paper instead of this one.
 
 use assay_plugin_api::prelude::*;
 

@@ -73,7 +73,7 @@ pub(super) fn best_place(frequency: &[u32; 256], all: u32, pattern: &[u8]) -> us
     let mut sum = 0;
     let mut best = (0, 0);
     for (place, &byte) in (1..).zip(pattern) {
-        // At the next place each shift is one more, but for this byte it is 1.
+        // At the next position each shift is longer by one, except that of this byte, which is 1.
         let before = std::mem::replace(&mut last[byte as usize], place);
         sum += i64::from(all) - i64::from(frequency[byte as usize]) * (place - before);
         best = best.max((sum, place));
@@ -81,8 +81,8 @@ pub(super) fn best_place(frequency: &[u32; 256], all: u32, pattern: &[u8]) -> us
     best.1 as usize
 }
 
-/// Compares the windows that are left when each shifts by what stands at this place of it, and all of those
-/// at the end that are so near to it that the text has no such place.
+/// Compares the windows that are left when each shifts by the character at this position of it. Near the end
+/// of the text, where that position is outside, it compares all windows.
 #[inline(always)]
 pub(super) fn scan<P: Probe>(
     place: usize,
@@ -95,7 +95,7 @@ pub(super) fn scan<P: Probe>(
     let (m, n) = (pattern.len(), text.len());
     let opening = Opening::new(pattern, text);
     let mut compare = |s| {
-        // SAFETY: asked of windows up to that at n - m.
+        // SAFETY: called only for windows up to that at n - m.
         if unsafe { opening.occurs(s, 0..m) } {
             found.at(s);
         }

@@ -2,8 +2,8 @@
 //!
 //! Pays where Knuth-Morris-Pratt does, on patterns that begin with a run of one letter: no more than 1.5 n
 //! comparisons.
-//! Departures: the borders stand in the table of [`kmp`](super::kmp), with states numbered from 1. Reads are
-//! unchecked.
+//! Departures: the borders are those of the table of [`kmp`](super::kmp), with states numbered from 1. Reads
+//! are unchecked.
 
 use assay_plugin_api::prelude::*;
 

@@ -1,8 +1,9 @@
 //! Brute Force with guard.
 //!
 //! Pays on short patterns: most windows end with one comparison of numbers.
-//! Departures: the guard stands at the pattern's beginning, where the paper leaves it open to the host. It is
-//! read once a search and kept; the text's q-gram counts as q bytes in each window. Reads are unchecked.
+//! Departures: the guard is the beginning of the pattern; the paper leaves its position to the algorithm. It
+//! is read once in a search and kept; the text's q-gram counts as q bytes in each window. Reads are
+//! unchecked.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

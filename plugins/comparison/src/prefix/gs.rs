@@ -7,10 +7,10 @@
 
 use assay_plugin_api::prelude::*;
 
-/// A prefix period is one whose word comes so often at a beginning.
+/// A period is a prefix period if its word is repeated at least this often at the beginning.
 const K: usize = 4;
 
-/// The searcher: a factorisation of the pattern whose right part has one prefix period at most.
+/// The searcher: a factorisation of the pattern whose right part has at most one prefix period.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct GalilSeiferas {
     /// Length of the left part.
@@ -81,7 +81,7 @@ impl Algorithm for GalilSeiferas {
     }
 }
 
-/// Length of the word's longest prefix that has a period, of which `reach` characters are known to have it.
+/// Length of the word's longest prefix with this period. Its first `reach` characters are known to have it.
 fn extend(word: &[u8], period: usize, mut reach: usize) -> usize {
     while reach < word.len() && word[reach - period] == word[reach] {
         reach += 1;

@@ -2,8 +2,8 @@
 //!
 //! Pays where Morris-Pratt does; besides, no character of the text waits for more than log m comparisons (to
 //! the base of the golden ratio).
-//! Departures: as in [`mp`](super::mp), whose search this is. So the table has 8 (m + 2) bytes where SMART's
-//! has 4 (m + 1).
+//! Departures: as in [`mp`](super::mp), whose search this is. The table therefore has 8 (m + 2) bytes, and
+//! SMART's 4 (m + 1).
 
 use assay_plugin_api::prelude::*;
 

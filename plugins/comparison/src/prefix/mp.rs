@@ -1,8 +1,8 @@
 //! Morris-Pratt.
 //!
 //! Pays where the text comes as a stream, or is so repetitive that others become quadratic.
-//! Departures: the pattern's characters stand in the table beside their borders, so that a step reads one
-//! entry; states are numbered from 1.
+//! Departures: the table has the pattern's characters beside their borders, so that a step reads one entry;
+//! states are numbered from 1.
 
 use assay_plugin_api::prelude::*;
 

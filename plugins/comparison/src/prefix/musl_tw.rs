@@ -35,7 +35,7 @@ impl Algorithm for LastByteTwoWay {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len() as u32;
-        self.parts = Factorisation::of(pattern);
+        self.parts = Factorisation::new(pattern);
         self.shift.fill(m);
         for (distance, &byte) in (0..m).rev().zip(pattern) {
             self.shift[byte as usize] = distance;

@@ -1,6 +1,6 @@
 //! String Matching on Ordered Alphabets.
 //!
-//! Pays where no memory may depend on the pattern and none of it may be looked at before the text comes.
+//! Pays if the memory may not depend on the pattern, and no time may be spent on it before the search.
 //! Departures: after the shift by a period, the character of the text that mismatched is known to match as
 //! well, and is not compared again; after the last window there is no such character. Reads are unchecked.
 
@@ -58,8 +58,8 @@ impl Algorithm for OrderedAlphabets {
                     return;
                 }
             }
-            // With the character that mismatched, or the one after the window: in the text, since this is
-            // not the last window then.
+            // With the character that mismatched, or the one after the window, which is in the text because
+            // this is not the last window.
             let read = i + 1;
             // SAFETY: so it is.
             unsafe { suffix.extend(text, s, read, probe) };

@@ -51,7 +51,7 @@ impl Algorithm for SimplifiedCrochemore {
                 found.at(s);
             }
             if probe.branch(3 * period <= i && pattern_repeats(pattern, start, period, probe)) {
-                // What is left has the same greatest suffix but for a period.
+                // The rest has the same greatest suffix, shorter by a period.
                 s += period;
                 i -= period;
                 probe.writes(2);

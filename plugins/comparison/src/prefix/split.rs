@@ -1,9 +1,9 @@
 //! Split-based search.
 //!
-//! Pays where words of the text are alike in their beginnings and not in their ends: the pattern's right half
-//! is searched for.
-//! Departures: the right half is compared where it stands, and the left one at once where it occurs. Patterns
-//! of one character have no left half. Reads are unchecked.
+//! Pays on texts whose words differ in their ends rather than in their beginnings, because the right half of
+//! the pattern is searched for.
+//! Departures: the left half is compared as soon as the right half occurs. Patterns of one character have no
+//! left half. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 

@@ -2,7 +2,7 @@
 //!
 //! Pays on larger alphabets without memory for a table of shifts: windows move by one until a single
 //! character matches.
-//! Departures: none. Two windows a round are asked for that character, and unchecked.
+//! Departures: none. Each round tests this character of two windows. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 

@@ -41,7 +41,7 @@ impl Algorithm for TwoWay {
     const EXTRA: &'static [&'static str] = &["#right", "#left", "#memory"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
-        self.0 = Factorisation::of(pattern);
+        self.0 = Factorisation::new(pattern);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {

@@ -94,8 +94,8 @@ impl Algorithm for AlphaSkip {
                 let child = unsafe {
                     trie.at_unchecked(node + usize::from(column.at(text.at_unchecked(j + i)))) as usize
                 };
-                // Where nothing is counted, what has left the trie is let go on, since it is hard to predict
-                // when it does.
+                // In the timed reading a walk that has left the trie goes on, because the processor cannot
+                // predict when it leaves.
                 node = if P::COUNTS { child } else { select_unpredictable(node == 0 && i > 0, 0, child) };
                 i += 1;
                 probe.writes(2);
@@ -106,7 +106,7 @@ impl Algorithm for AlphaSkip {
             // It is a place now.
             while probe.branch(node > 0) {
                 let s = j + 1 - node;
-                // SAFETY: just asked.
+                // SAFETY: the condition before this.
                 if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
                     found.at(s);
                 }
@@ -120,9 +120,9 @@ impl Algorithm for AlphaSkip {
     }
 }
 
-/// The length with which a factor of the text takes the least time for each character that is shifted, if all
-/// factors are equally frequent: some steps, one for each character, and more for each place, whose number is
-/// hard to predict.
+/// The length of factors that takes the least time for each character of the shift, if all factors are
+/// equally frequent. A factor takes some steps, one more for each of its characters, and more for each of its
+/// positions in the pattern, whose number is hard to predict.
 fn best_length(m: usize, row: usize, base: usize) -> usize {
     let (mut best, mut factors, mut rows) = ((f64::INFINITY, 1), 1, 0);
     for length in 1..=m {

@@ -25,7 +25,7 @@ const CONDENSED_ALPHABETS: Reference = Reference {
 /// the pattern.
 #[derive(Default)]
 pub struct Skip<const Q: usize, const BITS: u32> {
-    /// For each hash, its last place in the pattern, counted from 1; 0 where it has none.
+    /// For each hash, its last position in the pattern, counted from 1; 0 if it has none.
     last: HashTable<u32, BITS>,
     /// For each place, the one before it with the same hash.
     previous: Table<u32>,
@@ -76,7 +76,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
             probe.writes(1);
             while probe.branch(place > 0) {
                 let s = j + 1 - place;
-                // SAFETY: just asked.
+                // SAFETY: the condition before this.
                 if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
                     found.at(s);
                 }

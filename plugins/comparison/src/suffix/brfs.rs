@@ -14,7 +14,7 @@ use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 /// The searcher: both shift tables.
 #[derive(Default)]
 pub struct BerryRavindranFastSearch {
-    /// For each two bytes, the shift where they stand after the window.
+    /// For each two bytes, the shift if they follow the window.
     shift: PairShifts,
     good: GoodSuffixes,
 }

@@ -1,8 +1,8 @@
 //! Fast-Search.
 //!
 //! Pays on long patterns and larger alphabets, where most windows end at the first comparison.
-//! Departures: no copy of the last character stands after the text to stop the fast loop. The good suffix
-//! rule is that of [`bm`](super::bm), after an occurrence too.
+//! Departures: there is no copy of the last character after the text that stops the fast loop. The good
+//! suffix rule is that of [`bm`](super::bm), after an occurrence too.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

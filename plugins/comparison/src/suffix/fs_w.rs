@@ -158,7 +158,7 @@ impl<const W: usize> FastSearchWindows<W> {
         self.forward.good.shift.view(probe).at(i) as usize
     }
 
-    /// Compares the window at `s`, whose first character has matched: how far it moves backward.
+    /// Compares the window at `s`, whose first character has matched. Returns how far it moves backward.
     #[inline(always)]
     fn compare_forward<P: Probe>(
         &self,
@@ -181,7 +181,7 @@ impl<const W: usize> FastSearchWindows<W> {
     }
 }
 
-/// Told where a window moves, or may have come to rest.
+/// Called when a window has moved, or may have stopped.
 #[inline(always)]
 fn moved(moves: bool, probe: impl Probe) {
     probe.writes(1);

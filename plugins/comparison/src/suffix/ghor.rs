@@ -1,8 +1,9 @@
 //! Horspool with a guard test.
 //!
 //! Pays where Horspool compares many characters before one differs: on small alphabets and natural language.
-//! Departures: the q-gram of the guard test is the one that ends the window, since Horspool looks there
-//! anyway; what is before it is compared from left to right. Of the paper only the abstract was at hand.
+//! Departures: the q-gram of the guard test is the last one of the window, because Horspool looks there
+//! anyway; the characters before it are compared from left to right. We have seen only the abstract of the
+//! paper.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -105,8 +105,8 @@ impl Algorithm for ReverseColussi {
 }
 
 impl ReverseColussi {
-    /// The least shift that brings the letter at the window's end upon an equal one of the pattern, if there
-    /// is one, and the character where the window before ended, which is known since, upon an equal one.
+    /// The least shift that aligns both the letter at the window's end and the character at the end of the
+    /// window before, which is known, with equal letters of the pattern, if there is such a shift.
     fn fill_bad(&mut self, pattern: &[u8]) {
         let (m, width) = (pattern.len(), self.letters.width());
         let column = |place: usize| usize::from(self.letters.number[pattern[place] as usize]);

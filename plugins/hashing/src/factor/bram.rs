@@ -3,8 +3,7 @@
 //! Pays on long patterns, whose suffix automaton is too wide for a machine word; larger q suit smaller
 //! alphabets.
 //! Departures: none known. Windows are read by q-grams that overlap in all but one character, and shifted to
-//! the longest prefix that the range had room for. One computation = the hash of a q-gram, or a step of the
-//! range.
+//! the longest prefix that was in the range. One computation = the hash of a q-gram, or a step of the range.
 
 use assay_plugin_api::prelude::*;
 
@@ -19,7 +18,7 @@ const WEAK_APPROACH: Reference = Reference {
     ..Reference::UNKNOWN
 };
 
-/// The searcher: for the hash of a q-gram, the range of the places where one with it ends in the pattern.
+/// The searcher: for each hash, the range of positions at which q-grams with this hash end in the pattern.
 #[derive(Default)]
 pub struct BackwardRangeAutomaton<const Q: usize, const S: u32> {
     ranges: Table<Range>,
@@ -84,7 +83,7 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
 
     const NEEDS: Needs = Needs { min_pattern: Q, slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
-    /// Windows whose last q-gram has a place in the pattern.
+    /// Windows whose last q-gram may occur in the pattern.
     const EXTRA: &'static [&'static str] = &["match 1st"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {

@@ -4,8 +4,8 @@ use assay_plugin_api::prelude::*;
 
 use crate::filter::{Filter, FilterView, append, hash_at, qgram};
 
-/// For the hash of a q-gram, the links of those that may stand before it in the pattern, each q characters
-/// from the next.
+/// For the hash of a q-gram, the links to the q-grams that may precede it in the pattern, directly and
+/// without overlap.
 #[derive(Default)]
 pub(crate) struct Links<const Q: usize> {
     links: Filter<u32>,
@@ -16,7 +16,7 @@ pub(crate) struct Links<const Q: usize> {
 }
 
 impl<const Q: usize> Links<Q> {
-    /// Bits of a hash, of which an entry is found by: more for longer q-grams, since there are more of them.
+    /// Bits of the hash that selects an entry: more for longer q-grams, because there are more of them.
     const BITS: u32 = match Q {
         1 => 8,
         2 | 3 => 11,
@@ -33,7 +33,8 @@ impl<const Q: usize> Links<Q> {
         for end in 2 * Q - 1..pattern.len() {
             *self.links.at_mut(hash(end)) |= link(hash(end - Q));
         }
-        // Nothing stands before these, but an empty entry says that the pattern has no such q-gram.
+        // No q-gram precedes these. They get an entry all the same, because an empty one means that the
+        // q-gram does not occur.
         for end in (Q - 1..pattern.len().min(2 * Q - 1)).rev() {
             let entry = self.links.at_mut(hash(end));
             if *entry == 0 {
@@ -75,7 +76,7 @@ pub(crate) struct Chains<'a, P, const Q: usize> {
 }
 
 impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
-    /// The hash of the q-gram that ends at `end`, and the links to those that may stand before it.
+    /// The hash of the q-gram that ends at `end`, and the links to those that may precede it.
     ///
     /// # Safety
     /// The q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) after it.

@@ -15,7 +15,8 @@ impl Borders {
         // One more than the longest border of the prefix, whatever follows it.
         let mut border = 0;
         for (length, byte) in pattern.iter().enumerate() {
-            // What `border` says of the next character: the shorter ones in the table are already strict.
+            // Whether the next character also follows `border`. The shorter borders in the table are strict
+            // already.
             let follows = |border: u32| border > 0 && pattern[border as usize - 1] == *byte;
             self.0[length] = if follows(border) { self.0[border as usize - 1] } else { border };
             while border > 0 && !follows(border) {
@@ -34,7 +35,7 @@ impl Borders {
     }
 }
 
-/// The prefix of the pattern that is known to stand before a place of the text.
+/// The prefix of the pattern that is known to end at a position of the text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Prefix {
     /// The place.

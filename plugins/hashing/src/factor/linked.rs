@@ -61,8 +61,8 @@ pub(crate) fn search_windows<P: Probe, const Q: usize>(
     }
 }
 
-/// Follows chains as far as no window before did. A window whose chain goes so far is compared by `compare`,
-/// which answers where the next begins.
+/// Follows chains up to the text that earlier windows have read. If the chain of a window reaches it,
+/// `compare` compares the window and returns the beginning of the next one.
 #[inline(always)]
 pub(crate) fn search_unscanned<P: Probe, const Q: usize>(
     links: &Links<Q>,

@@ -78,7 +78,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
             probe.writes(1);
             loop {
                 if probe.branch(end < stop) {
-                    // Where the next window ends, but for the step.
+                    // End of the next window, without the step.
                     end = prefix.compare(s, borders, (pattern, text), found, probe) + Q - 2;
                     break;
                 }

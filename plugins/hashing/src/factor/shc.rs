@@ -1,9 +1,8 @@
 //! Sentinel HashChain.
 //!
 //! Pays where HashChain does, if the last q-gram of a window is mostly unknown.
-//! Departures: none known. A window is compared only if the chain ends with the q-gram's hash that the
-//! pattern has there, of which 16 bits are kept. One computation = the hash of a q-gram, or a test of its
-//! link.
+//! Departures: none known. A window is compared only if its chain ends with the hash that the pattern has
+//! there; 16 bits of this hash are kept. One computation = the hash of a q-gram, or a test of its link.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -1,7 +1,7 @@
 //! Tuned WFR with q-gram preprocessing.
 //!
 //! Pays where WFR with q-gram preprocessing does, if the first q-gram of a window is mostly unknown.
-//! Departures: those of all forms, which stand with [the search](super::recognition).
+//! Departures: those of all forms, which [the search](super::recognition) lists.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

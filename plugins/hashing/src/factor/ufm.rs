@@ -43,8 +43,8 @@ impl<const Q: usize> Algorithm for UniqueFactorMatcher<Q> {
 
     const NEEDS: Needs = Needs { min_pattern: Q, max_pattern: i32::MAX as usize - 1, ..Needs::NOTHING };
 
-    /// Windows whose last q-gram the pattern has; those of which a longer factor was looked up; and those
-    /// with a factor that the pattern has.
+    /// Windows whose last q-gram occurs in the pattern; windows with a longer factor that was looked up; and
+    /// windows with a factor that occurs.
     const EXTRA: &'static [&'static str] = &["match 1st", "#extended", "#placed"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
@@ -128,9 +128,9 @@ impl<P: Probe> Window<'_, P> {
         first + 1
     }
 
-    /// Compares, from right to left, the pattern up to the end of its factor at `place` with what stands up
-    /// to that of the window's factor, which begins at `begin`. Answers where the next window begins if the
-    /// factors are the same.
+    /// Compares the factor of the window, which begins at `begin`, and the characters before it with the
+    /// pattern's factor at `place`, from right to left. Returns the beginning of the next window if the
+    /// factors are equal.
     fn align(&self, begin: usize, place: usize, found: &mut impl Found) -> Option<usize> {
         let Window { pattern, text, last, probe } = *self;
         let prefix = place + last + 1 - begin;

@@ -39,7 +39,7 @@ pub(crate) struct UniqueFactors<const Q: usize> {
     grams: Table<u32>,
     /// One more than where a factor begins, or 0: a hash table with as many free entries as taken ones.
     extended: Table<u32>,
-    /// For each place of the pattern, the hash of what stands from there to the end.
+    /// For each position of the pattern, the hash of the characters from there to the end.
     suffixes: Vec<u64>,
 }
 
@@ -117,8 +117,8 @@ impl<P: Probe> UniqueFactorsView<'_, P> {
         Gram::decode(unsafe { self.grams.at_unchecked((hash >> self.shift) as usize) })
     }
 
-    /// Where the look-up of an extended factor begins, by the hashes of its last q-gram and of what stands
-    /// before that.
+    /// First index at which an extended factor is looked up, by the hashes of its last q-gram and of the
+    /// characters before it.
     #[inline(always)]
     pub fn slot(&self, qgram: u64, before: u64) -> usize {
         slot(qgram, before, self.slots)

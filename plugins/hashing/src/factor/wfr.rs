@@ -1,7 +1,7 @@
 //! Weak Factor Recognition.
 //!
 //! Pays on long patterns and small alphabets; larger q suit longer patterns.
-//! Departures: those of all forms, which stand with [the search](super::recognition).
+//! Departures: those of all forms, which [the search](super::recognition) lists.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

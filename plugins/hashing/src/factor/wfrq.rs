@@ -1,7 +1,7 @@
 //! WFR with q-gram preprocessing.
 //!
 //! Pays on long patterns and small alphabets, where the table of Weak Factor Recognition gets too full.
-//! Departures: those of all forms, which stand with [the search](super::recognition).
+//! Departures: those of all forms, which [the search](super::recognition) lists.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

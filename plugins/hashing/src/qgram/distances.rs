@@ -29,8 +29,8 @@ impl Distances {
         probe.table(&self.steps);
     }
 
-    /// Searches. `hash_before` is asked for the hash of q-grams by where they have ended, from `m` to `n` and
-    /// each time further on.
+    /// Searches. `hash_before` gets positions from `m` to `n` in ascending order, and returns the hash of the
+    /// q-gram that ends before each.
     #[inline(always)]
     pub fn search<P: Probe>(
         &self,
@@ -74,7 +74,7 @@ impl Distances {
                     if probe.branch(s + m > n) {
                         break 'windows;
                     }
-                    // SAFETY: asked only of i < m, and the window ends at n at most.
+                    // SAFETY: called only with i < m, and the window ends at n at most.
                     let alike = |i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
                     while probe.branch(matched < m && alike(matched)) {
                         matched += 1;

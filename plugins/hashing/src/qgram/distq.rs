@@ -40,7 +40,7 @@ impl<const Q: usize> Algorithm for DistQ<Q> {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         assert!(Q <= pattern.len(), "a pattern shorter than a q-gram");
-        // SAFETY: a q-gram is asked for that ends between the end of the first window and that of the text.
+        // SAFETY: the q-gram ends between the end of the first window and the end of the text.
         let hash_before = |end: usize| hash(unsafe { text.gram_unchecked::<Q>(end - Q) });
         self.distances.search(Q, pattern, text, found, hash_before, probe);
     }

@@ -58,7 +58,7 @@ impl<const Q: usize, const BITS: u32> Dna<Q, BITS> {
         let gram = |end: usize| unsafe { text.gram_unchecked::<Q>(end - Q) };
         let (after_match, period) = (self.shifts.after_match, self.period);
         let fits = |s: usize| {
-            // The index says all about the four letters, and nothing about others.
+            // The index determines the four letters, and nothing about others.
             let occurs = probe.branch(self.only_letters(gram(s + m), Q)) && occurs(s);
             if occurs {
                 found.at(s);
@@ -126,7 +126,7 @@ impl<const Q: usize> Frames<Q> {
 /// By how much to shift after an occurrence.
 #[derive(Clone, Copy)]
 pub(super) enum AfterOccurrence {
-    /// As after any window whose last q-gram fits.
+    /// The shift after any window whose last q-gram fits.
     LastQgram,
     /// By the entry of good suffixes for a whole match.
     Period,

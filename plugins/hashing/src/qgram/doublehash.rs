@@ -1,8 +1,9 @@
 //! Double-Hash.
 //!
-//! Pays nowhere: to hash a window takes longer than to compare it. It is here as a rival that was published.
+//! Pays nowhere, because hashing a window takes longer than comparing it. It is here because it was
+//! published.
 //! Departures: the hash is our choice, a sum in which each character counts 31 times as much as the one after
-//! it, modulo 2^32; and a window with both hashes is verified, since other windows have them too. One
+//! it, modulo 2^32; and a window with both hashes is verified, because other windows can have them, too. One
 //! computation = one step of a hash.
 
 use assay_plugin_api::prelude::*;
@@ -55,7 +56,7 @@ impl Algorithm for DoubleHash {
         let hashed = |mut hash, s: usize, mut i: usize, end: usize| {
             probe.writes(2);
             while probe.branch(i < end) {
-                // SAFETY: asked only of windows that end before n, and with `end` of m at most.
+                // SAFETY: called only for windows that end before n, and with `end` of at most m.
                 hash = append(hash, unsafe { text.at_unchecked(s + i) });
                 i += 1;
                 probe.computes(1);

@@ -1,8 +1,8 @@
 //! Paired-byte Horspool of the GNU C Library.
 //!
-//! Pays as the baseline that every program on such a system has at hand.
-//! Departures: all occurrences are found in one search, where the library's function is called again after
-//! the first. One computation = the hash of a pair.
+//! Pays as a baseline, because every program on such a system can call it.
+//! Departures: one search finds all occurrences, while the library's function must be called again after
+//! each. One computation = the hash of a pair.
 
 use assay_plugin_api::prelude::*;
 
@@ -11,10 +11,11 @@ use super::skip_two_way::SkipTwoWay;
 /// The searcher: what the pattern's length asks for.
 #[derive(Default)]
 pub struct GlibcH2 {
-    /// For each hash of a pair, where the second one of the last such pair stands in the pattern; 0 if there
-    /// is none.
+    /// For each hash of a pair, the position of the second character of the last such pair in the pattern; 0
+    /// if there is none.
     place: ByteTable<u8>,
-    /// From the last pair to where one with its hash stood before, or to the pattern's first character.
+    /// Distance from the last pair to the one before it with the same hash, or to the pattern's first
+    /// character.
     after_match: usize,
     /// The pattern's length.
     length: usize,

@@ -8,8 +8,7 @@ use assay_plugin_api::prelude::*;
 
 use crate::filter::apart;
 
-/// The searcher: for the hash of a q-gram, the distance from where one with it occurs last in the pattern to
-/// the end.
+/// The searcher: for each hash, the distance from the last q-gram with this hash to the end of the pattern.
 #[derive(Default)]
 pub struct Hash<const Q: usize> {
     shift: ByteTable<u32>,

@@ -22,7 +22,8 @@ pub struct OptimalHash {
     suffixes: Vec<(u64, usize)>,
 }
 
-/// The greatest q: from nine on it is this one, and q-grams may occur again.
+/// The greatest q. If the pattern needs a greater one, this one is taken, and its q-grams may occur more than
+/// once.
 const GREATEST: usize = 8;
 
 impl Algorithm for OptimalHash {
@@ -80,7 +81,8 @@ impl OptimalHash {
             (u64::from_be_bytes(first), length)
         }));
         self.suffixes.sort_unstable();
-        // What two neighbours have in common, not counting what stands in for characters after the pattern.
+        // Length of the common prefix of two neighbours, without the bytes that stand for characters after
+        // the pattern.
         let common = |pair: &[(u64, usize)]| {
             let same = (pair[0].0 ^ pair[1].0).leading_zeros() as usize / 8;
             same.min(pair[0].1).min(pair[1].1)
@@ -89,7 +91,8 @@ impl OptimalHash {
     }
 }
 
-/// Hash-q's search. What an index of two characters at most says of the q-gram need not be compared.
+/// Hash-q's search. An index of at most two characters determines the q-gram, which then need not be
+/// compared.
 #[inline(always)]
 fn search<const Q: usize, const BITS: u32, P: Probe>(
     shifts: &Shifts<BITS>,

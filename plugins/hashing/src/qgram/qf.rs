@@ -1,9 +1,9 @@
 //! Q-gram Filtering.
 //!
-//! Pays on long patterns, where q-grams are few beside the table's 2^(qs) entries.
-//! Departures: an entry is a byte, since there are at most 8 q-grams that overlap. As in SMART, all q
-//! alignments that a chain leaves are compared, also those whose bit is not set; of each, the first eight
-//! characters at once. One computation = the hash of a q-gram.
+//! Pays on long patterns, as long as their q-grams are few compared with the table's 2^(qs) entries.
+//! Departures: an entry is a byte, because q is at most 8. As in SMART, all q alignments that a chain leaves
+//! are compared, also those whose bit is not set; of each, the first eight characters at once. One
+//! computation = the hash of a q-gram.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::{
@@ -13,7 +13,7 @@ use assay_shared::{
 
 use crate::filter::{EXTRA, Filter, FilterView, append, hash_at, known_at_first, qgram};
 
-/// The searcher: for the hash of a q-gram, the places modulo q where one with it ends, counted from the
+/// The searcher: for each hash, the positions modulo q at which q-grams with this hash end, counted from the
 /// pattern's end.
 #[derive(Default)]
 pub struct QgramFiltering<const Q: usize, const S: u32> {
@@ -118,7 +118,7 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
 /// Number of q-grams of a chain that are looked up one by one.
 const SHORT: usize = 8;
 
-/// Where the q-grams of a text stand in the pattern, modulo q.
+/// Positions in the pattern of a text's q-grams, modulo q.
 #[derive(Clone, Copy)]
 struct Places<'a, P, const Q: usize, const S: u32> {
     places: FilterView<'a, u8, P>,
@@ -177,7 +177,7 @@ fn verify<const Q: usize, P: Probe>(
     let mut window = s;
     probe.writes(1);
     while probe.branch(window < s + Q && window <= n - m) {
-        // SAFETY: just asked.
+        // SAFETY: the condition before this.
         if unsafe { opening.occurs(window, 0..m) } {
             found.at(window);
         }

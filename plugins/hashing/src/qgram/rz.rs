@@ -21,8 +21,8 @@ pub struct Rz<const K: usize> {
     words: Table<u64>,
 }
 
-/// More than the bits of a byte, so that a pair says more than one character, and few enough for a table of 8
-/// KiB.
+/// Bits of an index: more than those of a byte, because a pair must exclude more windows than one character,
+/// and few enough for a table of 8 KiB.
 const BITS: u32 = 12;
 
 impl<const K: usize> Algorithm for Rz<K> {
@@ -104,7 +104,7 @@ impl<const K: usize> Rz<K> {
         usize::from(self.shift.view(probe).at(pair as usize))
     }
 
-    /// Moves windows to the left as long as each has room for two shifts in its part, of which `left` are
+    /// Moves windows to the left as long as each can shift twice in its part, whose `left` positions are
     /// still to be searched.
     #[inline(always)]
     fn skip<const N: usize, P: Probe>(

@@ -2,8 +2,8 @@
 
 use assay_plugin_api::prelude::*;
 
-/// For each index of a q-gram, the distance from where one with it occurs last in the pattern to the end.
-/// Shifts beyond 65535 are cut: a shorter one passes nothing.
+/// For each index, the distance from the last q-gram with this index to the end of the pattern. Shifts are
+/// cut to 65535, because a shorter shift misses no occurrence.
 #[derive(Default)]
 pub(super) struct Shifts<const BITS: u32> {
     table: HashTable<u16, BITS>,
@@ -53,7 +53,7 @@ impl<const BITS: u32> Shifts<BITS> {
     }
 }
 
-/// The q-gram as a number whose lowest byte is the first, as a text gives it.
+/// The q-gram as a number whose lowest byte is the first character, as the view of a text reads it.
 #[inline(always)]
 pub(super) fn number(qgram: &[u8]) -> u64 {
     qgram.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))

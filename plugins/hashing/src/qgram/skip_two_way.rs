@@ -19,7 +19,7 @@ impl SkipTwoWay {
             self.shift[byte as usize] = distance as u32;
         }
         probe.table(&self.shift);
-        self.parts = Factorisation::of(pattern);
+        self.parts = Factorisation::new(pattern);
     }
 
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {

@@ -62,7 +62,7 @@ impl Algorithm for Volnitsky {
             let mut cell = unsafe { text.gram_unchecked::<2>(i) } as usize;
             let mut place = usize::from(places.at(cell));
             while probe.branch(place != 0) {
-                // A place is at most m - 1, since that many bigrams were put in.
+                // A position is at most m - 1, because the pattern has m - 1 bigrams.
                 let s = i + 1 - place;
                 if probe.branch(s <= n - m) && pattern.occurs(text, s, 0..m) {
                     found.at(s);
