@@ -2,8 +2,8 @@
 
 /// A source of counts: a clock, the kernel's performance events, a library of counters.
 ///
-/// A value of the type is an *open set* of events, made in the process and by the thread whose work it
-/// counts.
+/// A value of the type is an *open set* of events. It is made in the process, and by the thread, whose work
+/// it counts.
 pub trait Backend: Sized + 'static {
     /// Short id, the part before the colon in `--counters perf:task-clock`.
     const ID: &'static str;
@@ -91,7 +91,7 @@ pub struct Open<'a> {
     pub options: &'a [(&'a str, &'a str)],
     /// The CPU that the thread is bound to.
     pub cpu: Option<usize>,
-    /// The program that is to be started, where a launcher is asked for: a path.
+    /// Path of the program that is to be started, if a launcher is wanted.
     pub program: &'a str,
 }
 

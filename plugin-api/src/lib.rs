@@ -4,8 +4,8 @@
 //! everything that computes. A plugin is a shared library, built from a crate with this one as its only
 //! dependency; the host finds it in a folder. Nothing has to be changed or rebuilt but the plugin itself.
 //!
-//! This crate is for you if you want to add one of the things in the table below. It is not needed to *use*
-//! them: that is the program `assay` (`assay help`), or the library of the same name for those who embed it.
+//! Use this crate to add one of the things in the table below. To *use* them you need the program `assay`
+//! (`assay help`), or the library of the same name if you embed it.
 //!
 //! # The six kinds
 //!
@@ -49,11 +49,11 @@
 //!
 //! says what the library brings, or why it can't be used.
 //!
-//! For algorithms that shall be timed, put these lines into `.cargo/config.toml` beside `Cargo.toml`. Every
-//! function then begins at a multiple of 64 bytes; without them the luck of placement moves times by up to 20
-//! %. The library is compiled in one piece; in several, a copy of one of our algorithms took 16 to 22 % more
-//! time. And tests of algorithms, which search a great many texts, are optimised a little: else they take ten
-//! times as long.
+//! If your algorithms are to be timed, put these lines into `.cargo/config.toml` beside `Cargo.toml`. The
+//! first makes every function begin at a multiple of 64 bytes, because times otherwise change by up to 20 %
+//! with the placement of functions. The second compiles the library in one piece; in several, a copy of one
+//! of our algorithms took 16 to 22 % more time. The third optimises the tests a little, because tests of
+//! algorithms search very many texts and otherwise take ten times as long.
 //!
 //! ```toml
 //! [build]
@@ -68,8 +68,8 @@
 //!
 //! ## An algorithm
 //!
-//! It is written once, and assay makes two algorithms of it: `backward`, which is timed, and `stat_backward`,
-//! which measures what the first one does (see [below](#one-source-three-readings)). Without the last line
+//! An algorithm is written once, and assay makes two of it: `backward`, which is timed, and `stat_backward`,
+//! which counts what the first one does (see [below](#one-source-three-readings)). Without the last line
 //! there is no second.
 //!
 //! ```
@@ -165,14 +165,14 @@
 //! # assert!(Stopwatch::open(&Open::events(&["ms"])).is_err());
 //! ```
 //!
-//! An event counts as available only if it was really opened a moment ago; of one that is not, users read why
-//! and what helps ([`Availability::Missing`]). More than this a backend says only if it has more to say:
-//! events that are not listed ([`Backend::find`]), options, what can't be counted together, how a program
-//! must be started, how fast its clock runs. Of these, the host of this version uses the first alone.
+//! An event is available only if it was really opened a moment ago. For one that is not, users read why and
+//! what helps ([`Availability::Missing`]). Everything else is optional: events that are not listed
+//! ([`Backend::find`]), options, events that can't be counted together, how a program must be started, how
+//! fast the backend's clock runs. The host of this version uses only the first of these.
 //!
 //! ## A metric
 //!
-//! It names its inputs (see [`inputs`]) and is not evaluated where one of them is missing.
+//! A metric names its inputs (see [`inputs`]) and is not evaluated if one of them is missing.
 //!
 //! ```
 //! use assay_plugin_api::{Metric, inputs, register};

@@ -1,4 +1,4 @@
-//! What is registered, under which id, with all that is known of it.
+//! Registered items, with their ids and all known facts.
 
 use crate::export;
 use crate::reference::names_have_no_comma;
@@ -38,11 +38,11 @@ pub struct Registered {
     variant: Variant,
 }
 
-/// What the type's own [`About`] doesn't say of an algorithm.
+/// The part of an algorithm's identity that is not in the type's [`About`].
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Variant {
-    /// It says everything.
+    /// The type's own `About` is complete.
     Only,
     /// The parameters with their values, which end its id and its name.
     Of(&'static [(&'static str, &'static str)]),
@@ -103,8 +103,7 @@ impl Item {
 /// Greatest length of an id in bytes.
 const LONGEST_ID: usize = 64;
 
-/// Whether an id, with the values of parameters after it, is one that can stand in commands, files and
-/// columns.
+/// Whether an id, followed by the values of parameters, can be used in commands, file names and columns.
 const fn is_id(id: &str, parameters: &[(&str, &str)]) -> bool {
     let (mut length, mut right) =
         (id.len(), !id.is_empty() && starts_an_id(id.as_bytes()[0]) && continues_an_id(id));
@@ -132,8 +131,7 @@ const fn continues_an_id(part: &str) -> bool {
     true
 }
 
-/// Under which id an algorithm is listed, and all that is known of it, in the order in which it should be
-/// shown.
+/// The id of an algorithm, and all known facts about it, in the order in which they should be shown.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
@@ -194,7 +192,7 @@ impl Registered {
     }
 }
 
-/// What the nearest module around an algorithm's says of the family.
+/// The family that the nearest module around an algorithm's module registers.
 fn family_of(module: &str) -> &'static str {
     let around = |outer: &str| {
         module.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))

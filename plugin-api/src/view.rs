@@ -114,8 +114,8 @@ impl<'a, P: Probe> Text<'a, P> {
     }
 
     /// Reads a q-gram: the `N` bytes from `index` on, at most eight, as a number whose lowest byte is the
-    /// first. Of 3, 5, 6 or 7 bytes a [block](Text::block_unchecked) would be read one by one; this takes two
-    /// reads that overlap.
+    /// first. A [block](Text::block_unchecked) of 3, 5, 6 or 7 bytes would be read byte by byte, so this
+    /// takes two reads that overlap.
     ///
     /// # Safety
     /// All of them must lie within the text and its slack.
@@ -132,7 +132,7 @@ impl<'a, P: Probe> Text<'a, P> {
         }
         self.probe.add(Field::TextBytesRead, N as u64);
         let two = |i: usize| {
-            // SAFETY: the caller's promise, since i + 2 is N at most; nothing is asked of the alignment.
+            // SAFETY: the caller's promise, because i + 2 is at most N; an unaligned read needs no alignment.
             let bytes = unsafe { self.start.add(index + i).cast::<[u8; 2]>().read() };
             u64::from(u16::from_le_bytes(bytes))
         };
@@ -431,7 +431,7 @@ mod tests {
     fn the_last_bytes_of_text_and_slack_can_be_read_in_every_reading() {
         fn read<P: Probe>(probe: P) {
             let memory = b"abcd..xx";
-            // SAFETY: the bytes are a constant, which nobody writes to; the slack is not writable.
+            // SAFETY: the bytes are a constant, which is never written to; the slack is not writable.
             let text = unsafe { Text::with_slack(memory.as_ptr().cast_mut(), 4, 2, false, probe) };
             assert_eq!(
                 (text.at(3), text.at(5), text.block::<2>(4), text.block::<6>(0)),

@@ -44,7 +44,7 @@ impl Message {
         status
     }
 
-    /// Tells it.
+    /// Hands the message over.
     ///
     /// # Safety
     /// As for [`TextSink::tell`].

@@ -33,7 +33,7 @@ fn catch(run: &mut dyn FnMut()) -> Result<(), String> {
         }));
     });
     ARMED.set(ARMED.get() + 1);
-    // A value that panicked halfway is only asked for its message and dropped.
+    // A value that panicked halfway is used only for its message, and then dropped.
     let result = catch_unwind(AssertUnwindSafe(run));
     ARMED.set(ARMED.get() - 1);
     result.map_err(|payload| {
