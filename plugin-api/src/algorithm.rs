@@ -1,27 +1,30 @@
-//! What an author of an algorithm writes.
+//! What the author of an algorithm writes.
 
 use crate::found::Found;
 use crate::probe::Probe;
+use crate::reference::Reference;
 use crate::view::{Pattern, Text};
 
 /// An exact string-matching algorithm, written once for all readings (see [`crate::probe`]).
 ///
 /// The value itself is the *searcher*: it holds the tables that [`prepare`](Algorithm::prepare) fills and
-/// [`search`](Algorithm::search) looks things up in. One searcher is prepared many times, so tables should be reused;
-/// it is never used by two threads at once, though others of its kind may be.
+/// [`search`](Algorithm::search) looks things up in. One searcher is prepared many times, so tables should be
+/// reused; it is never used by two threads at once, though others of its kind may be.
 pub trait Algorithm: Default + 'static {
-    /// Who it is and where it comes from.
+    /// Its id and name, the publication that it comes from, and its costs.
     const ABOUT: About;
 
-    /// What it needs beyond a pattern of at least one byte in a text at least as long.
+    /// What it needs in addition to a pattern of at least one byte and a text that is at least as long.
     const NEEDS: Needs = Needs::NOTHING;
 
-    /// Whether its search tells the probe what it does. One by somebody else's code, which gets the
-    /// [bytes](Text::bytes) of the text, tells nothing: it says `false`, and has no twin.
+    /// Whether its search reports to the probe what it does. An algorithm that calls somebody else's code on
+    /// the [bytes](Text::bytes) of the text cannot report anything: it sets `false`, and has no instrumented
+    /// twin.
     const INSTRUMENTED: bool = true;
 
     /// Names of the extra fields that it counts with [`Probe::extra`]: at most
-    /// [`EXTRA_FIELDS`](crate::EXTRA_FIELDS), of at most [`EXTRA_NAME_LENGTH`](crate::EXTRA_NAME_LENGTH) bytes.
+    /// [`EXTRA_FIELDS`](crate::EXTRA_FIELDS), of at most [`EXTRA_NAME_LENGTH`](crate::EXTRA_NAME_LENGTH)
+    /// bytes.
     const EXTRA: &'static [&'static str] = &[];
 
     /// Prepares the searcher for a pattern. What an earlier pattern left behind must not matter.
@@ -33,11 +36,12 @@ pub trait Algorithm: Default + 'static {
         Self::NEEDS.assert_takes(pattern.len());
     }
 
-    /// Prepares the searcher for a pattern: what is really called. Write this one in the place of
-    /// [`prepare`](Algorithm::prepare) where the algorithm looks at the text's beginning, or refuses some patterns.
+    /// Prepares the searcher for a pattern. The host calls this function; write it instead of
+    /// [`prepare`](Algorithm::prepare) if the algorithm looks at the beginning of the text, or refuses some
+    /// patterns.
     ///
     /// # Errors
-    /// [`CannotSearch`] where the algorithm is not made for such a pattern. The host never passes a length outside [`Needs`];
+    /// [`CannotSearch`] if the algorithm is not made for this pattern. The host never passes a length outside [`Needs`];
     /// see [`prepare`](Algorithm::prepare) for other callers.
     fn prepare_with<P: Probe>(
         &mut self,
@@ -49,46 +53,44 @@ pub trait Algorithm: Default + 'static {
         Ok(())
     }
 
-    /// Tells `found` of every occurrence of the prepared pattern in the text, overlapping ones included. The text is at
-    /// least as long as the pattern, which is the one that was prepared last.
+    /// Reports every occurrence of the prepared pattern in the text to `found`, overlapping ones included.
+    /// The text is at least as long as the pattern, which is the one that was prepared last.
     ///
-    /// One preparation may be searched with again and again, in this text and in others: a search leaves no trace in the
-    /// searcher that a later one could see, and [`Hints`] of another text make it slower at worst. Searchers are
-    /// independent: several may be prepared at the same time, in one thread or in several.
+    /// The host may search again and again after one preparation, in this text and in others. A search must
+    /// therefore leave nothing in the searcher that changes a later one, and [`Hints`] of another text may
+    /// make it slower but not wrong. Searchers are independent: several may be prepared at the same time, in
+    /// one thread or in several.
     ///
-    /// The text is only read, and so is the slack, unless [`Needs::writes_slack`] is declared: without it the view refuses
-    /// [`set_slack`](Text::set_slack). [`testing::check`](crate::testing::check) tries all of this.
+    /// The text may only be read. The slack may be written to only if [`Needs::writes_slack`] is declared,
+    /// because the view refuses [`set_slack`](Text::set_slack) otherwise.
+    /// [`testing::check`](crate::testing::check) tests all of this.
     ///
-    /// This is a safe function: the proof of an unchecked read may rest only on what `search` itself has checked, and on
-    /// what only `prepare` of the same type can have put into the searcher.
+    /// This is a safe function. The proof of an unchecked read may therefore rest only on what `search`
+    /// itself has checked, and on what only `prepare` of the same type can have put into the searcher.
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P);
 }
 
-/// Who an algorithm is: facts for lists and references. Always end it with `..About::UNKNOWN`: more facts may come.
+/// Facts about an algorithm, for lists and bibliographies. Always end it with `..About::UNKNOWN`, because
+/// later versions may add fields.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// Short id, as in SMART: a lower case letter or digit, then these, `-`, `_` and `.`; at most 64 bytes. That of a type
-    /// with parameters is the beginning of its variants' ids.
+    /// Short id, as in SMART: first a lower-case letter or a digit, then also `-`, `_` and `.`; at most 64
+    /// bytes. If the type has parameters, the ids of its variants begin with this one.
     pub id: &'static str,
     /// Full name.
     pub name: &'static str,
-    /// Who published it.
-    pub authors: &'static str,
-    /// Year of the publication; 0 if unknown.
-    pub year: u16,
-    /// The publication.
-    pub reference: &'static str,
-    /// Its digital object identifier, without a resolver's address.
-    pub doi: &'static str,
-    /// What of the publication could not be verified, in a few words: `volume and pages`. Leave it out where all was.
+    /// The publication that it comes from.
+    pub reference: Reference,
+    /// What could not be verified about the publication, in a few words: `volume and pages`. Leave it out if
+    /// all was verified.
     pub unverified: &'static str,
-    /// The family of algorithms: `comparison-occurrence`, `automata` .. (the book lists ours). Leave it out where the module
-    /// or one around it says it: `register!(family "automata")`.
+    /// The family of algorithms, for example `comparison-occurrence` or `automata` (the book lists ours).
+    /// Leave it out if this module or one around it registers the family: `register!(family "automata")`.
     pub family: &'static str,
-    /// Parameters that are the same for all variants: `u=2`. Those of a variant are put before them
-    /// when it is registered.
+    /// Parameters that are the same for all variants, for example `u=2`. `register!` puts the parameters of
+    /// each variant before them.
     pub parameters: &'static str,
-    /// Version of the code, where that is somebody else's; it is asked for when the library is loaded.
+    /// Version of the code if it is somebody else's. The host calls this function when it loads the library.
     pub version: fn() -> String,
     /// The idea in one sentence.
     pub idea: &'static str,
@@ -107,10 +109,7 @@ impl About {
     pub const UNKNOWN: About = About {
         id: "",
         name: "",
-        authors: "",
-        year: 0,
-        reference: "",
-        doi: "",
+        reference: Reference::UNKNOWN,
         unverified: "",
         family: "",
         parameters: "",
@@ -123,20 +122,21 @@ impl About {
     };
 }
 
-/// What an algorithm needs. Write what differs from [`Needs::NOTHING`].
+/// Conditions under which an algorithm can search. Write only what differs from [`Needs::NOTHING`].
 #[derive(Clone, Copy, Debug)]
 pub struct Needs {
     /// Least length of the pattern in bytes.
     pub min_pattern: usize,
     /// Greatest length of the pattern in bytes.
     pub max_pattern: usize,
-    /// Least length of the text in bytes, for a pattern of `m` bytes; less than `m` means `m`.
+    /// Least length of the text in bytes, for a pattern of `m` bytes. A value below `m` means `m`.
     pub min_text: fn(m: usize) -> usize,
-    /// Bytes after the text that may be touched, for a pattern of `m` bytes. They hold anything.
+    /// Number of bytes after the text that the search may touch, for a pattern of `m` bytes. They can hold
+    /// any values.
     pub slack: fn(m: usize) -> usize,
-    /// Whether the slack is written to; the text and the pattern never may be.
+    /// Whether the search writes to the slack. It must never write to the text or the pattern.
     pub writes_slack: bool,
-    /// How many of the text's first bytes the preparation wants to see in [`Hints::sample`].
+    /// How many of the text's first bytes the preparation needs in [`Hints::sample`].
     pub sample: usize,
     /// Alignment of the text's first byte: a power of two.
     pub alignment: usize,
@@ -171,25 +171,26 @@ impl Needs {
         );
     }
 
-    /// For algorithms whose tables hold lengths up to `m + 1` as `u32`, and otherwise need nothing.
+    /// The needs of an algorithm whose tables hold lengths up to `m + 1` as `u32`, and that needs nothing
+    /// else.
     pub const LENGTHS_IN_U32: Needs = Needs { max_pattern: u32::MAX as usize - 1, ..Needs::NOTHING };
 }
 
-/// What a preparation may know besides the pattern.
+/// What a preparation may use in addition to the pattern.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints<'a> {
-    /// The text's first bytes: as many as [`Needs::sample`] says, or the whole text where it is shorter.
+    /// The first [`Needs::sample`] bytes of the text, or the whole text if it is shorter.
     pub sample: &'a [u8],
-    /// Length of the text in bytes, or 0 where it isn't known yet.
+    /// Length of the text in bytes, or 0 if it isn't known yet.
     pub text_length: usize,
 }
 
-/// The answer of an algorithm that is not made for what it was given. It completes the sentence "cannot search: ..".
+/// Why an algorithm refuses a pattern. The text completes the sentence "cannot search: ..".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CannotSearch(pub String);
 
 impl CannotSearch {
-    /// With a reason.
+    /// An answer with this reason.
     pub fn because(reason: impl Into<String>) -> Self {
         CannotSearch(reason.into())
     }

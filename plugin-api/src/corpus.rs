@@ -1,17 +1,19 @@
-//! What an author of a corpus writes.
+//! What the author of a corpus writes.
 
 use std::ops::RangeInclusive;
 
-/// A source of texts: makes a text of any length from a seed. It ends with `..Corpus::UNKNOWN`: more may come.
+/// A source of texts: makes a text of any length from a seed. End it with `..Corpus::UNKNOWN`, because later
+/// versions may add fields.
 #[derive(Clone, Debug)]
 pub struct Corpus {
-    /// Short id: `--corpus english`. Where [`parameter`](Corpus::parameter) is set, the user writes a number behind it.
+    /// Short id: `--corpus english`. If [`parameter`](Corpus::parameter) is set, the user writes a number
+    /// after it.
     pub id: &'static str,
     /// One sentence: what the text is like.
     pub summary: &'static str,
-    /// Where the statistics come from, if anywhere.
+    /// Source of the text's statistics, if it has one.
     pub reference: &'static str,
-    /// The numbers that may stand behind the id: `rand` with `2..=256` gives `rand2` to `rand256`.
+    /// The numbers that may follow the id: `rand` with `2..=256` gives `rand2` to `rand256`.
     pub parameter: Option<RangeInclusive<usize>>,
     /// Fills the text. The same request must give the same bytes on every machine.
     ///
@@ -39,6 +41,6 @@ impl Corpus {
 pub struct Request {
     /// Chooses one of many texts of a kind.
     pub seed: u64,
-    /// The number behind the id; 0 for a corpus without one.
+    /// The number after the id; 0 for a corpus without one.
     pub parameter: usize,
 }

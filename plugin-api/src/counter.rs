@@ -1,31 +1,35 @@
-//! What an author of a counter backend writes.
+//! What the author of a counter backend writes.
 
 /// A source of counts: a clock, the kernel's performance events, a library of counters.
 ///
-/// A value of the type is an *open set* of events, made in the process and by the thread whose work it counts.
+/// A value of the type is an *open set* of events. It is made in the process, and by the thread, whose work
+/// it counts.
 pub trait Backend: Sized + 'static {
     /// Short id, the part before the colon in `--counters perf:task-clock`.
     const ID: &'static str;
     /// One sentence: what it counts, and from where.
     const SUMMARY: &'static str;
 
-    /// The options that [`open`](Backend::open) takes, each with a sentence: whether the kernel is counted too, say.
+    /// The options that [`open`](Backend::open) takes, each with a sentence about it, for example whether the
+    /// kernel is counted too.
     const OPTIONS: &'static [(&'static str, &'static str)] = &[];
 
-    /// Every event that the backend can list. An event is [`Availability::Available`] only if it was really opened here a
-    /// moment ago; of the others the user reads why not, and what helps.
+    /// Every event that the backend can list. An event is [`Availability::Available`] only if it was really
+    /// opened here a moment ago. For every other event the user reads why it could not be opened, and what
+    /// helps.
     fn events() -> Vec<Event>;
 
-    /// The event of a name that need not be among the listed ones: where there are more than anyone would list, or names
-    /// that say what is wanted (`r01c2`). It has this very name. By default one that is listed.
+    /// The event with this name, which need not be among the listed ones: a backend may know too many to
+    /// list, or names that are codes (`r01c2`). The event must have exactly this name. By default it is
+    /// looked up among the listed ones.
     ///
     /// # Errors
-    /// One sentence, if the backend can't say.
+    /// One sentence, if the backend can't find out.
     fn find(name: &str) -> Result<Option<Event>, String> {
         Ok(Self::events().into_iter().find(|event| event.name == name))
     }
 
-    /// Whether events can be counted together. By default any can.
+    /// Whether these events can be counted together. By default all events can.
     ///
     /// # Errors
     /// One sentence that says why not.
@@ -33,7 +37,7 @@ pub trait Backend: Sized + 'static {
         Ok(())
     }
 
-    /// How a program must be started so that its events can be counted. By default as ever.
+    /// How a program must be started so that its events can be counted. By default it is started as usual.
     ///
     /// # Errors
     /// One sentence.
@@ -52,7 +56,8 @@ pub trait Backend: Sized + 'static {
     /// Opens a set of events, without starting it.
     ///
     /// # Errors
-    /// One sentence that names the event, says why it can't be counted and what to do. Nothing stays open then.
+    /// One sentence that names the event, says why it can't be counted and what to do. Nothing stays open
+    /// then.
     fn open(request: &Open<'_>) -> Result<Self, String>;
 
     /// Starts counting, from zero.
@@ -61,8 +66,9 @@ pub trait Backend: Sized + 'static {
     /// One sentence.
     fn start(&mut self) -> Result<(), String>;
 
-    /// Reads all events of the set, in the order in which they were opened, without stopping them. It is called beside
-    /// every phase that is timed: its cost is what [`Event::cost`] says, and it never prints.
+    /// Reads all events of the set, in the order in which they were opened, without stopping them. It is
+    /// called before and after every timed phase, so it must cost no more than [`Event::cost`] says, and must
+    /// not print.
     ///
     /// # Errors
     /// One sentence; the counts are then taken as missing.
@@ -77,7 +83,7 @@ pub trait Backend: Sized + 'static {
     }
 }
 
-/// What a set of events is opened with.
+/// Arguments for opening a set of events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Open<'a> {
     /// The events, by name.
@@ -86,7 +92,7 @@ pub struct Open<'a> {
     pub options: &'a [(&'a str, &'a str)],
     /// The CPU that the thread is bound to.
     pub cpu: Option<usize>,
-    /// The program that is to be started, where a launcher is asked for: a path.
+    /// Path of the program that is to be started, if a launcher is wanted.
     pub program: &'a str,
 }
 
@@ -96,10 +102,11 @@ impl<'a> Open<'a> {
         Open { events, ..Open::default() }
     }
 
-    /// What a backend knows of the events, each by its name, in their order; an event may be asked for twice.
+    /// Finds each requested event among those that the backend knows, in the requested order. An event may be
+    /// requested twice.
     ///
     /// # Errors
-    /// A sentence that names the event that is not among the known ones, and those that are.
+    /// A sentence that names the unknown event, and all known ones.
     pub fn select<'k, E>(
         &self,
         backend: &str,
@@ -116,7 +123,7 @@ impl<'a> Open<'a> {
     }
 }
 
-/// The sentence of [`Backend::open`] on an event that exists and can't be counted here.
+/// The error message of [`Backend::open`] for an event that exists but can't be counted here.
 pub fn cannot_count(backend: &str, event: &str, reason: &str, remedy: &str) -> String {
     format!("{backend}:{event} can't be counted here: {reason}; {remedy}")
 }
@@ -133,9 +140,9 @@ pub struct Launcher {
 /// Frequencies of a clock, in hertz.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
-    /// What the system says.
+    /// The frequency that the system reports.
     pub reported_hz: Option<f64>,
-    /// What was measured.
+    /// The frequency that was measured.
     pub measured_hz: Option<f64>,
 }
 
@@ -154,7 +161,8 @@ pub struct Event {
     pub scope: Scope,
     /// What a reading costs.
     pub cost: Cost,
-    /// How often the count moves, in nanoseconds; 0 if with every reading, or unknown.
+    /// Time between two changes of the count, in nanoseconds; 0 if every reading may differ, or if it is
+    /// unknown.
     pub grain_ns: u64,
     /// Whether it can be counted here, now.
     pub availability: Availability,
@@ -179,18 +187,18 @@ impl Event {
 /// What a reading of an event costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// A register is read, or memory that the kernel shares: some 20 ns.
+    /// Reading a register, or memory that the kernel shares: some 20 ns.
     Register,
     /// A system call: up to some microseconds.
     SystemCall,
-    /// More than that: a file that is read and parsed, a daemon that is asked.
+    /// More than that: parsing a file, or asking a daemon.
     Slow,
 }
 
 /// How counts of an event are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Semantics {
-    /// It only grows: what a phase cost is the difference of two readings.
+    /// It only grows: the difference of two readings is the cost of a phase.
     Counter,
     /// A level at the moment of reading: differences mean nothing, the later reading is the result.
     Instant,
@@ -237,7 +245,7 @@ mod tests {
         assert_eq!(select(&["ns", "ms"]).unwrap_err(), "clock has no event `ms`: choose from ns, thread-ns");
     }
 
-    /// Says of itself only what it must.
+    /// A backend with nothing but the required items.
     struct Plain;
 
     impl Backend for Plain {

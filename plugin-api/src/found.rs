@@ -1,11 +1,13 @@
-//! Where a search puts the occurrences that it finds.
+//! Receivers of the occurrences that a search finds.
 
-/// The sink of a search. Overlapping occurrences all count; they may be told in any order.
+/// Receives the occurrences that a search finds. Overlapping occurrences all count; they may come in any
+/// order.
 pub trait Found {
     /// The pattern occurs at this position of the text.
     fn at(&mut self, position: usize);
 
-    /// The pattern occurs at `base + i` for each bit `i` that is set: what vector code knows of 64 positions at once.
+    /// The pattern occurs at `base + i` for each bit `i` that is set. Vector code finds up to 64 positions at
+    /// once.
     fn mask(&mut self, base: usize, mut bits: u64) {
         while bits != 0 {
             self.at(base + bits.trailing_zeros() as usize);
@@ -30,7 +32,7 @@ impl Found for Count {
     }
 }
 
-/// Writes positions to a buffer. What no longer fits is counted and otherwise lost.
+/// Writes positions to a buffer. Positions that no longer fit are counted, but not kept.
 #[derive(Debug)]
 pub struct Positions<'a> {
     buffer: &'a mut [usize],
@@ -43,7 +45,7 @@ impl<'a> Positions<'a> {
         Positions { buffer, found: 0 }
     }
 
-    /// Number of occurrences told so far, whether they fitted or not.
+    /// Number of occurrences so far, whether they fitted into the buffer or not.
     pub fn found(&self) -> u64 {
         self.found
     }

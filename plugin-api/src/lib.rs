@@ -1,11 +1,11 @@
-//! All that an author of an assay plugin needs.
+//! Everything that the author of an assay plugin needs.
 //!
-//! assay is a laboratory for exact string-search algorithms: a host that measures, and *plugins* for everything that
-//! computes. A plugin is a shared library, built from a crate with this one as its only dependency; the host finds it
-//! in a folder. Nothing has to be changed or rebuilt but the plugin itself.
+//! assay is a laboratory for exact string-search algorithms: a host that measures, and *plugins* for
+//! everything that computes. A plugin is a shared library, built from a crate with this one as its only
+//! dependency; the host finds it in a folder. Nothing has to be changed or rebuilt but the plugin itself.
 //!
-//! This crate is for you if you want to add one of the things in the table below. It is not needed to *use* them:
-//! that is the program `assay` (`assay help`), or the library of the same name for those who embed it.
+//! Use this crate to add one of the things in the table below. To *use* them you need the program `assay`
+//! (`assay help`), or the library of the same name if you embed it.
 //!
 //! # The six kinds
 //!
@@ -18,9 +18,9 @@
 //! | merger | one table, from sub-experiments that each counted a part | a [`Merger`] | `assay merge ID` |
 //! | corpus | a text of any length, from a seed | a [`Corpus`] | `--corpus ID` |
 //!
-//! Each is registered where it is defined, with [`register!`]; there is no entry point to write. A library may hold
-//! any number of things of any kinds. Ids are lower case, unique within their kind, and stay as they are once
-//! published.
+//! Each is registered where it is defined, with [`register!`]; there is no entry point to write. A library
+//! may hold any number of things of any kinds. Ids are lower case, unique within their kind, and stay as they
+//! are once published.
 //!
 //! # A plugin from nothing
 //!
@@ -49,10 +49,11 @@
 //!
 //! says what the library brings, or why it can't be used.
 //!
-//! For algorithms that shall be timed, put these lines into `.cargo/config.toml` beside `Cargo.toml`. Every function then
-//! begins at a multiple of 64 bytes; without them the luck of placement moves times by up to 20 %. The library is compiled
-//! in one piece; in several, a copy of one of our algorithms took 16 to 22 % more time. And tests of algorithms, which search
-//! a great many texts, are optimised a little: else they take ten times as long.
+//! If your algorithms are to be timed, put these lines into `.cargo/config.toml` beside `Cargo.toml`. The
+//! first makes every function begin at a multiple of 64 bytes, because times otherwise change by up to 20 %
+//! with the placement of functions. The second compiles the library in one piece; in several, a copy of one
+//! of our algorithms took 16 to 22 % more time. The third optimises the tests a little, because tests of
+//! algorithms search very many texts and otherwise take ten times as long.
 //!
 //! ```toml
 //! [build]
@@ -67,9 +68,9 @@
 //!
 //! ## An algorithm
 //!
-//! It is written once, and assay makes two algorithms of it: `backward`, which is timed, and `stat_backward`, which
-//! measures what the first one does (see [below](#one-source-three-readings)). Without the last line there is no
-//! second.
+//! An algorithm is written once, and assay makes two of it: `backward`, which is timed, and `stat_backward`,
+//! which counts what the first one does (see [below](#one-source-three-readings)). Without the last line
+//! there is no second.
 //!
 //! ```
 //! //! Compares every window from its last byte to its first.
@@ -79,7 +80,13 @@
 //! struct Backward;
 //!
 //! impl Algorithm for Backward {
-//!     const ABOUT: About = About { id: "backward", name: "Backward brute force", ..About::UNKNOWN };
+//!     const ABOUT: About = About {
+//!         id: "backward",
+//!         name: "Backward brute force",
+//!         reference: Reference::FOLKLORE,
+//!         idea: "Compares every window from its last byte to its first.",
+//!         ..About::UNKNOWN
+//!     };
 //!
 //!     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
 //!         let m = pattern.len();
@@ -112,8 +119,9 @@
 //! # assert_eq!((counters.get(Field::Writes), counters.get(Field::Branches)), (1 + 4 + 6 + 4, 5 + 10 + 4));
 //! ```
 //!
-//! Tables are filled in [`prepare`](Algorithm::prepare), and are a [`ByteTable`], a [`HashTable`] or a [`Table`]; what the
-//! algorithm can't search, or must have around the text, it says in [`Needs`].
+//! Tables are filled in [`prepare`](Algorithm::prepare), and are a [`ByteTable`], a [`HashTable`] or a
+//! [`Table`]. What the algorithm can't search, or must have around the text, it declares in [`Needs`]. The
+//! publication that it comes from is a [`Reference`]: `assay bibtex` prints it.
 //!
 //! ## A counter backend
 //!
@@ -126,7 +134,7 @@
 //!
 //! impl Backend for Stopwatch {
 //!     const ID: &'static str = "stopwatch";
-//!     const SUMMARY: &'static str = "Time as Rust's standard library tells it.";
+//!     const SUMMARY: &'static str = "Time by the clock of Rust's standard library.";
 //!
 //!     fn events() -> Vec<Event> {
 //!         vec![Event { scope: Scope::System, ..Event::new("us", "us", "Time that has passed.") }]
@@ -157,15 +165,15 @@
 //! # assert!(Stopwatch::open(&Open::events(&["ms"])).is_err());
 //! ```
 //!
-//! An event counts as available only if it was really opened a moment ago; of one that is not, users read why and
-//! what helps ([`Availability::Missing`]). More than this a backend says only if it has more to
-//! say: events that are not listed ([`Backend::find`]), options, what can't be counted together, how a program must be
-//! started, how fast its clock runs. Of these, the host of this version uses the first alone.
+//! An event is available only if it was really opened a moment ago. For one that is not, users read why and
+//! what helps ([`Availability::Missing`]). Everything else is optional: events that are not listed
+//! ([`Backend::find`]), options, events that can't be counted together, how a program must be started, how
+//! fast the backend's clock runs. The host of this version uses only the first of these.
 //!
 //! ## A metric
 //!
-//! It names its inputs (see [`inputs`]) and is not evaluated where one of them is missing. [`formula!`] makes
-//! the text that readers see and the function that is computed of one formula.
+//! A metric names its inputs (see [`inputs`]) and is not evaluated if one of them is missing. [`formula!`] makes
+//! the text that readers see and the function that computes it of one formula.
 //!
 //! ```
 //! use assay_plugin_api::inputs::{OCCURRENCES, TEXT_LENGTH};
@@ -233,43 +241,46 @@
 //!
 //! # One source, three readings
 //!
-//! An algorithm reads text, pattern and tables through views, passes its conditions through a [`Probe`], and tells it
-//! of its writes and jumps. The compiler makes three *readings* of that one source. With [`Off`] the probe is gone,
-//! and what is left is what one would have written by hand: this reading is timed. [`Counting`] counts every read,
-//! branch and write: it is the `stat_` twin, and can't drift from the algorithm because it *is* the algorithm.
-//! [`Checked`] looks at the bounds of every read, even of those that the algorithm has declared proved
-//! (`at_unchecked`): tests run it. What counts as what is written at [`Field`]; how to write for it, at [`probe`].
+//! An algorithm reads text, pattern and tables through views, passes its conditions through a [`Probe`], and
+//! reports its writes and jumps to the probe. The compiler makes three *readings* of that one source. With
+//! [`Off`] the probe disappears, and the machine code is that of an algorithm written by hand: this reading
+//! is timed. [`Counting`] counts every read, branch and write: it is the `stat_` twin, and can't drift from
+//! the algorithm because it *is* the algorithm. [`Checked`] checks the bounds of every read, even of those
+//! that the algorithm has declared proved (`at_unchecked`): tests run it. [`Field`] says what is counted;
+//! [`probe`] says how to write an algorithm for it.
 //!
-//! # Rules that hold throughout
+//! # Rules for all kinds
 //!
-//! * **Memory.** Text, pattern and lists belong to the host and are yours for the length of the call, the blocks of a
-//!   merger to change, too. What you keep (a searcher's tables, an open set of events) is made and dropped by your side; neither side frees what
-//!   the other has made. After the text lies as much slack as [`Needs`] asks for, and not a byte more may be touched.
-//!   A library is never unloaded.
-//! * **Panics** do not cross. A panic is caught at the boundary, and its message becomes the error of that one row.
-//!   This needs `panic = "unwind"`, which is the default; with `abort` the process that measured is lost, and the run
-//!   goes on without it.
-//! * **Threads.** A searcher and an open set of events belong to one thread at a time, a set to the one that opened
-//!   it. The functions of the other kinds may be called from several threads at once. Leave no thread running behind
-//!   a call, and don't print: standard output belongs to the host.
-//! * **Determinism.** The same input gives the same answer, whatever was prepared or merged before. A corpus gives
-//!   the same bytes on every machine, so take a random generator whose values are guaranteed.
-//! * **Missing is missing.** What was not counted is not 0: a metric answers `None`, a statistic an empty list, an
-//!   event its reason. What an algorithm can't search it refuses with [`CannotSearch`]; the host checks every count
-//!   that it answers.
-//! * **Occurrences** count wherever they start, overlapping ones too. A text shorter than the pattern never arrives.
-//! * **Errors** are one sentence for a user: what is at fault, by name, and what to do.
+//! * **Memory.** Text, pattern and lists belong to the host, and you may use them until the call returns; a
+//!   merger may also change its blocks. What you keep (a searcher's tables, an open set of events) is created
+//!   and dropped on your side; neither side frees memory of the other. After the text there is as much slack
+//!   as [`Needs`] asks for, and not a byte more may be touched. A library is never unloaded.
+//! * **Panics** do not cross the boundary. They are caught there, and the message becomes the error of that
+//!   one row. This needs `panic = "unwind"`, which is the default. With `abort` the process that measured
+//!   dies, and the run goes on without it.
+//! * **Threads.** A searcher and an open set of events belong to one thread at a time, a set to the thread
+//!   that opened it. The functions of the other kinds may be called from several threads at once. Leave no
+//!   thread running after a call returns. Don't print, because standard output belongs to the host.
+//! * **Determinism.** The same input gives the same answer, whatever was prepared or merged before. A corpus
+//!   gives the same bytes on every machine, so use a random generator whose values are guaranteed.
+//! * **Missing is missing.** What was not counted is not 0: a metric answers `None`, a statistic an empty
+//!   list, an event its reason. An algorithm refuses a pattern that it can't search with [`CannotSearch`],
+//!   because the host checks every count that it answers.
+//! * **Occurrences** count wherever they start, overlapping ones too. The host never passes a text that is
+//!   shorter than the pattern.
+//! * **Errors** are one sentence for a user: what is wrong, where (by name), and what to do.
 //!
 //! # Testing
 //!
-//! `cargo test` works in a plugin crate as in any other. For algorithms the test is there already: [`register!`] brings it
-//! ([`testing`] says what it tries). The values and functions of the other kinds can be called as they stand. Try the
-//! built library, too: `assay plugins check` loads it as a run would.
+//! `cargo test` works in a plugin crate as in any other. [`register!`] brings a test of each algorithm
+//! ([`testing`] says what it tries). The values and functions of the other kinds can be called directly. Try
+//! the built library as well: `assay plugins check` loads it as a run does.
 //!
 //! # Stability
 //!
-//! The boundary has a number of its own, the version of the crate `assay-abi`, apart from this crate's version: a built
-//! plugin works with every host of the same major number. No plugin needs that crate.
+//! The boundary has a version of its own, that of the crate `assay-abi`, which is independent of this crate's
+//! version. A built plugin works with every host of the same major version of `assay-abi`. No plugin needs to
+//! name that crate.
 #![deny(missing_docs)]
 
 mod algorithm;
@@ -281,6 +292,7 @@ mod measurements;
 mod merger;
 mod metric;
 pub mod probe;
+mod reference;
 mod register;
 mod registry;
 mod statistic;
@@ -298,6 +310,7 @@ pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field,
 pub use merger::{Block, Cells, Column, Merged, Merger, Options, Sheet, Values};
 pub use metric::{Metric, inputs};
 pub use probe::{Checked, Counting, Off, Probe};
+pub use reference::Reference;
 pub use statistic::Statistic;
 pub use table::{ByteTable, ByteTableView, Entries, HashTable, HashTableView, Table, TableView};
 pub use view::{Pattern, Text};
@@ -306,7 +319,7 @@ pub use view::{Pattern, Text};
 pub mod prelude {
     pub use crate::{
         About, Algorithm, ByteTable, CannotSearch, Found, HashTable, Hints, Needs, Off, Pattern, Probe,
-        Table, TableView, Text, register,
+        Reference, Table, TableView, Text, register,
     };
 }
 

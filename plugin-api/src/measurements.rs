@@ -9,8 +9,8 @@ pub const EXTRA_FIELDS: usize = 6;
 /// Greatest length in bytes of the name of an extra field.
 pub const EXTRA_NAME_LENGTH: usize = 10;
 
-/// The standard measurements, in SMART's order. All count events of one search (of a prepared pattern in a text), but the
-/// first three, which describe what the preparation built.
+/// The standard measurements, in SMART's order. The first three describe the tables that the preparation
+/// built; all others count events of one search of a prepared pattern in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Field {
@@ -28,7 +28,7 @@ pub enum Field {
     Computations,
     /// Assignments to variables that change during the search, the first one included.
     Writes,
-    /// Conditions evaluated that decide where the algorithm goes on.
+    /// Evaluated conditions that decide where the algorithm goes on.
     Branches,
     /// Moves of the window.
     Jumps,
@@ -88,7 +88,7 @@ pub struct Counters {
     extra: [Cell<u64>; EXTRA_FIELDS],
     /// Addresses of the tables that were declared.
     declared: RefCell<Vec<usize>>,
-    /// How often a table was looked into that was not.
+    /// How often the search looked into a table that was not declared.
     undeclared: Cell<u64>,
 }
 
@@ -99,7 +99,7 @@ impl Clone for Counters {
         clone
     }
 
-    /// Uses the memory again: it is called before each search.
+    /// Reuses the memory, because it is called before each search.
     fn clone_from(&mut self, other: &Self) {
         self.fields.clone_from(&other.fields);
         self.extra.clone_from(&other.extra);
@@ -131,14 +131,14 @@ impl Counters {
         self.declared.borrow_mut().push(table);
     }
 
-    /// A table at this address is going to be looked into.
+    /// The search is about to look into the table at this address.
     pub(crate) fn look_into(&self, table: usize) {
         if !self.declared.borrow().contains(&table) {
             self.undeclared.set(self.undeclared.get() + 1);
         }
     }
 
-    /// How often a table was looked into that was not declared.
+    /// How often the search looked into a table that was not declared.
     pub(crate) fn undeclared(&self) -> u64 {
         self.undeclared.get()
     }

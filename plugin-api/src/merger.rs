@@ -1,22 +1,22 @@
-//! What an author of a merger writes.
+//! What the author of a merger writes.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// Makes one data set of several sub-experiments, each of which counted only some of the events. It ends with
-/// `..Merger::UNKNOWN`: more may come.
+/// Makes one data set of several sub-experiments, each of which counted only some of the events. End it with
+/// `..Merger::UNKNOWN`, because later versions may add fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Merger {
     /// Short id: `assay merge hrm`.
     pub id: &'static str,
-    /// One sentence: what it keeps and what it makes up.
+    /// One sentence: which properties of the data it keeps, and which it makes up.
     pub summary: &'static str,
     /// The publication.
     pub reference: &'static str,
-    /// The options that it reads, each with a sentence.
+    /// The options that it reads, each with a sentence about it.
     pub options: &'static [(&'static str, &'static str)],
-    /// The merge. The blocks lie in the host's memory and are the merger's to change during the call: it may sort columns
-    /// in place and give them back in the result, so that a large table needs no second copy.
+    /// Merges the blocks. They are in the host's memory, and the merger may change them during the call: it
+    /// may sort columns in place and return them in the result, so that a large table needs no second copy.
     ///
     /// # Errors
     /// One sentence that names the block or event at fault and says what to do.
@@ -37,8 +37,8 @@ impl Merger {
     };
 }
 
-/// A sub-experiment: a table whose rows were measured together. Rows of different blocks have nothing to do with each
-/// other.
+/// A sub-experiment: a table whose rows were measured together. Rows of different blocks have nothing to do
+/// with each other.
 #[derive(Debug, PartialEq)]
 pub struct Block<'a> {
     /// Where it comes from, for messages.
@@ -59,14 +59,16 @@ impl Block<'_> {
 pub struct Column<'a> {
     /// Name of the event.
     pub name: String,
-    /// A count per row. Rows that lack one are left out before a merger gets them, and a result lacks none.
+    /// A count for each row. The host leaves out rows with a missing count before it calls a merger, and a
+    /// result must have all counts.
     pub values: Values<'a>,
 }
 
-/// The values of a column, in the host's memory or the merger's own. They are used as the slice that this dereferences to.
+/// The values of a column, in the host's memory or the merger's own. Use them as the slice to which this type
+/// dereferences.
 #[derive(Debug)]
 pub enum Values<'a> {
-    /// Of the host's memory, for the length of the merge.
+    /// In the host's memory, until the merge is over.
     Lent(&'a mut [f64]),
     /// Made by the merger.
     Own(Vec<f64>),
@@ -120,7 +122,8 @@ impl PartialEq for Values<'_> {
 pub struct Options<'a> {
     /// Name and value.
     pub given: &'a [(&'a str, &'a str)],
-    /// Told from time to time how much of the work is done, from 0 to 1; answers whether to go on. Any thread may tell it.
+    /// Call this from time to time with the share of the work that is done, from 0 to 1. It answers whether
+    /// to go on. Any thread may call it.
     pub progress: &'a (dyn Fn(f64) -> bool + Sync),
 }
 
@@ -152,19 +155,20 @@ impl fmt::Debug for Options<'_> {
 pub struct Merged<'a> {
     /// The columns, all equally long.
     pub columns: Vec<Column<'a>>,
-    /// What the user should know of how it came about: each a sentence.
+    /// What the user should know about the result, each note a sentence.
     pub notes: Vec<String>,
-    /// Why the result may mislead, each a sentence. A user who is strict refuses a result with warnings.
+    /// Why the result may mislead, each a sentence. `--strict` refuses a result with warnings.
     pub warnings: Vec<String>,
-    /// Further tables that say how good the merge is. One that is called `pairs`, with the texts `event` and `other` and the
-    /// numbers `asked` and `reached`, holds correlations of two events each, and can be drawn.
+    /// Further tables that say how good the merge is. One that is called `pairs`, with the texts `event` and
+    /// `other` and the numbers `asked` and `reached`, holds correlations of two events each, and can be
+    /// drawn.
     pub tables: Vec<Sheet>,
 }
 
 /// A further table of a merge: texts that say what a row is about, and numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
-    /// What it is called. It becomes the name of a file: letters, digits, `-` and `_`, at most 64.
+    /// Name of the table, and of the file: letters, digits, `-` and `_`, at most 64.
     pub title: String,
     /// Its columns, all equally long, with their names.
     pub columns: Vec<(String, Cells)>,
@@ -180,7 +184,7 @@ pub enum Cells {
 }
 
 impl Cells {
-    /// How many there are.
+    /// Number of cells.
     pub fn len(&self) -> usize {
         match self {
             Cells::Numbers(numbers) => numbers.len(),
@@ -188,7 +192,7 @@ impl Cells {
         }
     }
 
-    /// Whether there is none.
+    /// Whether the column has no cells.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -200,14 +204,14 @@ impl Sheet {
         Sheet { title: title.to_owned(), columns: Vec::new() }
     }
 
-    /// The table with a column of numbers more.
+    /// Adds a column of numbers.
     #[must_use]
     pub fn numbers(mut self, name: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
         self.columns.push((name.to_owned(), Cells::Numbers(numbers.into_iter().collect())));
         self
     }
 
-    /// The table with a column of texts more.
+    /// Adds a column of texts.
     #[must_use]
     pub fn texts<T: Into<String>>(mut self, name: &str, texts: impl IntoIterator<Item = T>) -> Self {
         self.columns.push((name.to_owned(), Cells::Texts(texts.into_iter().map(Into::into).collect())));

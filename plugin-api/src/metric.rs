@@ -1,23 +1,24 @@
-//! What an author of a metric writes.
+//! What the author of a metric writes.
 
 /// A quantity computed from what was measured.
 ///
-/// A metric names its inputs; it is evaluated only where each of them was measured, so a missing input gives a missing
-/// result and never a 0. The names that a host offers are listed in [`inputs`]. It ends with `..formula!(..)`, or with
-/// `..Metric::UNKNOWN` where a formula can't say it: later versions may add fields.
+/// A metric names its inputs. It is evaluated only where all of them were measured, so a missing input gives
+/// a missing result and never a 0. The names that a host offers are listed in [`inputs`]. End it with
+/// `..formula!(..)`, or with `..Metric::UNKNOWN` where a formula can't say it, because later versions may add
+/// fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
     /// Short id: `--metric gbps`.
     pub id: &'static str,
     /// Unit of the result: `GB/s`.
     pub unit: &'static str,
-    /// One sentence: what it says.
+    /// One sentence: what the quantity means.
     pub summary: &'static str,
     /// The formula, for readers: `text_length / ns`.
     pub formula: &'static str,
     /// Names of the inputs.
     pub inputs: &'static [&'static str],
-    /// Computes the quantity from the inputs, in the order of their names; `None` where it has no meaning.
+    /// Computes the quantity from the inputs, in the order of their names; `None` if it has no meaning.
     pub evaluate: fn(&[f64]) -> Option<f64>,
     #[doc(hidden)]
     pub more: (),
@@ -79,10 +80,11 @@ macro_rules! formula {
     };
 }
 
-/// Names of the inputs that a metric may ask for. Besides these, any counter: `perf:page-faults` is that very event,
-/// `cycles` (without a colon) is the first measured event of that name, whichever backend counted it.
+/// Names of the inputs that a metric may ask for. Besides these, any counter: `perf:page-faults` is that very
+/// event, `cycles` (without a colon) is the first measured event of that name, whichever backend counted it.
 pub mod inputs {
-    /// Time of the calls that the report is about, in nanoseconds: by default preparation and search together.
+    /// Time of the calls that the report is about, in nanoseconds: by default preparation and search
+    /// together.
     pub const NS: &str = "ns";
     /// Length of the text in bytes.
     pub const TEXT_LENGTH: &str = "text_length";
@@ -94,7 +96,8 @@ pub mod inputs {
     pub const THREADS: &str = "threads";
     /// Operations of the searches, as the experiment declares them; missing where it does not.
     pub const FLOPS: &str = "flops";
-    /// Operations that the machine can do in a nanosecond, as the experiment declares it; missing where it does not.
+    /// Operations that the machine can do in a nanosecond, as the experiment declares it; missing where it
+    /// does not.
     pub const PEAK_GFLOPS: &str = "peak_gflops";
     /// Frequency of the core's clock in hertz, as measured during the run; missing where it was not measured.
     pub const CORE_HZ: &str = "core_hz";

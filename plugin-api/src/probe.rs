@@ -1,4 +1,5 @@
-//! One source, three readings: what an algorithm does is told to a *probe*, and the probe decides what that costs.
+//! One source, three readings: an algorithm reports what it does to a *probe*, and the probe decides what
+//! that costs.
 //!
 //! | reading | type | reads are | for |
 //! | --- | --- | --- | --- |
@@ -6,8 +7,8 @@
 //! | counting | [`Counting`] | counted, and checked even where the algorithm says it has proved them | the `stat_` twin |
 //! | checked | [`Checked`] | checked even where the algorithm says it has proved them | tests |
 //!
-//! A condition goes *through* the probe, so that short-circuit evaluation makes "count a read only if it happened" and
-//! "a loop tests its condition once more than its body runs" true by construction:
+//! A condition goes *through* the probe, so that short-circuit evaluation makes "count a read only if it
+//! happened" and "a loop tests its condition once more than its body runs" true by construction:
 //!
 //! ```
 //! # use assay_plugin_api::{Counting, Counters, Field, Probe, Text};
@@ -25,67 +26,67 @@
 use crate::measurements::{Counters, Field};
 use crate::table::Entries;
 
-/// What an algorithm tells about itself while it runs. Cheap to copy: pass it by value. By default nobody listens, and
-/// nothing is left of a call.
+/// Receives the reports of an algorithm while it runs. It is cheap to copy, so pass it by value. The default
+/// functions do nothing, and the compiler removes the calls.
 pub trait Probe: Copy {
     /// Whether reads that the algorithm declares proved (`*_unchecked`) are checked all the same.
     const CHECKS: bool;
 
-    /// Whether what it is told is counted, so that nothing may be kept from it.
+    /// Whether reports are counted, so that the algorithm must make all of them.
     const COUNTS: bool = false;
 
     /// Adds `amount` to a field. Everything below is written with it.
     #[inline(always)]
     fn add(self, _field: Field, _amount: u64) {}
 
-    /// Adds to the extra field of this index (see [`Algorithm::EXTRA`](crate::Algorithm::EXTRA)); the amount is
-    /// computed only where somebody counts.
+    /// Adds to the extra field of this index (see [`Algorithm::EXTRA`](crate::Algorithm::EXTRA)); the amount
+    /// is computed only if the probe counts.
     #[inline(always)]
     fn extra(self, _index: usize, _amount: impl FnOnce() -> u64) {}
 
-    /// A condition that decides where the algorithm goes on.
+    /// Reports a condition that decides where the algorithm goes on, and returns it.
     #[inline(always)]
     fn branch(self, condition: bool) -> bool {
         self.add(Field::Branches, 1);
         condition
     }
 
-    /// The test that says whether a whole window matched: one verification, and one branch.
+    /// Reports the test whether a whole window matched, as one verification and one branch, and returns it.
     #[inline(always)]
     fn verify(self, condition: bool) -> bool {
         self.add(Field::Verifications, 1);
         self.branch(condition)
     }
 
-    /// The window has moved on.
+    /// Reports that the window has moved.
     #[inline(always)]
     fn jump(self) {
         self.add(Field::Jumps, 1);
     }
 
-    /// Variables that change during the search were assigned to, `times` times in all.
+    /// Reports assignments to variables that change during the search, `times` in all.
     #[inline(always)]
     fn writes(self, times: u64) {
         self.add(Field::Writes, times);
     }
 
-    /// `steps` computations beyond plain indexing: a hash step, a shift of a bit mask.
+    /// Reports `steps` computations beyond plain indexing, for example a hash step or a shift of a bit mask.
     #[inline(always)]
     fn computes(self, steps: u64) {
         self.add(Field::Computations, steps);
     }
 
-    /// Declares a table that the preparation has filled: its memory in bytes and its number of entries. The first table
-    /// goes to [`Field::LookupEntries`] alone, each further one to [`Field::LookupEntries2`] too.
+    /// Declares a table that the preparation has filled: its memory in bytes and its number of entries. The
+    /// first table goes to [`Field::LookupEntries`] alone, each further one to [`Field::LookupEntries2`] too.
     #[inline(always)]
     fn table(self, _table: &impl Entries) {}
 
-    /// A table is going to be looked into: its view tells it.
+    /// The search is about to look into a table. The table's view reports this.
     #[inline(always)]
     fn looks_into(self, _table: &impl Entries) {}
 }
 
-/// The reading that is timed: a zero-sized type whose calls leave no trace in the machine code.
+/// The reading that is timed. The type has size zero, and its calls leave no trace in the machine code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Off;
 
@@ -141,8 +142,8 @@ impl Probe for Counting<'_> {
     }
 }
 
-/// Chooses the probe of a reading: [`Off`] for itself, [`Checked`] for itself, and [`CountingReading`] for [`Counting`],
-/// which borrows the counters that it adds to.
+/// Chooses the probe of a reading: [`Off`] for itself, [`Checked`] for itself, and [`CountingReading`] for
+/// [`Counting`], which borrows the counters that it adds to.
 pub trait Reading: 'static {
     /// The probe that the algorithm gets.
     type Probe<'a>: Probe;

@@ -1,6 +1,7 @@
-//! Registration where a thing is defined: `register!` beside it, and the library exports it.
+//! The macro `register!`, which makes the library export the item beside which it is written.
 
-/// Registers an algorithm, a counter backend, a metric, a statistic, a merger or a corpus, where it is defined:
+/// Registers an algorithm, a counter backend, a metric, a statistic, a merger or a corpus, where it is
+/// defined:
 ///
 /// ```
 /// use assay_plugin_api::{Statistic, register};
@@ -12,23 +13,24 @@
 /// });
 /// ```
 ///
-/// Algorithms and backends are types: `register!(algorithm Horspool)`, `register!(backend Clock)`; the other four are
-/// values, as above.
+/// Algorithms and backends are types: `register!(algorithm Horspool)`, `register!(backend Clock)`; the other
+/// four are values, as above.
 ///
-/// An algorithm with parameters is a type with constants, registered for each choice of them. With an
-/// [`About`](crate::About) that says `bndmq` and `BNDM with q-grams`, `register!(algorithm Bndmq, q: [2, 4, 6])` makes the
-/// algorithms `bndmq2`, `bndmq4` and `bndmq6` of `Bndmq<2>`, `Bndmq<4>` and `Bndmq<6>`: "BNDM with q-grams (q=2)" with
-/// the fact `parameters` "q=2" .. For several parameters write `register!(algorithm Qf, q, s: [(2, 6), (3, 4)])`, which
-/// makes `qf26` and `qf34`. An id that follows no rule is written out:
-/// `register!(algorithm Bsdm<1>, id: "bsdm", name: "Backward SNR DAWG Matching", parameters: "q=1")`.
+/// An algorithm with parameters is a type with constants, registered for each choice of them. If its
+/// [`About`](crate::About) has the id `bndmq` and the name `BNDM with q-grams`, then
+/// `register!(algorithm Bndmq, q: [2, 4, 6])` makes the algorithms `bndmq2`, `bndmq4` and `bndmq6` of
+/// `Bndmq<2>`, `Bndmq<4>` and `Bndmq<6>`. The first is called "BNDM with q-grams (q=2)", and its fact
+/// `parameters` is "q=2". For several parameters write `register!(algorithm Qf, q, s: [(2, 6), (3, 4)])`,
+/// which makes `qf26` and `qf34`. An id that follows no rule is written out: `register!(algorithm Bsdm<1>,
+/// id: "bsdm", name: "Backward SNR DAWG Matching", parameters: "q=1")`.
 ///
-/// In the tests of your crate there is a module `conformance` beside, with one test that runs
-/// [`testing::check`](crate::testing::check) on all algorithms of the registration. So where there are tests, algorithms are
-/// registered once a module, several of them with `;` between.
+/// In the tests of your crate the macro also makes a module `conformance`, with one test that runs
+/// [`testing::check`](crate::testing::check) on all algorithms of the registration. A module can have this
+/// name only once, so register several algorithms of one module together, with `;` between them.
 ///
-/// `register!(family "automata")` says the family of all algorithms in the module where it stands and below.
-/// `register!(twins Too)` makes the library export the instrumented twins of its algorithms as well, under `stat_` ids;
-/// `register!(twins Only)` instead.
+/// `register!(family "automata")` sets the family of all algorithms in this module and the modules below it.
+/// `register!(twins Too)` makes the library export the instrumented twins of its algorithms as well, under
+/// `stat_` ids; `register!(twins Only)` makes it export the twins alone.
 #[macro_export]
 macro_rules! register {
     (algorithm $($algorithms:tt)+) => {
@@ -79,7 +81,7 @@ macro_rules! register {
             Type, q, s: [(2, 6), (3, 4)]\n\
             Type<1>, id: \"..\", name: \"..\", parameters: \"q=1\"" }
     };
-    // It was told where it was submitted.
+    // The error was reported where the item was submitted.
     (@each check $($other:tt)*) => {};
 
     // Gives each parameter its value, one after the other.

@@ -1,6 +1,7 @@
-//! What is registered, under which id, with all that is known of it.
+//! Registered items, with their ids and all known facts.
 
 use crate::export;
+use crate::reference::names_have_no_comma;
 use crate::{About, Algorithm, Backend, Corpus, Merger, Metric, Needs, Statistic};
 
 /// One thing that a library brings, and where it was registered. Made by [`register!`](crate::register).
@@ -37,11 +38,11 @@ pub struct Registered {
     variant: Variant,
 }
 
-/// What the type's own [`About`] doesn't say of an algorithm.
+/// The part of an algorithm's identity that is not in the type's [`About`].
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Variant {
-    /// It says everything.
+    /// The type's own `About` is complete.
     Only,
     /// The parameters with their values, which end its id and its name.
     Of(&'static [(&'static str, &'static str)]),
@@ -72,6 +73,7 @@ impl Item {
                 assert!(fits, "the name of an extra field has 1 to 10 bytes");
                 i += 1;
             }
+            assert!(names_have_no_comma(A::ABOUT.reference.authors), "the name of an author has no comma");
             assert!(A::NEEDS.alignment.is_power_of_two(), "an alignment is a power of two");
             assert!(A::NEEDS.min_pattern <= A::NEEDS.max_pattern, "no pattern length is within the needs");
         }
@@ -101,7 +103,7 @@ impl Item {
 /// Greatest length of an id in bytes.
 const LONGEST_ID: usize = 64;
 
-/// Whether an id, with the values of parameters behind it, is one that can stand in commands, files and columns.
+/// Whether an id, followed by the values of parameters, can be used in commands, file names and columns.
 const fn is_id(id: &str, parameters: &[(&str, &str)]) -> bool {
     let (mut length, mut right) =
         (id.len(), !id.is_empty() && starts_an_id(id.as_bytes()[0]) && continues_an_id(id));
@@ -129,7 +131,7 @@ const fn continues_an_id(part: &str) -> bool {
     true
 }
 
-/// Under which id an algorithm is listed, and all that is known of it, in the order in which it should be shown.
+/// The id of an algorithm, and all known facts about it, in the order in which they should be shown.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
@@ -164,12 +166,9 @@ impl Registered {
         let parameters = [own.as_str(), about.parameters].into_iter().filter(|part| !part.is_empty());
         let parameters = parameters.collect::<Vec<_>>().join("; ");
         let family = if about.family.is_empty() { family_of(module) } else { about.family };
-        let facts = [
-            ("name", name),
-            ("authors", about.authors.to_owned()),
-            ("year", if about.year == 0 { String::new() } else { about.year.to_string() }),
-            ("reference", about.reference.to_owned()),
-            ("doi", about.doi.to_owned()),
+        let mut facts = vec![("name", name)];
+        facts.extend(about.reference.facts());
+        facts.extend([
             ("unverified", about.unverified.to_owned()),
             ("family", family.to_owned()),
             ("parameters", parameters),
@@ -188,12 +187,12 @@ impl Registered {
             ("space", about.space.to_owned()),
             ("worst_case", about.worst_case.to_owned()),
             ("average_case", about.average_case.to_owned()),
-        ];
+        ]);
         Identity { id, facts: facts.into_iter().filter(|(_, value)| !value.is_empty()).collect() }
     }
 }
 
-/// What the nearest module around an algorithm's says of the family.
+/// The family that the nearest module around an algorithm's module registers.
 fn family_of(module: &str) -> &'static str {
     let around = |outer: &str| {
         module.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
@@ -210,7 +209,8 @@ fn family_of(module: &str) -> &'static str {
 pub enum Twins {
     /// The counting readings beside those that are timed.
     Too,
-    /// The counting readings alone: a library of twins, which names the library of algorithms with `use .. as _;`.
+    /// The counting readings alone: a library of twins, which names the library of algorithms with `use .. as
+    /// _;`.
     Only,
 }
 

@@ -5,12 +5,13 @@
 pub struct Statistic {
     /// Short id: `--stat med`.
     pub id: &'static str,
-    /// One sentence: what it says, and how it is defined where there are several ways.
+    /// One sentence: what it means, and its definition if there are several.
     pub summary: &'static str,
-    /// Unit of the result, where that is not the unit of the values: `""` of a plain number, such as a ratio or a count.
+    /// Unit of the result, if it is not the unit of the values: `""` for a plain number, such as a ratio or a
+    /// count.
     pub unit: Option<&'static str>,
-    /// The reduction. The list is not empty and holds neither NaN nor infinities. An empty answer means that the
-    /// statistic has no meaning for this list.
+    /// The reduction. The list is not empty and holds neither NaN nor infinities. An empty answer means that
+    /// the statistic has no meaning for this list.
     pub reduce: fn(&[f64]) -> Vec<f64>,
     #[doc(hidden)]
     pub more: (),

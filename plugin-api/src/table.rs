@@ -1,5 +1,5 @@
-//! The tables that a preparation fills and a search looks things up in. They keep their memory from one preparation to
-//! the next.
+//! The tables that a preparation fills and a search looks things up in. They keep their memory from one
+//! preparation to the next.
 
 use std::ops::{Deref, DerefMut};
 
@@ -12,11 +12,12 @@ pub trait Entries {
     fn entries(&self) -> usize;
     /// Size of all entries in bytes.
     fn bytes(&self) -> usize;
-    /// Where the entries lie: tells one table from another.
+    /// Address of the entries, by which tables are distinguished.
     fn address(&self) -> usize;
 }
 
-/// A table with an entry for each byte: 256 entries on the heap, indexed by `u8`, which needs no bounds check.
+/// A table with an entry for each byte: 256 entries on the heap, indexed by `u8`, which needs no bounds
+/// check.
 ///
 /// Fill it as the array that it dereferences to; look things up through [`view`](ByteTable::view).
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ impl<T: Copy + Default> Default for ByteTable<T> {
 }
 
 impl<T> ByteTable<T> {
-    /// The table as a search sees it: each look-up is told to the probe.
+    /// The table as a search sees it: each look-up is reported to the probe.
     #[inline(always)]
     pub fn view<P: Probe>(&self, probe: P) -> ByteTableView<'_, T, P> {
         probe.looks_into(self);
@@ -78,11 +79,11 @@ impl<T: Copy, P: Probe> ByteTableView<'_, T, P> {
     }
 }
 
-/// A table with an entry for each number of `BITS` bits: for hashes, for the q-grams of two bytes. Of an index only its lower
-/// `BITS` bits count, which needs no bounds check.
+/// A table with an entry for each number of `BITS` bits: for hashes, for the q-grams of two bytes. Of an
+/// index only its lower `BITS` bits count, which needs no bounds check.
 ///
-/// Fill it as the slice that it dereferences to, or with [`at_mut`](HashTable::at_mut); look things up through
-/// [`view`](HashTable::view).
+/// Fill it as the slice that it dereferences to, or with [`at_mut`](HashTable::at_mut); look things up
+/// through [`view`](HashTable::view).
 #[derive(Clone, Debug)]
 pub struct HashTable<T, const BITS: u32>(Box<[T]>);
 
@@ -99,7 +100,7 @@ impl<T, const BITS: u32> HashTable<T, BITS> {
         &mut self.0[index % (1 << BITS)]
     }
 
-    /// The table as a search sees it: each look-up is told to the probe.
+    /// The table as a search sees it: each look-up is reported to the probe.
     #[inline(always)]
     pub fn view<P: Probe>(&self, probe: P) -> HashTableView<'_, T, BITS, P> {
         probe.looks_into(self);
@@ -151,8 +152,8 @@ impl<T: Copy, const BITS: u32, P: Probe> HashTableView<'_, T, BITS, P> {
 
 /// A table whose length depends on the pattern.
 ///
-/// [`reset`](Table::reset) it to a length, then fill it as the slice that it dereferences to; look things up through
-/// [`view`](Table::view).
+/// [`reset`](Table::reset) it to a length, then fill it as the slice that it dereferences to; look things up
+/// through [`view`](Table::view).
 #[derive(Clone, Debug, Default)]
 pub struct Table<T>(Vec<T>);
 
@@ -170,7 +171,7 @@ impl<T: Copy> Table<T> {
 }
 
 impl<T> Table<T> {
-    /// The table as a search sees it: each look-up is told to the probe.
+    /// The table as a search sees it: each look-up is reported to the probe.
     #[inline(always)]
     pub fn view<P: Probe>(&self, probe: P) -> TableView<'_, T, P> {
         probe.looks_into(self);
@@ -221,8 +222,8 @@ impl<T: Copy, P: Probe> TableView<'_, T, P> {
         self.entries[index]
     }
 
-    /// The entry at `index`, for the pattern's character that stands in it and is compared now: that counts as a read of the
-    /// pattern. Reading what stands beside the character is a look-up, [`at`](TableView::at).
+    /// The entry at `index`, if it is a character of the pattern that is compared now: this counts as a read
+    /// of the pattern. Reading something beside the character is a look-up, [`at`](TableView::at).
     ///
     /// # Panics
     /// If the table has no such entry.
@@ -232,7 +233,7 @@ impl<T: Copy, P: Probe> TableView<'_, T, P> {
         self.entries[index]
     }
 
-    /// Looks up the entry at `index` without a check in the reading that is timed; the others check all the same.
+    /// Looks up the entry at `index`. The timed reading does not check it; the other two do.
     ///
     /// # Safety
     /// The table must have such an entry.

@@ -1,4 +1,4 @@
-//! Text and pattern as an algorithm sees them: every read goes through a view, and the view tells the probe.
+//! Text and pattern as an algorithm sees them: every read goes through a view, which reports it to the probe.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use crate::measurements::Field;
 use crate::probe::Probe;
 
 /// The text of a search: `len()` bytes, and after them as much slack as the algorithm declared in its
-/// [`Needs`](crate::Needs). Nothing ends it: no terminator, and no byte after the slack may be touched.
+/// [`Needs`](crate::Needs). There is no terminator, and no byte after the slack may be touched.
 #[derive(Clone, Copy)]
 pub struct Text<'a, P> {
     start: *mut u8,
@@ -32,12 +32,13 @@ impl<'a, P: Probe> Text<'a, P> {
         }
     }
 
-    /// A text of `len` bytes with `slack` bytes after it, which are `writable` if the algorithm has declared that it writes
-    /// them ([`Needs::writes_slack`](crate::Needs)).
+    /// A text of `len` bytes with `slack` bytes after it, which are `writable` if the algorithm has declared
+    /// that it writes them ([`Needs::writes_slack`](crate::Needs)).
     ///
     /// # Safety
-    /// `start` must be good for reads of `len + slack` bytes as long as `'a` lasts, and nobody may write to them meanwhile.
-    /// If the slack is writable, the last `slack` bytes must be good for writes too, and nobody else may touch them.
+    /// `start` must be good for reads of `len + slack` bytes as long as `'a` lasts, and nothing may
+    /// write to them meanwhile. If the slack is writable, the last `slack` bytes must be good for writes too,
+    /// and nothing else may touch them.
     pub unsafe fn with_slack(start: *mut u8, len: usize, slack: usize, writable: bool, probe: P) -> Self {
         Text { start, len, limit: len + slack, writable, probe, bytes: PhantomData }
     }
@@ -59,7 +60,7 @@ impl<'a, P: Probe> Text<'a, P> {
     #[inline(always)]
     #[track_caller]
     pub fn at(&self, index: usize) -> u8 {
-        // That the index is below `len` is what compilers can prove, and then nothing is left of this.
+        // Compilers can prove that the index is below `len`, and remove the whole check then.
         if index >= self.len && index >= self.limit {
             self.outside("read", index, 1);
         }
@@ -68,7 +69,7 @@ impl<'a, P: Probe> Text<'a, P> {
         unsafe { *self.start.add(index) }
     }
 
-    /// Reads the byte at `index` without a check in the reading that is timed; the others check all the same.
+    /// Reads the byte at `index`. The timed reading does not check it; the other two do.
     ///
     /// # Safety
     /// `index` must lie within the text or its slack.
@@ -98,7 +99,7 @@ impl<'a, P: Probe> Text<'a, P> {
         unsafe { self.start.add(index).cast::<[u8; N]>().read() }
     }
 
-    /// Reads `N` bytes from `index` on without a check in the reading that is timed; the others check all the same.
+    /// Reads `N` bytes from `index` on. The timed reading does not check them; the other two do.
     ///
     /// # Safety
     /// All of them must lie within the text and its slack.
@@ -113,8 +114,9 @@ impl<'a, P: Probe> Text<'a, P> {
         unsafe { self.start.add(index).cast::<[u8; N]>().read() }
     }
 
-    /// Reads a q-gram: the `N` bytes from `index` on, at most eight, as a number whose lowest byte is the first. Of 3, 5, 6 or 7
-    /// bytes a [block](Text::block_unchecked) would be read one by one; this takes two reads that overlap.
+    /// Reads a q-gram: the `N` bytes from `index` on, at most eight, as a number whose lowest byte is the
+    /// first. A [block](Text::block_unchecked) of 3, 5, 6 or 7 bytes would be read byte by byte, so this
+    /// takes two reads that overlap.
     ///
     /// # Safety
     /// All of them must lie within the text and its slack.
@@ -131,7 +133,7 @@ impl<'a, P: Probe> Text<'a, P> {
         }
         self.probe.add(Field::TextBytesRead, N as u64);
         let two = |i: usize| {
-            // SAFETY: the caller's promise, since i + 2 is N at most; nothing is asked of the alignment.
+            // SAFETY: the caller's promise, because i + 2 is at most N; an unaligned read needs no alignment.
             let bytes = unsafe { self.start.add(index + i).cast::<[u8; 2]>().read() };
             u64::from(u16::from_le_bytes(bytes))
         };
@@ -156,14 +158,16 @@ impl<'a, P: Probe> Text<'a, P> {
     #[inline(always)]
     pub fn bytes(&self) -> &'a [u8] {
         given_away::<P>("text");
-        // SAFETY: the constructors' callers answer for the text's bytes as long as `'a` lasts; only slack is written to.
+        // SAFETY: the constructors' callers answer for the text's bytes as long as `'a` lasts; only slack is
+        // written to.
         unsafe { std::slice::from_raw_parts(self.start, self.len) }
     }
 
-    /// Writes a byte of the slack, for algorithms that put a sentinel behind the text.
+    /// Writes a byte of the slack, for algorithms that put a sentinel after the text.
     ///
     /// # Panics
-    /// If `index` lies in the text or beyond the slack, or if the algorithm has not declared that it writes there.
+    /// If `index` lies in the text or beyond the slack, or if the algorithm has not declared that it writes
+    /// there.
     #[inline(always)]
     #[track_caller]
     pub fn set_slack(&self, index: usize, byte: u8) {
@@ -171,7 +175,8 @@ impl<'a, P: Probe> Text<'a, P> {
         if index < self.len || index >= self.limit {
             self.outside("write", index, 1);
         }
-        // SAFETY: len <= index < limit, and `with_slack` was given bytes that may be written: no other text is writable.
+        // SAFETY: len <= index < limit, and `with_slack` was given bytes that may be written: no other text
+        // is writable.
         unsafe { *self.start.add(index) = byte }
     }
 
@@ -187,7 +192,7 @@ impl<'a, P: Probe> Text<'a, P> {
     }
 }
 
-/// The pattern of a search. Nothing ends it.
+/// The pattern of a search. It has no terminator.
 #[derive(Clone, Copy)]
 pub struct Pattern<'a, P> {
     bytes: &'a [u8],
@@ -233,10 +238,10 @@ impl<'a, P: Probe> Pattern<'a, P> {
         self.bytes[index]
     }
 
-    /// Whether the pattern's characters in `part` are those of the window at `s`, compared from left to right until two
-    /// differ. It is counted as the loop that it is: two reads and a branch for each comparison, a branch where the part ends,
-    /// a write before it and one for each character that matched, and a verification. A part that ends before it begins has
-    /// nothing to compare.
+    /// Whether the pattern's characters in `part` are those of the window at `s`, compared from left to right
+    /// until two differ. It is counted as a loop: two reads and a branch for each comparison, a branch at the
+    /// end of the part, a write before the loop and one for each character that matched, and a verification.
+    /// A part that ends before it begins has no characters to compare.
     ///
     /// # Panics
     /// If the part or the window reaches beyond pattern or text.
@@ -248,7 +253,8 @@ impl<'a, P: Probe> Pattern<'a, P> {
             text.outside("read", s, end);
         }
         self.probe.writes(1);
-        // SAFETY: i < end, and the window's first `end` bytes and those of the pattern were found to be there.
+        // SAFETY: i < end, and the window's first `end` bytes and those of the pattern were found to be
+        // there.
         while self.probe.branch(i < end && unsafe { self.at_unchecked(i) == text.at_unchecked(s + i) }) {
             i += 1;
             self.probe.writes(1);
@@ -256,7 +262,7 @@ impl<'a, P: Probe> Pattern<'a, P> {
         self.probe.verify(i >= end)
     }
 
-    /// Reads the byte at `index` without a check in the reading that is timed; the others check all the same.
+    /// Reads the byte at `index`. The timed reading does not check it; the other two do.
     ///
     /// # Safety
     /// `index` must be below the length.
@@ -272,7 +278,7 @@ impl<'a, P: Probe> Pattern<'a, P> {
     }
 }
 
-/// What is read of bytes that were given away, nobody can count.
+/// Reads of bytes that were handed to other code cannot be counted.
 #[inline(always)]
 #[track_caller]
 fn given_away<P: Probe>(what: &str) {
@@ -373,8 +379,8 @@ mod tests {
 
     #[test]
     fn a_window_is_compared_and_counted_as_the_loop_that_it_is() {
-        // Part of the pattern, and text whose window at 1 it is compared with; whether it occurs; bytes of each, writes and
-        // branches.
+        // Part of the pattern, and text whose window at 1 it is compared with; whether it occurs; bytes of
+        // each, writes and branches.
         let cases = [
             (0..3, "xabc", true, [3, 4, 5]),
             (0..3, "xabx", false, [3, 3, 4]),
@@ -426,7 +432,7 @@ mod tests {
     fn the_last_bytes_of_text_and_slack_can_be_read_in_every_reading() {
         fn read<P: Probe>(probe: P) {
             let memory = b"abcd..xx";
-            // SAFETY: the bytes are a constant, which nobody writes to; the slack is not writable.
+            // SAFETY: the bytes are a constant, which is never written to; the slack is not writable.
             let text = unsafe { Text::with_slack(memory.as_ptr().cast_mut(), 4, 2, false, probe) };
             assert_eq!(
                 (text.at(3), text.at(5), text.block::<2>(4), text.block::<6>(0)),

@@ -1,4 +1,4 @@
-//! Tells the library which versions of other people's code it is built with: `VERSION_MEMCHR` and so on.
+//! Passes the versions of other people's code to the library, for example as `VERSION_MEMCHR`.
 
 fn main() {
     let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.lock");

@@ -126,11 +126,12 @@ fn every_algorithm_says_who_made_it_when_and_what_it_costs() {
     let mut without_doi: BTreeSet<&str> = list.lines().filter(|line| !line.starts_with('#')).collect();
     let mut wrong = Vec::new();
     for (id, algorithm) in registered() {
-        let folklore = algorithm.fact("authors") == "folklore";
+        let is_folklore = algorithm.fact("authors") == "folklore";
         let mut facts = vec!["name", "authors", "reference", "family", "idea"];
         facts.extend(["preparation_time", "space", "worst_case", "average_case"]);
-        // A variant that somebody's program holds was never published.
-        let published = !folklore && !algorithm.fact("reference").starts_with("Variant in ");
+        // A variant that exists only in somebody's program was never published.
+        let is_variant = algorithm.fact("note").starts_with("variant of: ");
+        let published = !is_folklore && !is_variant;
         facts.extend(published.then_some("year"));
         let base = algorithm.file().file_stem().unwrap().to_string_lossy().into_owned();
         let has_none = algorithm.fact("doi").is_empty() && list.lines().any(|line| line == base);
@@ -154,28 +155,22 @@ fn every_algorithm_says_who_made_it_when_and_what_it_costs() {
     none_wrong(wrong);
 }
 
-/// Where the catalogue knows no limit, memory is one: the tables of some automata have a KiB and more for each character.
+/// Longest pattern that every algorithm must take where the catalogue knows no limit. Memory is one, because the tables
+/// of some automata have a KiB and more for each character.
 const LONGEST_PATTERN: usize = (1 << 23) - 1;
 
+/// The catalogue lists the algorithms of SMART and HashChain. What our files say about themselves is the authority, so
+/// only the ids are compared, and the lengths of patterns: a narrower limit than theirs would be a step back.
 #[test]
-fn facts_are_those_of_the_catalogue() {
+fn no_algorithm_of_the_catalogue_is_lost() {
     let Some(catalogue) = shared("catalog/algorithms.csv") else { return };
-    let (mut algorithms, mut wrong) = (registered(), Vec::new());
+    let (algorithms, mut wrong) = (registered(), Vec::new());
     for row in csv::Reader::from_path(catalogue).unwrap().deserialize() {
         let row: BTreeMap<String, String> = row.unwrap();
-        let Some(algorithm) = algorithms.remove(&row["id"]) else { continue };
-        for fact in ["name", "authors", "year", "reference", "family"] {
-            if algorithm.fact(fact) != row[fact] {
-                wrong.push(format!("{}: {fact} {:?}, not {:?}", row["id"], algorithm.fact(fact), row[fact]));
-            }
-        }
-        let known: Vec<&str> = row["parameters"].split("; ").collect();
-        for parameter in algorithm.fact("parameters").split("; ").filter(|parameter| !parameter.is_empty()) {
-            if !known.contains(&parameter) {
-                wrong.push(format!("{}: parameter {parameter}, not one of {known:?}", row["id"]));
-            }
-        }
-        // Narrower limits than SMART's would be a step back.
+        let Some(algorithm) = algorithms.get(&row["id"]) else {
+            wrong.push(format!("{} is missing", row["id"]));
+            continue;
+        };
         let limit = |name: &str, or| if row[name].is_empty() { or } else { row[name].parse().unwrap() };
         let Needs { min_pattern, max_pattern, .. } = *algorithm.needs;
         if min_pattern > limit("min_pattern", 1) || max_pattern < limit("max_pattern", LONGEST_PATTERN) {
@@ -183,17 +178,4 @@ fn facts_are_those_of_the_catalogue() {
         }
     }
     none_wrong(wrong);
-    // What is left was published since, or elsewhere: the first column of a table has the beginnings of their ids.
-    let Some(since) = shared("catalog/since.md") else { return };
-    let since = fs::read_to_string(since).unwrap();
-    let begins =
-        |name: &str| name.split('-').next().unwrap_or("").trim_end_matches(char::is_numeric).to_owned();
-    let names: BTreeSet<String> = since
-        .lines()
-        .filter_map(|line| line.strip_prefix("| ")?.split('|').next())
-        .flat_map(|cell| cell.split([' ', ',', '(', ')', '/']).map(begins))
-        .collect();
-    for id in algorithms.keys() {
-        assert!(names.contains(&begins(id)), "where is {id} from?");
-    }
 }

@@ -1,93 +1,94 @@
-//! References as BibTeX: an entry for each publication, however many algorithms come from it.
+//! References as BibTeX: one entry for each publication, however many algorithms come from it.
+//!
+//! An algorithm holds its reference as fields (`Reference` in `assay-plugin-api`), and its library hands them
+//! over as facts. Nothing is guessed from a text: a library that has only a text gets an entry with that text
+//! as its note.
 
-mod authors;
 mod entry;
-mod reference;
+
+use std::collections::BTreeMap;
 
 pub use entry::Entry;
 
 use crate::plugin::Listing;
 
-/// An algorithm and what is said of its publication. What is not known is empty.
+/// Facts of an algorithm that an entry is made of, besides [`entry::FIELDS`].
+const FACTS: [&str; 9] =
+    ["name", "authors", "year", "reference", "doi", "unverified", "entry_type", "title", "note"];
+
+/// An algorithm, with the facts about its publication that are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cited {
+pub struct Citation {
     /// Id of the algorithm.
     pub id: String,
-    /// Full name of the algorithm.
-    pub name: String,
-    /// Who published it: "A. Apostolico, M. Crochemore".
-    pub authors: String,
-    /// Year of the publication.
-    pub year: String,
-    /// The publication: "Title. Journal 10(6):501-506, 1980", "Title. SEA 2010, LNCS 6049, pp. 129-140".
-    pub reference: String,
-    /// Its digital object identifier.
-    pub doi: String,
-    /// What of the publication could not be verified.
-    pub unverified: String,
+    /// Facts by their names; none is empty.
+    pub facts: BTreeMap<String, String>,
 }
 
-impl Cited {
-    /// An algorithm by this id.
+impl Citation {
+    /// The citation of the algorithm with this id.
     pub fn new(id: &str, listing: &Listing) -> Self {
-        let fact = |name| listing.fact(name).unwrap_or_default().trim().to_owned();
-        Cited {
-            id: id.to_owned(),
-            name: fact("name"),
-            authors: fact("authors"),
-            year: fact("year"),
-            reference: fact("reference"),
-            doi: fact("doi"),
-            unverified: fact("unverified"),
-        }
+        let names = FACTS.into_iter().chain(entry::FIELDS);
+        let facts = names.filter_map(|name| {
+            let value = listing.fact(name)?.trim();
+            (!value.is_empty()).then(|| (name.to_owned(), value.to_owned()))
+        });
+        Citation { id: id.to_owned(), facts: facts.collect() }
+    }
+
+    /// A fact, or an empty text if it is not known.
+    fn fact(&self, name: &str) -> &str {
+        self.facts.get(name).map_or("", String::as_str)
     }
 
     fn has_source(&self) -> bool {
-        !self.reference.is_empty() || !self.doi.is_empty()
+        !self.fact("reference").is_empty() || !self.fact("doi").is_empty()
     }
 
-    /// Whether both are from one publication.
-    fn shares_source(&self, other: &Cited) -> bool {
-        let same_doi = !self.doi.is_empty() && self.doi.eq_ignore_ascii_case(&other.doi);
-        let text = |cited: &Cited| [&cited.authors, &cited.reference].map(|text| text.to_lowercase());
-        same_doi || (!self.reference.is_empty() && text(self) == text(other))
+    /// Whether both come from one publication: by its identifier, or else by its authors and its text.
+    fn shares_source(&self, other: &Citation) -> bool {
+        let is_same = |name| self.fact(name).to_lowercase() == other.fact(name).to_lowercase();
+        let same_doi = !self.fact("doi").is_empty() && is_same("doi");
+        same_doi || (!self.fact("reference").is_empty() && is_same("authors") && is_same("reference"))
     }
 }
 
-/// The entries of all publications that are named, in the order of their keys. A key is the id of one of the algorithms: the
-/// shortest, and one without a prefix if there is any.
-pub fn entries(algorithms: &[Cited]) -> Vec<Entry> {
-    let mut sources = Vec::<Vec<&Cited>>::new();
-    for cited in algorithms.iter().filter(|cited| cited.has_source()) {
-        match sources.iter_mut().find(|source| source.iter().any(|other| other.shares_source(cited))) {
-            Some(source) => source.push(cited),
-            None => sources.push(vec![cited]),
+/// The entries of all publications, in the order of their keys. A key is the id of one of the algorithms: the
+/// shortest, and one without a library's prefix if there is any.
+pub fn entries(algorithms: &[Citation]) -> Vec<Entry> {
+    let mut sources = Vec::<Vec<&Citation>>::new();
+    for citation in algorithms.iter().filter(|citation| citation.has_source()) {
+        match sources.iter_mut().find(|source| source.iter().any(|other| other.shares_source(citation))) {
+            Some(source) => source.push(citation),
+            None => sources.push(vec![citation]),
         }
     }
     for source in &mut sources {
-        source.sort_by_key(|cited| (cited.id.contains(':'), cited.id.len(), &cited.id));
+        source.sort_by_key(|citation| (citation.id.contains(':'), citation.id.len(), &citation.id));
     }
     sources.sort_by_key(|source| &source[0].id);
-    sources.iter().map(|source| Entry::of(source)).collect()
+    sources.iter().map(|source| Entry::new(source)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn cited(id: &str, reference: &str, doi: &str) -> Cited {
-        let [id, reference, doi] = [id, reference, doi].map(str::to_owned);
-        Cited { id, reference, doi, authors: "D. M. Sunday".to_owned(), ..Cited::default() }
+    fn citation(id: &str, reference: &str, doi: &str) -> Citation {
+        let facts = [("reference", reference), ("doi", doi), ("authors", "D. M. Sunday")];
+        let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
+        let facts = facts.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        Citation { id: id.to_owned(), facts }
     }
 
     #[test]
     fn one_publication_is_one_entry_under_the_shortest_id() {
         let entries = entries(&[
-            cited("far:q", "A fast one. J 1:2-3, 1990", ""),
-            cited("qs2", "A Fast One. J 1:2-3, 1990", "10.1/X"),
-            cited("qs", "The same otherwise", "10.1/x"),
-            cited("bm", "Another. J 1:2-3, 1990", ""),
-            cited("none", "", ""),
+            citation("far:q", "A fast one. J 1:2-3, 1990", ""),
+            citation("qs2", "A Fast One. J 1:2-3, 1990", "10.1/X"),
+            citation("qs", "The same otherwise", "10.1/x"),
+            citation("bm", "Another. J 1:2-3, 1990", ""),
+            citation("none", "", ""),
         ]);
         let ids: Vec<(&str, String)> =
             entries.iter().map(|entry| (entry.key(), entry.ids.join(" "))).collect();

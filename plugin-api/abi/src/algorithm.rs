@@ -10,8 +10,8 @@ pub const FIELD_ROOM: usize = 16;
 /// Greatest number of extra fields that there is room for.
 pub const EXTRA_ROOM: usize = 16;
 
-/// An algorithm: what the host must know of it before it runs, and its functions. A *searcher* is an address that `create`
-/// gave; it is used by one thread at a time. All functions but `positions` must be there.
+/// An algorithm: what the host must know of it before it runs, and its functions. A *searcher* is an address
+/// that `create` gave; it is used by one thread at a time. All functions but `positions` must be there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct AlgorithmTable {
@@ -35,8 +35,9 @@ pub struct AlgorithmTable {
     pub needs: Option<Needs>,
     /// Prepares the searcher for a pattern. The message is asked for afterwards.
     pub prepare: Option<Prepare>,
-    /// Counts the occurrences of the prepared pattern, which is given again, in a text at least as long. It may be called
-    /// again without another preparation, with the same text or another one. The message is asked for afterwards.
+    /// Counts the occurrences of the prepared pattern, which is given again, in a text at least as long. It
+    /// may be called again without another preparation, with the same text or another one. The message is
+    /// asked for afterwards.
     pub count: Option<Count>,
     /// As `count`, and writes the positions to a buffer, as many as it holds. May be missing.
     pub positions: Option<Positions>,
@@ -100,7 +101,7 @@ impl AlgorithmTable {
     pub const INSTRUMENTED: u64 = 1;
 }
 
-/// A pattern. It may only be read, and nothing lies behind it that may be touched.
+/// A pattern. It may only be read, and nothing lies after it that may be touched.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawPattern {
@@ -146,8 +147,8 @@ pub struct RawHints {
 
 growing!(RawHints, text_length);
 
-/// What an algorithm needs for one pattern length. A need that is added as a field has a bit in `flags` too, set wherever the
-/// field asks for something: an older host drops the field, and must refuse all the same.
+/// What an algorithm needs for one pattern length. A need that is added as a field has a bit in `flags` too,
+/// set wherever the field asks for something: an older host drops the field, and must refuse all the same.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawNeeds {
@@ -167,8 +168,8 @@ pub struct RawNeeds {
     pub sample: usize,
     /// Alignment of the text's first byte.
     pub alignment: usize,
-    /// [`WRITES_SLACK`](RawNeeds::WRITES_SLACK) and its like. A bit that a host does not know is something that it can't
-    /// give, and it refuses.
+    /// [`WRITES_SLACK`](RawNeeds::WRITES_SLACK) and its like. A bit that a host does not know is something
+    /// that it can't give, and it refuses.
     pub flags: u64,
 }
 
@@ -177,7 +178,7 @@ growing!(RawNeeds, flags);
 impl RawNeeds {
     /// The bytes after the text are written to.
     pub const WRITES_SLACK: u64 = 1;
-    /// A search leaves state behind that falsifies the next: each pattern wants a process of its own.
+    /// A search leaves state after that falsifies the next: each pattern wants a process of its own.
     pub const FRESH_PROCESS: u64 = 2;
     /// It takes the times of its phases itself; those of the host are of both phases together.
     pub const OWN_TIMES: u64 = 4;

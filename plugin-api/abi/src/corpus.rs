@@ -13,7 +13,7 @@ pub struct CorpusTable {
     pub size: usize,
     /// For later versions.
     pub flags: u64,
-    /// The least number that may stand behind the id.
+    /// The least number that may stand after the id.
     pub min_parameter: usize,
     /// The greatest such number; 0 for a corpus that takes none.
     pub max_parameter: usize,
@@ -42,7 +42,7 @@ pub struct RawRequest {
     pub size: usize,
     /// Chooses one of many texts of a kind.
     pub seed: u64,
-    /// The number behind the id; 0 for a corpus without one.
+    /// The number after the id; 0 for a corpus without one.
     pub parameter: usize,
 }
 

@@ -5,8 +5,9 @@ use std::ffi::c_void;
 use crate::growth::growing;
 use crate::{List, Pair, Status, Str, TextSink};
 
-/// A counter backend. A *set* is an address that `open` gave: events that are counted together, for the thread that opened
-/// them. `find`, `together`, `launcher` and `clock` may be missing, all other functions must be there.
+/// A counter backend. A *set* is an address that `open` gave: events that are counted together, for the
+/// thread that opened them. `find`, `together`, `launcher` and `clock` may be missing, all other functions
+/// must be there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CounterTable {
@@ -20,15 +21,16 @@ pub struct CounterTable {
     pub context: *const c_void,
     /// Tells every event that the backend can list, each tried a moment ago.
     pub events: Option<Events>,
-    /// Tells the one event of this name, listed or not; none if there is no such event. May be missing: then all are
-    /// listed.
+    /// Tells the one event of this name, listed or not; none if there is no such event. May be missing: then
+    /// all are listed.
     pub find: Option<Find>,
     /// Opens a set of events, without starting it.
     pub open: Option<Open>,
     /// Starts counting, from zero.
     pub start: Option<Start>,
-    /// Reads the first `length` events of the set without stopping them: number i goes to `i * stride` bytes behind
-    /// `counts`. As much of an [`EventCount`] is written as the stride has room for, and no more than is known.
+    /// Reads the first `length` events of the set without stopping them: number i goes to `i * stride` bytes
+    /// after `counts`. As much of an [`EventCount`] is written as the stride has room for, and no more than
+    /// is known.
     pub read: Option<Read>,
     /// Stops counting.
     pub stop: Option<Stop>,
@@ -36,7 +38,8 @@ pub struct CounterTable {
     pub close: Option<Close>,
     /// Tells the message of the set's last answer that was not [`Status::OK`].
     pub message: Option<Message>,
-    /// Says whether the events can be counted together: if not, the message says why. May be missing: then any can.
+    /// Says whether the events can be counted together: if not, the message says why. May be missing: then
+    /// any can.
     pub together: Option<Together>,
     /// Tells how a program must be started so that the events can be counted. May be missing: then as ever.
     pub launcher: Option<Launcher>,
@@ -159,12 +162,13 @@ impl RawEvent {
 
 /// One reading of one event, since the set was started.
 ///
-/// Where an event did not count all the time, `running` is less than `enabled`; where it never did, `running` is 0 and
-/// `value` means nothing. A backend whose events always count leaves both equal.
+/// Where an event did not count all the time, `running` is less than `enabled`; where it never did, `running`
+/// is 0 and `value` means nothing. A backend whose events always count leaves both equal.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EventCount {
-    /// The count. Exact up to 2^53: a backend with totals of 64 bits subtracts those of the start as whole numbers.
+    /// The count. Exact up to 2^53: a backend with totals of 64 bits subtracts those of the start as whole
+    /// numbers.
     pub value: f64,
     /// For how long the event was meant to count, in the backend's own unit of time.
     pub enabled: u64,

@@ -49,7 +49,8 @@ macro_rules! export_library {
         #[unsafe(export_name = "assay_abi")]
         static ASSAY_ABI: $crate::AbiNumber = $crate::ABI;
 
-        // SAFETY: the constructor leaks a root into its prefix reference, which is what the header is declared for.
+        // SAFETY: the constructor leaks a root into its prefix reference, which is what the header is
+        // declared for.
         #[unsafe(export_name = "assay_rust_plugin")]
         static ASSAY_RUST_PLUGIN: $crate::private::LibHeader = unsafe {
             extern "C" fn construct() -> $crate::private::RootModuleResult {
@@ -75,19 +76,19 @@ pub struct Refusal {
 /// Opens the root module of a Rust library.
 ///
 /// # Errors
-/// If the library was built with an incompatible release of `abi_stable`, or its types don't have the layout of ours: the
-/// one side's must hold all that the other's hold, whichever of them is the older.
+/// If the library was built with an incompatible release of `abi_stable`, or its types don't have the layout
+/// of ours: the one side's must hold all that the other's hold, whichever of them is the older.
 ///
 /// # Safety
-/// `entry` must be the address of the symbol [`ENTRY_SYMBOL`] in a library that is never unloaded, whose [`AbiNumber`] has
-/// our major number.
+/// `entry` must be the address of the symbol [`ENTRY_SYMBOL`] in a library that is never unloaded, whose
+/// [`AbiNumber`] has our major number.
 pub unsafe fn open(entry: *const c_void) -> Result<Library, Refusal> {
     let refusal = |summary: &str, error: &dyn fmt::Display| Refusal {
         summary: summary.to_owned(),
         details: error.to_string(),
     };
-    // SAFETY: the symbol is a `LibHeader`, which begins with the header that this points to; it is checked before the
-    // rest is touched.
+    // SAFETY: the symbol is a `LibHeader`, which begins with the header that this points to; it is checked
+    // before the rest is touched.
     let header = unsafe { std::mem::transmute::<*const c_void, AbiHeaderRef>(entry) };
     let header = header
         .upgrade()

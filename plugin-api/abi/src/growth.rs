@@ -1,12 +1,13 @@
-//! Structs that can grow: they begin with their size in bytes, and later versions have more fields at the end.
+//! Structs that can grow: they begin with their size in bytes, and later versions have more fields at the
+//! end.
 
 use std::fmt;
 
 /// A struct that crosses by address and can grow. Either side may be the newer one, which knows more fields.
 ///
 /// # Safety
-/// The type must be `repr(C)` and begin with its size as a `usize`; every field must have a value whose bytes are all 0,
-/// which in a field that the first version did not have means that it is absent.
+/// The type must be `repr(C)` and begin with its size as a `usize`; every field must have a value whose bytes
+/// are all 0, which in a field that the first version did not have means that it is absent.
 pub unsafe trait Growing: Copy {
     /// Size of the first version in bytes: no library and no host has less.
     const FIRST: usize;
@@ -70,7 +71,8 @@ const GREATEST_SIZE: usize = 1 << 16;
 /// If the address or the size can't be.
 ///
 /// # Safety
-/// At an address that could be there must be a size, and as many bytes of this struct in its own version as that says.
+/// At an address that could be there must be a size, and as many bytes of this struct in its own version as
+/// that says.
 pub unsafe fn read<T: Growing>(address: *const T) -> Result<T, Unreadable> {
     if address.addr() < LEAST_ADDRESS || !address.is_aligned() {
         return Err(Unreadable::Address(address.addr()));

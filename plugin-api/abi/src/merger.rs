@@ -55,8 +55,8 @@ pub struct RawBlock {
     pub columns: List<RawColumn>,
 }
 
-/// A column of a block: a count per row, NaN where it is missing. During the call the merger may change it, to sort it in
-/// place, say.
+/// A column of a block: a count per row, NaN where it is missing. During the call the merger may change it,
+/// to sort it in place, say.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawColumn {
@@ -82,7 +82,8 @@ pub struct MergeSink {
     pub table: Option<unsafe extern "C" fn(context: *mut c_void, title: Str)>,
     /// Takes a sentence that the user should read.
     pub note: Option<unsafe extern "C" fn(context: *mut c_void, note: Str)>,
-    /// Takes how much is done, from 0 to 1; answers 0 if the merge is to end. Any thread may call it during the call.
+    /// Takes how much is done, from 0 to 1; answers 0 if the merge is to end. Any thread may call it during
+    /// the call.
     pub progress: Option<unsafe extern "C" fn(context: *mut c_void, done: f64) -> u32>,
     /// Takes a column of texts of the further table that was begun last.
     pub texts: Option<unsafe extern "C" fn(context: *mut c_void, name: Str, texts: List<Str>)>,

@@ -17,8 +17,8 @@ pub struct MetricTable {
     pub inputs: List<Str>,
     /// What `evaluate` is called with.
     pub context: *const c_void,
-    /// Computes `rows` results. There is a column for each input, in the order of their names, with a number for each row,
-    /// none of them missing. A result without meaning is NaN.
+    /// Computes `rows` results. There is a column for each input, in the order of their names, with a number
+    /// for each row, none of them missing. A result without meaning is NaN.
     pub evaluate: Option<Evaluate>,
 }
 

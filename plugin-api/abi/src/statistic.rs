@@ -15,8 +15,9 @@ pub struct StatisticTable {
     pub flags: u64,
     /// What `reduce` is called with.
     pub context: *const c_void,
-    /// Reduces each of the lists, none of which is empty or holds NaN or an infinity: tells the results of the first list,
-    /// then of the second, and so on. A list that the statistic has no meaning for has no results, and is told empty.
+    /// Reduces each of the lists, none of which is empty or holds NaN or an infinity: tells the results of
+    /// the first list, then of the second, and so on. A list that the statistic has no meaning for has no
+    /// results, and is told empty.
     pub reduce: Option<Reduce>,
 }
 

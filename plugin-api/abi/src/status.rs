@@ -1,7 +1,7 @@
 //! The answer of a call.
 
-/// The answer of a call across the boundary: a plain number, so that any language can give it. A number that the caller
-/// does not know is a failure.
+/// The answer of a call across the boundary: a plain number, so that any language can give it. A number that
+/// the caller does not know is a failure.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status(pub i32);
@@ -13,6 +13,6 @@ impl Status {
     pub const CANNOT_SEARCH: Status = Status(1);
     /// Something went wrong; the message says what.
     pub const FAILED: Status = Status(2);
-    /// The library panicked: what it left behind is not to be trusted. The message is the panic's.
+    /// The library panicked: its state is not to be trusted. The message is the panic's.
     pub const PANICKED: Status = Status(3);
 }

@@ -82,7 +82,7 @@ unsafe extern "C" fn create<A: Algorithm>(
 unsafe extern "C" fn destroy<A: Algorithm>(searcher: *mut c_void) {
     // SAFETY: `create` of the same algorithm made it, and the host uses it no more.
     let searcher = unsafe { Box::from_raw(searcher.cast::<Searcher<A>>()) };
-    // Nobody is left to be told of a panic while dropping.
+    // A panic while dropping cannot be reported, because the call is over.
     let _ = guard(|| drop(searcher));
 }
 
@@ -142,7 +142,8 @@ unsafe extern "C" fn count<A: Algorithm, R: Reading>(
     text: *const RawText,
     occurrences: *mut u64,
 ) -> Status {
-    // SAFETY: the host gives a searcher of this algorithm, prepared for this pattern, and a text with its slack.
+    // SAFETY: the host gives a searcher of this algorithm, prepared for this pattern, and a text with its
+    // slack.
     unsafe {
         let mut found = Count::default();
         let status = search::<A, R>(searcher, pattern, text, &mut found);
@@ -182,8 +183,8 @@ unsafe fn search<A: Algorithm, R: Reading>(
         searcher.counters.clone_from(&searcher.prepared);
     }
     let probe = R::probe(&searcher.counters);
-    // SAFETY: the host owns text and slack, and lets nobody else touch them during the call. All three fields are of the
-    // first version: what an older host gives is no longer than that.
+    // SAFETY: the host owns text and slack, and lets nobody else touch them during the call. All three fields
+    // are of the first version: what an older host gives is no longer than that.
     let text = unsafe {
         let (start, length, slack) = ((*text).start, (*text).length, (*text).slack);
         Text::with_slack(start, length, slack, A::NEEDS.writes_slack, probe)

@@ -1,4 +1,4 @@
-//! Answers with a message: told during the call, or kept until it is asked for.
+//! Answers with a message, which is handed over during the call or kept until the host asks for it.
 
 use assay_abi::{Status, TextSink};
 
@@ -14,7 +14,7 @@ pub unsafe fn answer(message: *const TextSink, run: impl FnOnce() -> Result<(), 
     unsafe { tell(message, result) }
 }
 
-/// Turns what came of a guarded call into its status, and tells the message.
+/// Turns the result of a guarded call into its status, and hands over the message.
 unsafe fn tell(message: *const TextSink, result: Result<Result<(), String>, String>) -> Status {
     let (status, text) = match result {
         Ok(Ok(())) => return Status::OK,
@@ -31,8 +31,8 @@ unsafe fn tell(message: *const TextSink, result: Result<Result<(), String>, Stri
 pub struct Message(String);
 
 impl Message {
-    /// Turns what came of a guarded call into its status, and keeps the message. An error has a status of its own; a panic
-    /// is [`Status::PANICKED`].
+    /// Turns what came of a guarded call into its status, and keeps the message. An error has a status of its
+    /// own; a panic is [`Status::PANICKED`].
     #[inline]
     pub fn answer(&mut self, result: Result<Result<(), (Status, String)>, String>) -> Status {
         let (status, message) = match result {
@@ -44,7 +44,7 @@ impl Message {
         status
     }
 
-    /// Tells it.
+    /// Hands the message over.
     ///
     /// # Safety
     /// As for [`TextSink::tell`].

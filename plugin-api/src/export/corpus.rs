@@ -34,7 +34,8 @@ unsafe extern "C" fn generate(
     message: *const TextSink,
 ) -> Status {
     let run = || {
-        // SAFETY: `export` gave the context; the memory is initialised, and the library's alone during the call.
+        // SAFETY: `export` gave the context; the memory is initialised, and the library's alone during the
+        // call.
         let (corpus, request, text) = unsafe {
             let text: &mut [u8] =
                 if length == 0 { &mut [] } else { std::slice::from_raw_parts_mut(text, length) };

@@ -172,14 +172,14 @@ unsafe extern "C" fn read_counts<B: Backend>(
     // SAFETY: the host gives a set of this backend.
     let set = unsafe { &mut *set.cast::<Set<B>>() };
     if stride == size_of::<EventCount>() && length == set.counts.len() && length > 0 {
-        // SAFETY: the host gives so many counts, which it has initialised.
+        // SAFETY: the host passes `length` counts, and has initialised them.
         let counts = unsafe { std::slice::from_raw_parts_mut(counts, length) };
         return set.call(|backend, _| backend.read(counts));
     }
     let status = set.call(|backend, own| backend.read(own));
     for (i, count) in set.counts.iter().enumerate().take(length) {
         let known = stride.min(size_of::<EventCount>());
-        // SAFETY: the host gives room for so many counts, each as long as the stride.
+        // SAFETY: the host passes room for `length` counts, each as long as the stride.
         unsafe {
             let target = counts.cast::<u8>().add(i * stride);
             std::ptr::copy_nonoverlapping(std::ptr::from_ref(count).cast(), target, known);
@@ -196,7 +196,7 @@ unsafe extern "C" fn stop<B: Backend>(set: *mut c_void) -> Status {
 unsafe extern "C" fn close<B: Backend>(set: *mut c_void) {
     // SAFETY: `open` of the same backend made it, and the host uses it no more.
     let set = unsafe { Box::from_raw(set.cast::<Set<B>>()) };
-    // Nobody is left to be told of a panic while closing.
+    // A panic while closing cannot be reported, because the call is over.
     let _ = guard(|| drop(set));
 }
 

@@ -8,7 +8,7 @@ thread_local! {
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs a part of the library; a panic becomes an error that tells its message and the place in the source.
+/// Runs a part of the library; a panic becomes an error with its message and its place in the source.
 pub fn guard<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     let (mut run, mut result) = (Some(run), None);
     catch(&mut || result = run.take().map(|run| run()))?;
@@ -18,8 +18,9 @@ pub fn guard<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 /// The part that is compiled once, not for each part of each library.
 fn catch(run: &mut dyn FnMut()) -> Result<(), String> {
     static HOOK: Once = Once::new();
-    // Every library has its own copy of the standard library, so this hook is the library's own. In a program that links
-    // this crate, the program's hook stays in force for panics elsewhere: it is called unless the guard is armed.
+    // Every library has its own copy of the standard library, so this hook is the library's own. In a program
+    // that links this crate, the program's hook stays in force for panics elsewhere: it is called unless the
+    // guard is armed.
     HOOK.call_once(|| {
         let others = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
@@ -32,7 +33,7 @@ fn catch(run: &mut dyn FnMut()) -> Result<(), String> {
         }));
     });
     ARMED.set(ARMED.get() + 1);
-    // A value that panicked halfway is only asked for its message and dropped.
+    // A value that panicked halfway is used only for its message, and then dropped.
     let result = catch_unwind(AssertUnwindSafe(run));
     ARMED.set(ARMED.get() - 1);
     result.map_err(|payload| {
@@ -41,7 +42,7 @@ fn catch(run: &mut dyn FnMut()) -> Result<(), String> {
             .map(|text| (*text).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "no message".to_owned());
-        // Dropping the payload may panic again; nobody would catch that.
+        // Dropping the payload may panic again, and nothing would catch that panic.
         std::mem::forget(payload);
         // A panic that is resumed has no place.
         match PLACE.take().as_str() {

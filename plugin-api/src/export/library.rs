@@ -27,8 +27,9 @@ fn twins() -> Option<&'static Registration> {
     registered().find(|registration| matches!(registration.item, Item::Twins(_)))
 }
 
-/// Name and version of the crate that is exported. A library of twins links the crate whose twins it exports: there its
-/// own marker decides. If several crates have registered something, all are named, and no host takes that.
+/// Name and version of the crate that is exported. A library of twins links the crate whose twins it exports,
+/// so its own marker decides there. If several crates have registered something, all of them are named, and
+/// every host refuses the library.
 fn origin() -> (String, &'static str) {
     if let Some(Registration { krate, version, item: Item::Twins(Twins::Only), .. }) = twins() {
         return ((*krate).to_owned(), version);

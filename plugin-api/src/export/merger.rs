@@ -76,7 +76,8 @@ unsafe fn blocks<'a>(request: &MergeRequest) -> Vec<Block<'a>> {
 /// The host's end of a merge.
 struct Host(MergeSink);
 
-// SAFETY: of its functions only `progress` is used while a merger may have threads, and any thread may call that.
+// SAFETY: of its functions only `progress` is used while a merger may have threads, and any thread may call
+// that.
 unsafe impl Sync for Host {}
 
 impl Host {
@@ -93,7 +94,7 @@ impl Host {
             let Some(table) = self.0.table else { break };
             let texts = columns.iter().any(|(_, cells)| matches!(cells, Cells::Texts(_)));
             if texts && self.0.texts.is_none() {
-                // An older host: without the texts nobody knows what the numbers are about.
+                // An older host does not take texts, and numbers without their texts mean nothing.
                 continue;
             }
             // SAFETY: as for `progress`; the title outlives the call.

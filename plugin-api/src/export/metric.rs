@@ -35,7 +35,8 @@ unsafe extern "C" fn evaluate(
     results: *mut f64,
     message: *const TextSink,
 ) -> Status {
-    // SAFETY: `export` gave the context; columns and results last during the call, and have room for the rows.
+    // SAFETY: `export` gave the context; columns and results last during the call, and have room for the
+    // rows.
     let (metric, columns, results) = unsafe {
         let columns: Vec<&[f64]> = columns.items().iter().map(|column| column.items()).collect();
         let results: &mut [f64] =

@@ -1,7 +1,7 @@
 //! Deterministic Automaton matcher.
 //!
 //! Pays where every character must be read anyway, and the automaton of a short pattern stays in the cache.
-//! Departures: bytes that the pattern lacks share an entry.
+//! Departures: bytes that do not occur in the pattern share an entry.
 
 use assay_plugin_api::prelude::*;
 
@@ -18,12 +18,19 @@ impl Algorithm for Automaton {
     const ABOUT: About = About {
         id: "aut",
         name: "Deterministic Automaton matcher",
-        authors: "A. V. Aho, J. E. Hopcroft, J. D. Ullman",
-        year: 1974,
-        reference: "The Design and Analysis of Computer Algorithms. Addison-Wesley, 1974 (textbook DFA)",
-        idea: "Runs the minimal deterministic automaton of the texts that the pattern ends: one step for each byte.",
+        reference: Reference {
+            authors: &["A. V. Aho", "J. E. Hopcroft", "J. D. Ullman"],
+            title: "The Design and Analysis of Computer Algorithms",
+            publisher: "Addison-Wesley",
+            year: 1974,
+            note: "textbook DFA",
+            ..Reference::UNKNOWN
+        },
+        idea: "Runs the minimal deterministic automaton of the texts that the pattern ends: one step for \
+            each byte.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states, and 256 bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \
+            for each of m + 1 states, and 256 bytes",
         worst_case: "O(n)",
         average_case: "O(n)",
         ..About::UNKNOWN

@@ -1,12 +1,14 @@
 //! Backward Oracle Matching.
 //!
 //! Pays on long patterns, over small alphabets too.
-//! Departure: the transitions of the initial state, which most look-ups use, stand in a table for each byte; those of the
-//! other states in lists, as the paper's O(m) memory asks, with the transition along the pattern first.
+//! Departure: the transitions of the initial state, which most look-ups use, are a table with an entry for
+//! each byte; those of the other states are lists, because the paper has O(m) memory, with the transition
+//! along the pattern first.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
-/// The searcher: the factor oracle of the reversed pattern. State `i` stands for the first `i` characters.
+/// The searcher: the factor oracle of the reversed pattern. State `i` is reached by the first `i` characters.
 #[derive(Default)]
 pub struct BackwardOracle {
     /// For each byte, the state after it, from the initial state.
@@ -25,18 +27,16 @@ struct Transition {
     next: u32,
 }
 
-/// The initial state, into which no transition leads, so that it can stand for "no transition".
+/// The initial state. No transition leads into it, so the same number can mean "no transition".
 const FAILED: u32 = 0;
 
 impl Algorithm for BackwardOracle {
     const ABOUT: About = About {
         id: "bom",
         name: "Backward Oracle Matching",
-        authors: "C. Allauzen, M. Crochemore, M. Raffinot",
-        year: 1999,
-        reference: "Factor Oracle: A New Structure for Pattern Matching. SOFSEM 1999, LNCS 1725, pp. 295-310",
-        doi: "10.1007/3-540-47849-3_18",
-        idea: "Reads windows backward with the factor oracle, which accepts a few more words than the factors.",
+        reference: papers::FACTOR_ORACLE,
+        idea: "Reads windows backward with the factor oracle, which accepts a few more words than the \
+            factors.",
         preparation_time: "O(m)",
         space: "O(m+s): at most 24 m bytes and 1 KiB",
         worst_case: "O(mn)",
@@ -44,7 +44,8 @@ impl Algorithm for BackwardOracle {
         ..About::UNKNOWN
     };
 
-    /// An oracle has fewer than twice as many transitions as the pattern has characters, all numbered by `u32`.
+    /// An oracle has fewer than twice as many transitions as the pattern has characters, all numbered by
+    /// `u32`.
     const NEEDS: Needs = Needs { max_pattern: u32::MAX as usize / 2, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
@@ -117,7 +118,7 @@ impl BackwardOracle {
             return;
         }
         self.transitions[state as usize] = Transition { byte, target, next: 0 };
-        // All states on the supply path that lack the transition get it.
+        // Adds the transition to each state on the supply path that does not have it.
         let mut supply = self.supply[state as usize];
         while supply != 0 {
             let known = self.target(supply, byte);
@@ -140,7 +141,7 @@ impl BackwardOracle {
         follow(self.transitions.view(Off), state, || byte, Off)
     }
 
-    /// Adds a transition behind the first of a state's list.
+    /// Adds a transition after the first of a state's list.
     fn add(&mut self, state: u32, byte: u8, target: u32) {
         let place = self.transitions.len() as u32;
         let first = &mut self.transitions[state as usize];

@@ -1,9 +1,11 @@
 //! Backward Oracle Matching 2.
 //!
 //! Pays on long patterns, where a look-up is worth its memory: see [`bom`](super::bom) for the other way.
-//! Departures: bytes that the pattern lacks share an entry, except in the initial state, which most look-ups use.
+//! Departures: bytes that do not occur in the pattern share an entry, except in the initial state, which most
+//! look-ups use.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::oracle::{MAX_PATTERN, Oracle, finish_window};
 
@@ -19,13 +21,11 @@ impl Algorithm for BackwardOracleTable {
     const ABOUT: About = About {
         id: "bom2",
         name: "Backward Oracle Matching 2 (transition table)",
-        authors: "C. Allauzen, M. Crochemore, M. Raffinot",
-        year: 1999,
-        reference: "Factor Oracle: A New Structure for Pattern Matching. SOFSEM 1999, LNCS 1725, pp. 295-310",
-        doi: "10.1007/3-540-47849-3_18",
+        reference: papers::FACTOR_ORACLE,
         idea: "Backward Oracle Matching with an entry for each state and byte in place of lists.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states, and 1280 bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \
+            for each of m + 1 states, and 1280 bytes",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

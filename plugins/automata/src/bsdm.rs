@@ -1,14 +1,14 @@
 //! Backward SNR DAWG Matching.
 //!
 //! Pays on patterns of medium length with a long part in which no q-gram comes twice.
-//! Departures: no copy of the pattern stands behind the text to stop the fast loop. The hash of q-grams is injective up to two
-//! characters; that of three is a sum, that of more a product. One computation = one hash.
+//! Departures: no copy of the pattern stands after the text to stop the fast loop. The hash of a q-gram is
+//! injective up to two characters; for three it is a sum, for more a product. One computation = one hash.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::grams::product;
 
-/// The searcher for q-grams of `Q` characters, hashed to `BITS` bits: the suffix automaton of the longest part of the pattern
-/// in which no hash comes twice, which is a table of places.
+/// The searcher for q-grams of `Q` characters, hashed to `BITS` bits: the suffix automaton of the longest
+/// part of the pattern in which no hash comes twice, which is a table of places.
 #[derive(Default)]
 pub struct BackwardSnr<const Q: usize, const BITS: u32> {
     /// For each hash, the place of its q-gram in the part, counted from 1; 0 where it has none.
@@ -23,10 +23,18 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
     const ABOUT: About = About {
         id: "bsdm",
         name: "Backward SNR DAWG Matching",
-        authors: "S. Faro, T. Lecroq",
-        year: 2012,
-        reference: "A Fast Suffix Automata Based Algorithm for Exact Online String Matching. CIAA 2012, LNCS 7381, pp. 149-158",
-        idea: "Searches for the longest part of the pattern with no repeated q-gram: its suffix automaton is a table of places.",
+        reference: Reference {
+            authors: &["S. Faro", "T. Lecroq"],
+            title: "A Fast Suffix Automata Based Algorithm for Exact Online String Matching",
+            booktitle: "CIAA 2012",
+            series: "LNCS",
+            volume: "7381",
+            pages: "149-158",
+            year: 2012,
+            ..Reference::UNKNOWN
+        },
+        idea: "Searches for the longest part of the pattern with no repeated q-gram: its suffix automaton is \
+            a table of places.",
         preparation_time: "O(m+2^b) for hashes of b bits",
         space: "O(2^b): 512 bytes, 128 KiB, 16 KiB for q = 1, 2, 3, and 32 KiB from 4 on",
         worst_case: "O(mn)",
@@ -71,7 +79,8 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
         // Where the last q-gram of the part begins, in the window at 0.
         let last = start + grams - 1;
         let (mut j, limit) = (last, n - m + last);
-        // SAFETY: up to `limit`, the window at j - last lies in the text, and the part's last q-gram in the window.
+        // SAFETY: up to `limit`, the window at j - last lies in the text, and the part's last q-gram in the
+        // window.
         let look_up = |j| place.at(unsafe { hash::<Q, BITS, P>(text, j) });
         probe.writes(1);
         'windows: while probe.branch(j <= limit) {
@@ -92,7 +101,8 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
                     i = usize::from(look_up(j));
                 }
             }
-            // The q-gram stands at `i - 1` of the part and nowhere else. What is before it there must be in the text.
+            // The q-gram is at `i - 1` of the part and nowhere else, so the characters before it there must
+            // precede it in the text.
             let mut k = 1;
             probe.writes(1);
             while probe.branch(k < i && pattern.at(start + i - 1 - k) == text.at(j - k)) {
@@ -130,13 +140,20 @@ unsafe fn hash<const Q: usize, const BITS: u32, P: Probe>(text: Text<P>, i: usiz
 
 register!(algorithm
     BackwardSnr<1, 8>, id: "bsdm", name: "Backward SNR DAWG Matching", parameters: "q=1";
-    BackwardSnr<2, 16>, id: "bsdm2", name: "Backward SNR DAWG Matching with condensed alphabet (q=2)", parameters: "q=2";
-    BackwardSnr<3, 13>, id: "bsdm3", name: "Backward SNR DAWG Matching with condensed alphabet (q=3)", parameters: "q=3";
-    BackwardSnr<4, 14>, id: "bsdm4", name: "Backward SNR DAWG Matching with condensed alphabet (q=4)", parameters: "q=4";
-    BackwardSnr<5, 14>, id: "bsdm5", name: "Backward SNR DAWG Matching with condensed alphabet (q=5)", parameters: "q=5";
-    BackwardSnr<6, 14>, id: "bsdm6", name: "Backward SNR DAWG Matching with condensed alphabet (q=6)", parameters: "q=6";
-    BackwardSnr<7, 14>, id: "bsdm7", name: "Backward SNR DAWG Matching with condensed alphabet (q=7)", parameters: "q=7";
-    BackwardSnr<8, 14>, id: "bsdm8", name: "Backward SNR DAWG Matching with condensed alphabet (q=8)", parameters: "q=8"
+    BackwardSnr<2, 16>, id: "bsdm2", name: "Backward SNR DAWG Matching with condensed alphabet (q=2)",
+        parameters: "q=2";
+    BackwardSnr<3, 13>, id: "bsdm3", name: "Backward SNR DAWG Matching with condensed alphabet (q=3)",
+        parameters: "q=3";
+    BackwardSnr<4, 14>, id: "bsdm4", name: "Backward SNR DAWG Matching with condensed alphabet (q=4)",
+        parameters: "q=4";
+    BackwardSnr<5, 14>, id: "bsdm5", name: "Backward SNR DAWG Matching with condensed alphabet (q=5)",
+        parameters: "q=5";
+    BackwardSnr<6, 14>, id: "bsdm6", name: "Backward SNR DAWG Matching with condensed alphabet (q=6)",
+        parameters: "q=6";
+    BackwardSnr<7, 14>, id: "bsdm7", name: "Backward SNR DAWG Matching with condensed alphabet (q=7)",
+        parameters: "q=7";
+    BackwardSnr<8, 14>, id: "bsdm8", name: "Backward SNR DAWG Matching with condensed alphabet (q=8)",
+        parameters: "q=8"
 );
 
 #[cfg(test)]

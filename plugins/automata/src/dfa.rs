@@ -1,9 +1,9 @@
-//! The minimal deterministic automaton of the texts that end with a word, the pattern or its reverse: in the state of number
-//! `i`, its first `i` characters have been read, and no longer prefix of it.
+//! The minimal deterministic automaton of the texts that end with a word, the pattern or its reverse: in the
+//! state of number `i`, its first `i` characters have been read, and no longer prefix of it.
 
 use super::transitions::{MAX_STATES, Transitions};
 
-/// There is a state more than the pattern has characters.
+/// Longest pattern: the automaton has one state more than the pattern has characters.
 pub(crate) const MAX_PATTERN: usize = MAX_STATES - 1;
 
 /// Fills in the transitions of a word, which is the pattern or its reverse.

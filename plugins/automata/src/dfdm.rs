@@ -1,9 +1,9 @@
 //! Double forward DAWG matching.
 //!
 //! Pays on long patterns, over small alphabets too, and reads no character more than twice.
-//! Departures: the paper was not at hand, and this is its idea. How much of the window the first scan reads is ours: so much
-//! that a random text seldom has it in common with the pattern, and half of the window at most. The second scan ends where
-//! the longest factor begins behind the place where the first one began.
+//! Departures: the paper was not at hand, and this is its idea. How much of the window the first scan reads
+//! is ours: so much that a random text seldom has it in common with the pattern, and half of the window at
+//! most. The second scan ends where the longest factor begins after the place where the first one began.
 
 use assay_plugin_api::prelude::*;
 
@@ -22,13 +22,22 @@ impl Algorithm for DoubleForward {
     const ABOUT: About = About {
         id: "dfdm",
         name: "Double forward DAWG matching",
-        authors: "C. Allauzen, M. Raffinot",
-        year: 2000,
-        reference: "Simple optimal string matching algorithm. J. Algorithms 36(1):102-116, 2000",
+        reference: Reference {
+            authors: &["C. Allauzen", "M. Raffinot"],
+            title: "Simple optimal string matching algorithm",
+            journal: "J. Algorithms",
+            volume: "36",
+            number: "1",
+            pages: "102-116",
+            year: 2000,
+            ..Reference::UNKNOWN
+        },
         unverified: "all but name and authors: the paper was not seen",
-        idea: "Two forward scans with one suffix automaton: of the window's end, which mostly lets it pass, and else of all before it.",
+        idea: "Two forward scans with one suffix automaton: of the window's end, which mostly lets it pass, \
+            and else of all before it.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, and 8 bytes, for each of at most 2m states, and 256 bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \
+            and 8 bytes, for each of at most 2m states, and 256 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -43,7 +52,7 @@ impl Algorithm for DoubleForward {
         pattern.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
         // How probable it is that two of its characters are equal.
         let equal: f64 = counts.iter().map(|&count| (f64::from(count) / m as f64).powi(2)).sum();
-        // A random word of so many characters is a factor of the pattern with a probability of 1/m^2.
+        // A random word of this length is a factor of the pattern with a probability of 1/m^2.
         let ahead = 3.0 * (m as f64).ln() / -equal.ln();
         self.ahead = (ahead.ceil() as usize).min(m / 2).max(1);
     }
@@ -53,7 +62,8 @@ impl Algorithm for DoubleForward {
         let factors = self.factors.view(probe);
         // SAFETY: factors begin with the empty one.
         let extend = |factor, i| unsafe { factors.extend(factor, factors.column(text.at(i))) };
-        // The longest factor that ends before `i`, by its state and its length; all that end there have been told of.
+        // The longest factor that ends before `i`, as its state and its length. All occurrences that end
+        // there have been reported.
         let (mut factor, mut i) = ((0, 0), 0);
         probe.writes(3);
         // The window begins with the factor.

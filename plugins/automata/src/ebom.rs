@@ -1,9 +1,11 @@
 //! Extended Backward Oracle Matching.
 //!
-//! Pays on patterns of medium length over larger alphabets, where two characters that the pattern lacks are frequent.
-//! Departures: bytes that the pattern lacks share an entry in the oracle.
+//! Pays on patterns of medium length over larger alphabets, where two characters that do not occur in the
+//! pattern are frequent.
+//! Departures: bytes that do not occur in the pattern share an entry in the oracle.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::oracle::{MAX_PATTERN, Oracle, finish_window, first_known};
 use super::transitions::FAILED;
@@ -20,13 +22,12 @@ impl Algorithm for ExtendedBackwardOracle {
     const ABOUT: About = About {
         id: "ebom",
         name: "Extended Backward Oracle Matching",
-        authors: "S. Faro, T. Lecroq",
-        year: 2008,
-        reference: "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
+        reference: papers::VARIANTS_OF_BOM,
         parameters: "table=2-dimensional",
         idea: "Backward Oracle Matching whose first two steps are one look-up, in a fast loop.",
         preparation_time: "O(m s+s^2)",
-        space: "O(m s+s^2): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states, and 256 KiB and 256 bytes",
+        space: "O(m s+s^2): 4 bytes for each letter of the pattern, their number rounded up to a power of \
+            two, for each of m + 1 states, and 256 KiB and 256 bytes",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -54,7 +55,7 @@ impl Algorithm for ExtendedBackwardOracle {
         let (m, n) = (pattern.len(), text.len());
         let (transitions, pairs) = (self.oracle.transitions.view(probe), self.pairs.view(probe));
         assert!(m > 1, "a pattern of one byte");
-        // SAFETY: asked of ends that are 1 at least, and less than n.
+        // SAFETY: called only with ends that are at least 1 and less than n.
         let look_up = |end: usize| pairs.at(pair(unsafe { text.block_unchecked(end - 1) }));
         // Where the window ends.
         let mut end = m - 1;
@@ -67,7 +68,7 @@ impl Algorithm for ExtendedBackwardOracle {
     }
 }
 
-/// Where the entry of two bytes stands.
+/// Index of the entry of two bytes.
 #[inline(always)]
 pub(crate) fn pair(bytes: [u8; 2]) -> usize {
     u16::from_le_bytes(bytes).into()

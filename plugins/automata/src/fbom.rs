@@ -1,10 +1,12 @@
 //! Forward Backward Oracle Matching.
 //!
-//! Pays where [`ebom`](super::ebom) does: the character behind the window lets it move by one more.
-//! Departures: where the window's last character is the pattern's, the one behind it decides nothing, and the oracle goes on
-//! from the last. The last window has no character behind it, so it is read as in Backward Oracle Matching.
+//! Pays where [`ebom`](super::ebom) does: the character after the window lets it move by one more.
+//! Departures: where the window's last character is the pattern's, the one after it decides nothing, and the
+//! oracle goes on from the last. The last window has no character after it, so it is read as in Backward
+//! Oracle Matching.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::ebom::pair;
 use super::oracle::{MAX_PATTERN, Oracle, finish_window, first_known};
@@ -14,8 +16,8 @@ use super::transitions::FAILED;
 #[derive(Default)]
 pub struct ForwardBackwardOracle {
     oracle: Oracle,
-    /// For a window's last byte and the one behind it: the state after the last alone where it is the pattern's last, and
-    /// elsewhere after both.
+    /// For a window's last byte and the one after it: the state after the last alone where it is the
+    /// pattern's last, and elsewhere after both.
     pairs: HashTable<u32, 16>,
 }
 
@@ -23,13 +25,12 @@ impl Algorithm for ForwardBackwardOracle {
     const ABOUT: About = About {
         id: "fbom",
         name: "Forward Backward Oracle Matching",
-        authors: "S. Faro, T. Lecroq",
-        year: 2008,
-        reference: "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
+        reference: papers::VARIANTS_OF_BOM,
         parameters: "table=2-dimensional",
-        idea: "Extended Backward Oracle Matching that begins with the character just behind the window.",
+        idea: "Extended Backward Oracle Matching that begins with the character right after the window.",
         preparation_time: "O(m s+s^2)",
-        space: "O(m s+s^2): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of m + 1 states, and 256 KiB and 256 bytes",
+        space: "O(m s+s^2): 4 bytes for each letter of the pattern, their number rounded up to a power of \
+            two, for each of m + 1 states, and 256 KiB and 256 bytes",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -58,7 +59,7 @@ impl Algorithm for ForwardBackwardOracle {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         let (transitions, pairs) = (self.oracle.transitions.view(probe), self.pairs.view(probe));
-        // SAFETY: asked of ends that have a character behind them.
+        // SAFETY: called only with ends that have a character after them.
         let look_up = |end: usize| pairs.at(pair(unsafe { text.block_unchecked(end) }));
         // Where the window ends.
         let mut end = m - 1;

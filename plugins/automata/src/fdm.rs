@@ -1,6 +1,7 @@
 //! Forward DAWG Matching.
 //!
-//! Pays where every character must be read anyway: each is read once, and more is known of it than its longest prefix.
+//! Pays where every character must be read anyway: each is read once, and more is known of it than its
+//! longest prefix.
 //! Departures: the column of a character is looked up while the one before it is followed.
 
 use assay_plugin_api::prelude::*;
@@ -33,12 +34,18 @@ impl Algorithm for ForwardDawg {
     const ABOUT: About = About {
         id: "fdm",
         name: "Forward DAWG Matching",
-        authors: "M. Crochemore, W. Rytter",
-        year: 1994,
-        reference: "Text Algorithms. Oxford University Press, 1994",
-        idea: "Follows the longest factor of the pattern that ends at each character, with the suffix automaton.",
+        reference: Reference {
+            authors: &["M. Crochemore", "W. Rytter"],
+            title: "Text Algorithms",
+            publisher: "Oxford University Press",
+            year: 1994,
+            ..Reference::UNKNOWN
+        },
+        idea: "Follows the longest factor of the pattern that ends at each character, with the suffix \
+            automaton.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, and 8 bytes, for each of at most 2m states, and 256 bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \
+            and 8 bytes, for each of at most 2m states, and 256 bytes",
         worst_case: "O(n)",
         average_case: "O(n)",
         ..About::UNKNOWN
@@ -57,7 +64,7 @@ impl Algorithm for ForwardDawg {
         probe.writes(4);
         while probe.branch(i < n) {
             i += 1;
-            // SAFETY: behind the text there is a byte of slack.
+            // SAFETY: after the text there is a byte of slack.
             let ahead = factors.column(unsafe { text.at_unchecked(i) });
             // SAFETY: the factor is the empty one at first.
             factor = unsafe { factors.extend(factor, column) };
@@ -116,10 +123,12 @@ impl<P: Probe> FactorsView<'_, P> {
         self.transitions.column(byte)
     }
 
-    /// The longest factor that ends with a byte of this column, after the longest one before it: each is told by its state and its length.
+    /// The longest factor that ends with a byte of this column, given the longest factor that ends before it.
+    /// A factor is a state and a length.
     ///
     /// # Safety
-    /// It must be the empty factor, (0, 0), or one that this returned since the preparation, and the column one of it.
+    /// The factor must be the empty one, (0, 0), or one that this function returned since the
+    /// preparation, and the column one of this preparation.
     #[inline(always)]
     pub unsafe fn extend(&self, factor: (u32, usize), column: Column) -> (u32, usize) {
         let (mut state, mut length) = factor;

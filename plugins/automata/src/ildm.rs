@@ -1,8 +1,8 @@
 //! Improved Linear DAWG Matching.
 //!
 //! Pays where [`ldm`](super::ldm) does, if prefixes of the pattern are frequent in the text.
-//! Departures: none known; the paper was not at hand, and this is its idea. Where the second variant has aligned its window to a
-//! prefix, the backward scan reads that again if it comes so far.
+//! Departures: none known; the paper was not at hand, and this is its idea. Where the second variant has
+//! aligned its window to a prefix, the backward scan reads that again if it comes so far.
 
 use assay_plugin_api::prelude::*;
 
@@ -19,16 +19,24 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
     const ABOUT: About = About {
         id: "ildm",
         name: "Improved Linear DAWG Matching",
-        authors: "C. Liu, Y. Wang, D. Liu, D. Li",
-        year: 2006,
-        reference: "Two Improved Single Pattern Matching Algorithms. ICAT Workshops 2006, pp. 419-422",
+        reference: Reference {
+            authors: &["C. Liu", "Y. Wang", "D. Liu", "D. Li"],
+            title: "Two Improved Single Pattern Matching Algorithms",
+            booktitle: "ICAT Workshops 2006",
+            pages: "419-422",
+            year: 2006,
+            ..Reference::UNKNOWN
+        },
         idea: if VARIANT == 1 {
-            "Linear DAWG Matching that goes on forward as long as a prefix is alive; the next window begins there."
+            "Linear DAWG Matching that goes on forward as long as a prefix is alive; the next window begins \
+                there."
         } else {
-            "The first variant, but forward no longer than the live prefix has over m/2 characters: the next window begins with it."
+            "The first variant, but forward no longer than the live prefix has over m/2 characters: the next \
+                window begins with it."
         },
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 3m + 1 states, and 1280 bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \
+            for each of at most 3m + 1 states, and 1280 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -58,7 +66,8 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
 }
 
 impl<const VARIANT: u8> ImprovedLinearDawg<VARIANT> {
-    /// Goes on behind a window that ends with a prefix of this length, and no longer one. Returns where the next window begins.
+    /// Goes on after a window that ends with a prefix of this length, and no longer one. Returns where the
+    /// next window begins.
     fn go_forward<P: Probe>(
         &self,
         mut end: usize,

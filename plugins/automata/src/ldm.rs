@@ -1,9 +1,10 @@
 //! Linear DAWG Matching.
 //!
 //! Pays where [`ww`](super::ww) does.
-//! Departures: the forward scan ends as soon as what it knows of the pattern begins behind the centre.
+//! Departures: the forward scan ends as soon as what it knows of the pattern begins after the centre.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::dfa;
 use super::suffix_automaton::{MAX_PATTERN, SUFFIX, SuffixAutomaton};
@@ -29,12 +30,12 @@ impl Algorithm for LinearDawg {
     const ABOUT: About = About {
         id: "ldm",
         name: "Linear DAWG Matching",
-        authors: "L. He, B. Fang, J. Sui",
-        year: 2005,
-        reference: "The wide window string matching algorithm. Theor. Comput. Sci. 332(1-3):391-404, 2005",
-        idea: "Wide Window mirrored: finds the longest prefix of the pattern that ends at the centre, and goes on forward from there.",
+        reference: papers::WIDE_WINDOW,
+        idea: "Wide Window mirrored: finds the longest prefix of the pattern that ends at the centre, and \
+            goes on forward from there.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 3m + 1 states, and 1280 bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \
+            for each of at most 3m + 1 states, and 1280 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -64,7 +65,8 @@ impl Algorithm for LinearDawg {
 }
 
 impl LinearDawg {
-    /// Finds the occurrences that hold the character before `behind`, where a prefix of this length ends, and no longer one.
+    /// Finds the occurrences that hold the character before `behind`, where a prefix of this length ends, and
+    /// no longer one.
     fn go_forward<P: Probe>(
         &self,
         behind: usize,
@@ -76,7 +78,7 @@ impl LinearDawg {
     ) {
         let transitions = self.automata.forward.view(probe);
         let (accepting, one) = (self.automata.forward.state(m), self.automata.forward.state(1));
-        // What has been read ends before `end`. States that begin behind the centre are `after` at most.
+        // What has been read ends before `end`. States that begin after the centre are `after` at most.
         let (mut state, mut end, mut after) = (self.automata.forward.state(length), behind, 0);
         probe.writes(3);
         while probe.branch(state > after) {
@@ -106,8 +108,8 @@ impl Automata {
         self.forward.declare(probe);
     }
 
-    /// Reads backward from `end`, which is m at least, and returns the length of the longest prefix of the pattern that ends
-    /// there.
+    /// Reads backward from `end`, which is m at least, and returns the length of the longest prefix of the
+    /// pattern that ends there.
     #[inline(always)]
     pub fn longest_prefix<P: Probe>(&self, end: usize, m: usize, text: Text<P>, probe: P) -> usize {
         let (initial, transitions) = (self.initial.view(probe), self.prefixes.transitions.view(probe));

@@ -1,4 +1,5 @@
-//! The factor oracle of the reversed pattern, with all transitions in a table: what searches share that keep it so.
+//! The factor oracle of the reversed pattern, with all transitions in a table: what searches share that keep
+//! it so.
 
 use assay_plugin_api::prelude::*;
 
@@ -13,7 +14,7 @@ pub(crate) struct Oracle {
     supply: Vec<usize>,
 }
 
-/// There is a state more than the pattern has characters.
+/// Longest pattern: the oracle has one state more than the pattern has characters.
 pub(crate) const MAX_PATTERN: usize = MAX_STATES - 1;
 
 impl Oracle {
@@ -35,7 +36,7 @@ impl Oracle {
                 }
             };
             transition(state);
-            // All states on the supply path that lack the transition get it.
+            // Adds the transition to each state on the supply path that does not have it.
             supply.push(loop {
                 if state == 0 {
                     break 0;
@@ -52,8 +53,8 @@ impl Oracle {
 /// Bytes of a line of the cache.
 const LINE: usize = 64;
 
-/// Passes windows whose look-up fails, `step` further each: where the first window ends that has a state, and this one. Windows
-/// end before `behind`.
+/// Passes windows whose look-up fails, each by `step`. Returns the end and the state of the first window that
+/// has one. Windows end before `behind`.
 #[inline(always)]
 pub(crate) fn first_known<P: Probe>(
     end: &mut usize,
@@ -87,8 +88,8 @@ pub(crate) fn first_known<P: Probe>(
     None
 }
 
-/// Reads the rest of the window at `s` backward, its first `unread` characters, from the state after the others. Tells of an
-/// occurrence, and returns where the next window begins.
+/// Reads the rest of the window at `s` backward, its first `unread` characters, from the state after the
+/// others. Reports an occurrence, and returns the beginning of the next window.
 ///
 /// # Safety
 /// The state must be one of these transitions.
@@ -131,7 +132,7 @@ mod tests {
         let after = |number, byte| transitions.number(transitions.after(transitions.state(number), byte));
         assert_eq!([after(0, b'a'), after(0, b'b')], [1, 2]);
         assert_eq!([after(1, b'a'), after(2, b'a'), after(3, b'a')], [6, 5, 5]);
-        // Those, and the seven along the pattern, of which the first is told above.
+        // These five, and the seven along the pattern; the first of the seven is among the five.
         assert_eq!(transitions.targets.iter().filter(|&&target| target != FAILED).count(), 5 + 6);
     }
 }

@@ -1,8 +1,9 @@
 //! Reverse Factor.
 //!
-//! Pays on long patterns, over small alphabets too: it knows when what it has read is a prefix, and shifts to the longest.
-//! Departures: transitions stand in tables, with an entry for each byte for the initial state, and for each byte of the pattern
-//! for the others.
+//! Pays on long patterns, over small alphabets too: it knows when what it has read is a prefix, and shifts to
+//! the longest.
+//! Departures: transitions are tables, with an entry for each byte in the initial state, and for each byte of
+//! the pattern in the others.
 
 use assay_plugin_api::prelude::*;
 
@@ -22,12 +23,21 @@ impl Algorithm for ReverseFactor {
     const ABOUT: About = About {
         id: "rf",
         name: "Reverse Factor",
-        authors: "T. Lecroq",
-        year: 1992,
-        reference: "A variation on the Boyer-Moore algorithm. Theor. Comput. Sci. 92(1):119-144, 1992",
-        idea: "Reads windows backward with the suffix automaton of the reversed pattern; the longest prefix seen gives the shift.",
+        reference: Reference {
+            authors: &["T. Lecroq"],
+            title: "A variation on the Boyer-Moore algorithm",
+            journal: "Theor. Comput. Sci.",
+            volume: "92",
+            number: "1",
+            pages: "119-144",
+            year: 1992,
+            ..Reference::UNKNOWN
+        },
+        idea: "Reads windows backward with the suffix automaton of the reversed pattern; the longest prefix \
+            seen gives the shift.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 2m states, and 1280 bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \
+            for each of at most 2m states, and 1280 bytes",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -74,7 +84,8 @@ impl Algorithm for ReverseFactor {
     }
 }
 
-/// The shift of a prefix. As a conditional move it would keep the next window waiting for the look-ups of this one.
+/// The shift of a prefix. As a conditional move it would keep the next window waiting for the look-ups of
+/// this one.
 #[cold]
 #[inline(never)]
 pub(crate) fn noted(shift: usize) -> usize {

@@ -1,19 +1,20 @@
 //! Succinct backward DAWG matching.
 //!
-//! Pays on patterns so long that the automaton of [`rf`](super::rf) would leave the cache.
-//! Departures: a bit for each character and place, with counts for each 64 of them, answers how often a character occurs in the
-//! beginning of the transformed pattern; the paper has structures that are smaller still. One computation = one such answer.
+//! Pays on patterns so long that the automaton of [`rf`](super::rf) does not fit the cache.
+//! Departures: a bit for each character and position, with a count for each 64 positions, gives the number of
+//! occurrences of a character in a prefix of the transformed pattern; the paper has structures that are even
+//! smaller. One computation = one such number.
 
 use assay_plugin_api::prelude::*;
 
 use super::rf::noted;
 use super::transitions::number_columns;
 
-/// The searcher: the Burrows-Wheeler transform of the pattern. A factor stands for the suffixes that begin with it, which are
-/// neighbours among all suffixes in order.
+/// The searcher: the Burrows-Wheeler transform of the pattern. A factor is a range of suffixes: those that
+/// begin with it, which are neighbours in the sorted list.
 #[derive(Default)]
 pub struct SuccinctDawg {
-    /// For each byte, where its blocks begin; those of all bytes that the pattern lacks are empty.
+    /// For each byte, where its blocks begin; those of all bytes that do not occur in the pattern are empty.
     blocks_of: ByteTable<u32>,
     /// For each character, and each 64 suffixes: which of them it precedes.
     blocks: Table<Block>,
@@ -33,13 +34,20 @@ impl Algorithm for SuccinctDawg {
     const ABOUT: About = About {
         id: "sbdm",
         name: "Succinct backward DAWG matching",
-        authors: "K. Fredriksson",
-        year: 2009,
-        reference: "Succinct backward-DAWG-matching. ACM J. Exp. Algorithmics 13, 2009",
-        doi: "10.1145/1412228.1455263",
-        idea: "Reads windows backward by backward search in the Burrows-Wheeler transform of the pattern, in place of an automaton.",
+        reference: Reference {
+            authors: &["K. Fredriksson"],
+            title: "Succinct backward-DAWG-matching",
+            journal: "ACM J. Exp. Algorithmics",
+            volume: "13",
+            year: 2009,
+            doi: "10.1145/1412228.1455263",
+            ..Reference::UNKNOWN
+        },
+        idea: "Reads windows backward by backward search in the Burrows-Wheeler transform of the pattern, in \
+            place of an automaton.",
         preparation_time: "O(m log(m)^2)",
-        space: "O(m s): a quarter of a byte for each byte of the pattern and each of m + 1 suffixes, and 1 KiB",
+        space: "O(m s): a quarter of a byte for each byte of the pattern and each of m + 1 suffixes, and 1 \
+            KiB",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -121,14 +129,16 @@ impl Algorithm for SuccinctDawg {
     }
 }
 
-/// Where the suffixes begin, the empty one included, in their order: that of their first 1, 2, 4 .. characters.
+/// Where the suffixes begin, the empty one included, in their order: that of their first 1, 2, 4 ..
+/// characters.
 fn sorted_suffixes(pattern: &[u8]) -> Vec<u32> {
     let m = pattern.len();
     let mut suffixes: Vec<u32> = (0..=m as u32).collect();
     let mut ranks: Vec<u32> = pattern.iter().map(|&byte| u32::from(byte) + 1).chain([0]).collect();
     let mut length = 0;
     loop {
-        // By the characters that ranks tell of, and as many behind them; none come before all others.
+        // Compares suffixes by the characters that their ranks cover, then by as many after them. The end of
+        // the pattern comes before all characters.
         let key = |&suffix: &u32| {
             let behind = if length == 0 { 0 } else { suffix as usize + length };
             (

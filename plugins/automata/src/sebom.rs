@@ -1,10 +1,11 @@
 //! Simplified Extended Backward Oracle Matching.
 //!
 //! Pays where [`ebom`](super::ebom) does.
-//! Departures: its table of pairs has one dimension, that of EBOM two; the machine lays out both alike, so the search is the
-//! same.
+//! Departures: its table of pairs has one dimension, that of EBOM two; the machine lays out both alike, so
+//! the search is the same.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::ebom::ExtendedBackwardOracle;
 
@@ -16,9 +17,7 @@ impl Algorithm for SimplifiedExtendedBackwardOracle {
     const ABOUT: About = About {
         id: "sebom",
         name: "Simplified Extended Backward Oracle Matching",
-        authors: "H. Fan, N. Yao, H. Ma",
-        year: 2009,
-        reference: "Fast Variants of the Backward-Oracle-Marching Algorithm. ICICSE 2009, pp. 56-59",
+        reference: papers::FAST_VARIANTS_OF_BOM,
         idea: "Extended Backward Oracle Matching with the table of two characters as one flat array.",
         parameters: "table=flat",
         ..ExtendedBackwardOracle::ABOUT

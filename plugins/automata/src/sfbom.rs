@@ -1,10 +1,11 @@
 //! Simplified Forward Backward Oracle Matching.
 //!
 //! Pays where [`fbom`](super::fbom) does.
-//! Departures: its table of pairs has one dimension, that of FBOM two; the machine lays out both alike, so the search is the
-//! same.
+//! Departures: its table of pairs has one dimension, that of FBOM two; the machine lays out both alike, so
+//! the search is the same.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::fbom::ForwardBackwardOracle;
 
@@ -16,9 +17,7 @@ impl Algorithm for SimplifiedForwardBackwardOracle {
     const ABOUT: About = About {
         id: "sfbom",
         name: "Simplified Forward Backward Oracle Matching",
-        authors: "H. Fan, N. Yao, H. Ma",
-        year: 2009,
-        reference: "Fast Variants of the Backward-Oracle-Marching Algorithm. ICICSE 2009, pp. 56-59",
+        reference: papers::FAST_VARIANTS_OF_BOM,
         idea: "Forward Backward Oracle Matching with the table of two characters as one flat array.",
         parameters: "table=flat",
         ..ForwardBackwardOracle::ABOUT

@@ -1,7 +1,8 @@
 //! Simon.
 //!
-//! Pays where every character must be read anyway, and no table may depend on the alphabet.
-//! Departures: after an occurrence the search goes on from the pattern's longest border, whose transitions are the same.
+//! Pays if every character must be read anyway, and the memory may not depend on the alphabet.
+//! Departures: after an occurrence the search goes on from the pattern's longest border, whose transitions
+//! are the same.
 
 use assay_plugin_api::prelude::*;
 
@@ -34,10 +35,19 @@ impl Algorithm for Simon {
     const ABOUT: About = About {
         id: "simon",
         name: "Simon",
-        authors: "I. Simon",
-        year: 1993,
-        reference: "String matching algorithms and automata. First American Workshop on String Processing, 1993; LNCS 812, pp. 386-395, 1994",
-        idea: "The deterministic automaton in little memory: of the transitions that lead back, at most m do not lead to its beginning.",
+        reference: Reference {
+            authors: &["I. Simon"],
+            title: "String matching algorithms and automata",
+            booktitle: "First American Workshop on String Processing",
+            series: "LNCS",
+            volume: "812",
+            pages: "386-395",
+            year: 1993,
+            note: "the proceedings appeared in 1994",
+            ..Reference::UNKNOWN
+        },
+        idea: "The deterministic automaton in little memory: of the transitions that lead back, at most m do \
+            not lead to its beginning.",
         preparation_time: "O(m)",
         space: "O(m): at most 16 (m + 1) bytes",
         worst_case: "O(n)",
@@ -56,7 +66,8 @@ impl Algorithm for Simon {
             if state == 0 {
                 continue;
             }
-            // The longest border's transitions lead back from here, but for the one by this character.
+            // The state has the same transitions back as its longest border, except the one by this
+            // character.
             let border = self.border;
             self.border = self.after(border, byte);
             let next = self.states[border].byte;

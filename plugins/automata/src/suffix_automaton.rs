@@ -1,4 +1,5 @@
-//! The suffix automaton of the pattern or of its reverse: what searches share that know factors of the pattern.
+//! The suffix automaton of the pattern or of its reverse: what searches share that know factors of the
+//! pattern.
 
 use super::transitions::{FAILED, MAX_STATES, Transitions};
 
@@ -15,18 +16,19 @@ pub(crate) struct SuffixAutomaton {
 
 #[derive(Clone, Copy)]
 pub(crate) struct State {
-    /// The number of the state of its words' longest suffix that is in another one; the initial state has none.
+    /// The number of the state of its words' longest suffix that is in another one; the initial state has
+    /// none.
     pub link: Option<u32>,
     /// Length of its longest word.
     pub length: u32,
-    /// Where its words end first: so many characters are before that place.
+    /// Position at which its words end first: the number of characters before it.
     pub end: u32,
 }
 
 /// Set in a transition into a state whose words are suffixes, if [asked for](SuffixAutomaton::mark_suffixes).
 pub(crate) const SUFFIX: u32 = 1;
 
-/// A word of so many characters has fewer than twice as many states (but two, if it is one character).
+/// Longest pattern. The automaton of m characters has fewer than 2m states (two for one character).
 pub(crate) const MAX_PATTERN: usize = MAX_STATES / 2;
 
 impl SuffixAutomaton {
@@ -82,7 +84,8 @@ impl SuffixAutomaton {
         &mut self.rows[self.transitions.entry(state, byte)]
     }
 
-    /// Makes the automaton of one character more, and returns the state of the whole word. `last` is that of the word so far.
+    /// Makes the automaton of one character more, and returns the state of the whole word. `last` is that of
+    /// the word so far.
     fn append(&mut self, last: u32, byte: u8) -> u32 {
         let end = self.states[last as usize].length + 1;
         let whole = self.add(State { link: Some(0), length: end, end }, None);

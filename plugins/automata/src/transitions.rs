@@ -3,12 +3,13 @@
 use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
 
-/// For each state, an entry for each byte that the pattern has, and one that all others share: so the table of a long pattern
-/// stays in the cache. A state is told by where its row begins, and a row is as long as a power of two, so that a look-up needs
-/// no multiplication.
+/// For each state, an entry for each byte of the pattern, and one that all other bytes share, because a
+/// smaller table stays in the cache. A state is the index at which its row begins, and the length of a row is
+/// a power of two, so that a look-up needs no multiplication.
 #[derive(Default)]
 pub(crate) struct Transitions {
-    /// For each byte, its column. That of bytes that the pattern lacks is 0; if it lacks none, a byte of it has that one.
+    /// For each byte, its column. All bytes that do not occur in the pattern have column 0; if all 256 bytes
+    /// occur, one of them has it.
     columns: ByteTable<u8>,
     /// For each state and column, the state after it.
     pub targets: Table<u32>,
@@ -16,14 +17,14 @@ pub(crate) struct Transitions {
     pub width: u32,
 }
 
-/// The initial state. Where no transition leads into it, it stands for "no transition".
+/// The initial state. In an automaton in which no transition leads into it, it means "no transition".
 pub(crate) const FAILED: u32 = 0;
 
-/// So many states are told in 32 bits, whatever the pattern.
+/// Number of states that 32 bits can hold for every pattern, because a row has at most 256 entries.
 pub(crate) const MAX_STATES: usize = (u32::MAX >> 8) as usize;
 
 impl Transitions {
-    /// Begins the automaton of a pattern, with so many states that have no transitions.
+    /// Begins the automaton of a pattern, with this number of states and no transitions.
     pub fn reset(&mut self, pattern: &[u8], states: usize) {
         let columns = number_columns(pattern, &mut self.columns);
         self.width = columns.next_power_of_two().ilog2();
@@ -46,7 +47,7 @@ impl Transitions {
         (state >> self.width) as usize
     }
 
-    /// Where the transition of a state by a byte stands.
+    /// Index of the transition of a state by a byte.
     pub fn entry(&self, state: u32, byte: u8) -> usize {
         (state | u32::from(self.columns[usize::from(byte)])) as usize
     }
@@ -56,7 +57,8 @@ impl Transitions {
         self.targets[self.entry(state, byte)]
     }
 
-    /// Fills in, for each byte, the state after it from the initial state: most look-ups are these, and so they need no column.
+    /// Fills in, for each byte, the state after it from the initial state: most look-ups are these, and so
+    /// they need no column.
     pub fn initial(&self, table: &mut ByteTable<u32>) {
         for (target, byte) in table.iter_mut().zip(0..=255) {
             *target = self.after(0, byte);
@@ -77,8 +79,8 @@ impl Transitions {
     }
 }
 
-/// Gives each byte of the pattern a column of its own, from 1 on, and the others column 0, which the last one has if there are
-/// no others. Returns how many columns there are.
+/// Gives each byte of the pattern a column of its own, from 1 on, and the others column 0, which the last one
+/// has if there are no others. Returns how many columns there are.
 pub(crate) fn number_columns(pattern: &[u8], columns: &mut ByteTable<u8>) -> u32 {
     columns.fill(0);
     pattern.iter().for_each(|&byte| columns[usize::from(byte)] = 1);
@@ -105,7 +107,8 @@ impl<P: Probe> TransitionsView<'_, P> {
     /// The state after a state and a byte: two look-ups.
     ///
     /// # Safety
-    /// The state must be one of this automaton: the initial one, 0, or what the preparation has put into its tables.
+    /// The state must be one of this automaton: the initial one, 0, or what the preparation has put into its
+    /// tables.
     #[inline(always)]
     pub unsafe fn after(&self, state: u32, byte: u8) -> u32 {
         // SAFETY: the caller's promise.

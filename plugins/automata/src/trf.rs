@@ -1,9 +1,10 @@
 //! Turbo Reverse Factor.
 //!
 //! Pays where [`rf`](super::rf) does, and stays linear on periodic patterns and texts.
-//! Departures: transitions stand in tables, as in [`rf`](super::rf).
+//! Departures: transitions are tables, as in [`rf`](super::rf).
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::rf::noted;
 use super::suffix_automaton::{MAX_PATTERN, SUFFIX, SuffixAutomaton};
@@ -15,7 +16,8 @@ pub struct TurboReverseFactor {
     automaton: SuffixAutomaton,
     /// For each byte, the state after it, from the initial state.
     initial: ByteTable<u32>,
-    /// For each state, how many of the pattern's last characters stand behind the place where its words begin last.
+    /// For each state, the number of the pattern's last characters after the position at which its words
+    /// begin last.
     ends: Table<u32>,
     /// For each prefix, its period.
     periods: Table<u32>,
@@ -25,12 +27,12 @@ impl Algorithm for TurboReverseFactor {
     const ABOUT: About = About {
         id: "trf",
         name: "Turbo Reverse Factor",
-        authors: "M. Crochemore, A. Czumaj, L. Gąsieniec, S. Jarominek, T. Lecroq, W. Plandowski, W. Rytter",
-        year: 1994,
-        reference: "Speeding up two string-matching algorithms. Algorithmica 12(4/5):247-267, 1994",
-        idea: "Reverse Factor that knows the prefix with which the window begins from the last one, and reads little of it again.",
+        reference: papers::SPEEDING_UP_TWO,
+        idea: "Reverse Factor that knows the prefix with which the window begins from the last one, and \
+            reads little of it again.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, and 4 bytes, for each of at most 2m states; 4 (m + 1) bytes, and 1280 bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \
+            and 4 bytes, for each of at most 2m states; 4 (m + 1) bytes, and 1280 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -76,7 +78,7 @@ impl Algorithm for TurboReverseFactor {
                 probe.writes(2);
             }
             if probe.branch(state != FAILED) {
-                // All behind the known prefix is a factor. Is it a suffix?
+                // All after the known prefix is a factor. Is it a suffix?
                 if probe.verify(ends.at(self.automaton.transitions.number(state)) as usize == m - known) {
                     found.at(s);
                     shift = periods.at(m) as usize;
@@ -98,8 +100,8 @@ impl Algorithm for TurboReverseFactor {
                             probe.writes(1);
                         }
                     }
-                    // A period of the prefix occurs in it at multiples of its length only: so the pattern can't begin before
-                    // these characters are those of their last place.
+                    // A period of the prefix occurs in it at multiples of its length only: so the pattern
+                    // can't begin before these characters are those of their last place.
                     if probe.branch(periodic && state != FAILED) {
                         shift = ends.at(self.automaton.transitions.number(state)) as usize - (m - i);
                         probe.writes(1);

@@ -1,8 +1,9 @@
 //! 2BLOCK.
 //!
-//! Pays on patterns of medium length over small alphabets: no character that was read is forgotten, and none is read again.
-//! Departures: the report was not at hand, and this is its idea. All states that a search can come to are tabulated by the
-//! preparation, not one by one by the search, which leaves no trace in the searcher here.
+//! Pays on patterns of medium length over small alphabets: no character that was read is forgotten, and none
+//! is read again.
+//! Departures: the report was not at hand, and this is its idea. All states that a search can come to are
+//! tabulated by the preparation, not one by one by the search, which leaves no trace in the searcher here.
 
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ use super::transitions::number_columns;
 pub struct TwoBlock {
     /// For each byte, its column.
     columns: ByteTable<u8>,
-    /// For each state and column, what follows. A state is told by where its row begins.
+    /// For each state and column, the next move. A state is the index at which its row begins.
     moves: Table<Move>,
 }
 
@@ -25,12 +26,12 @@ struct Move {
     state: u32,
     /// How far the next character to be read is from this one.
     step: i16,
-    /// If the window is the pattern, how far this character is behind its beginning, counted from 1.
+    /// If the window is the pattern, how far this character is after its beginning, counted from 1.
     occurs: u16,
 }
 
-/// What is known of a window: its first `prefix` characters and those from `start` to `end` are the pattern's. The second block
-/// is empty at the window's end, or neither empty nor beside the first one.
+/// What is known of a window: its first `prefix` characters and those from `start` to `end` are the
+/// pattern's. The second block is empty at the window's end, or neither empty nor beside the first one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Known {
     prefix: usize,
@@ -42,13 +43,20 @@ impl Algorithm for TwoBlock {
     const ABOUT: About = About {
         id: "2block",
         name: "2BLOCK",
-        authors: "M. A. Sustik, J. S. Moore",
-        year: 2007,
-        reference: "String Searching over Small Alphabets. TR-07-62, Univ. of Texas at Austin, 2007",
+        reference: Reference {
+            authors: &["M. A. Sustik", "J. S. Moore"],
+            title: "String Searching over Small Alphabets",
+            number: "TR-07-62",
+            institution: "Univ. of Texas at Austin",
+            year: 2007,
+            ..Reference::UNKNOWN
+        },
         unverified: "the report was not seen",
-        idea: "Remembers of each window a prefix and one block more that match; what to read and how to shift stand in a table.",
+        idea: "Remembers of each window a prefix and one block more that match; what to read and how to \
+            shift stand in a table.",
         preparation_time: "O(m^3+m^2 s) for most patterns",
-        space: "O(m^2 s) for most patterns: 8 bytes for each letter of the pattern, their number rounded up, for each state",
+        space: "O(m^2 s) for most patterns: 8 bytes for each letter of the pattern, their number rounded up, \
+            for each state",
         worst_case: "O(n): no character is read twice",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -125,7 +133,8 @@ impl Algorithm for TwoBlock {
 }
 
 impl Known {
-    /// The place that is read next: it makes the block longer to the right, or else to the left, or begins one at the window's end.
+    /// The place that is read next: it makes the block longer to the right, or else to the left, or begins
+    /// one at the window's end.
     fn place(self, m: usize) -> usize {
         if self.start < self.end && self.end < m { self.end } else { self.start - 1 }
     }
@@ -147,7 +156,8 @@ impl Known {
     }
 }
 
-/// For each shift of the pattern and each place of it, how many characters from there on agree with those of the shifted one.
+/// For each shift of the pattern and each place of it, how many characters from there on agree with those of
+/// the shifted one.
 struct Agreements {
     m: usize,
     /// A row for each shift.
@@ -197,7 +207,7 @@ mod tests {
         assert_eq!(after(0, b'b'), (b, -1, 0));
         // No shift agrees with "xb" but one by the whole window, which forgets both.
         assert_eq!(after(b, b'x'), (0, 6, 0));
-        // A window that may end with "ab" ends behind the character that was read.
+        // A window that may end with "ab" ends after the character that was read.
         let (a, step, _) = after(0, b'a');
         assert_eq!((step, after(a, b'b').1), (1, -2));
     }

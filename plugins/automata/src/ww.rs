@@ -1,9 +1,11 @@
 //! Wide Window.
 //!
-//! Pays on long patterns, over small alphabets too: whatever the text holds, the next centre is a pattern's length further on.
+//! Pays on long patterns, over small alphabets too: whatever the text holds, the next centre is a pattern's
+//! length further on.
 //! Departures: the backward scan ends as soon as what it knows of the pattern no longer reaches the centre.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::dfa;
 use super::suffix_automaton::{MAX_PATTERN, SUFFIX, SuffixAutomaton};
@@ -22,12 +24,12 @@ impl Algorithm for WideWindow {
     const ABOUT: About = About {
         id: "ww",
         name: "Wide Window",
-        authors: "L. He, B. Fang, J. Sui",
-        year: 2005,
-        reference: "The wide window string matching algorithm. Theor. Comput. Sci. 332(1-3):391-404, 2005",
-        idea: "In windows of 2m-1, finds the longest suffix of the pattern that begins at the centre, and goes on backward from there.",
+        reference: papers::WIDE_WINDOW,
+        idea: "In windows of 2m-1, finds the longest suffix of the pattern that begins at the centre, and \
+            goes on backward from there.",
         preparation_time: "O(m s)",
-        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, for each of at most 3m + 1 states, and 1280 bytes",
+        space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \
+            for each of at most 3m + 1 states, and 1280 bytes",
         worst_case: "O(n)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN

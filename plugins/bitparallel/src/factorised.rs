@@ -1,15 +1,16 @@
-//! Automata of a pattern that is cut into factors in which no character comes twice: a bit for each factor, since the character
-//! that was read last tells the place in it.
+//! Automata of a pattern that is cut into factors in which no character comes twice: one bit for each factor
+//! is enough, because the character that was read last gives the position in the factor.
 
 use assay_plugin_api::prelude::*;
 
 use crate::word::WORD;
 
-/// The transitions, in the order in which the pattern's characters are read. The factor read last has the highest bit.
+/// The transitions, in the order in which the pattern's characters are read. The factor read last has the
+/// highest bit.
 #[derive(Default)]
 pub(crate) struct Factorised {
-    /// For each two characters, of which the first to be read has the higher byte, a 1 for the factors in which, or from which to
-    /// the next, the second follows the first.
+    /// For each two characters (the first to be read in the higher byte), a 1 for each factor in which the
+    /// second follows the first, or at whose end it does so with the next factor.
     pub pairs: HashTable<u64, 16>,
     /// For each character a 1 for the factors that end in it: the next character is in the next factor.
     pub lasts: ByteTable<u64>,
@@ -64,15 +65,16 @@ impl Factorised {
     }
 }
 
-/// Where the entry of two characters stands. Rows begin at different sets of the cache, which those of letters would share.
+/// Index of the entry of two characters. Rows begin in different sets of the cache, because the rows of
+/// letters would otherwise share a few sets.
 #[inline(always)]
 pub(crate) fn pair(before: u8, byte: u8) -> usize {
     let row = usize::from(before) << 8;
     row | usize::from(byte) ^ (row >> 4 & 0xe0)
 }
 
-/// The state after a character, given the masks of it and the character before, and of those that end in that one: the sum carries
-/// a factor that ends to the next.
+/// The state after a character, given the masks of it and the character before, and of those that end in that
+/// one: the sum carries a factor that ends to the next.
 #[inline(always)]
 pub(crate) fn step(state: u64, pair: u64, last: u64) -> u64 {
     let state = state & pair;

@@ -13,8 +13,12 @@ impl Algorithm for OfOne {
     const ABOUT: About = About {
         id: "aho-corasick",
         name: "Crate aho-corasick, one pattern",
-        authors: "A. Gallant",
-        reference: "Crate aho-corasick: https://docs.rs/aho-corasick",
+        reference: Reference {
+            authors: &["A. Gallant"],
+            title: "Crate aho-corasick",
+            url: "https://docs.rs/aho-corasick",
+            ..Reference::UNKNOWN
+        },
         version: || env!("VERSION_AHO_CORASICK").to_owned(),
         idea: "An automaton of many patterns, here of one, with a filter by rare bytes before it.",
         ..About::UNKNOWN

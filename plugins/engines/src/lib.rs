@@ -1,7 +1,8 @@
 //! What programs search with today, called as they call it: baselines for all others. None is instrumented.
 //!
-//! Occurrences may overlap here, and none of these engines tells overlapping ones; so each is asked again behind the first
-//! byte of the last occurrence. Where there are many, that is what the time is made of.
+//! assay counts overlapping occurrences, but none of these engines reports them. Each engine is therefore
+//! called again one byte after the beginning of the last occurrence. If occurrences are many, these calls
+//! take most of the time.
 
 use assay_plugin_api::prelude::*;
 
@@ -13,7 +14,7 @@ mod stringzilla;
 
 assay_plugin_api::register!(family "engine");
 
-/// What `find` finds behind each occurrence's first byte, from a place in the text on.
+/// What `find` finds after each occurrence's first byte, from a place in the text on.
 fn every(found: &mut impl Found, n: usize, find: impl Fn(usize) -> Option<usize>) {
     let mut from = 0;
     while from < n

@@ -12,10 +12,14 @@ impl Algorithm for Memmem {
     const ABOUT: About = About {
         id: "libc-memmem",
         name: "memmem of the C library",
-        authors: "the authors of the C library",
-        reference: "memmem(3)",
+        reference: Reference {
+            authors: &["the authors of the C library"],
+            title: "memmem(3)",
+            ..Reference::UNKNOWN
+        },
         version,
-        idea: "What the C library does; glibc's looks up pairs of bytes, as Zhu and Takaoka, and takes Two Way for long patterns.",
+        idea: "What the C library does; glibc's looks up pairs of bytes, as Zhu and Takaoka, and takes Two \
+            Way for long patterns.",
         ..About::UNKNOWN
     };
     const INSTRUMENTED: bool = false;

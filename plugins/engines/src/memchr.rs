@@ -7,8 +7,12 @@ use memchr::memmem::{self, Finder};
 use crate::every;
 
 const MEMCHR: About = About {
-    authors: "A. Gallant",
-    reference: "Crate memchr, module memmem: https://docs.rs/memchr",
+    reference: Reference {
+        authors: &["A. Gallant"],
+        title: "Crate memchr, module memmem",
+        url: "https://docs.rs/memchr",
+        ..Reference::UNKNOWN
+    },
     version: || env!("VERSION_MEMCHR").to_owned(),
     preparation_time: "O(m)",
     space: "O(1)",
@@ -24,7 +28,8 @@ impl Algorithm for Prepared {
     const ABOUT: About = About {
         id: "memmem",
         name: "memchr::memmem, prepared",
-        idea: "Two bytes that should be rare are looked for with vectors, and Two Way takes over where they are not rare.",
+        idea: "Two bytes that should be rare are looked for with vectors, and Two Way takes over where they \
+            are not rare.",
         ..MEMCHR
     };
     const INSTRUMENTED: bool = false;
@@ -47,7 +52,8 @@ impl Algorithm for OneShot {
     const ABOUT: About = About {
         id: "memmem-once",
         name: "memchr::memmem, one call",
-        idea: "As `memmem`, but each call prepares: that is part of the search, once more for each occurrence.",
+        idea: "As `memmem`, but each call prepares: that is part of the search, once more for each \
+            occurrence.",
         ..MEMCHR
     };
     const INSTRUMENTED: bool = false;

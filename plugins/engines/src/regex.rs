@@ -15,10 +15,15 @@ impl Algorithm for Literal {
     const ABOUT: About = About {
         id: "regex",
         name: "Crate regex, a literal",
-        authors: "The Rust project, A. Gallant",
-        reference: "Crate regex: https://docs.rs/regex",
+        reference: Reference {
+            authors: &["The Rust project", "A. Gallant"],
+            title: "Crate regex",
+            url: "https://docs.rs/regex",
+            ..Reference::UNKNOWN
+        },
         version: || env!("VERSION_REGEX").to_owned(),
-        idea: "A regular expression that is a literal: found by memchr's memmem, behind the engine's own decisions.",
+        idea: "A regular expression that is a literal: found by memchr's memmem, after the engine's own \
+            decisions.",
         ..About::UNKNOWN
     };
     const INSTRUMENTED: bool = false;

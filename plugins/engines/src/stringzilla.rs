@@ -12,8 +12,12 @@ impl Algorithm for StringZilla {
     const ABOUT: About = About {
         id: "stringzilla",
         name: "StringZilla's find",
-        authors: "A. Vardanian",
-        reference: "Crate stringzilla: https://docs.rs/stringzilla",
+        reference: Reference {
+            authors: &["A. Vardanian"],
+            title: "Crate stringzilla",
+            url: "https://docs.rs/stringzilla",
+            ..Reference::UNKNOWN
+        },
         version: || env!("VERSION_STRINGZILLA").to_owned(),
         idea: "Three bytes of the pattern that tell most are compared at as many places as a vector holds.",
         space: "O(1)",

@@ -1,24 +1,26 @@
-//! The table of a filter, which says of a hash whether the pattern may have something with it, and the hash of q-grams.
+//! The table of a filter, which shows whether the pattern may have a factor with a hash, and the hash of
+//! q-grams.
 
 use std::ops::BitOr;
 
 use assay_plugin_api::prelude::*;
 
-/// What filters tell besides: windows whose first hash the table knows; entries that are not empty; bits that the table has
-/// for its answers, and how many of them are set.
+/// Extra fields of filters: windows whose first hash the table knows; entries that are not empty; bits in the
+/// table that hold answers, and how many of them are set.
 pub(crate) const EXTRA: &[&str] = &["match 1st", "non zero", "total bits", "set bits"];
 
-/// Tells that the first hash of a window is known.
+/// Reports that the first hash of a window is known.
 #[inline(always)]
 pub(crate) fn known_at_first<P: Probe>(probe: P) {
     probe.extra(0, || 1);
 }
 
-/// Passes windows whose last q-grams the table does not know, `step` further each, in a loop that has nothing else: where the
-/// first window ends that has one which it knows, and what `look` answered of that. Windows end before `n`; if a sentinel
-/// stops the search, that is not asked.
-// So many windows in a `round`: two, but one where most windows are known at first. What looks is called at one place: closures
-// that are called at two may stay functions.
+/// Passes windows whose last q-gram is not in the table, each by `step`, in a loop that does nothing else.
+/// Returns what `look` found for the first window whose q-gram is in the table, and leaves the window's end
+/// in `last`. Windows end before `n`; with `None` this is not tested, because a sentinel stops the search.
+// `round` is the number of windows in a round of the loop: two, or one if the first hash of most windows is
+// known. `look` is called at one place only, because the compiler may not inline a closure that is called at
+// two.
 #[inline(always)]
 pub(crate) fn first_known<T, P: Probe>(
     last: &mut usize,
@@ -46,8 +48,8 @@ pub(crate) fn first_known<T, P: Probe>(
     }
 }
 
-/// A table with an entry for each hash of so many bits. Its size is known where the algorithm is compiled, but not by the
-/// type, since constants of types can't be computed from each other.
+/// A table with an entry for each hash of a number of bits. The number is known when the algorithm is
+/// compiled, but is not part of the type, because a constant of a type can't be computed from others.
 #[derive(Default)]
 pub(crate) struct Filter<T>(Table<T>);
 
@@ -61,14 +63,14 @@ impl<T: Copy + Default + Into<u64> + BitOr<Output = T>> Filter<T> {
         }
     }
 
-    /// The entry of a hash, of which the lower bits count.
+    /// The entry of the lower bits of a hash.
     #[inline(always)]
     pub fn at_mut(&mut self, hash: u32) -> &mut T {
         let mask = self.0.len() - 1;
         &mut self.0[hash as usize & mask]
     }
 
-    /// Declares the table and tells how full it is; an entry answers with `answers` bits.
+    /// Declares the table and reports how full it is. An entry has `answers` bits that hold answers.
     pub fn declare<P: Probe>(&self, answers: u64, probe: P) {
         probe.table(&self.0);
         // Most tables are nearly empty, and where many entries are, they are passed together.
@@ -82,7 +84,7 @@ impl<T: Copy + Default + Into<u64> + BitOr<Output = T>> Filter<T> {
     /// The table as a search sees it.
     ///
     /// # Panics
-    /// If it was not made for so many bits.
+    /// If the table was made for another number of bits.
     #[inline(always)]
     pub fn view<P: Probe>(&self, bits: u32, probe: P) -> FilterView<'_, T, P> {
         assert_eq!(self.0.len(), 1 << bits, "the table of another hash");
@@ -98,7 +100,7 @@ pub(crate) struct FilterView<'a, T, P> {
 }
 
 impl<T: Copy, P: Probe> FilterView<'_, T, P> {
-    /// Looks up the entry of a hash, of which the lower bits count.
+    /// Looks up the entry of the lower bits of a hash.
     #[inline(always)]
     pub fn at(&self, hash: u32) -> T {
         // SAFETY: a view is made of tables with 2^bits entries alone.
@@ -106,8 +108,8 @@ impl<T: Copy, P: Probe> FilterView<'_, T, P> {
     }
 }
 
-/// The hash of a q-gram, read from its last character to its first: each step moves what was read by `shift` bits. `before`
-/// is the hash of what stands behind the q-gram, 0 if that does not matter.
+/// The hash of a q-gram, read from its last character to its first. Each step shifts the hash by `shift`
+/// bits. `before` is the hash of the characters after the q-gram, or 0 to leave them out.
 #[inline(always)]
 pub(crate) fn append<const Q: usize>(before: u32, qgram: [u8; Q], shift: u32) -> u32 {
     qgram.iter().rev().fold(before, |hash, &byte| (hash << shift).wrapping_add(u32::from(byte)))
@@ -116,7 +118,7 @@ pub(crate) fn append<const Q: usize>(before: u32, qgram: [u8; Q], shift: u32) ->
 /// The same of the q-gram of a text that ends at `end`.
 ///
 /// # Safety
-/// The q-gram must lie in the text. Of seven characters, moved by one bit, it must have [`SLACK`] behind it.
+/// The q-gram must lie in the text. Of seven characters, moved by one bit, it must have [`SLACK`] after it.
 #[inline(always)]
 pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize, shift: u32) -> u32 {
     if shift == 1 && Q == 7 && !P::COUNTS {
@@ -141,8 +143,8 @@ pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize
 /// For a q-gram of seven characters that are moved by one bit, eight are read.
 pub(crate) const SLACK: fn(usize) -> usize = |_| 1;
 
-/// The sum of eight characters, each doubled once more than the one before it: of pairs in 16 bits, then of these by one
-/// multiplication, whose upper 16 bits it is. No sum is greater than 16 bits hold.
+/// The sum of eight characters, each doubled once more than the one before it. First pairs are added in 16
+/// bits, then the four pairs by one multiplication, whose upper 16 bits are the sum. Every sum fits 16 bits.
 #[inline(always)]
 fn doubled(characters: u64) -> u32 {
     const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
@@ -150,8 +152,8 @@ fn doubled(characters: u64) -> u32 {
     (pairs.wrapping_mul(64 | 16 << 16 | 4 << 32 | 1 << 48) >> 48) as u32
 }
 
-/// The same, with each character moved by itself. It need not wait for as many steps as there are characters, and of many the
-/// compiler makes a vector: that takes fewer instructions, but is known later.
+/// The same, with each character moved by itself. It need not wait for as many steps as there are characters,
+/// and of many the compiler makes a vector: that takes fewer instructions, but is known later.
 ///
 /// # Safety
 /// The q-gram must lie in the text.
@@ -166,10 +168,11 @@ pub(crate) unsafe fn sum_at<const Q: usize, P: Probe>(text: Text<P>, end: usize,
     sum
 }
 
-/// By so many bits a hash can be moved, and a character added, in one instruction of x86-64.
+/// Greatest number of bits by which x86-64 can shift a hash and add a character in one instruction (`lea`).
 const LONGEST_STEP: u32 = 3;
 
-/// The same before something else. Of successive q-grams, each hash waits for two operations on the one before it.
+/// The same before something else. Of successive q-grams, each hash waits for two operations on the one
+/// before it.
 ///
 /// # Safety
 /// The q-gram must lie in the text.

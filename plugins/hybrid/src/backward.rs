@@ -4,8 +4,8 @@ use assay_plugin_api::prelude::*;
 use assay_shared::shifts::fill_shifts;
 use assay_shared::word::{period, prefix};
 
-/// The pattern's prefix, as far as a word holds it, as the factors that end a window; and how far a window moves by its last
-/// character.
+/// The pattern's prefix, as far as a word holds it, as the factors that end a window; and how far a window
+/// moves by its last character.
 #[derive(Default)]
 pub(crate) struct Backward {
     /// For each byte, a 1 where it occurs in the prefix, whose first character has the highest bit.
@@ -35,8 +35,9 @@ impl Backward {
         probe.table(&self.shift);
     }
 
-    /// Reads the window that ends at `end` from its last character, whose mask is `state`, as long as what is read is a factor. Answers
-    /// whether it is the prefix, and how far to shift.
+    /// Reads the window that ends at `end` from its last character, whose mask is `state`, as long as the
+    /// characters read are a factor of the pattern. Returns whether the window is the prefix, and how far to
+    /// shift.
     ///
     /// # Safety
     /// The window, of [`width`](Self::width) characters, lies within the text.

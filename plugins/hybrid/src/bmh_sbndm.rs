@@ -1,11 +1,15 @@
 //! Horspool with BNDM test.
 //!
 //! Pays where the last character is rare, as Horspool does, and reads less of a window that has it.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. After an
-//! occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur. After an occurrence the shift is the period of what the word holds. One computation =
+//! one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::word::{self, prefix_occurs, rest_occurs};
+use assay_shared::{
+    papers,
+    word::{self, prefix_occurs, rest_occurs},
+};
 
 use crate::backward::Backward;
 
@@ -17,10 +21,9 @@ impl Algorithm for HorspoolSbndm {
     const ABOUT: About = About {
         id: "bmh-sbndm",
         name: "Horspool with BNDM test",
-        authors: "J. Holub, B. Ďurian",
-        year: 2005,
-        reference: "Talk: Fast variants of bit parallel approach to suffix automata. 2nd Haifa Annual International Stringology Research Workshop, 2005",
-        idea: "Horspool's shifts until the last character matches, then SBNDM reads the window and tells the shift.",
+        reference: papers::FAST_VARIANTS,
+        idea: "Horspool's shifts until the last character matches, then SBNDM reads the window and tells the \
+            shift.",
         preparation_time: "O(m+s)",
         space: "O(s): 3 KiB",
         worst_case: "O(mn)",

@@ -1,15 +1,17 @@
 //! Berry-Ravindran Skip Search.
 //!
-//! Pays where Skip Search does, on larger alphabets: it looks at characters that are up to two patterns' lengths apart.
-//! Departures: how far the two ideas go together is our reading (the paper was not seen): once all windows with a character were
-//! compared, the shift of the two characters behind the last of them tells which window is the next, and its last character is
-//! looked at. Where the text has no two characters there, that is the window behind the character. Shifts are of 16 bits: a longer
-//! one is made in several steps.
+//! Pays where Skip Search does, on larger alphabets: it looks at characters that are up to two patterns'
+//! lengths apart.
+//! Departures: the combination of the two ideas is our reading, because we have not seen the paper. When all
+//! windows with a character have been compared, the two characters after the last window give the shift to
+//! the next window, whose last character is looked at. If the text has no two characters there, the next
+//! window is the one after the character. Shifts are of 16 bits: a longer one is made in several steps.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::shifts::{PairShifts, fill_pair_shifts, pair};
 
-/// The searcher: for each two bytes, the shift where they stand behind the window, and for each byte, where the pattern has it.
+/// The searcher: for each two bytes, the shift if they follow the window, and for each byte, its positions in
+/// the pattern.
 #[derive(Default)]
 pub struct BerryRavindranSkip {
     shift: PairShifts,
@@ -23,11 +25,19 @@ impl Algorithm for BerryRavindranSkip {
     const ABOUT: About = About {
         id: "brss",
         name: "Berry-Ravindran Skip Search",
-        authors: "A. A. Al-mazroi, N. A. Rashid",
-        year: 2011,
-        reference: "A Fast Hybrid Algorithm for the Exact String Matching Problem. Am. J. Eng. Appl. Sci. 4(1):102-107, 2011",
-        doi: "10.3844/ajeassp.2011.102.107",
-        idea: "Compares the windows in which the pattern has a character of the text, then shifts as Berry-Ravindran does.",
+        reference: Reference {
+            authors: &["A. A. Al-mazroi", "N. A. Rashid"],
+            title: "A Fast Hybrid Algorithm for the Exact String Matching Problem",
+            journal: "Am. J. Eng. Appl. Sci.",
+            volume: "4",
+            number: "1",
+            pages: "102-107",
+            year: 2011,
+            doi: "10.3844/ajeassp.2011.102.107",
+            ..Reference::UNKNOWN
+        },
+        idea: "Compares the windows in which the pattern has a character of the text, then shifts as \
+            Berry-Ravindran does.",
         preparation_time: "O(m+s^2)",
         space: "O(m+s^2): 4 (m + 1) bytes, 1 KiB and 128 KiB",
         worst_case: "O(mn)",

@@ -1,9 +1,11 @@
 //! CPython fastsearch and adaptive find.
 //!
-//! Pays as what Python's programs search with: little is prepared for short texts, and long searches are linear.
-//! Departures: overlapping occurrences are told, so that a window shifts after one as after a mismatch. What both searches need
-//! is prepared before the text is known, and no character behind the text is read. The memory of a periodic pattern ends with
-//! a mismatch in the left part. Patterns of one character have no search of their own. One computation = one look at the mask.
+//! Pays as what Python's programs search with: little is prepared for short texts, and long searches are
+//! linear.
+//! Departures: overlapping occurrences are reported, so a window shifts after an occurrence as after a
+//! mismatch. What both searches need is prepared before the text is known, and no character after the text is
+//! read. The memory of a periodic pattern ends with a mismatch in the left part. Patterns of one character
+//! have no search of their own. One computation = one look at the mask.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::factorisation::Factorisation;
@@ -13,12 +15,14 @@ use assay_shared::factorisation::Factorisation;
 pub struct AdaptiveFind {
     /// A bit for each character of the pattern, of its lowest six bits.
     mask: u64,
-    /// The distance between the last character and the one before that is equal; the pattern's length where none is.
+    /// The distance between the last character and the one before that is equal; the pattern's length where
+    /// none is.
     gap: usize,
     parts: Factorisation,
     /// As the gap, of characters that share an entry.
     entry_gap: usize,
-    /// For the lowest six bits of a character, the distance from its last occurrence to the pattern's end, or the greatest.
+    /// For the lowest six bits of a character, the distance from its last occurrence to the pattern's end, or
+    /// the greatest.
     shift: Table<u8>,
 }
 
@@ -28,17 +32,23 @@ fn entry(byte: u8) -> usize {
     usize::from(byte % 64)
 }
 
-/// Text that must be left for Two Way to be begun.
+/// Least length of the remaining text for which Two Way is prepared, because a shorter rest does not repay
+/// the preparation. The value is CPython's.
 const WORTH: usize = 2000;
 
 impl Algorithm for AdaptiveFind {
     const ABOUT: About = About {
         id: "cpy-find",
         name: "CPython fastsearch and adaptive find",
-        authors: "F. Lundh, D. Sweeney",
-        year: 2006,
-        reference: "Objects/stringlib/fastsearch.h of CPython, 2006, 2021",
-        idea: "Horspool with a mask of the pattern's characters; Two Way with a small table if that compares too much.",
+        reference: Reference {
+            authors: &["F. Lundh", "D. Sweeney"],
+            title: "Objects/stringlib/fastsearch.h",
+            howpublished: "CPython, 2006, 2021",
+            year: 2006,
+            ..Reference::UNKNOWN
+        },
+        idea: "Horspool with a mask of the pattern's characters; Two Way with a small table if that compares \
+            too much.",
         preparation_time: "O(m)",
         space: "O(1): 64 bytes",
         worst_case: "O(n)",
@@ -54,7 +64,7 @@ impl Algorithm for AdaptiveFind {
         self.mask = pattern.iter().fold(0, |mask, &byte| mask | 1 << entry(byte));
         self.gap = gap(&|byte| byte == last);
         self.entry_gap = gap(&|byte| entry(byte) == entry(last));
-        self.parts = Factorisation::of(pattern);
+        self.parts = Factorisation::new(pattern);
         if !self.parts.periodic {
             self.parts.period = self.parts.period.max(self.entry_gap);
         }
@@ -87,8 +97,8 @@ impl Algorithm for AdaptiveFind {
 }
 
 impl AdaptiveFind {
-    /// Horspool's search, with a shift by the next character if the pattern lacks it. One that is `ADAPTIVE` ends where it has
-    /// compared too much. Answers which window is the next.
+    /// Horspool's search, with a shift by the next character if it does not occur in the pattern. One that is
+    /// `ADAPTIVE` ends where it has compared too much. Answers which window is the next.
     #[inline(always)]
     fn horspool<const ADAPTIVE: bool, P: Probe>(
         &self,
@@ -165,7 +175,8 @@ impl AdaptiveFind {
             // SAFETY: the condition.
             let shift = usize::from(shifts.at(entry(unsafe { text.at_unchecked(end) })));
             if probe.branch(shift > 0) {
-                // With a memory, no window is an occurrence before the one behind what is known of the right part.
+                // With a memory, no window is an occurrence before the one after what is known of the right
+                // part.
                 let least = if PERIODIC && memory > 0 { cut.max(memory) - cut + 1 } else { 0 };
                 end += shift.max(least);
                 memory = 0;

@@ -1,7 +1,8 @@
 //! Franek-Jennings-Smyth.
 //!
 //! Pays where Quick Search does, with a bound on what hostile texts can cost.
-//! Departures: behind the last window there is no character to shift by (the paper reads the string's terminator there).
+//! Departures: after the last window there is no character to shift by (the paper reads the string's
+//! terminator there).
 
 use assay_plugin_api::prelude::*;
 
@@ -19,10 +20,18 @@ impl Algorithm for FranekJenningsSmyth {
     const ABOUT: About = About {
         id: "fjs",
         name: "Franek-Jennings-Smyth",
-        authors: "F. Franek, C. G. Jennings, W. F. Smyth",
-        year: 2007,
-        reference: "A simple fast hybrid pattern-matching algorithm. J. Discrete Algorithms 5(4):682-695, 2007",
-        idea: "Quick Search's shifts until the last character matches, then Knuth-Morris-Pratt as long as it has a border.",
+        reference: Reference {
+            authors: &["F. Franek", "C. G. Jennings", "W. F. Smyth"],
+            title: "A simple fast hybrid pattern-matching algorithm",
+            journal: "J. Discrete Algorithms",
+            volume: "5",
+            number: "4",
+            pages: "682-695",
+            year: 2007,
+            ..Reference::UNKNOWN
+        },
+        idea: "Quick Search's shifts until the last character matches, then Knuth-Morris-Pratt as long as it \
+            has a border.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 8 (m + 2) bytes and 1 KiB",
         worst_case: "O(n): 3n - 2m comparisons",

@@ -1,8 +1,10 @@
 //! Two-Way with SIMD prefilter.
 //!
-//! Pays for any pattern in texts with structure: what one search does badly is left to another, and all of it is linear.
-//! Departures: the pair's table of frequencies is our own; patterns of one character are searched for as pairs are, and texts
-//! shorter than 16 characters window by window instead of by a hash. Two Way is that of `tw`, with the set of characters.
+//! Pays for any pattern in texts with structure: what one search does badly is left to another, and all of it
+//! is linear.
+//! Departures: the pair's table of frequencies is our own; patterns of one character are searched for as
+//! pairs are, and texts shorter than 16 characters window by window instead of by a hash. Two Way is that of
+//! `tw`, with the set of characters.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::alignments::{self, Place};
@@ -19,22 +21,30 @@ pub struct MetaTwoWay {
     set: u64,
 }
 
-/// The longest pattern that the pair alone is left to.
+/// Longest pattern that the packed pair searches alone. This and the other limits are those of the crate
+/// memchr.
 const SHORT: usize = 32;
-/// The shortest text that is worth more than a look at each window.
+/// Shortest text for which a preparation pays; in a shorter one each window is compared.
 const TEXT: usize = 16;
-/// So many calls are not enough to judge the prefilter by, and so many characters a call are its worth.
+/// Calls of the prefilter before it is judged, because fewer do not show what it is worth.
 const CALLS: usize = 50;
+
+/// Characters that a call of the prefilter must pass on average to stay in use.
 const GAIN: usize = 8;
 
 impl Algorithm for MetaTwoWay {
     const ABOUT: About = About {
         id: "meta-tw",
         name: "Two-Way with SIMD prefilter",
-        authors: "A. Gallant (after Crochemore, Perrin)",
-        year: 2021,
-        reference: "Crate memchr, modules memmem::searcher and arch::all::twoway, 2021",
-        idea: "A packed pair for short patterns, and Two Way for others, with that pair as a filter as long as it gains enough.",
+        reference: Reference {
+            authors: &["A. Gallant"],
+            title: "Crate memchr, modules memmem::searcher and arch::all::twoway",
+            year: 2021,
+            note: "after Crochemore, Perrin",
+            ..Reference::UNKNOWN
+        },
+        idea: "A packed pair for short patterns, and Two Way for others, with that pair as a filter as long \
+            as it gains enough.",
         preparation_time: "O(m)",
         space: "O(1)",
         worst_case: "O(n)",
@@ -44,7 +54,7 @@ impl Algorithm for MetaTwoWay {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         rarest_pair(pattern, &mut self.places);
-        self.parts = Factorisation::of(pattern);
+        self.parts = Factorisation::new(pattern);
         self.set = pattern.iter().fold(0, |set, byte| set | 1 << (byte % 64));
         probe.table(&self.places);
     }
@@ -62,7 +72,7 @@ impl Algorithm for MetaTwoWay {
     }
 }
 
-/// Two Way behind the prefilter.
+/// Two Way after the prefilter.
 struct Filtered<'a, 'f, const PERIODIC: bool, P, F> {
     searcher: &'a MetaTwoWay,
     pattern: Pattern<'a, P>,
@@ -80,7 +90,7 @@ impl<const PERIODIC: bool, P: Probe, F: Found> Kernel for Filtered<'_, '_, PERIO
         assert!(parts.fits(m) && m <= n, "prepared for another pattern");
         // The window's first `memory` characters are known to match: none of a pattern without a period.
         let (mut s, mut memory) = (0, 0);
-        // How often the prefilter was asked, and by how much it moved the window in all.
+        // Number of calls of the prefilter, and by how much they moved the window in all.
         let (mut calls, mut gain) = (0, 0);
         let moves = || probe.writes(if PERIODIC { 2 } else { 1 });
         moves();
@@ -123,7 +133,8 @@ impl<const PERIODIC: bool, P: Probe, F: Found> Kernel for Filtered<'_, '_, PERIO
 }
 
 impl MetaTwoWay {
-    /// The first window from `s` on that has both characters of the pair, or the first that the text has no block for.
+    /// The first window from `s` on that has both characters of the pair, or the first that the text has no
+    /// block for.
     ///
     /// # Safety
     /// As for [`Vector`].

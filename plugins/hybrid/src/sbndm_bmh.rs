@@ -1,11 +1,15 @@
 //! SBNDM with Horspool shift.
 //!
-//! Pays on large alphabets, where most windows end with a character that the pattern lacks.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. After an
-//! occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
+//! Pays on large alphabets, where most windows end with a character that does not occur in the pattern.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur. After an occurrence the shift is the period of what the word holds. One computation =
+//! one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::word::{self, prefix_occurs, rest_occurs};
+use assay_shared::{
+    papers,
+    word::{self, prefix_occurs, rest_occurs},
+};
 
 use crate::backward::Backward;
 
@@ -17,10 +21,9 @@ impl Algorithm for SbndmHorspool {
     const ABOUT: About = About {
         id: "sbndm-bmh",
         name: "SBNDM with Horspool shift",
-        authors: "J. Holub, B. Ďurian",
-        year: 2005,
-        reference: "Talk: Fast variants of bit parallel approach to suffix automata. 2nd Haifa Annual International Stringology Research Workshop, 2005",
-        idea: "SBNDM; past a character that the pattern lacks, Horspool's shift of the next window is added.",
+        reference: papers::FAST_VARIANTS,
+        idea: "SBNDM; past a character that does not occur in the pattern, Horspool's shift of the next \
+            window is added.",
         preparation_time: "O(m+s)",
         space: "O(s): 3 KiB",
         worst_case: "O(mn)",

@@ -1,13 +1,14 @@
 //! Al-Ssulami hybrid with a pivot.
 //!
-//! Pays where some character of the pattern comes back late in it: after each test, the window moves by that distance at least.
+//! Pays where some character of the pattern comes back late in it: after each test, the window moves by that
+//! distance at least.
 //! Departures: of a pattern of one byte that byte is the pivot.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::shifts::fill_shifts;
 
-/// The searcher: Horspool's shifts, and the pivot, the position of the pattern that is farthest behind the one before it with
-/// the same character.
+/// The searcher: Horspool's shifts, and the pivot, the position of the pattern that is farthest after the
+/// one before it with the same character.
 #[derive(Default)]
 pub struct PivotHybrid {
     shift: ByteTable<u32>,
@@ -20,10 +21,18 @@ impl Algorithm for PivotHybrid {
     const ABOUT: About = About {
         id: "ssm",
         name: "Al-Ssulami hybrid with a pivot",
-        authors: "A. M. Al-Ssulami",
-        year: 2015,
-        reference: "Hybrid string matching algorithm with a pivot. J. Inf. Sci. 41(1):82-88, 2015",
-        idea: "Horspool's shifts until the pivot matches, the character that comes back latest; then by that distance if it is more.",
+        reference: Reference {
+            authors: &["A. M. Al-Ssulami"],
+            title: "Hybrid string matching algorithm with a pivot",
+            journal: "J. Inf. Sci.",
+            volume: "41",
+            number: "1",
+            pages: "82-88",
+            year: 2015,
+            ..Reference::UNKNOWN
+        },
+        idea: "Horspool's shifts until the pivot matches, the character that comes back latest; then by that \
+            distance if it is more.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",
@@ -34,7 +43,7 @@ impl Algorithm for PivotHybrid {
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        // For each byte, the position behind its last one.
+        // For each byte, the position after its last one.
         let mut behind = [0; 256];
         self.distance = 0;
         for (i, &byte) in pattern.iter().enumerate() {

@@ -5,7 +5,7 @@ use assay_plugin_api::prelude::*;
 use crate::fingerprints::Fingerprints;
 use crate::vector::{Kernel, Vector, with_registers};
 
-/// Bits of a fingerprint: all that a block of 16 has.
+/// Bits of a fingerprint: one for each character of a block of 16.
 const BITS: u32 = 16;
 
 /// The searcher, with blocks of `WIDTH` characters.
@@ -16,7 +16,7 @@ pub struct BitFilter<const WIDTH: usize> {
     bit: u32,
 }
 
-/// The fingerprint of a block's bits, of which there may be more.
+/// The fingerprint that belongs to the bits of a block, which may be more than a fingerprint has.
 #[inline(always)]
 fn fold<const WIDTH: usize>(bits: u64) -> usize {
     match WIDTH {

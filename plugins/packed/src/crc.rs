@@ -10,20 +10,20 @@ const BITS: u32 = 11;
 /// Characters of a block.
 const LENGTH: usize = 8;
 
-/// The searcher of patterns that have two such blocks and more.
+/// The searcher for patterns of at least two blocks.
 #[derive(Default)]
 pub struct Checksums(Fingerprints<BITS>);
 
 impl Checksums {
     /// # Panics
-    /// If this CPU has no such instruction.
+    /// If this CPU does not have the instruction.
     pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let block = |offset: usize| *pattern[offset..].first_chunk::<LENGTH>().expect("a block");
         self.0.prepare(pattern, LENGTH, LENGTH, |offset| checksum(block(offset)), probe);
     }
 
     /// # Panics
-    /// If this CPU has no such instruction.
+    /// If this CPU does not have the instruction.
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         assert_usable();
         #[cfg(target_arch = "x86_64")]

@@ -1,15 +1,27 @@
 //! Exact Packed String Matching.
 //!
-//! Pays on short patterns, and on long ones in texts that hardly repeat themselves: then each window is one look-up.
-//! Departures: the characters of patterns of up to three are compared with a load each, instead of one that is shifted. Of
-//! patterns from 16 characters on the text is read at the greatest multiple of eight that misses none. One computation = one
-//! fingerprint.
+//! Pays on short patterns, and on long ones in texts that hardly repeat themselves: then each window is one
+//! look-up.
+//! Departures: the characters of patterns of up to three are compared with a load each, instead of one that
+//! is shifted. Of patterns from 16 characters on the text is read at the greatest multiple of eight that
+//! misses none. One computation = one fingerprint.
 
 use assay_plugin_api::prelude::*;
 
 use crate::alignments::{self, Place};
 use crate::crc::Checksums;
 use crate::sums::{self, PREFIX};
+
+/// The later version of the paper.
+const FLEXIBLE: Reference = Reference {
+    authors: &["S. Faro", "M. O. Külekci"],
+    title: "Fast and flexible packed string matching",
+    journal: "J. Discrete Algorithms",
+    volume: "28",
+    pages: "61-72",
+    year: 2014,
+    ..Reference::UNKNOWN
+};
 
 /// The searcher, with registers of `WIDTH` bytes.
 #[derive(Default)]
@@ -20,7 +32,8 @@ pub struct ExactPacked<const WIDTH: usize> {
 }
 
 impl<const WIDTH: usize> ExactPacked<WIDTH> {
-    pub const IDEA: &str = "SIMD: byte compares (m < 4), sum of absolute differences (4 to 15), CRC fingerprint of 8-byte blocks (16 and more).";
+    pub const IDEA: &str = "SIMD: byte compares (m < 4), sum of absolute differences (4 to 15), CRC \
+        fingerprint of 8-byte blocks (16 and more).";
 
     pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         match pattern.len() {
@@ -53,9 +66,15 @@ impl Algorithm for Epsm {
     const ABOUT: About = About {
         id: "epsm",
         name: "Exact Packed String Matching",
-        authors: "S. Faro, M. O. Külekci",
-        year: 2013,
-        reference: "Fast Packed String Matching for Short Patterns. ALENEX 2013, pp. 113-121; Fast and flexible packed string matching. J. Discrete Algorithms 28:61-72, 2014",
+        reference: Reference {
+            authors: &["S. Faro", "M. O. Külekci"],
+            title: "Fast Packed String Matching for Short Patterns",
+            booktitle: "ALENEX 2013",
+            pages: "113-121",
+            year: 2013,
+            related: Some(("extended in", &FLEXIBLE)),
+            ..Reference::UNKNOWN
+        },
         idea: ExactPacked::<16>::IDEA,
         preparation_time: "O(m)",
         space: "O(m): 8 KiB and 4 bytes a character",

@@ -1,9 +1,11 @@
 //! EPSM for AVX2.
 //!
-//! Pays where [`epsm`](super::epsm) does: on patterns up to 15 characters twice as many alignments are compared at once.
+//! Pays where [`epsm`](super::epsm) does: on patterns up to 15 characters twice as many alignments are
+//! compared at once.
 //! Departures: those of `epsm`. From 16 characters on it is the same, since the checksum is of eight bytes.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::epsm::ExactPacked;
 
@@ -15,11 +17,10 @@ impl Algorithm for Epsma {
     const ABOUT: About = About {
         id: "epsma",
         name: "EPSM for AVX2",
-        authors: "M. A. Aydoğmuş, M. O. Külekci",
-        year: 2018,
-        reference: "Optimizing Packed String Matching on AVX2 Platform. VECPAR 2018",
+        reference: papers::PACKED_ON_AVX2,
         unverified: "series and venue",
-        idea: "EPSM with registers of 32 bytes: from 16 characters on the same, before that with blocks twice as wide.",
+        idea: "EPSM with registers of 32 bytes: from 16 characters on the same, before that with blocks \
+            twice as wide.",
         preparation_time: "O(m)",
         space: "O(m): 8 KiB and 4 bytes a character",
         worst_case: "O(mn)",

@@ -1,22 +1,23 @@
-//! Blocks of the text a stride apart: where the fingerprint of one is that of a block of the pattern, the pattern may occur
-//! around it.
+//! Blocks of the text a stride apart: where the fingerprint of one is that of a block of the pattern, the
+//! pattern may occur around it.
 
 use assay_plugin_api::prelude::*;
 
-/// So many characters of a window are compared at once, before the others.
+/// Number of characters of a window that are compared at once, as one 64-bit number, before the others.
 const FIRST: usize = 8;
 
 /// The pattern's first ones.
 ///
 /// # Safety
-/// It has so many.
+/// The text must have these characters.
 #[inline(always)]
 unsafe fn first<P: Probe>(pattern: Pattern<P>) -> [u8; FIRST] {
     // SAFETY: the caller's promise.
     std::array::from_fn(|i| unsafe { pattern.at_unchecked(i) })
 }
 
-/// The blocks of a pattern, of which each occurrence has just one in the text at a multiple of the stride.
+/// Blocks of a pattern. In each occurrence, exactly one of them begins at a multiple of the stride in the
+/// text.
 #[derive(Default)]
 pub struct Fingerprints<const BITS: u32> {
     /// For each fingerprint, 1 + where the pattern's last block begins that has it, or 0.
@@ -27,8 +28,9 @@ pub struct Fingerprints<const BITS: u32> {
 }
 
 impl<const BITS: u32> Fingerprints<BITS> {
-    /// Prepares for a pattern. The stride is the greatest multiple of `step` at which no occurrence lacks a block of `length`
-    /// bytes, of which `fingerprint` is told where it begins.
+    /// Prepares for a pattern. The stride is the greatest multiple of `step` for which every occurrence has a
+    /// block of `length` bytes at a multiple of the stride. `fingerprint` gets the position at which a block
+    /// begins.
     pub fn prepare<P: Probe>(
         &mut self,
         pattern: &[u8],
@@ -76,7 +78,7 @@ impl<const BITS: u32> Fingerprints<BITS> {
         };
         let mut i = 0;
         probe.writes(1);
-        // Two blocks a round, since hardly any is known.
+        // Two blocks are looked up in a round, because hardly any is a block of the pattern.
         while i + stride + length <= n {
             let offsets = [look_up(i), look_up(i + stride)];
             if P::COUNTS || offsets[0] | offsets[1] != 0 {
@@ -91,7 +93,8 @@ impl<const BITS: u32> Fingerprints<BITS> {
         probe.branch(false);
     }
 
-    /// Verifies the alignments that have one of their blocks at `i`. Apart from the loop, which keeps its registers.
+    /// Verifies the alignments that have one of their blocks at `i`. Apart from the loop, which keeps its
+    /// registers.
     #[cold]
     #[inline(never)]
     fn verify<P: Probe>(

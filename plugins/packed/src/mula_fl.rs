@@ -1,6 +1,7 @@
 //! Generic SIMD.
 //!
-//! Pays where the pattern's first and last characters seldom stand in the text at this distance: most short patterns.
+//! Pays if the pattern's first and last characters seldom occur in the text at this distance, as with most
+//! short patterns.
 //! Departures: the last block overlaps the one before it; patterns of one character are searched as well.
 
 use assay_plugin_api::prelude::*;
@@ -17,10 +18,15 @@ impl Algorithm for FirstAndLast {
     const ABOUT: About = About {
         id: "mula-fl",
         name: "Generic SIMD (first and last character)",
-        authors: "W. Muła",
-        year: 2016,
-        reference: "SIMD-friendly algorithms for substring searching. 0x80.pl, 2016",
-        idea: "Compares the first and the last character at all alignments of a block, and verifies what is left.",
+        reference: Reference {
+            authors: &["W. Muła"],
+            title: "SIMD-friendly algorithms for substring searching",
+            howpublished: "0x80.pl",
+            year: 2016,
+            ..Reference::UNKNOWN
+        },
+        idea: "Compares the first and the last character at all alignments of a block, and verifies what is \
+            left.",
         preparation_time: "O(1)",
         space: "O(1)",
         worst_case: "O(mn)",

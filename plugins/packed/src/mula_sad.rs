@@ -1,7 +1,8 @@
 //! SSE4.1 sums of absolute differences.
 //!
 //! Pays on short patterns whose first four characters are seldom found together.
-//! Departures: two sums are taken a round, of 16 alignments; what is left at the text's end is compared place by place.
+//! Departures: each round takes two sums, for 16 alignments; the rest at the end of the text is compared
+//! place by place.
 
 use assay_plugin_api::prelude::*;
 
@@ -15,10 +16,15 @@ impl Algorithm for SumsOfDifferences {
     const ABOUT: About = About {
         id: "mula-sad",
         name: "SSE4.1 sums of absolute differences",
-        authors: "W. Muła",
-        year: 2008,
-        reference: "SIMD-friendly algorithms for substring searching. 0x80.pl, 2008-2016",
-        idea: "One instruction compares the first four characters with eight groups of the text; hits are verified.",
+        reference: Reference {
+            authors: &["W. Muła"],
+            title: "SIMD-friendly algorithms for substring searching",
+            howpublished: "0x80.pl, 2008-2016",
+            year: 2008,
+            ..Reference::UNKNOWN
+        },
+        idea: "One instruction compares the first four characters with eight groups of the text; hits are \
+            verified.",
         preparation_time: "O(1)",
         space: "O(1)",
         worst_case: "O(mn)",

@@ -18,10 +18,14 @@ impl Algorithm for PackedPair {
     const ABOUT: About = About {
         id: "pair",
         name: "Packed pair",
-        authors: "A. Gallant",
-        year: 2021,
-        reference: "Crate memchr, module arch::all::packedpair, 2021",
-        idea: "As `mula-fl`, with the two characters of the pattern that a table of frequencies calls rarest.",
+        reference: Reference {
+            authors: &["A. Gallant"],
+            title: "Crate memchr, module arch::all::packedpair",
+            year: 2021,
+            ..Reference::UNKNOWN
+        },
+        idea: "As `mula-fl`, with the two characters of the pattern that a table of frequencies calls \
+            rarest.",
         preparation_time: "O(m), of 256 characters at most",
         space: "O(1)",
         worst_case: "O(mn)",

@@ -1,7 +1,9 @@
 //! Naive with SIMD.
 //!
-//! Pays on patterns up to about 50 characters, and further on small alphabets; quadratic on texts such as a^n.
-//! Departures: the order of the characters is by a fixed table of frequencies; the paper leaves open where they come from.
+//! Pays on patterns up to about 50 characters, on small alphabets also on longer ones; quadratic on texts
+//! such as a^n.
+//! Departures: the order of the characters is by a fixed table of frequencies; the paper leaves open where
+//! they come from.
 
 use assay_plugin_api::prelude::*;
 
@@ -18,11 +20,19 @@ impl<const WIDTH: usize> Algorithm for NaiveSimd<WIDTH> {
     const ABOUT: About = About {
         id: "simdnaive",
         name: "Naive with SIMD",
-        authors: "J. Tarhio, J. Holub, E. Giaquinta",
-        year: 2017,
-        reference: "Technology beats algorithms (in exact string matching). Softw. Pract. Exp. 47(12):1877-1885, 2017",
-        doi: "10.1002/spe.2511",
-        idea: "All alignments of a block at once, character after character, the rarest first, until none is left.",
+        reference: Reference {
+            authors: &["J. Tarhio", "J. Holub", "E. Giaquinta"],
+            title: "Technology beats algorithms (in exact string matching)",
+            journal: "Softw. Pract. Exp.",
+            volume: "47",
+            number: "12",
+            pages: "1877-1885",
+            year: 2017,
+            doi: "10.1002/spe.2511",
+            ..Reference::UNKNOWN
+        },
+        idea: "All alignments of a block at once, character after character, the rarest first, until none is \
+            left.",
         preparation_time: "O(m log m)",
         space: "O(m): 8 bytes a character",
         worst_case: "O(mn/w), w bytes to a register",
@@ -44,7 +54,8 @@ impl<const WIDTH: usize> Algorithm for NaiveSimd<WIDTH> {
         for (offset, &byte) in (0..).zip(pattern) {
             self.places.push(Place { offset, byte });
         }
-        // Characters that stand together in the pattern tell less than others: their order among equals is kept, though.
+        // Neighbouring characters of a pattern depend on each other, so they exclude fewer windows than
+        // distant ones. The order among characters of equal frequency is kept all the same.
         self.places.sort_by_key(|place| frequency(place.byte));
         probe.table(&self.places);
     }

@@ -1,9 +1,9 @@
 //! Packed Crochemore-Perrin.
 //!
 //! Pays on long and periodic patterns, where other packed searches verify too much: it is linear.
-//! Departures: the piece is as much of the right part as a register holds; a window that begins with what is known to match is
-//! compared at once. Where the text has no block left, the piece is compared in words as the rest. One computation = one
-//! instruction that looks for the piece.
+//! Departures: the piece is as much of the right part as a register holds; a window that begins with what is
+//! known to match is compared at once. Where the text has no block left, the piece is compared in words as
+//! the rest. One computation = one instruction that looks for the piece.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::factorisation::Factorisation;
@@ -16,11 +16,19 @@ impl Algorithm for PackedCrochemorePerrin {
     const ABOUT: About = About {
         id: "ssecp",
         name: "Packed Crochemore-Perrin",
-        authors: "O. Ben-Kiki, P. Bille, D. Breslauer, L. Gąsieniec, R. Grossi, O. Weimann",
-        year: 2011,
-        reference: "Optimal packed string matching. FSTTCS 2011, LIPIcs 13:423-432, 2011",
-        doi: "10.4230/LIPIcs.FSTTCS.2011.423",
-        idea: "Two Way that looks for the first characters of the right part at 16 places with one instruction.",
+        reference: Reference {
+            authors: &["O. Ben-Kiki", "P. Bille", "D. Breslauer", "L. Gąsieniec", "R. Grossi", "O. Weimann"],
+            title: "Optimal packed string matching",
+            booktitle: "FSTTCS 2011",
+            series: "LIPIcs",
+            volume: "13",
+            pages: "423-432",
+            year: 2011,
+            doi: "10.4230/LIPIcs.FSTTCS.2011.423",
+            ..Reference::UNKNOWN
+        },
+        idea: "Two Way that looks for the first characters of the right part at 16 places with one \
+            instruction.",
         preparation_time: "O(m)",
         space: "O(1)",
         worst_case: "O(n)",
@@ -31,7 +39,7 @@ impl Algorithm for PackedCrochemorePerrin {
     const NEEDS: Needs = Needs { cpu: &["sse4.2"], ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
-        self.0 = Factorisation::of(pattern);
+        self.0 = Factorisation::new(pattern);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
@@ -70,13 +78,14 @@ mod x86 {
         let length = (m - cut).min(BLOCK);
         let characters: [u8; BLOCK] =
             std::array::from_fn(|i| if i < length { pattern.at(cut + i) } else { 0 });
-        // SAFETY: an array of so many bytes.
+        // SAFETY: the array has the 16 bytes that are loaded.
         let piece = unsafe { _mm_loadu_si128(characters.as_ptr().cast()) };
-        // The first of the places from `s + cut` on where the piece is, or where the block ends in the midst of it.
+        // The first of the places from `s + cut` on where the piece is, or where the block ends in the midst
+        // of it.
         let first = |s: usize| {
-            // SAFETY: asked only where the text has a block.
+            // SAFETY: called only for positions at which the text has a whole block.
             let block = unsafe { text.block_unchecked::<BLOCK>(s + cut) };
-            // SAFETY: an array of so many bytes.
+            // SAFETY: the array has the 16 bytes that are loaded.
             let block = unsafe { _mm_loadu_si128(block.as_ptr().cast()) };
             probe.computes(1);
             _mm_cmpestri::<_SIDD_CMP_EQUAL_ORDERED>(piece, length as i32, block, BLOCK as i32) as usize
@@ -88,7 +97,8 @@ mod x86 {
             let mut known = cut.max(memory);
             if probe.branch(memory == 0 && s + cut + BLOCK <= n) {
                 let place = first(s);
-                // Apart, since a processor that foretells it need not wait for the place.
+                // This case is a branch of its own, because a processor that predicts it does not have to
+                // wait for the place.
                 if probe.branch(place == BLOCK) {
                     s += BLOCK;
                     probe.writes(1);
@@ -122,8 +132,8 @@ mod x86 {
         }
     }
 
-    /// The first of the window's characters from `i` to `end` that differs from the pattern's, compared in words; `end` if none
-    /// does.
+    /// The first of the window's characters from `i` to `end` that differs from the pattern's, compared in
+    /// words; `end` if none does.
     ///
     /// # Safety
     /// `i <= end`, and both pattern and text have them.

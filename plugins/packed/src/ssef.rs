@@ -1,8 +1,9 @@
 //! SSEF.
 //!
-//! Pays on long patterns: one filter of 16 characters is looked up in each window of nearly the pattern's length.
-//! Departures: of the characters' bits that one is the filter's that divides the pattern's characters most evenly; the
-//! text is read at the greatest multiple of 16 that misses none. One computation = one filter.
+//! Pays on long patterns: one filter of 16 characters is looked up in each window of nearly the pattern's
+//! length.
+//! Departures: of the characters' bits that one is the filter's that divides the pattern's characters most
+//! evenly; the text is read at the greatest multiple of 16 that misses none. One computation = one filter.
 
 use assay_plugin_api::prelude::*;
 
@@ -16,10 +17,16 @@ impl Algorithm for Ssef {
     const ABOUT: About = About {
         id: "ssef",
         name: "SSEF",
-        authors: "M. O. Külekci",
-        year: 2009,
-        reference: "Filter Based Fast Matching of Long Patterns by Using SIMD Instructions. PSC 2009, pp. 118-128",
-        idea: "One bit of each byte of a 16-byte block (movemask) is a 16-bit filter; lists of pattern offsets per filter.",
+        reference: Reference {
+            authors: &["M. O. Külekci"],
+            title: "Filter Based Fast Matching of Long Patterns by Using SIMD Instructions",
+            booktitle: "PSC 2009",
+            pages: "118-128",
+            year: 2009,
+            ..Reference::UNKNOWN
+        },
+        idea: "One bit of each byte of a 16-byte block (movemask) is a 16-bit filter; lists of pattern \
+            offsets per filter.",
         preparation_time: "O(m)",
         space: "O(m): 256 KiB and 4 bytes a character",
         worst_case: "O(mn)",

@@ -1,10 +1,12 @@
 //! SSEF for AVX2.
 //!
-//! Pays where [`ssef`](super::ssef) does, where 16 bits of a block are too few to tell it from those of the pattern.
-//! Departures: those of `ssef`. A signature of 32 bits is hashed to 16, which index the table; the paper's own order of the
-//! tables in memory is not known to us.
+//! Pays where [`ssef`](super::ssef) does, if 16 bits are too few to distinguish the blocks of the text from
+//! those of the pattern.
+//! Departures: those of `ssef`. A signature of 32 bits is hashed to 16, which index the table; the paper's
+//! own order of the tables in memory is not known to us.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::bits::BitFilter;
 
@@ -16,9 +18,7 @@ impl Algorithm for Ssefa {
     const ABOUT: About = About {
         id: "ssefa",
         name: "SSEF for AVX2",
-        authors: "M. A. Aydoğmuş, M. O. Külekci",
-        year: 2018,
-        reference: "Optimizing Packed String Matching on AVX2 Platform. VECPAR 2018",
+        reference: papers::PACKED_ON_AVX2,
         unverified: "series and venue",
         idea: "SSEF with registers of 32 bytes: a bit of each makes a signature of 32 bits.",
         preparation_time: "O(m)",

@@ -1,15 +1,16 @@
-//! The pattern's first four characters at all alignments of a block: the sum of their absolute differences from the text is
-//! zero where they occur. What is left is verified.
+//! The pattern's first four characters at all alignments of a block: the sum of their absolute differences
+//! from the text is zero where they occur. What is left is verified.
 
 use assay_plugin_api::prelude::*;
 
-/// How many characters are compared.
+/// Number of characters that are compared, because the instruction takes sums over four bytes.
 pub const PREFIX: usize = 4;
 
-/// Finds all occurrences with registers of `WIDTH` bytes, 16 or 32, of which each has a sum for half as many alignments.
+/// Finds all occurrences with registers of `WIDTH` bytes, 16 or 32. A register holds the sums of `WIDTH / 2`
+/// alignments.
 ///
 /// # Panics
-/// If this CPU has no such instruction.
+/// If this CPU does not have the instruction.
 pub fn search<const WIDTH: usize, P: Probe>(
     pattern: Pattern<P>,
     text: Text<P>,
@@ -61,7 +62,8 @@ mod x86 {
     pub fn with_32<P: Probe>(pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let prefix = _mm256_set1_epi32(i32::from_le_bytes([0, 1, 2, 3].map(|i| pattern.at(i))));
         let zeros = |s| {
-            // Both halves of a register have sums of their own, so that the second load fills the gap between those of the first.
+            // Both halves of a register have sums of their own, so that the second load fills the gap between
+            // those of the first.
             // SAFETY: 40 bytes of the text begin at `s`, and each load is of an array of 32.
             let [even, odd] = unsafe {
                 [text.block_unchecked::<32>(s), text.block_unchecked::<32>(s + 8)]
@@ -74,7 +76,8 @@ mod x86 {
         blocks(32, zeros, pattern, text, found, probe);
     }
 
-    /// Verifies the alignments from `s` on whose bits are set. Apart from the loop, which keeps its registers.
+    /// Verifies the alignments from `s` on whose bits are set. This is a function of its own, so that the
+    /// loop keeps its registers.
     #[cold]
     #[inline(never)]
     fn verify<P: Probe>(
@@ -96,7 +99,8 @@ mod x86 {
         }
     }
 
-    /// The search, given which of the `lanes` alignments from a place on have the prefix: `lanes + 8` bytes are read for that.
+    /// The search, given which of the `lanes` alignments from a place on have the prefix: `lanes + 8` bytes
+    /// are read for that.
     #[inline(always)]
     fn blocks<P: Probe>(
         lanes: usize,

@@ -1,10 +1,11 @@
 //! Rolling word.
 //!
 //! Pays on patterns of so few characters where vector instructions are not to be had.
-//! Departures: two characters are read a round, and counted as the two rounds that they are. One computation = one step of the
-//! word: the shift and the or.
+//! Departures: two characters are read a round, and counted as the two rounds that they are. One computation
+//! = one step of the word: the shift and the or.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 /// The searcher: the pattern as a number, whose lowest byte is its last character.
 #[derive(Default)]
@@ -21,9 +22,7 @@ impl<const Q: usize> Algorithm for RollingWord<Q> {
     const ABOUT: About = About {
         id: "swar",
         name: "Rolling word",
-        authors: "R. Felker",
-        year: 2005,
-        reference: "musl libc, memmem, 2005-2020",
+        reference: papers::MUSL_MEMMEM,
         idea: "The last q characters of the text in a register, compared with the pattern as a number.",
         preparation_time: "O(1)",
         space: "O(1)",

@@ -1,14 +1,16 @@
 //! Three anomalous bytes.
 //!
-//! Pays on patterns whose characters are alike at many places: the third comparison spares most verifications.
-//! Departures: the last block overlaps the one before it, where the source masks loads; patterns of one character are
-//! searched as well.
+//! Pays on patterns whose characters are alike at many places: the third comparison spares most
+//! verifications.
+//! Departures: the last block overlaps the one before it, where the source masks loads; patterns of one
+//! character are searched as well.
 
 use assay_plugin_api::prelude::*;
 
 use crate::alignments::{self, Place};
 
-/// The searcher: the first, the middle and the last character, or neighbours of them that differ from the others.
+/// The searcher: the first, the middle and the last character, or neighbours of them that differ from the
+/// others.
 #[derive(Default)]
 pub struct ThreeBytes {
     places: Table<Place>,
@@ -18,10 +20,14 @@ impl Algorithm for ThreeBytes {
     const ABOUT: About = About {
         id: "sz3",
         name: "Three anomalous bytes",
-        authors: "A. Vardanian",
-        year: 2023,
-        reference: "StringZilla, substring search by three bytes, 2023",
-        idea: "Compares three characters that differ, if the pattern has so many, at all alignments of a block.",
+        reference: Reference {
+            authors: &["A. Vardanian"],
+            title: "StringZilla, substring search by three bytes",
+            year: 2023,
+            ..Reference::UNKNOWN
+        },
+        idea: "Compares three characters that differ, if the pattern has so many, at all alignments of a \
+            block.",
         preparation_time: "O(m)",
         space: "O(1)",
         worst_case: "O(mn)",

@@ -1,11 +1,11 @@
-//! As many alignments of the pattern at once as a register has lanes: some of its characters are compared with the text at
-//! all of them, and the alignments that are left are verified.
+//! As many alignments of the pattern at once as a register has lanes: some of its characters are compared
+//! with the text at all of them, and the alignments that are left are verified.
 
 use assay_plugin_api::prelude::*;
 
 use crate::vector::{Kernel, Vector, with_registers};
 
-/// A character of the pattern and where it stands.
+/// A character of the pattern and its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// From the pattern's first character on.
@@ -14,8 +14,9 @@ pub struct Place {
     pub byte: u8,
 }
 
-/// Finds all occurrences with registers of `WIDTH` bytes (0: the widest), comparing the pattern's characters at `places` in
-/// this order; there is at least one. If they are `ALL` of the pattern's, what is left needs no verification.
+/// Finds all occurrences with registers of `WIDTH` bytes (0: the widest), comparing the pattern's characters
+/// at `places` in this order; there is at least one. If they are `ALL` of the pattern's, what is left needs
+/// no verification.
 pub fn search<const WIDTH: usize, const ALL: bool, P: Probe>(
     places: &Table<Place>,
     pattern: Pattern<P>,
@@ -42,7 +43,7 @@ impl<const ALL: bool, P: Probe, F: Found> Kernel for Alignments<'_, '_, ALL, P, 
             self.places.iter().all(|place| (place.offset as usize) < m),
             "a place outside of the pattern"
         );
-        // So many bytes hold the characters of a block of alignments.
+        // Length in bytes of all windows of a block of alignments together.
         let reach = m - 1 + V::LANES;
         if probe.branch(n < reach) {
             return one_by_one(0, self.pattern, self.text, self.found, probe);
@@ -85,7 +86,8 @@ impl<const ALL: bool, P: Probe, F: Found> Alignments<'_, '_, ALL, P, F> {
             |Place { offset, byte }: Place| unsafe { V::splat(byte).equals(self.text, s + offset as usize) };
         let mut left = step(places.at(0));
         probe.writes(1);
-        // Two are compared before anything is asked: hardly ever does one end it.
+        // Two characters are compared before the first branch, because one alone hardly ever excludes all
+        // alignments of a block.
         if self.places.len() > 1 {
             left &= step(places.at(1));
             probe.writes(1);
@@ -100,7 +102,8 @@ impl<const ALL: bool, P: Probe, F: Found> Alignments<'_, '_, ALL, P, F> {
         left
     }
 
-    /// Verifies the alignments from `s` on whose bits are set. Apart from the loop, which keeps its registers.
+    /// Verifies the alignments from `s` on whose bits are set. This is a function of its own, so that the
+    /// loop keeps its registers.
     #[cold]
     #[inline(never)]
     fn verify(&mut self, s: usize, mut left: u64) {

@@ -2,8 +2,8 @@
 
 use assay_plugin_api::prelude::*;
 
-/// In state `j + 1`, the pattern's first `j` characters have matched. State 0 is "no prefix is left", which papers give
-/// as a border of -1.
+/// In state `j + 1`, the pattern's first `j` characters have matched. State 0 is "no prefix is left", which
+/// papers give as a border of -1.
 #[derive(Clone, Copy, Default)]
 pub struct Step {
     /// The character that has to come next.
@@ -39,8 +39,8 @@ pub fn strict_borders(pattern: &[u8], steps: &mut Table<Step>) {
     }
 }
 
-/// The search of Morris and Pratt, with whatever borders the table holds. A comparison reads the pattern's character in the
-/// table, and a look-up is a border that is followed.
+/// The search of Morris and Pratt, with whatever borders the table holds. A comparison reads the pattern's
+/// character in the table, and a look-up is a border that is followed.
 #[inline(always)]
 pub fn scan<P: Probe>(steps: TableView<Step, P>, m: usize, text: Text<P>, found: &mut impl Found, probe: P) {
     let (n, mut state, mut i) = (text.len(), 1, 0);

@@ -1,11 +1,11 @@
-//! Critical factorisations, after Crochemore and Perrin: the pattern is cut where the local period is its period, so that what
-//! matched of the right part says how far to shift.
+//! Critical factorisations, after Crochemore and Perrin: the pattern is cut where the local period equals its
+//! period. Therefore the length that matched of the right part gives the shift.
 
 use std::cmp::Ordering;
 
 use assay_plugin_api::prelude::*;
 
-/// Where a pattern is cut, and by how much a window moves whose right part matched.
+/// Position at which a pattern is cut, and how far a window moves after its right part has matched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Factorisation {
     /// Length of the left part: less than the pattern's.
@@ -18,7 +18,7 @@ pub struct Factorisation {
 
 impl Factorisation {
     /// That of a pattern, which is not empty.
-    pub fn of(pattern: &[u8]) -> Self {
+    pub fn new(pattern: &[u8]) -> Self {
         let m = pattern.len();
         let smaller = maximal_suffix(pattern, |a, b| a.cmp(&b));
         let greater = maximal_suffix(pattern, |a, b| b.cmp(&a));
@@ -32,8 +32,9 @@ impl Factorisation {
         self.cut < m && (1..=m).contains(&self.period)
     }
 
-    /// Compares the window at `s` with the pattern, the right part first; its first `memory` characters are known to match.
-    /// Answers by how much to shift, and leaves in `memory` what is then known: nothing where the pattern is not periodic.
+    /// Compares the window at `s` with the pattern, the right part first; its first `memory` characters are
+    /// known to match. Answers by how much to shift, and leaves in `memory` what is then known: nothing where
+    /// the pattern is not periodic.
     ///
     /// # Safety
     /// It [`fits`](Self::fits) the pattern, and the window lies within the text.
@@ -75,7 +76,7 @@ impl Factorisation {
 
 /// Where the greatest suffix in an order of the bytes begins, and its period.
 fn maximal_suffix(pattern: &[u8], order: fn(u8, u8) -> Ordering) -> (usize, usize) {
-    // The suffix at `start` is compared with a candidate further right, of which `k` characters agree.
+    // Compares the suffix at `start` with a candidate further right; their first `k` characters agree.
     let (mut start, mut candidate, mut k, mut period) = (0, 1, 0, 1);
     while candidate + k < pattern.len() {
         match order(pattern[candidate + k], pattern[start + k]) {
@@ -114,13 +115,13 @@ mod tests {
 
     #[test]
     fn a_pattern_is_cut_where_its_local_period_is_its_period() {
-        let of = |pattern: &[u8]| {
-            let Factorisation { cut, period, periodic } = Factorisation::of(pattern);
-            (cut, period, periodic)
-        };
-        assert_eq!(of(b"abaabaab"), (2, 3, true));
-        assert_eq!(of(b"aaaa"), (0, 1, true));
-        assert_eq!(of(b"aaab"), (3, 4, false));
-        assert_eq!(of(b"a"), (0, 1, true));
+        for (pattern, cut, period, periodic) in [
+            (&b"abaabaab"[..], 2, 3, true),
+            (b"aaaa", 0, 1, true),
+            (b"aaab", 3, 4, false),
+            (b"a", 0, 1, true),
+        ] {
+            assert_eq!(Factorisation::new(pattern), Factorisation { cut, period, periodic });
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 use assay_plugin_api::prelude::*;
 
-/// The hash of the q-gram of `Q` characters at `i`, to `BITS` bits: of up to two characters the gram itself, of more a product.
+/// The hash of the q-gram of `Q` characters at `i`, to `BITS` bits: of up to two characters the gram itself,
+/// of more a product.
 ///
 /// # Safety
 /// The q-gram must lie within the text.

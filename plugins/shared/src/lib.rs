@@ -1,11 +1,13 @@
-//! What several of our libraries of algorithms use: tables of a pattern, where it is cut, hashes, vectors, and patterns longer than a word. It registers
-//! nothing, so that a library that links it brings its own algorithms alone.
+//! What several of our libraries of algorithms use: tables of a pattern, where it is cut, hashes, vectors,
+//! patterns longer than a word, and references. This crate registers nothing, because a library would
+//! otherwise bring the algorithms of this crate in addition to its own.
 
 pub mod alignments;
 pub mod borders;
 pub mod factorisation;
 pub mod grams;
 pub mod opening;
+pub mod papers;
 pub mod rarity;
 pub mod shifts;
 pub mod vector;

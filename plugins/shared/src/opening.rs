@@ -1,11 +1,11 @@
-//! The first characters of a pattern as one number. On small alphabets it is hard to foretell where a comparison ends, so
-//! where nothing is counted these are compared at once.
+//! The first characters of a pattern as one number. On small alphabets it is hard to predict where a
+//! comparison ends, so where nothing is counted these are compared at once.
 
 use std::ops::Range;
 
 use assay_plugin_api::prelude::*;
 
-/// So many characters at most.
+/// Greatest number of characters: a 64-bit register holds eight.
 const LENGTH: usize = 8;
 
 /// The first characters of a pattern that is searched in a text with [slack](SLACK).
@@ -36,8 +36,8 @@ impl<'a, P: Probe> Opening<'a, P> {
         Opening { pattern, text, characters, mask }
     }
 
-    /// Whether the pattern's characters in `part` are those of the window at `s`, as [`Pattern::occurs`] has it and counts it,
-    /// of a window in which those before are alike.
+    /// Whether the pattern's characters in `part` are those of the window at `s`, as [`Pattern::occurs`] has
+    /// it and counts it, of a window in which those before are alike.
     ///
     /// # Safety
     /// The window lies in the text.
@@ -51,7 +51,8 @@ impl<'a, P: Probe> Opening<'a, P> {
         (window ^ self.characters) & self.mask == 0 && self.rest_occurs(s, part.end)
     }
 
-    /// Whether the characters behind these are those of the window at `s`, up to `end`. Apart, since it is seldom asked.
+    /// Whether the further characters, up to `end`, are those of the window at `s`. This is a function of its
+    /// own because it is seldom called, and the loop around it stays small.
     #[cold]
     #[inline(never)]
     fn rest_occurs(self, s: usize, end: usize) -> bool {

@@ -1,14 +1,14 @@
-//! Which of a pattern's characters should be rare in a text that nobody has seen.
+//! Characters of a pattern that should be rare in a text that is not known yet.
 
 use assay_plugin_api::prelude::*;
 
 use crate::alignments::Place;
 
-/// Only so many of the pattern's first characters are chosen from: the offset is a byte.
+/// Number of the pattern's first characters to choose from: 256, because an offset is kept as a byte.
 const CHOICE: usize = 256;
 
-/// Characters of texts, frequent ones first: what separates words, then letters by their frequency in English, then digits
-/// and capitals. Of other bytes some are frequent in other files, zero above all.
+/// Characters of texts, frequent ones first: what separates words, then letters by their frequency in
+/// English, then digits and capitals. Of other bytes some are frequent in other files, zero above all.
 const FREQUENT: &[u8] = b" etaoinsrhldcu\nmfpgwybv\0,.k0x1\t2-_3\"'(4)5;=6:789/j*q\
     TSIAEzCRNLOPDMBFHUGWVYKJQXZ<>\r\xff[]{}&|+!#?$%@\\^~`";
 
@@ -23,8 +23,8 @@ static RANK: [u8; 256] = {
     rank
 };
 
-/// The two characters of the pattern that should be rarest, different ones if possible, the rarest first; one, where the
-/// pattern has no more.
+/// The two characters of the pattern that should be rarest, different ones if possible, the rarest first;
+/// one, where the pattern has no more.
 pub fn rarest_pair(pattern: &[u8], pair: &mut Table<Place>) {
     let places = || {
         let places = (0..).zip(&pattern[..pattern.len().min(CHOICE)]);

@@ -1,11 +1,13 @@
-//! The occurrence shifts that many algorithms share: how far the window moves by one or two bytes of the text.
+//! The occurrence shifts that many algorithms share: how far the window moves by one or two bytes of the
+//! text.
 
 use assay_plugin_api::prelude::*;
 
-/// Fills in, for each byte of the text just behind `prefix` (a prefix of the pattern), the least shift that brings an equal
-/// byte of the prefix there, or the whole prefix past it.
+/// Fills in, for each byte of the text right after `prefix` (a prefix of the pattern), the least shift that
+/// brings an equal byte of the prefix there, or the whole prefix past it.
 ///
-/// With all of the pattern but its last byte, these are Horspool's shifts; with all of it, those of Quick Search.
+/// With all of the pattern but its last byte, these are Horspool's shifts; with all of it, those of Quick
+/// Search.
 pub fn fill_shifts(shift: &mut ByteTable<u32>, prefix: &[u8]) {
     let length = prefix.len() as u32;
     shift.fill(length + 1);
@@ -14,11 +16,13 @@ pub fn fill_shifts(shift: &mut ByteTable<u32>, prefix: &[u8]) {
     }
 }
 
-/// Fills in, for each two bytes of the text at `place` of the window and behind it, the least shift that brings equal bytes of
-/// the pattern there, or the whole pattern past them; where the pattern begins or ends between them, one is enough.
+/// Fills in, for each two bytes of the text at `place` of the window and after it, the least shift that
+/// brings equal bytes of the pattern there, or the whole pattern past them; where the pattern begins or ends
+/// between them, one is enough.
 ///
-/// With the window's last two, these are the shifts of Zhu and Takaoka; with the two behind it, those of Berry and Ravindran.
-/// Entries are of 16 bits, since half the table is twice as often in the cache; greater shifts are made in several steps.
+/// For the last two bytes of the window these are the shifts of Zhu and Takaoka; for the two after it, the
+/// shifts of Berry and Ravindran. Entries have 16 bits because a smaller table stays in the cache more often;
+/// a longer shift is made in several steps.
 pub fn fill_pair_shifts(shifts: &mut PairShifts, pattern: &[u8], place: usize) {
     let entry = |shift: usize| u16::try_from(shift).unwrap_or(u16::MAX);
     shifts.fill(entry(place + 2));
@@ -37,7 +41,7 @@ pub fn fill_pair_shifts(shifts: &mut PairShifts, pattern: &[u8], place: usize) {
 /// A shift for each two bytes.
 pub type PairShifts = HashTable<u16, 16>;
 
-/// Where the entry of two bytes stands.
+/// Index of the entry of two bytes.
 #[inline(always)]
 pub fn pair(bytes: [u8; 2]) -> usize {
     u16::from_le_bytes(bytes).into()

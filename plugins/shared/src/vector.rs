@@ -5,7 +5,8 @@ use assay_plugin_api::prelude::*;
 /// A register of bytes.
 ///
 /// # Safety
-/// Its methods are called only where [`usable`](Vector::usable) said so, in a function that enables its instructions.
+/// Call the methods only if [`usable`](Vector::usable) is true, in a function that enables the
+/// instructions.
 pub unsafe trait Vector: Copy {
     /// Number of bytes.
     const LANES: usize;
@@ -19,21 +20,23 @@ pub unsafe trait Vector: Copy {
     /// Of the trait.
     unsafe fn splat(byte: u8) -> Self;
 
-    /// A bit for each lane, the lowest for the first: whether the character of the text at `index` and those behind it are
-    /// those of the register. They are read.
+    /// A bit for each lane, the lowest for the first: whether the character of the text at `index` and those
+    /// after it are those of the register. They are read.
     ///
     /// # Safety
     /// Of the trait; the text has `LANES` bytes from `index` on.
     unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64;
 
-    /// One `bit`, of eight, of each of the characters of the text from `index` on, that of the first one the lowest.
+    /// One `bit`, of eight, of each of the characters of the text from `index` on, that of the first one the
+    /// lowest.
     ///
     /// # Safety
     /// Of the trait; the text has `LANES` bytes from `index` on.
     unsafe fn bits<P: Probe>(text: Text<P>, index: usize, bit: u32) -> u64;
 }
 
-/// The same search for registers of several widths: `call` is compiled for each, with its instructions enabled.
+/// The same search for registers of several widths: `call` is compiled for each, with its instructions
+/// enabled.
 pub trait Kernel {
     /// Searches with registers `V`.
     ///
@@ -101,7 +104,7 @@ mod x86 {
 
         #[inline(always)]
         unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
-            // SAFETY: of the trait; 16 bytes are loaded from an array of so many.
+            // SAFETY: by the contract of the trait; the array has the 16 bytes that are loaded.
             unsafe {
                 let block = text.block_unchecked::<16>(index);
                 let equal = _mm_cmpeq_epi8(self.0, _mm_loadu_si128(block.as_ptr().cast()));
@@ -111,7 +114,7 @@ mod x86 {
 
         #[inline(always)]
         unsafe fn bits<P: Probe>(text: Text<P>, index: usize, bit: u32) -> u64 {
-            // SAFETY: of the trait; 16 bytes are loaded from an array of so many.
+            // SAFETY: by the contract of the trait; the array has the 16 bytes that are loaded.
             unsafe {
                 let block = text.block_unchecked::<16>(index);
                 let signs = _mm_sll_epi64(
@@ -139,7 +142,7 @@ mod x86 {
 
         #[inline(always)]
         unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
-            // SAFETY: of the trait; 32 bytes are loaded from an array of so many.
+            // SAFETY: by the contract of the trait; the array has the 32 bytes that are loaded.
             unsafe {
                 let block = text.block_unchecked::<32>(index);
                 let equal = _mm256_cmpeq_epi8(self.0, _mm256_loadu_si256(block.as_ptr().cast()));
@@ -149,7 +152,7 @@ mod x86 {
 
         #[inline(always)]
         unsafe fn bits<P: Probe>(text: Text<P>, index: usize, bit: u32) -> u64 {
-            // SAFETY: of the trait; 32 bytes are loaded from an array of so many.
+            // SAFETY: by the contract of the trait; the array has the 32 bytes that are loaded.
             unsafe {
                 let block = text.block_unchecked::<32>(index);
                 let signs = _mm256_sll_epi64(
@@ -177,7 +180,7 @@ mod x86 {
 
         #[inline(always)]
         unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
-            // SAFETY: of the trait; 64 bytes are loaded from an array of so many.
+            // SAFETY: by the contract of the trait; the array has the 64 bytes that are loaded.
             unsafe {
                 let block = text.block_unchecked::<64>(index);
                 _mm512_cmpeq_epi8_mask(self.0, _mm512_loadu_si512(block.as_ptr().cast()))
@@ -186,7 +189,7 @@ mod x86 {
 
         #[inline(always)]
         unsafe fn bits<P: Probe>(text: Text<P>, index: usize, bit: u32) -> u64 {
-            // SAFETY: of the trait; 64 bytes are loaded from an array of so many.
+            // SAFETY: by the contract of the trait; the array has the 64 bytes that are loaded.
             unsafe {
                 let block = text.block_unchecked::<64>(index);
                 let wanted = _mm512_set1_epi8((1_u8 << bit).cast_signed());

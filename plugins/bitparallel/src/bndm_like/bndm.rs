@@ -1,9 +1,13 @@
 //! Backward Nondeterministic DAWG Matching.
 //!
 //! Pays on patterns up to a word's length, over small alphabets too.
-//! Departures: the pattern's first character has the word's highest bit, so that what is shifted out needs no mask. Of a
-//! pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur (the paper takes
-//! several words). One computation = one step: the and and the shift.
+//! Departures: the pattern's first character has the word's highest bit, so that what is shifted out needs no
+//! mask. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they
+//! occur (the paper takes several words). For a prefix of at least eight characters, at most four of them
+//! different, the timed search finds the shift with a conditional move instead of a branch. The twin always
+//! counts the loop with branches, so for these prefixes it counts another loop than the one that is timed;
+//! for the others, the timed loop has one more test of an empty state than the twin counts. One computation =
+//! one step: the and and the shift.
 
 use std::hint::select_unpredictable;
 
@@ -20,7 +24,7 @@ pub struct BackwardNondeterministic {
     width: usize,
     /// Period of the prefix: the shift after it has occurred.
     period: usize,
-    /// Whether its letters are so few that nobody can foretell where prefixes end.
+    /// Whether the prefix has so few different letters that the processor cannot predict where prefixes end.
     few_letters: bool,
 }
 
@@ -28,11 +32,19 @@ impl Algorithm for BackwardNondeterministic {
     const ABOUT: About = About {
         id: "bndm",
         name: "Backward Nondeterministic DAWG Matching",
-        authors: "G. Navarro, M. Raffinot",
-        year: 1998,
-        reference: "A Bit-parallel Approach to Suffix Automata: Fast Extended String Matching. CPM 1998, LNCS 1448, pp. 14-33",
-        doi: "10.1007/BFb0030778",
-        idea: "Suffix automaton of the reversed pattern simulated in one word; the last prefix seen gives the shift.",
+        reference: Reference {
+            authors: &["G. Navarro", "M. Raffinot"],
+            title: "A Bit-parallel Approach to Suffix Automata: Fast Extended String Matching",
+            booktitle: "CPM 1998",
+            series: "LNCS",
+            volume: "1448",
+            pages: "14-33",
+            year: 1998,
+            doi: "10.1007/BFb0030778",
+            ..Reference::UNKNOWN
+        },
+        idea: "Suffix automaton of the reversed pattern simulated in one word; the last prefix seen gives \
+            the shift.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",
@@ -48,12 +60,14 @@ impl Algorithm for BackwardNondeterministic {
         fill_masks(&mut self.mask, prefix);
         self.period = period(prefix);
         let letters = self.mask.iter().filter(|&&mask| mask != 0).count();
+        // With as few letters as DNA has, prefixes end in windows at random, and a branch cannot be
+        // predicted. Windows shorter than eight characters end before this matters.
         self.few_letters = letters <= 4 && prefix.len() >= 8;
         probe.table(&self.mask);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        // What is counted is the plain form.
+        // The twin always counts the form with branches, because that is the algorithm of the paper.
         if self.few_letters && !P::COUNTS {
             self.windows::<false, P>(pattern, text, found, probe);
         } else {
@@ -63,10 +77,10 @@ impl Algorithm for BackwardNondeterministic {
 }
 
 impl BackwardNondeterministic {
-    /// `FORETOLD`: whether most prefixes are, so that the next window need not wait for the state, as it must for a conditional
-    /// move.
+    /// `PREDICTED`: whether the processor predicts most prefixes. It then does not have to wait for the state
+    /// before it begins the next window, as it must with a conditional move.
     #[inline(always)]
-    fn windows<const FORETOLD: bool, P: Probe>(
+    fn windows<const PREDICTED: bool, P: Probe>(
         &self,
         pattern: Pattern<P>,
         text: Text<P>,
@@ -81,8 +95,8 @@ impl BackwardNondeterministic {
         let read = |i: usize| {
             probe.writes(2);
             probe.computes(1);
-            // SAFETY: after as many characters as the prefix has, its bit alone can be set, and nobody reads on: these are in a
-            // window that is not behind the last.
+            // SAFETY: after as many characters as the prefix has, only its bit can be set, and the loop ends.
+            // All of them are in the window, which is not after the last one.
             mask.at(unsafe { text.at_unchecked(i) })
         };
         while probe.branch(s <= last) {
@@ -91,7 +105,7 @@ impl BackwardNondeterministic {
             probe.branch(true);
             probe.writes(3);
             loop {
-                if !FORETOLD {
+                if !PREDICTED {
                     shift = select_unpredictable(state & PREFIX != 0, i, shift);
                     if state == 0 {
                         break;
@@ -103,7 +117,8 @@ impl BackwardNondeterministic {
                     shift = i;
                     probe.writes(1);
                 } else if !P::COUNTS && state == 0 {
-                    // So it will be after the shift, where it is counted; two tests are foretold better than one.
+                    // The test after the shift would end the loop, too. A second test is faster because the
+                    // processor predicts two better than one; the twin counts the other one alone.
                     break;
                 }
                 state <<= 1;
@@ -114,12 +129,12 @@ impl BackwardNondeterministic {
                 i -= 1;
                 state &= read(s + i);
             }
-            let occurs = if FORETOLD { state != 0 } else { shift == 0 };
+            let occurs = if PREDICTED { state != 0 } else { shift == 0 };
             if prefix_occurs(occurs, width == m, probe) {
                 if rest_occurs(pattern, text, s, width, probe) {
                     found.at(s);
                 }
-                if !FORETOLD {
+                if !PREDICTED {
                     shift = self.period;
                 }
             }

@@ -1,9 +1,11 @@
 //! BNDM for long patterns.
 //!
-//! Pays on patterns of some words over small alphabets, where a filter by the first 64 bytes would shift too little.
-//! Departures: the pattern's first character has the highest bit of the first word. The first character of a window takes the
-//! place of the initial state, so that each character takes one step: shift, carry and and. Over few letters the shift of a pattern that a word holds is
-//! selected without a branch, and counted with it. One computation = that of one word.
+//! Pays on patterns of some words over small alphabets, where a filter by the first 64 bytes would shift too
+//! little.
+//! Departures: the pattern's first character has the highest bit of the first word. The first character of a
+//! window takes the place of the initial state, so that each character takes one step: shift, carry and and.
+//! Over few letters the shift of a pattern that a word holds is selected without a branch, and counted with
+//! it. One computation = that of one word.
 
 use std::hint::select_unpredictable;
 
@@ -11,13 +13,15 @@ use assay_plugin_api::prelude::*;
 
 use crate::word::{WORD, period};
 
-/// The searcher: for each byte, the words with a 1 where it occurs in the pattern, from the highest bit of the first on.
+/// The searcher: for each byte, the words with a 1 where it occurs in the pattern, from the highest bit of
+/// the first on.
 #[derive(Default)]
 pub struct LongPatterns {
     mask: Table<u64>,
-    /// The factors that are alive, and a word of zeros behind them.
+    /// The factors that are alive, and a word of zeros after them.
     state: Vec<u64>,
-    /// Period of a pattern that a word holds, if its letters are so few that nobody can foretell where prefixes end.
+    /// Period of a pattern that fits a word, if it has so few different letters that the processor cannot
+    /// predict where prefixes end.
     period: Option<usize>,
 }
 
@@ -28,9 +32,15 @@ impl Algorithm for LongPatterns {
     const ABOUT: About = About {
         id: "bndml",
         name: "BNDM for long patterns",
-        authors: "G. Navarro, M. Raffinot",
-        year: 2000,
-        reference: "Fast and Flexible String Matching by Combining Bit-Parallelism and Suffix Automata. ACM J. Exp. Algorithmics 5, art. 4, 2000",
+        reference: Reference {
+            authors: &["G. Navarro", "M. Raffinot"],
+            title: "Fast and Flexible String Matching by Combining Bit-Parallelism and Suffix Automata",
+            journal: "ACM J. Exp. Algorithmics",
+            volume: "5",
+            eid: "4",
+            year: 2000,
+            ..Reference::UNKNOWN
+        },
         idea: "BNDM whose state has as many words as the pattern fills, with a carry between them.",
         preparation_time: "O(ms/64)",
         space: "O(ms/64): 2 KiB for each 64 characters of the pattern",
@@ -82,7 +92,7 @@ fn windows<const FORETOLD: bool, P: Probe>(
 ) {
     let (words, last) = (state.len() - 1, n - m);
     assert!(m <= n && m <= words * WORD, "prepared for another pattern");
-    // SAFETY: it is called for the characters of a window that is not behind the last.
+    // SAFETY: it is called for the characters of a window that is not after the last.
     let row = |s: usize, i: usize| unsafe { text.at_unchecked(s + i) } as usize * words;
     let mut s = 0;
     probe.writes(1);
@@ -91,7 +101,7 @@ fn windows<const FORETOLD: bool, P: Probe>(
         let first = row(s, i);
         let mut alive = 0;
         for (word, part) in state[..words].iter_mut().enumerate() {
-            // SAFETY: the table has a row of so many words for each byte.
+            // SAFETY: the table has a row of this number of words for each byte.
             *part = unsafe { mask.at_unchecked(first + word) };
             alive |= *part;
         }

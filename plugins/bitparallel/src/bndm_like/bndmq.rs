@@ -1,11 +1,12 @@
 //! BNDM with q-grams.
 //!
 //! Pays on patterns longer than some q characters, the more so the smaller the alphabet.
-//! Departures: the pattern's first character has the word's highest bit, so that what is shifted out needs no mask. Of a
-//! pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. One computation =
-//! one step: the shift and the and.
+//! Departures: the pattern's first character has the word's highest bit, so that what is shifted out needs no
+//! mask. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they
+//! occur. One computation = one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::factors::{PREFIX, fill_masks};
 use crate::word::{self, prefix, prefix_occurs, rest_occurs};
@@ -22,9 +23,7 @@ impl<const Q: usize> Algorithm for Bndmq<Q> {
     const ABOUT: About = About {
         id: "bndmq",
         name: "BNDM with q-grams",
-        authors: "B. Ďurian, J. Holub, H. Peltola, J. Tarhio",
-        year: 2009,
-        reference: "Tuning BNDM with q-Grams. ALENEX 2009, pp. 29-37",
+        reference: papers::TUNING_BNDM,
         idea: "BNDM that reads q characters before its first test of the state.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

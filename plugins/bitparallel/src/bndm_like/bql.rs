@@ -1,26 +1,30 @@
 //! BNDM with q-grams for long patterns.
 //!
 //! Pays on patterns much longer than a word, with q-grams that are rare beside the table's 2^(qs) entries.
-//! Departures: a q-gram's hash takes the low bits of its characters, q fields of s bits whose sums carry. One computation = one step:
-//! a hash, the and and the shift.
+//! Departures: a q-gram's hash takes the low bits of its characters, q fields of s bits whose sums carry. One
+//! computation = one step: a hash, the and and the shift.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::word::WORD;
 
-/// The searcher: for the hash of a q-gram, a 1 for each place modulo 64 where one with it begins, from the highest bit down.
+/// The searcher: for each hash, a 1 for each position modulo 64 at which a q-gram with this hash begins, from
+/// the highest bit down.
 #[derive(Default)]
 pub struct LongQgrams<const Q: usize, const S: u32> {
     mask: Table<u64>,
 }
 
-/// Set if the pattern begins, or a multiple of 64 characters before, where the last q-gram that has been read begins.
+/// Set if the pattern begins, or a multiple of 64 characters before, where the last q-gram that has been read
+/// begins.
 const PREFIX: u64 = 1 << 63;
 
 impl<const Q: usize, const S: u32> LongQgrams<Q, S> {
     const ENTRIES: usize = 1 << (Q as u32 * S);
 
-    /// The hash of a q-gram, given that of the next and the character before it: after q steps a character is shifted out.
+    /// The hash of a q-gram, given that of the next and the character before it: after q steps a character is
+    /// shifted out.
     #[inline(always)]
     fn hash(next: usize, byte: u8) -> usize {
         ((next << S) + byte as usize) % Self::ENTRIES
@@ -31,15 +35,14 @@ impl<const Q: usize, const S: u32> Algorithm for LongQgrams<Q, S> {
     const ABOUT: About = About {
         id: "bql",
         name: "BNDM with q-grams for long patterns",
-        authors: "B. Ďurian, H. Peltola, L. Salmela, J. Tarhio",
-        year: 2010,
-        reference: "Bit-Parallel Search Algorithms for Long Patterns. SEA 2010, LNCS 6049, pp. 129-140",
-        doi: "10.1007/978-3-642-13193-6_12",
-        idea: "Samples the text each m-q+1 characters, ands the places modulo the word size of q-grams backward, then compares.",
+        reference: papers::LONG_PATTERNS,
+        idea: "Samples the text each m-q+1 characters, ands the places modulo the word size of q-grams \
+            backward, then compares.",
         preparation_time: "O(m + 2^(qs))",
         space: "O(2^(qs)): 32 to 128 KiB",
         worst_case: "O(mn)",
-        average_case: "O(n log(m)/m), logarithm to the base of the alphabet's size, while the table is sparse",
+        average_case: "O(n log(m)/m), logarithm to the base of the alphabet's size, while the table is \
+            sparse",
         ..About::UNKNOWN
     };
 

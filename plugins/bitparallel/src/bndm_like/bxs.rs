@@ -1,16 +1,19 @@
 //! BNDM with extended shift.
 //!
-//! Pays on patterns longer than a word, with q-grams that tell enough although positions share bits.
-//! Departures: no more of the pattern is superimposed than leaves a quarter of the bits unset, since full masks tell nothing; the
-//! rest is compared where that occurs. Of a window no more characters are read than a word has bits. What the state then tells
-//! of is compared as a whole, each alignment that begins where was not read, and all windows alike, the first one too. One
-//! computation = one step: the rotation and the and.
+//! Pays on patterns longer than a word, with q-grams that exclude most windows although positions share bits.
+//! Departures: the superimposed prefix of the pattern leaves a quarter of the bits unset, because full masks
+//! exclude nothing; the rest is compared where the prefix occurs. At most as many characters of a window are
+//! read as a word has bits. Each alignment that the state leaves and that begins in the unread part is then
+//! compared as a whole. All windows are treated alike, the first one too. One computation = one step: the
+//! rotation and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::factors::PREFIX;
 
-/// The searcher: for each byte, a 1 where it occurs in the pattern, from the highest bit down and round again after 64.
+/// The searcher: for each byte, a 1 where it occurs in the pattern, from the highest bit down and round again
+/// after 64.
 #[derive(Default)]
 pub struct ExtendedShift<const Q: usize> {
     mask: ByteTable<u64>,
@@ -18,11 +21,13 @@ pub struct ExtendedShift<const Q: usize> {
     width: usize,
 }
 
-/// So many characters of a window are read at most.
+/// Greatest number of characters of a window that are read: the bits of a word, after which each bit has come
+/// round once.
 const MOST: usize = u64::BITS as usize;
 
 impl<const Q: usize> ExtendedShift<Q> {
-    /// How many windows are searched between two tests whether there are more: of single characters the state is seldom empty.
+    /// Number of windows that are searched between two tests for the end of the text. It is small for single
+    /// characters, because the state is seldom empty after one.
     const ROUND: usize = if Q == 1 { 2 } else { 8 };
 }
 
@@ -30,10 +35,7 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
     const ABOUT: About = About {
         id: "bxs",
         name: "BNDM with extended shift (superimposed, q-grams)",
-        authors: "B. Ďurian, H. Peltola, L. Salmela, J. Tarhio",
-        year: 2010,
-        reference: "Bit-Parallel Search Algorithms for Long Patterns. SEA 2010, LNCS 6049, pp. 129-140",
-        doi: "10.1007/978-3-642-13193-6_12",
+        reference: papers::LONG_PATTERNS,
         idea: "BNDM with q-grams in which pattern positions wrap round modulo the word size; then verifies.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
@@ -130,7 +132,8 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
     }
 }
 
-/// Compares the alignments that begin between `s` and `i` characters further, where those begin that the state is of.
+/// Compares the alignments that begin between `s` and `i` characters further, where those begin that the
+/// state is of.
 #[cold]
 #[inline(never)]
 fn verify<P: Probe>(
@@ -142,7 +145,8 @@ fn verify<P: Probe>(
     probe: P,
 ) {
     let (m, n) = (pattern.len(), text.len());
-    // The highest bit is that of the alignment, in which so much of the pattern stands before what was read.
+    // The highest bit is that of the alignment in which `i` characters of the pattern precede those that were
+    // read.
     let mut state = state.rotate_left(i as u32);
     let mut start = s;
     probe.writes(2);
@@ -157,6 +161,7 @@ fn verify<P: Probe>(
 }
 
 register!(algorithm
-    ExtendedShift<1>, id: "bxs", name: "BNDM with extended shift (superimposed, q-grams) (q=1)", parameters: "q=1";
+    ExtendedShift<1>, id: "bxs", name: "BNDM with extended shift (superimposed, q-grams) (q=1)",
+        parameters: "q=1";
     ExtendedShift, q: [1, 2, 3, 4, 6, 8]
 );

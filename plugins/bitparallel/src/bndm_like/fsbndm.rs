@@ -1,11 +1,13 @@
 //! Forward SBNDM.
 //!
 //! Pays on short patterns, where a shift that is longer by one makes a difference.
-//! Departures: of a pattern longer than 64 bytes, less those read behind the window, the first are searched for, and the rest is
-//! verified where they occur. The last windows, with too few characters behind them, are compared apart. After an occurrence
-//! the shift is the period of what the word holds. One computation = one step: the shift and the and.
+//! Departures: of a pattern longer than 64 bytes, less those read after the window, the first are searched
+//! for, and the rest is verified where they occur. The last windows, with too few characters after them, are
+//! compared apart. After an occurrence the shift is the period of what the word holds. One computation = one
+//! step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::simplified::Simplified;
 use crate::word;
@@ -18,9 +20,7 @@ impl Algorithm for ForwardSbndm {
     const ABOUT: About = About {
         id: "fsbndm",
         name: "Forward SBNDM",
-        authors: "S. Faro, T. Lecroq",
-        year: 2008,
-        reference: "Efficient Variants of the Backward-Oracle-Matching Algorithm. PSC 2008, pp. 146-160",
+        reference: papers::VARIANTS_OF_BOM,
         idea: "SBNDM that looks at the character just after the window and the last one together.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

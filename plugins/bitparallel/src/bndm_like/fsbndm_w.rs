@@ -1,12 +1,14 @@
 //! Forward SBNDM.
 //!
 //! Pays on short patterns over larger alphabets, where most windows are left after two characters.
-//! Departures: the shift that follows where all states are empty looks at the last character of the next window. Windows slide as long
-//! as those of each part of the text are two of them apart; what is left between them is searched window by window. Of a pattern
-//! longer than 63 bytes the first 63 are searched for, and the rest is verified where they occur. After an occurrence the shift is the
-//! period of what the word holds. One computation = one step: the shift and the and.
+//! Departures: the shift that follows where all states are empty looks at the last character of the next
+//! window. Windows slide as long as those of each part of the text are two of them apart; what is left
+//! between them is searched window by window. Of a pattern longer than 63 bytes the first 63 are searched
+//! for, and the rest is verified where they occur. After an occurrence the shift is the period of what the
+//! word holds. One computation = one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::sliding::Sliding;
 use crate::word;
@@ -19,10 +21,9 @@ impl<const W: usize> Algorithm for SlidingForwardSbndm<W> {
     const ABOUT: About = About {
         id: "fsbndm-w",
         name: "Forward SBNDM with sliding windows",
-        authors: "S. Faro, T. Lecroq",
-        year: 2012,
-        reference: "A Multiple Sliding Windows Approach to Speed Up String Matching Algorithms. SEA 2012, LNCS 7276, pp. 172-183",
-        idea: "Forward SBNDM in windows from both sides of each part of the text, with Horspool's shift where all states are empty.",
+        reference: papers::SLIDING_WINDOWS,
+        idea: "Forward SBNDM in windows from both sides of each part of the text, with Horspool's shift \
+            where all states are empty.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 to 4.5 KiB",
         worst_case: "O(mn)",

@@ -1,9 +1,10 @@
 //! Forward SBNDM with q-grams and f look-ahead characters.
 //!
 //! Pays on short patterns, where a shift that is longer by f makes a difference.
-//! Departures: of a pattern longer than 64 bytes, less those read behind the window, the first are searched for, and the rest is
-//! verified where they occur. The last windows, with too few characters behind them, are compared apart. After an occurrence
-//! the shift is the period of what the word holds. One computation = one step: the shift and the and.
+//! Departures: of a pattern longer than 64 bytes, less those read after the window, the first are searched
+//! for, and the rest is verified where they occur. The last windows, with too few characters after them, are
+//! compared apart. After an occurrence the shift is the period of what the word holds. One computation = one
+//! step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
 
@@ -18,9 +19,14 @@ impl<const Q: usize, const F: usize> Algorithm for ForwardSbndmq<Q, F> {
     const ABOUT: About = About {
         id: "fsbndmq",
         name: "Forward SBNDM with q-grams and f look-ahead characters",
-        authors: "H. Peltola, J. Tarhio",
-        year: 2011,
-        reference: "Variations of Forward-SBNDM. PSC 2011, pp. 3-14",
+        reference: Reference {
+            authors: &["H. Peltola", "J. Tarhio"],
+            title: "Variations of Forward-SBNDM",
+            booktitle: "PSC 2011",
+            pages: "3-14",
+            year: 2011,
+            ..Reference::UNKNOWN
+        },
         idea: "SBNDM with q-grams of which f characters lie after the window.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -1,10 +1,11 @@
 //! Forward SBNDM with q-grams, f look-ahead characters and 2-byte reads.
 //!
 //! Pays where [`fsbndmq`](super::fsbndmq) does, on patterns searched for in much text: its table is large.
-//! Departures: those of [`fsbndmq`](super::fsbndmq); where q is odd, its last character is read alone. One computation = one step: the
-//! shift and the and.
+//! Departures: those of [`fsbndmq`](super::fsbndmq); where q is odd, its last character is read alone. One
+//! computation = one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::paired::Paired;
 use super::simplified::Simplified;
@@ -18,10 +19,7 @@ impl<const Q: usize, const F: usize> Algorithm for ForwardSbndmqPairs<Q, F> {
     const ABOUT: About = About {
         id: "fsbndmq-b",
         name: "Forward SBNDM with q-grams, f look-ahead characters and 2-byte reads",
-        authors: "H. Peltola, J. Tarhio",
-        year: 2014,
-        reference: "String matching with lookahead. Discrete Appl. Math. 163:352-360, 2014",
-        doi: "10.1016/j.dam.2013.10.034",
+        reference: papers::LOOKAHEAD,
         idea: "Forward SBNDM with q-grams that looks up the mask of two characters by one read of both.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 514 KiB",

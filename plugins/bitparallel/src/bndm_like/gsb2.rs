@@ -1,12 +1,14 @@
 //! Greedy SBNDM2.
 //!
 //! Pays on patterns of some characters that are searched for in much text: its table is large.
-//! Departures: the paper was not at hand. The fast loop looks at the pair before where the window's last one occurs in the pattern,
-//! moves on if the four characters do not, and is left where they do. Of a pattern longer than 64 bytes the first 64 are searched
-//! for, and the rest is verified where they occur. After an occurrence the shift is the period of what the word holds. One
-//! computation = one step: the shift and the and.
+//! Departures: the paper was not at hand. The fast loop looks at the pair before where the window's last one
+//! occurs in the pattern, moves on if the four characters do not, and is left where they do. Of a pattern
+//! longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. After an
+//! occurrence the shift is the period of what the word holds. One computation = one step: the shift and the
+//! and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::paired::{Paired, pair};
 use super::simplified::Simplified;
@@ -20,10 +22,7 @@ impl Algorithm for GreedySbndm2 {
     const ABOUT: About = About {
         id: "gsb2",
         name: "Greedy SBNDM2 with 2-byte reads",
-        authors: "H. Peltola, J. Tarhio",
-        year: 2014,
-        reference: "String matching with lookahead. Discrete Appl. Math. 163:352-360, 2014",
-        doi: "10.1016/j.dam.2013.10.034",
+        reference: papers::LOOKAHEAD,
         idea: "SBNDM2 whose fast loop reads another pair before it is left, and goes on in the next window.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 514 KiB",
@@ -52,7 +51,7 @@ impl Algorithm for GreedySbndm2 {
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= last) {
-            // SAFETY: a window that is not behind the last one, and its prefix has four characters.
+            // SAFETY: a window that is not after the last one, and its prefix has four characters.
             let mut state = unsafe { pair(pairs, text, s + width - 2) };
             probe.computes(1);
             probe.writes(1);

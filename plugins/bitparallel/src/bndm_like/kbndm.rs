@@ -1,10 +1,12 @@
 //! Factorised BNDM.
 //!
 //! Pays on patterns of some words over large alphabets, whose factors of distinct characters are long.
-//! Departures: the last two characters of a window are read without a test between. Of a pattern with more than 64 factors the first characters are searched for, those that 64 factors hold, and the rest
-//! is verified where they occur. One computation = one step: two ands and a sum.
+//! Departures: the last two characters of a window are read without a test between. Of a pattern with more
+//! than 64 factors the first characters are searched for, those that 64 factors hold, and the rest is
+//! verified where they occur. One computation = one step: two ands and a sum.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::factorised::{self, Factorised, LAST, pair};
 use crate::word::{self, prefix_occurs, rest_occurs};
@@ -21,9 +23,7 @@ impl Algorithm for FactorisedBndm {
     const ABOUT: About = About {
         id: "kbndm",
         name: "Factorised BNDM",
-        authors: "D. Cantone, S. Faro, E. Giaquinta",
-        year: 2010,
-        reference: "A Compact Representation of Nondeterministic (Suffix) Automata for the Bit-Parallel Approach. CPM 2010, LNCS 6129, pp. 288-298",
+        reference: papers::COMPACT_REPRESENTATION,
         idea: "BNDM with a bit for each factor of distinct characters, so that longer patterns fit a word.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 514 KiB",
@@ -46,7 +46,7 @@ impl Algorithm for FactorisedBndm {
         assert!(m <= n, "prepared for another pattern");
         let (start, last) = (pattern.at(0), n - m);
         let mut s = 0;
-        // SAFETY: asked of characters of a window that is not behind the last.
+        // SAFETY: called only for characters of a window that is not after the last one.
         let read = |i: usize| unsafe { text.at_unchecked(i) };
         let step =
             |state, before, byte| factorised::step(state, pairs.at(pair(before, byte)), lasts.at(before));

@@ -1,15 +1,19 @@
 //! Long BNDM.
 //!
-//! Pays on patterns longer than a word, over alphabets that are large beside the number of characters that share a bit.
-//! Departures: no more characters share a bit than leaves a quarter of the bits unset, since full masks tell nothing; then a prefix
-//! is superimposed. Where its length is no multiple of that number, the last characters have no bit. Where no characters share one,
-//! what the state tells of is not compared again. The last two characters of a window are read without a test between. One computation = one step: the and and the shift.
+//! Pays on patterns longer than a word, over alphabets that are large beside the number of characters that
+//! share a bit.
+//! Departures: the number of characters that share a bit is limited so that a quarter of the bits stays
+//! unset, because full masks exclude nothing; if the pattern is longer, only a prefix is superimposed. If its
+//! length is not a multiple of that number, the last characters have no bit. If no characters share a bit, an
+//! occurrence that the state shows is not compared again. The last two characters of a window are read
+//! without a test between them. One computation = one step: the and and the shift.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::word::WORD;
 
-/// The searcher: for each byte, a 1 where one of the characters that share a bit is this one, from the highest bit down.
+/// The searcher: for each byte, a 1 for each group of characters that contains it, from the highest bit down.
 #[derive(Default)]
 pub struct LongBndm {
     mask: ByteTable<u64>,
@@ -23,7 +27,8 @@ pub struct LongBndm {
 const PREFIX: u64 = 1 << 63;
 
 impl LongBndm {
-    /// Superimposes each so many characters of the pattern, of its prefix if they are too few for all of it.
+    /// Superimposes each `shared` characters of the pattern; only those of a prefix, if a word has too few
+    /// bits for all.
     fn fill(&mut self, pattern: &[u8]) {
         self.width = (pattern.len() / self.shared).min(WORD) * self.shared;
         self.mask.fill(0);
@@ -32,7 +37,8 @@ impl LongBndm {
         }
     }
 
-    /// Whether more than three of four bits are set in the mask of a character, in the mean over the pattern's.
+    /// Whether more than three of four bits are set in the mask of a character, in the mean over the
+    /// pattern's.
     fn is_dense(&self, pattern: &[u8]) -> bool {
         let set = pattern.iter().map(|&byte| self.mask[byte as usize].count_ones() as usize).sum::<usize>();
         set * 4 > pattern.len() * (self.width / self.shared) * 3
@@ -43,10 +49,9 @@ impl Algorithm for LongBndm {
     const ABOUT: About = About {
         id: "lbndm",
         name: "Long BNDM",
-        authors: "H. Peltola, J. Tarhio",
-        year: 2003,
-        reference: "Alternative Algorithms for Bit-Parallel String Matching. SPIRE 2003, LNCS 2857, pp. 80-94",
-        idea: "BNDM of a pattern whose every k characters are superimposed, in each k-th character of the text; then compares.",
+        reference: papers::ALTERNATIVE_ALGORITHMS,
+        idea: "BNDM of a pattern whose every k characters are superimposed, in each k-th character of the \
+            text; then compares.",
         preparation_time: "O(m^2/w+s) at worst: the number of shared bits is tried from m/w on",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",

@@ -2,10 +2,12 @@
 //!
 //! Pays where BNDM does: it shifts less far, but each step takes less.
 //! Departures: two characters are read before the first test of the state, as by SMART's, which makes it
-//! [`sbndm2`](super::sbndm2); of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
-//! After an occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
+//! [`sbndm2`](super::sbndm2); of a pattern longer than 64 bytes the first 64 are searched for, and the rest
+//! is verified where they occur. After an occurrence the shift is the period of what the word holds. One
+//! computation = one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::simplified::Simplified;
 use crate::word;
@@ -18,9 +20,7 @@ impl Algorithm for SimplifiedBndm {
     const ABOUT: About = About {
         id: "sbndm",
         name: "Simplified BNDM",
-        authors: "H. Peltola, J. Tarhio",
-        year: 2003,
-        reference: "Alternative Algorithms for Bit-Parallel String Matching. SPIRE 2003, LNCS 2857, pp. 80-94",
+        reference: papers::ALTERNATIVE_ALGORITHMS,
         idea: "BNDM that does not record prefixes: shifts past the character where it failed.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

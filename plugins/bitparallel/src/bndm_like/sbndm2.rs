@@ -1,11 +1,12 @@
 //! Simplified BNDM with loop unrolling.
 //!
 //! Pays on patterns of some characters: most windows are left after two characters and one test.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
-//! After an occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
-//! It is what [`sbndmq`](super::sbndmq) became for q = 2.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur. After an occurrence the shift is the period of what the word holds. One computation =
+//! one step: the shift and the and. It is what [`sbndmq`](super::sbndmq) became for q = 2.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::simplified::Simplified;
 use crate::word;
@@ -18,9 +19,7 @@ impl Algorithm for SimplifiedBndm2 {
     const ABOUT: About = About {
         id: "sbndm2",
         name: "Simplified BNDM with loop unrolling",
-        authors: "J. Holub, B. Ďurian",
-        year: 2005,
-        reference: "Talk: Fast variants of bit parallel approach to suffix automata. 2nd Haifa Annual International Stringology Research Workshop, 2005",
+        reference: papers::FAST_VARIANTS,
         idea: "SBNDM that reads two characters before its first test.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

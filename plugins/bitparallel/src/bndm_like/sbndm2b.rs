@@ -1,10 +1,12 @@
 //! SBNDM2 with 2-byte reads.
 //!
 //! Pays where [`sbndm2`](super::sbndm2) does, on patterns searched for in much text: its table is large.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
-//! After an occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur. After an occurrence the shift is the period of what the word holds. One computation =
+//! one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::paired::Paired;
 use super::simplified::Simplified;
@@ -18,10 +20,7 @@ impl Algorithm for SimplifiedBndm2Pairs {
     const ABOUT: About = About {
         id: "sbndm2b",
         name: "SBNDM2 with 2-byte reads",
-        authors: "H. Peltola, J. Tarhio",
-        year: 2014,
-        reference: "String matching with lookahead. Discrete Appl. Math. 163:352-360, 2014",
-        doi: "10.1016/j.dam.2013.10.034",
+        reference: papers::LOOKAHEAD,
         idea: "SBNDM2 that looks up the mask of two characters by one read of both.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 514 KiB",

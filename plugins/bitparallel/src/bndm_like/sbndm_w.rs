@@ -1,12 +1,15 @@
 //! SBNDM.
 //!
-//! Pays on patterns of some characters over larger alphabets, where most windows are left after two characters.
-//! Departures: two characters are read before the first test, as in [`sbndm2`](super::sbndm2). Windows slide as long as those of each
-//! part of the text are apart; what is left between them is searched window by window. Of a pattern longer than 64 bytes the first 64
-//! are searched for, and the rest is verified where they occur. After an occurrence the shift is the period of what the word holds.
-//! One computation = one step: the shift and the and.
+//! Pays on patterns of some characters over larger alphabets, where most windows are left after two
+//! characters.
+//! Departures: two characters are read before the first test, as in [`sbndm2`](super::sbndm2). Windows slide
+//! as long as those of each part of the text are apart; what is left between them is searched window by
+//! window. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where
+//! they occur. After an occurrence the shift is the period of what the word holds. One computation = one
+//! step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::sliding::Sliding;
 use crate::word;
@@ -19,10 +22,9 @@ impl<const W: usize> Algorithm for SlidingSbndm<W> {
     const ABOUT: About = About {
         id: "sbndm-w",
         name: "SBNDM with sliding windows",
-        authors: "S. Faro, T. Lecroq",
-        year: 2012,
-        reference: "A Multiple Sliding Windows Approach to Speed Up String Matching Algorithms. SEA 2012, LNCS 7276, pp. 172-183",
-        idea: "SBNDM in windows from both sides of each part of the text, whose states are or-ed and tested together.",
+        reference: papers::SLIDING_WINDOWS,
+        idea: "SBNDM in windows from both sides of each part of the text, whose states are or-ed and tested \
+            together.",
         preparation_time: "O(m+s)",
         space: "O(s): 4 KiB",
         worst_case: "O(mn)",

@@ -1,10 +1,12 @@
 //! SBNDM with q-grams.
 //!
 //! Pays on patterns longer than some q characters, the more so the smaller the alphabet.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
-//! After an occurrence the shift is the period of what the word holds. One computation = one step: the shift and the and.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur. After an occurrence the shift is the period of what the word holds. One computation =
+//! one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::simplified::Simplified;
 use crate::word;
@@ -17,9 +19,7 @@ impl<const Q: usize> Algorithm for SimplifiedBndmq<Q> {
     const ABOUT: About = About {
         id: "sbndmq",
         name: "SBNDM with q-grams",
-        authors: "B. Ďurian, J. Holub, H. Peltola, J. Tarhio",
-        year: 2009,
-        reference: "Tuning BNDM with q-Grams. ALENEX 2009, pp. 29-37",
+        reference: papers::TUNING_BNDM,
         idea: "SBNDM that reads q characters before its first test of the state.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

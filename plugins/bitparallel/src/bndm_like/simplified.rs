@@ -1,14 +1,15 @@
-//! BNDM that records no prefixes: the search of SBNDM, of its form with q-grams, of Forward-SBNDM, and of those that read pairs.
+//! BNDM that records no prefixes: the search of SBNDM, of its form with q-grams, of Forward-SBNDM, and of
+//! those that read pairs.
 
 use assay_plugin_api::prelude::*;
 
 use crate::word::{WORD, period, prefix_occurs, rest_occurs};
 
-/// Reads `Q` characters before it looks at the state, `F` of them behind the window.
+/// Reads `Q` characters before it looks at the state, `F` of them after the window.
 #[derive(Default)]
 pub(crate) struct Simplified<const Q: usize, const F: usize> {
-    /// For each byte, a 1 where it occurs in the pattern's prefix, whose first character has the highest bit; and F ones behind
-    /// that, since anything may stand behind the window.
+    /// For each byte, a 1 where it occurs in the pattern's prefix, whose first character has the highest bit;
+    /// F ones follow, because any characters may be after the window.
     pub mask: ByteTable<u64>,
     /// Length of the prefix.
     pub width: usize,
@@ -17,7 +18,7 @@ pub(crate) struct Simplified<const Q: usize, const F: usize> {
 }
 
 impl<const Q: usize, const F: usize> Simplified<Q, F> {
-    /// The window and what is read behind it have Q characters at least.
+    /// The window and what is read after it have Q characters at least.
     pub const NEEDS: Needs = Needs { min_pattern: if Q > F { Q - F } else { 1 }, ..Needs::NOTHING };
 
     pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
@@ -39,7 +40,8 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
         self.search_by(|i| (0..Q).fold(!0, |state, k| step(i, state, k)), pattern, text, found, probe);
     }
 
-    /// Searches with the state that `first` answers after the Q characters from a place on; all of them lie in the text.
+    /// Searches with the state that `first` answers after the Q characters from a place on; all of them lie
+    /// in the text.
     #[inline(always)]
     pub fn search_by<P: Probe>(
         &self,
@@ -53,8 +55,8 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
         assert!((1..=m).contains(&width) && width + F >= Q, "prepared for another pattern");
         // How many characters of a window there are before the q-gram with which its reading begins.
         let before = width + F - Q;
-        // Where the q-gram of a window begins, and how far it is where the state is empty after it. A text may be too short for
-        // what is read behind the window.
+        // Where the q-gram of a window begins, and how far it is where the state is empty after it. A text
+        // may be too short for what is read after the window.
         let (mut at, skip) = (before, before + 1);
         let end = (n + 1).saturating_sub(m.max(width + F)) + before;
         let read = |at: usize| {
@@ -111,7 +113,7 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
             probe.writes(2);
             probe.jump();
         }
-        // Windows that have fewer than F characters behind them.
+        // Windows that have fewer than F characters after them.
         if F > 0 {
             let mut s = at - before;
             while probe.branch(s + m <= n) {

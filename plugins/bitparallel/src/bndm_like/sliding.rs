@@ -1,5 +1,5 @@
-//! SBNDM in several windows at once: half of them go from left to right, and the others, in the mirror of the pattern, from right
-//! to left, until each pair meets.
+//! SBNDM in several windows at once: half of them go from left to right, and the others, in the mirror of the
+//! pattern, from right to left, until each pair meets.
 
 use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
@@ -9,8 +9,8 @@ use crate::word::{WORD, period, prefix_occurs, rest_occurs};
 /// One direction.
 #[derive(Default)]
 struct Side {
-    /// For each byte, a 1 where it occurs in the pattern's prefix, in the order of its reading from the lowest bit up; and F ones
-    /// below, since anything may stand beside the window.
+    /// For each byte, a 1 where it occurs in the pattern's prefix, in the order of reading from the lowest
+    /// bit up. F ones are below, because any characters may be beside the window.
     mask: ByteTable<u64>,
     /// For each byte, how many characters are read before it: Horspool's shift.
     before: ByteTable<u8>,
@@ -28,8 +28,8 @@ impl Side {
     }
 }
 
-/// `W` windows. Two characters of each are read before the first test, `F` of them beside the window; if one is, and all states are
-/// empty, each window moves on by its length and then by Horspool's shift.
+/// `W` windows. Two characters of each are read before the first test, `F` of them beside the window; if one
+/// is, and all states are empty, each window moves on by its length and then by Horspool's shift.
 #[derive(Default)]
 pub(crate) struct Sliding<const W: usize, const F: usize> {
     right: Side,
@@ -62,7 +62,8 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width) = (pattern.len(), text.len(), self.width);
         assert!((1..=m).contains(&width) && m <= n, "prepared for another pattern");
-        // Of each part the first and the last window that are left, the former by where it begins, the latter by where it ends.
+        // Of each part the first and the last window that are left, the former by where it begins, the latter
+        // by where it ends.
         let windows = n - m + 1;
         let mut first: [usize; W] = std::array::from_fn(|part| windows * part / Self::PARTS);
         let mut last: [usize; W] = std::array::from_fn(|part| windows * (part + 1) / Self::PARTS + width - 1);
@@ -72,7 +73,8 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
         let left_side = if W > 1 { &self.left } else { &self.right };
         let (rightward, leftward) = (self.right.mask.view(probe), left_side.mask.view(probe));
         // The i-th character of a window, in the order of the pattern or against it.
-        // SAFETY: where first + apart < last, the windows, a character beside them, and the windows after those lie in the text.
+        // SAFETY: where first + apart < last, the windows, a character beside them, and the windows after
+        // those lie in the text.
         let to_right = |first: usize, i: usize| unsafe { text.at_unchecked(first + i) };
         // SAFETY: the same.
         let to_left = |last: usize, i: usize| unsafe { text.at_unchecked(last - 1 - i) };
@@ -151,7 +153,8 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
         }
     }
 
-    /// Reads on in a window of which the `i`-th character was read last: the shift, and whether the prefix occurs.
+    /// Reads on in a window whose `i`-th character was read last. Returns the shift, and whether the prefix
+    /// occurs.
     #[inline(always)]
     fn finish<P: Probe>(
         &self,

@@ -1,16 +1,18 @@
 //! Two-way Nondeterministic DAWG Matching.
 //!
 //! Pays on short patterns, where many windows end in a character that is not the pattern's last.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. A window
-//! that the reading forward has moved to lets the next begin no later than behind its first character read, since of prefixes that
-//! begin further right nothing is known. One computation = one step of the state: the shift and the and.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur. After a window that was found by reading forward, the next window begins at most one
+//! after the first character read, because nothing is known of prefixes that begin further right. One
+//! computation = one step of the state: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::word::{self, prefix, prefix_occurs, rest_occurs};
 
-/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, whose last character has the highest bit. `PAST`
-/// characters that the pattern lacks it also skips.
+/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, whose last character has the
+/// highest bit. With `PAST`, characters that do not occur in the pattern are skipped, too.
 #[derive(Default)]
 pub struct TwoWayNondeterministic<const PAST: bool> {
     mask: ByteTable<u64>,
@@ -25,10 +27,9 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
     const ABOUT: About = About {
         id: "tndm",
         name: "Two-way Nondeterministic DAWG Matching",
-        authors: "H. Peltola, J. Tarhio",
-        year: 2003,
-        reference: "Alternative Algorithms for Bit-Parallel String Matching. SPIRE 2003, LNCS 2857, pp. 80-94",
-        idea: "BNDM that first reads forward from the window's end, until that is a suffix of the pattern or no factor of it.",
+        reference: papers::ALTERNATIVE_ALGORITHMS,
+        idea: "BNDM that first reads forward from the window's end, until that is a suffix of the pattern or \
+            no factor of it.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",
@@ -64,7 +65,7 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
             // SAFETY: it is before the end.
             mask.at(unsafe { text.at_unchecked(last) })
         };
-        // Of a window that ends in a character that the prefix lacks, no more is read.
+        // If the last character of a window does not occur in the prefix, no more of the window is read.
         let skipped = |last: usize| {
             probe.branch(false);
             probe.branch(true);
@@ -112,7 +113,7 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
                 continue;
             }
             let s = to + 1 - width;
-            // Bits tell where factors begin, as in BNDM.
+            // Each bit is a position at which the factor begins, as in BNDM.
             let mut i = last - s;
             state >>= to - last;
             let mut shift = i + 1;
@@ -126,8 +127,9 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
                     probe.writes(1);
                 }
                 i -= 1;
-                // SAFETY: after so many characters as the prefix has, no other state than that of the prefix is left, and
-                // the loop has ended: these are between the window's start and its end.
+                // SAFETY: after as many characters as the prefix has, only the state of the prefix is left,
+                // and the loop has ended. All characters read are therefore between the window's start and
+                // its end.
                 state = state >> 1 & mask.at(unsafe { text.at_unchecked(s + i) });
                 probe.computes(1);
                 probe.writes(2);
@@ -142,6 +144,8 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
 }
 
 register!(algorithm
-    TwoWayNondeterministic<false>, id: "tndm", name: "Two-way Nondeterministic DAWG Matching", parameters: "variant=plain";
-    TwoWayNondeterministic<true>, id: "tndma", name: "Two-way Nondeterministic DAWG Matching (version 2)", parameters: "variant=a"
+    TwoWayNondeterministic<false>, id: "tndm", name: "Two-way Nondeterministic DAWG Matching",
+        parameters: "variant=plain";
+    TwoWayNondeterministic<true>, id: "tndma", name: "Two-way Nondeterministic DAWG Matching (version 2)",
+        parameters: "variant=a"
 );

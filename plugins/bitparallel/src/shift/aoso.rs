@@ -1,10 +1,12 @@
 //! Average Optimal Shift-Or.
 //!
 //! Pays on patterns of several times q characters, over alphabets that are not too small.
-//! Departures: of patterns that a word does not hold, the first 64 bytes less a remainder are searched for; each window that may
-//! hold an occurrence is compared as a whole. One computation = one step of the state, or one window that is worked out.
+//! Departures: of patterns that a word does not hold, the first 64 bytes less a remainder are searched for;
+//! each window that may hold an occurrence is compared as a whole. One computation = one step of the state,
+//! or one window that is worked out.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::interleaved::Interleaved;
 
@@ -16,10 +18,9 @@ impl<const Q: usize> Algorithm for AverageOptimalShiftOr<Q> {
     const ABOUT: About = About {
         id: "aoso",
         name: "Average Optimal Shift-Or",
-        idea: "Shift-Or over q interleaved subpatterns in one word, reading only each q-th text byte; then verifies.",
-        authors: "K. Fredriksson, S. Grabowski",
-        year: 2005,
-        reference: "Practical and Optimal String Matching. SPIRE 2005, LNCS 3772, pp. 376-387",
+        idea: "Shift-Or over q interleaved subpatterns in one word, reading only each q-th text byte; then \
+            verifies.",
+        reference: papers::PRACTICAL_AND_OPTIMAL,
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",

@@ -1,11 +1,12 @@
 //! Fast Average Optimal Shift-Or.
 //!
 //! Pays where [`aoso`](super::aoso) does; it tests its state half as often.
-//! Departures: of patterns that a word does not hold, the first bytes are searched for; each window that may hold an occurrence is
-//! compared as a whole. The last windows, where two characters can't be read, are compared apart. One computation = one step of
-//! the state, or one window that is worked out.
+//! Departures: of patterns that a word does not hold, the first bytes are searched for; each window that may
+//! hold an occurrence is compared as a whole. The last windows, where two characters can't be read, are
+//! compared apart. One computation = one step of the state, or one window that is worked out.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::interleaved::Interleaved;
 
@@ -19,9 +20,7 @@ impl<const Q: usize> Algorithm for FastAverageOptimalShiftOr<Q> {
         name: "Fast Average Optimal Shift-Or",
         parameters: "u=2",
         idea: "Average-optimal Shift-Or with one test of the state for u characters that are read.",
-        authors: "K. Fredriksson, S. Grabowski",
-        year: 2005,
-        reference: "Practical and Optimal String Matching. SPIRE 2005, LNCS 3772, pp. 376-387",
+        reference: papers::PRACTICAL_AND_OPTIMAL,
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",
@@ -42,7 +41,10 @@ impl<const Q: usize> Algorithm for FastAverageOptimalShiftOr<Q> {
 }
 
 register!(algorithm
-    FastAverageOptimalShiftOr<2>, id: "faoso2", name: "Fast Average Optimal Shift-Or (q=2, u=2)", parameters: "q=2";
-    FastAverageOptimalShiftOr<4>, id: "faoso4", name: "Fast Average Optimal Shift-Or (q=4, u=2)", parameters: "q=4";
-    FastAverageOptimalShiftOr<6>, id: "faoso6", name: "Fast Average Optimal Shift-Or (q=6, u=2)", parameters: "q=6"
+    FastAverageOptimalShiftOr<2>, id: "faoso2", name: "Fast Average Optimal Shift-Or (q=2, u=2)",
+        parameters: "q=2";
+    FastAverageOptimalShiftOr<4>, id: "faoso4", name: "Fast Average Optimal Shift-Or (q=4, u=2)",
+        parameters: "q=4";
+    FastAverageOptimalShiftOr<6>, id: "faoso6", name: "Fast Average Optimal Shift-Or (q=6, u=2)",
+        parameters: "q=6"
 );

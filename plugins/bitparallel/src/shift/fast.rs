@@ -1,12 +1,13 @@
-//! Shift-Or of several characters between two tests: its state, for the fast Shift-Or and for those that begin it anew in each m-th
-//! character.
+//! Shift-Or of several characters between two tests: its state, for the fast Shift-Or and for those that
+//! begin it anew in each m-th character.
 
 use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
 
 use crate::word::WORD;
 
-/// Reads `U` characters at once. What ends before the last of them is told by bits above those of the pattern.
+/// Reads `U` characters at once. Bits above those of the pattern show occurrences that end before the last of
+/// them.
 #[derive(Default)]
 pub(crate) struct Fast<const U: usize> {
     /// For each byte, a 0 where it occurs in the pattern's prefix, and in the bits above it.
@@ -25,7 +26,8 @@ impl<const U: usize> Fast<U> {
         probe.table(&self.mask);
     }
 
-    /// The bits of the prefix's last character, and above it those of one to U - 1 characters ago: a 0 is an occurrence.
+    /// The bits of the prefix's last character, and above it those of one to U - 1 characters ago: a 0 is an
+    /// occurrence.
     #[inline(always)]
     pub fn ends(&self) -> u64 {
         (u64::MAX >> (WORD - U)) << (self.width - 1)
@@ -51,7 +53,7 @@ impl<const U: usize> Fast<U> {
         state << U | new
     }
 
-    /// Compares the windows whose prefix ends, as `state` says, in one of the U characters before `end`.
+    /// Compares the windows whose prefix ends in one of the U characters before `end`, according to `state`.
     #[cold]
     #[inline(never)]
     pub fn verify<P: Probe>(

@@ -1,10 +1,12 @@
 //! Forward Nondeterministic DAWG Matching.
 //!
-//! Pays on patterns of medium length, over alphabets so large that most of the characters at which it begins are foreign.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for; each window that may hold an occurrence is compared as
-//! a whole. One computation = one step of the state.
+//! Pays on patterns of medium length, over alphabets so large that most of the characters at which it begins
+//! are foreign.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for; each window that may hold an
+//! occurrence is compared as a whole. One computation = one step of the state.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::forward::Forward;
 
@@ -16,10 +18,9 @@ impl Algorithm for ForwardNondeterministic {
     const ABOUT: About = About {
         id: "fndm",
         name: "Forward Nondeterministic DAWG Matching",
-        authors: "J. Holub, B. Ďurian",
-        year: 2005,
-        reference: "Talk: Fast variants of bit parallel approach to suffix automata. 2nd Haifa Annual International Stringology Research Workshop, 2005",
-        idea: "Shift-Or begun in each m-th character, as if it were in all states; goes on while a prefix of the pattern may be alive.",
+        reference: papers::FAST_VARIANTS,
+        idea: "Shift-Or begun in each m-th character, as if it were in all states; goes on while a prefix of \
+            the pattern may be alive.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",

@@ -23,22 +23,25 @@ impl<const Q: usize> Forward<Q> {
         assert!((Q..=m).contains(&width) && m <= n, "prepared for another pattern");
         // Where the prefix of the last window ends.
         let end = n - m + width;
-        // Of short prefixes most are chance: the longer the window, the less it costs to begin anew with so many characters of it.
+        // Of short prefixes most are chance: the longer the window, the less it costs to begin anew with so
+        // many characters of it.
         let chance = (width / 8).max(1).min(Q - 1);
-        // What a 1 in all of these says: no prefix that is longer ends here.
+        // All bits of prefixes; a 1 means that this prefix does not end here.
         let whole = u64::MAX >> (64 - width);
         let alive = whole & u64::MAX << chance;
-        // Where the q-gram ends that is read next: that with which the first window ends which may hold an occurrence.
+        // Where the q-gram ends that is read next: that with which the first window ends which may hold an
+        // occurrence.
         let mut i = width;
         let shift = width - chance;
         let fresh = |i: usize| {
             probe.writes(1);
             probe.jump();
-            // Anything may stand before the q-gram, but nothing ended there.
-            // SAFETY: a q-gram's last character is before `end`, and Q characters at least are before `i`.
+            // Any characters may precede the q-gram, but no prefix ended there. SAFETY: a q-gram's last
+            // character is before `end`, and Q characters at least are before `i`.
             unsafe { Fast::<Q>::step(0, mask, text, i - Q, probe) | !whole }
         };
-        // A window whose q-gram neither holds an occurrence's end nor is of one that goes on.
+        // Passes a window whose q-gram contains no end of an occurrence, and belongs to no prefix that goes
+        // on.
         let skipped = |i: usize| {
             probe.branch(false);
             probe.branch(false);
@@ -50,7 +53,8 @@ impl<const Q: usize> Forward<Q> {
         probe.writes(1);
         while probe.branch(i <= end) {
             let mut state = fresh(i);
-            // Two windows a round, which needs no test between them. It is not worth it where single characters settle a window.
+            // Two windows a round, which needs no test between them. It is not worth it where single
+            // characters settle a window.
             while Q > 1 && settled(state) && i + 2 * shift <= end {
                 i = skipped(i);
                 state = fresh(i);

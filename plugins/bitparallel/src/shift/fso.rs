@@ -1,11 +1,12 @@
 //! Fast Shift-Or.
 //!
 //! Pays where Shift-Or does, as long as the pattern is rare: its state is tested once for u characters.
-//! Departures: of a pattern longer than 65 - u bytes the first are searched for; each window that may hold an occurrence is compared
-//! as a whole. The last windows, which end in fewer than u characters, are compared apart. One computation = one step of the state,
-//! or one window that is worked out.
+//! Departures: of a pattern longer than 65 - u bytes the first are searched for; each window that may hold an
+//! occurrence is compared as a whole. The last windows, which end in fewer than u characters, are compared
+//! apart. One computation = one step of the state, or one window that is worked out.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::fast::Fast;
 
@@ -17,11 +18,10 @@ impl<const U: usize> Algorithm for FastShiftOr<U> {
     const ABOUT: About = About {
         id: "fso",
         name: "Fast Shift-Or",
-        authors: "K. Fredriksson, S. Grabowski",
-        year: 2005,
-        reference: "Practical and Optimal String Matching. SPIRE 2005, LNCS 3772, pp. 376-387",
+        reference: papers::PRACTICAL_AND_OPTIMAL,
         unverified: "the paper was not seen",
-        idea: "Shift-Or with one test of the state for u characters: bits above the pattern keep what ended before.",
+        idea: "Shift-Or with one test of the state for u characters: bits above the pattern keep what ended \
+            before.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",

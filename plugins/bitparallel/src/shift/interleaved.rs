@@ -1,14 +1,16 @@
-//! Shift-Or of a pattern that is dealt out to interleaved ones, so that only each q-th character of the text is read: the
-//! search of the average-optimal Shift-Or and of its fast form.
+//! Shift-Or of a pattern that is dealt out to interleaved ones, so that only each q-th character of the text
+//! is read: the search of the average-optimal Shift-Or and of its fast form.
 
 use assay_plugin_api::prelude::*;
 
 use crate::word::WORD;
 
-/// `Q` patterns, of each Q-th character from the first, second .. on; `U` characters of the text are read between two tests.
+/// `Q` patterns, of each Q-th character from the first, second .. on; `U` characters of the text are read
+/// between two tests.
 #[derive(Default)]
 pub(crate) struct Interleaved<const Q: usize, const U: usize> {
-    /// For each byte, a 0 where it occurs in one of the patterns. Each has a field of bits, with room for U - 1 more.
+    /// For each byte, a 0 where it occurs in one of the patterns. Each has a field of bits, with room for U -
+    /// 1 more.
     mask: ByteTable<u64>,
     /// How many characters of each pattern find room.
     length: usize,
@@ -47,7 +49,7 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
             probe.computes(U as u64);
             probe.writes(2);
             probe.jump();
-            // SAFETY: asked while the last of these characters is before n.
+            // SAFETY: called only while the last of these characters is before n.
             let at = |k: usize| mask.at(unsafe { text.at_unchecked(i + k * Q) });
             (0..U).fold(0, |new, k| new | at(k) << (U - 1 - k))
         };
@@ -88,7 +90,7 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
         }
     }
 
-    /// Compares the windows that the state tells of, after the character at `last`.
+    /// Compares the windows that the state has found after the character at `last`.
     #[cold]
     #[inline(never)]
     fn verify<P: Probe>(

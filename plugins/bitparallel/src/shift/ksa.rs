@@ -1,10 +1,13 @@
 //! Factorised Shift-And.
 //!
-//! Pays where Shift-And does, on longer patterns over large alphabets, whose factors of distinct characters are long.
-//! Departures: of a pattern with more than 64 factors the first characters are searched for, those that 64 factors hold, and the rest
-//! is verified where they occur. One computation = one step: two ands, a sum and an or.
+//! Pays where Shift-And does, on longer patterns over large alphabets, whose factors of distinct characters
+//! are long.
+//! Departures: of a pattern with more than 64 factors the first characters are searched for, those that 64
+//! factors hold, and the rest is verified where they occur. One computation = one step: two ands, a sum and
+//! an or.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::factorised::{self, Factorised, LAST, pair};
 use crate::word::{self, prefix_occurs, rest_occurs};
@@ -25,10 +28,9 @@ impl Algorithm for FactorisedShiftAnd {
     const ABOUT: About = About {
         id: "ksa",
         name: "Factorised Shift-And",
-        authors: "D. Cantone, S. Faro, E. Giaquinta",
-        year: 2010,
-        reference: "A Compact Representation of Nondeterministic (Suffix) Automata for the Bit-Parallel Approach. CPM 2010, LNCS 6129, pp. 288-298",
-        idea: "Shift-And with a bit for each factor of distinct characters, so that longer patterns fit a word.",
+        reference: papers::COMPACT_REPRESENTATION,
+        idea: "Shift-And with a bit for each factor of distinct characters, so that longer patterns fit a \
+            word.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 518 KiB",
         worst_case: "O(n) as long as 64 factors hold the pattern, else O(mn)",

@@ -1,11 +1,13 @@
 //! Shift-And.
 //!
-//! Pays on short patterns where every character must be read anyway: its time depends on neither text nor pattern.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur
-//! (the paper takes several words). Two characters are read a round, and counted as the two rounds that they are. One
-//! computation = one step: the shift and the and.
+//! Pays on short patterns where every character must be read anyway: its time depends on neither text nor
+//! pattern.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur (the paper takes several words). Two characters are read a round, and counted as the two
+//! rounds that they are. One computation = one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::scan::{States, scan};
 use crate::word::{self, prefix};
@@ -22,11 +24,9 @@ impl Algorithm for ShiftAnd {
     const ABOUT: About = About {
         id: "sa",
         name: "Shift-And",
-        authors: "R. Baeza-Yates, G. H. Gonnet",
-        year: 1992,
-        reference: "A new approach to text searching. Commun. ACM 35(10):74-82, 1992",
-        doi: "10.1145/135239.135243",
-        idea: "Bits of one word are the pattern prefixes alive (1 = alive); shift, a new one, and and per text byte.",
+        reference: papers::NEW_APPROACH,
+        idea: "Bits of one word are the pattern prefixes alive (1 = alive); shift, a new one, and and per \
+            text byte.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(n) for m <= 64, else O(mn)",

@@ -1,13 +1,13 @@
-//! The search of automata whose states are the prefixes alive, as bits of a word: Shift-Or and Shift-And.
+//! The search of Shift-Or and Shift-And, automata whose state has a bit for each prefix of the pattern.
 
 use assay_plugin_api::prelude::*;
 
 use crate::word::{prefix_occurs, rest_occurs};
 
-/// What tells such automata apart.
+/// The parts in which these automata differ.
 pub(crate) struct States<Step, TwoSteps, Ends> {
     pub initial: u64,
-    /// The state after a character, of which the mask is given.
+    /// The state after a character with this mask.
     pub step: Step,
     /// The state after two characters, in which the masks meet before the state is needed.
     pub two_steps: TwoSteps,
@@ -33,7 +33,7 @@ pub(crate) fn scan<P: Probe>(
     }
 }
 
-/// Patterns so short occur so often, over small alphabets, that nobody can foretell where.
+/// Length up to which patterns occur so often over small alphabets that the processor cannot predict where.
 const OFTEN: usize = 4;
 
 /// The search. If the pattern occurs `often`, where it does is added up without a branch.

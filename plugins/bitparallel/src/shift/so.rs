@@ -1,11 +1,13 @@
 //! Shift-Or.
 //!
-//! Pays on short patterns where every character must be read anyway: its time depends on neither text nor pattern.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur
-//! (the paper takes several words). Two characters are read a round, and counted as the two rounds that they are. One
-//! computation = one step: the shift and the or.
+//! Pays on short patterns where every character must be read anyway: its time depends on neither text nor
+//! pattern.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur (the paper takes several words). Two characters are read a round, and counted as the two
+//! rounds that they are. One computation = one step: the shift and the or.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::scan::{States, scan};
 use crate::word::{self, prefix};
@@ -22,10 +24,7 @@ impl Algorithm for ShiftOr {
     const ABOUT: About = About {
         id: "so",
         name: "Shift-Or",
-        authors: "R. Baeza-Yates, G. H. Gonnet",
-        year: 1992,
-        reference: "A new approach to text searching. Commun. ACM 35(10):74-82, 1992",
-        doi: "10.1145/135239.135243",
+        reference: papers::NEW_APPROACH,
         idea: "Bits of one word are the pattern prefixes alive (0 = alive); shift and or per text byte.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

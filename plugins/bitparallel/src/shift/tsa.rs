@@ -1,14 +1,16 @@
 //! Two-way Shift-And.
 //!
-//! Pays on patterns up to a word's length: of most windows only a few characters in the middle are read.
-//! Departures: the first three characters of a window, or pairs, are read without a test between, since its branch could not be
-//! foretold. Every second pair is read, so that no two share a character, and windows that are left are compared as
-//! a whole. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. One
-//! computation = one step: both shifts and the and.
+//! Pays on patterns up to a word's length: only a few characters in the middle of most windows are read.
+//! Departures: the first three characters of a window, or pairs, are read without a test between them,
+//! because the processor could not predict its branch. Every second pair is read, so that no two share a
+//! character, and windows that are left are compared as a whole. Of a pattern longer than 64 bytes the first
+//! 64 are searched for, and the rest is verified where they occur. One computation = one step: both shifts
+//! and the and.
 
 use std::hint::black_box;
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::word::{self, WORD, prefix, prefix_occurs, rest_occurs};
 
@@ -21,14 +23,14 @@ pub struct TwoWayShiftAnd<const Q: usize, const BITS: u32, const ASIDE: usize> {
     width: usize,
 }
 
-/// Tells letters apart in both halves of a pair.
+/// Distinguishes letters in both halves of a pair.
 fn hash(gram: u64) -> usize {
     (gram ^ gram >> 4) as usize
 }
 
 impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS, ASIDE> {
-    /// Searches all alignments that have one of their q-grams at `centre`. In a window that is `NEAR` the text's start or end,
-    /// nothing is read from `end` on, and one q-gram on each side between two tests.
+    /// Searches all alignments that have one of their q-grams at `centre`. In a window that is `NEAR` the
+    /// text's start or end, nothing is read from `end` on, and one q-gram on each side between two tests.
     ///
     /// # Safety
     /// The text has `end` characters, and those that the window's first reads take.
@@ -42,7 +44,8 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
         probe: P,
     ) {
         let (grams, mask) = (self.width + 1 - Q, self.mask.view(probe));
-        // SAFETY: `i` is not above the centre, where a q-gram begins; what follows that is promised, or was compared to `end`.
+        // SAFETY: `i` is not above the centre, where a q-gram begins; what follows that is promised, or was
+        // compared to `end`.
         let at = |i| mask.at(hash(unsafe { text.gram_unchecked::<Q>(i) }));
         let all = !0_u64 << (WORD - grams);
         // Of alignments that begin or end nearer than `i`, nothing is known.
@@ -81,7 +84,8 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
         }
     }
 
-    /// Tells of the alignments from `first` on that are left, if what was not read of them is right as well.
+    /// Reports the alignments from `first` on that are left, if the characters that were not read match as
+    /// well.
     #[cold]
     #[inline(never)]
     fn tell<P: Probe>(
@@ -113,10 +117,9 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> Algorithm for TwoWaySh
     const ABOUT: About = About {
         id: "tsa",
         name: "Two-way Shift-And",
-        authors: "B. Ďurian, T. Chhabra, S. S. Ghuman, T. Hirvola, H. Peltola, J. Tarhio",
-        year: 2014,
-        reference: "Improved Two-Way Bit-parallel Search. PSC 2014",
-        idea: "All m alignments around each m-th text position as bits; reads outwards on both sides until none is left.",
+        reference: papers::TWO_WAY_BIT_PARALLEL,
+        idea: "All m alignments around each m-th text position as bits; reads outwards on both sides until \
+            none is left.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB, with 2-grams 32 KiB",
         worst_case: "O(n) for m <= 64, else and with 2-grams O(mn)",
@@ -162,7 +165,7 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> Algorithm for TwoWaySh
         }
         let reach = Q + ASIDE.max(grams - 1);
         while probe.branch(centre + reach <= end) {
-            // SAFETY: so many characters are there on both sides.
+            // SAFETY: the text has these characters on both sides of the centre.
             unsafe { self.around::<false, P>((centre, end), pattern, text, found, probe) };
             centre = next(centre);
         }

@@ -1,13 +1,16 @@
 //! Two-way Shift-Or.
 //!
-//! Pays on patterns up to a word's length where a few characters settle a window: they are read without a test between.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
-//! Windows where the text begins or ends too near for the first reads are read one character after the other. Two windows are
-//! read a round, and counted as the two rounds that they are. One computation = one step: both shifts and the or.
+//! Pays on patterns up to a word's length where a few characters settle a window: they are read without a
+//! test between.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur. Windows where the text begins or ends too near for the first reads are read one
+//! character after the other. Two windows are read a round, and counted as the two rounds that they are. One
+//! computation = one step: both shifts and the or.
 
 use std::hint::black_box;
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::word::{self, WORD, prefix, prefix_occurs, rest_occurs};
 
@@ -26,8 +29,8 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
         !0 << (WORD - self.width)
     }
 
-    /// Reads on from the state of the characters nearer than `i` to the centre, and tells of the alignments that are left. If
-    /// the window is the `LAST`, characters from `end` on are not read.
+    /// Reads on from the state after the characters nearer than `i` to the centre, and reports the alignments
+    /// that are left. In the `LAST` window, characters from `end` on are not read.
     ///
     /// # Safety
     /// The window is in the text, up to `end` if it is the last.
@@ -58,7 +61,7 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
         }
     }
 
-    /// Tells of the alignments from `first` on that are left, if the rest of the pattern occurs as well.
+    /// Reports the alignments from `first` on that are left, if the rest of the pattern occurs as well.
     #[cold]
     #[inline(never)]
     fn tell<P: Probe>(
@@ -105,9 +108,7 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
     const ABOUT: About = About {
         id: "tso",
         name: "Two-way Shift-Or",
-        authors: "B. Ďurian, T. Chhabra, S. S. Ghuman, T. Hirvola, H. Peltola, J. Tarhio",
-        year: 2014,
-        reference: "Improved Two-Way Bit-parallel Search. PSC 2014",
+        reference: papers::TWO_WAY_BIT_PARALLEL,
         idea: "TSA with inverted bits; combines the first r characters before its first test.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
@@ -146,7 +147,7 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
         }
         // The first reads of a window: the loop's condition held, and the window after it is the next.
         let first_reads = |centre: usize| {
-            // SAFETY: so many characters are there on both sides.
+            // SAFETY: the text has these characters on both sides of the centre.
             let at = |i| mask.at(unsafe { text.at_unchecked(i) });
             probe.branch(true);
             probe.computes(aside as u64);
@@ -156,7 +157,7 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
         };
         let mut read_on = |centre, state| {
             let first = (state, aside + 1);
-            // SAFETY: asked of windows that end at `end` or before.
+            // SAFETY: called only for windows that end at `end` or before.
             unsafe { self.read_on::<false, P>((centre, end), first, pattern, text, found, probe) };
         };
         let (none, reach) = (self.none(), width.max(aside + 1));

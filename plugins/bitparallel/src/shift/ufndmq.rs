@@ -1,12 +1,14 @@
 //! UFNDM with q-grams (Shift-Or with q-grams).
 //!
 //! Pays on patterns longer than some q characters, the more so the smaller the alphabet.
-//! Departures: of a pattern longer than 65 - q bytes the first are searched for; each window that may hold an occurrence is compared
-//! as a whole. A match of an eighth of the pattern or less (of one character at least, and of fewer than q) is not read on: the shift
-//! is shorter by as many instead. Bits above the pattern tell of occurrences that end before the last of the q characters; at
-//! the end of the text characters are read one by one. One computation = one step of the state, or one window that is worked out.
+//! Departures: of a pattern longer than 65 - q bytes the first are searched for; each window that may hold an
+//! occurrence is compared as a whole. A match of an eighth of the pattern or less (of one character at least,
+//! and of fewer than q) is not read on: the shift is shorter by as many instead. Bits above the pattern show
+//! occurrences that end before the last of the q characters; at the end of the text characters are read one
+//! by one. One computation = one step of the state, or one window that is worked out.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::forward::Forward;
 
@@ -18,9 +20,7 @@ impl<const Q: usize> Algorithm for ForwardNondeterministicQ<Q> {
     const ABOUT: About = About {
         id: "ufndmq",
         name: "UFNDM with q-grams (Shift-Or with q-grams)",
-        authors: "B. Ďurian, J. Holub, H. Peltola, J. Tarhio",
-        year: 2009,
-        reference: "Tuning BNDM with q-Grams. ALENEX 2009, pp. 29-37",
+        reference: papers::TUNING_BNDM,
         idea: "FNDM that combines q masks a step and advances q characters at a time.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

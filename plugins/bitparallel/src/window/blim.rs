@@ -1,8 +1,9 @@
 //! Bit-parallel Length Invariant Matcher.
 //!
-//! Pays on small alphabets, and where patterns are longer than a word: nothing of it depends on that.
-//! Departures: bytes that the pattern lacks share their masks. The last window, behind which no character stands, is read
-//! apart.
+//! Pays on small alphabets, and on patterns longer than a word, because its state does not depend on their
+//! length.
+//! Departures: bytes that do not occur in the pattern share their masks. The last window, which no character
+//! follows, is read after the loop.
 
 use assay_plugin_api::prelude::*;
 
@@ -11,13 +12,14 @@ use crate::word::WORD;
 /// The searcher.
 #[derive(Default)]
 pub struct LengthInvariant {
-    /// For each byte of the pattern and each place in the window, a 1 for each alignment that the byte allows there.
+    /// For each byte of the pattern and each place in the window, a 1 for each alignment that the byte allows
+    /// there.
     mask: Table<u64>,
     /// For each byte, where its masks begin.
     first: ByteTable<u32>,
     /// The places of the window in the order in which they are read.
     order: Table<u32>,
-    /// For the byte behind the window, how far the window moves.
+    /// For the byte after the window, how far the window moves.
     shift: ByteTable<u32>,
 }
 
@@ -30,11 +32,19 @@ impl Algorithm for LengthInvariant {
     const ABOUT: About = About {
         id: "blim",
         name: "Bit-parallel Length Invariant Matcher",
-        authors: "M. O. Külekci",
-        year: 2008,
-        reference: "A method to overcome computer word size limitation in bit-parallel pattern matching. ISAAC 2008, LNCS 5369, pp. 496-506",
-        doi: "10.1007/978-3-540-92182-0_45",
-        idea: "Bits are w consecutive alignments, not pattern positions, so any m works; one mask per (position, byte).",
+        reference: Reference {
+            authors: &["M. O. Külekci"],
+            title: "A method to overcome computer word size limitation in bit-parallel pattern matching",
+            booktitle: "ISAAC 2008",
+            series: "LNCS",
+            volume: "5369",
+            pages: "496-506",
+            year: 2008,
+            doi: "10.1007/978-3-540-92182-0_45",
+            ..Reference::UNKNOWN
+        },
+        idea: "Bits are w consecutive alignments, not pattern positions, so any m works; one mask per \
+            (position, byte).",
         preparation_time: "O((m+w) s), w bits to a word; s counts the pattern's characters alone",
         space: "O((m+w) s)",
         worst_case: "O(mn)",
@@ -87,7 +97,8 @@ impl Algorithm for LengthInvariant {
         probe.writes(1);
         while probe.branch(s + window < n) {
             let allowed = |k| {
-                // SAFETY: there are as many places as the window has, none outside of it, and each byte has masks for all.
+                // SAFETY: there are as many places as the window has, none outside of it, and each byte has
+                // masks for all.
                 unsafe {
                     let i = order.at_unchecked(k) as usize;
                     mask.at_unchecked(first.at(text.at_unchecked(s + i)) as usize + i)
@@ -128,7 +139,7 @@ impl Algorithm for LengthInvariant {
     }
 }
 
-/// Tells of an occurrence for each alignment that is alive when all is read.
+/// Reports an occurrence for each alignment that is alive when all characters are read.
 #[cold]
 #[inline(never)]
 fn tell<P: Probe>(s: usize, mut alive: u64, found: &mut impl Found, probe: P) {

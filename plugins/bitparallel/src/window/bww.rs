@@ -1,15 +1,18 @@
 //! Bit-parallel Wide Window.
 //!
-//! Pays on patterns up to a word's length: a window of nearly twice that is settled by a few characters in its middle.
-//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur.
-//! One computation = one step of a state.
+//! Pays on patterns up to a word's length: a window of nearly twice that is settled by a few characters in
+//! its middle.
+//! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
+//! where they occur. One computation = one step of a state.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::wide::around;
 use crate::word::{self, WORD, prefix};
 
-/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit of its last character down.
+/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit of its last
+/// character down.
 #[derive(Default)]
 pub struct BitParallelWideWindow {
     mask: ByteTable<u64>,
@@ -21,9 +24,7 @@ impl Algorithm for BitParallelWideWindow {
     const ABOUT: About = About {
         id: "bww",
         name: "Bit-parallel Wide Window",
-        authors: "L. He, B. Fang, J. Sui",
-        year: 2005,
-        reference: "The wide window string matching algorithm. Theor. Comput. Sci. 332(1-3):391-404, 2005",
+        reference: papers::WIDE_WINDOW,
         idea: "Wide Window with both automata simulated in words.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -1,15 +1,19 @@
 //! Bit-(Parallelism)^2 Wide Window.
 //!
-//! Pays where the wide window does, on patterns up to half a word's length: two windows take as many steps as the longer one.
-//! Departures: of a pattern longer than 32 bytes the first 32 are searched for, and the rest is verified where they occur. A
-//! last window that has none beside it is searched alone. One computation = one step of a state.
+//! Pays where the wide window does, on patterns up to half a word's length: two windows take as many steps as
+//! the longer one.
+//! Departures: of a pattern longer than 32 bytes the first 32 are searched for, and the rest is verified
+//! where they occur. A last window that has none beside it is searched alone. One computation = one step of a
+//! state.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::wide::around;
 use crate::word::{self, prefix_occurs, rest_occurs};
 
-/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit of its last character down.
+/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, from the highest bit of its last
+/// character down.
 #[derive(Default)]
 pub struct TwoWideWindows {
     mask: ByteTable<u32>,
@@ -17,7 +21,7 @@ pub struct TwoWideWindows {
     width: usize,
 }
 
-/// How many characters of a pattern find room in half a word.
+/// Number of characters of a pattern that fit half a word.
 const HALF: usize = 32;
 
 /// Set in either half if what has been read from its window's centre on is a suffix.
@@ -27,10 +31,9 @@ impl Algorithm for TwoWideWindows {
     const ABOUT: About = About {
         id: "dbww",
         name: "Bit-(Parallelism)^2 Wide Window",
-        authors: "D. Cantone, S. Faro, E. Giaquinta",
-        year: 2010,
-        reference: "Bit-(Parallelism)^2: Getting to the Next Level of Parallelism. FUN 2010, LNCS 6099, pp. 166-177",
-        idea: "Two wide windows in the two halves of one word, so m is halved and two windows advance together.",
+        reference: papers::BIT_PARALLELISM_SQUARED,
+        idea: "Two wide windows in the two halves of one word, so m is halved and two windows advance \
+            together.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(n) for m <= 32, else O(mn)",

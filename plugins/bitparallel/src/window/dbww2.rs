@@ -1,12 +1,14 @@
 //! Bit-(Parallelism)^2 Wide Window 2.
 //!
-//! Pays where the wide window does, on patterns up to half a word's length, if both halves of a window take alike many steps.
-//! Departures: little of the paper could be reached; this is its second way to double the parallelism, as we know it: the
-//! two steps of an attempt, with an automaton each, run together. Of a pattern longer than 32 bytes the first 32 are searched
-//! for, and the rest is verified where they occur. A last window that reaches beyond the text is searched as in
-//! [`bww`](super::bww). One computation = one step of a state.
+//! Pays where the wide window does, on patterns up to half a word's length, if both halves of a window take
+//! alike many steps.
+//! Departures: little of the paper could be reached; this is its second way to double the parallelism, as we
+//! know it: the two steps of an attempt, with an automaton each, run together. Of a pattern longer than 32
+//! bytes the first 32 are searched for, and the rest is verified where they occur. A last window that reaches
+//! beyond the text is searched as in [`bww`](super::bww). One computation = one step of a state.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::wide::around;
 use crate::word::{self, WORD, prefix_occurs, rest_occurs};
@@ -14,7 +16,8 @@ use crate::word::{self, WORD, prefix_occurs, rest_occurs};
 /// The searcher.
 #[derive(Default)]
 pub struct BothSidesAtOnce {
-    /// For each byte, a 1 where it occurs in the pattern's prefix, from the highest bit of its last character down.
+    /// For each byte, a 1 where it occurs in the pattern's prefix, from the highest bit of its last character
+    /// down.
     forward: ByteTable<u32>,
     /// The same of the prefix reversed: from the highest bit of its first character down.
     backward: ByteTable<u32>,
@@ -22,7 +25,7 @@ pub struct BothSidesAtOnce {
     width: usize,
 }
 
-/// How many characters of a pattern find room in half a word.
+/// Number of characters of a pattern that fit half a word.
 const HALF: usize = 32;
 
 /// Set if what has been read from the centre on is a suffix.
@@ -32,8 +35,8 @@ const SUFFIX: u64 = 1 << 31;
 const PREFIX: u64 = 1 << 63;
 
 impl BothSidesAtOnce {
-    /// Tells of the alignments whose suffixes begin at the centre and whose prefixes end before it, as `ends` says of the
-    /// lengths up to `length`; or whose `whole` begins at the centre.
+    /// Reports the alignments whose suffixes begin at the centre and whose prefixes end before it, according
+    /// to `ends` for the lengths up to `length`; or, with `whole`, the one that begins at the centre.
     #[inline(never)]
     #[expect(clippy::too_many_arguments, reason = "those of a search")]
     fn tell<P: Probe>(
@@ -46,7 +49,7 @@ impl BothSidesAtOnce {
         found: &mut impl Found,
         probe: P,
     ) {
-        // Lengths of the prefixes, and of those that the suffixes lack.
+        // Lengths of the prefixes that occur, and of those that the suffixes still need.
         let prefixes = ends >> (WORD - 1 - length) | 1;
         let lacking = u64::from((ends as u32).reverse_bits()) << (self.width - length) | u64::from(whole);
         let mut lengths = prefixes & lacking;
@@ -65,10 +68,9 @@ impl Algorithm for BothSidesAtOnce {
     const ABOUT: About = About {
         id: "dbww2",
         name: "Bit-(Parallelism)^2 Wide Window 2",
-        authors: "D. Cantone, S. Faro, E. Giaquinta",
-        year: 2010,
-        reference: "Bit-(Parallelism)^2: Getting to the Next Level of Parallelism. FUN 2010, LNCS 6099, pp. 166-177",
-        idea: "Both automata of a wide window in the two halves of one word: it is read from its centre to both sides at once.",
+        reference: papers::BIT_PARALLELISM_SQUARED,
+        idea: "Both automata of a wide window in the two halves of one word: it is read from its centre to \
+            both sides at once.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(n) for m <= 32, else O(mn)",
@@ -100,13 +102,14 @@ impl Algorithm for BothSidesAtOnce {
         let mut centre = width - 1;
         probe.writes(1);
         while probe.branch(centre + width <= end) {
-            // In either half a bit for each step, that of the last the highest: whether a suffix begins at the centre that has so
-            // many characters, and whether a prefix ends before it.
+            // Each half has a bit for each step, the highest for the last: whether a suffix of that length
+            // begins at the centre, and whether a prefix of that length ends before it.
             let mut ends = 0;
             let (mut state, mut length) = (!0, 0);
             probe.writes(4);
             while probe.branch(state != 0 && length < width - 1) {
-                // SAFETY: the window's characters from the centre on, and as many before it, and it lies in the text.
+                // SAFETY: the window's characters from the centre on, and as many before it, and it lies in
+                // the text.
                 let bytes =
                     unsafe { [text.at_unchecked(centre + length), text.at_unchecked(centre - 1 - length)] };
                 state &= u64::from(forward.at(bytes[0])) | u64::from(backward.at(bytes[1])) << HALF;

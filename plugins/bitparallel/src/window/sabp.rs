@@ -1,16 +1,18 @@
 //! Small Alphabet Bit-Parallel.
 //!
-//! Pays on small alphabets, where what was read of one window says much of the next ones: no character is read twice.
-//! Departures: the first alignment alive is found by the processor's instruction instead of by a table of logarithms. The
-//! shift by the bad character is not looked up apart: the alignments that it passes are dead already. Of a pattern longer than
-//! 64 bytes the first 64 are searched for, and the rest is verified where they occur. One computation = one step: the and.
+//! Pays on small alphabets, where the characters of one window exclude many of the next ones: no character is
+//! read twice.
+//! Departures: the first alignment alive is found by the processor's instruction instead of by a table of
+//! logarithms. The shift by the bad character is not looked up separately, because the alignments that it
+//! passes are dead already. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is
+//! verified where they occur. One computation = one step: the and.
 
 use assay_plugin_api::prelude::*;
 
 use crate::word::{self, WORD, prefix, prefix_occurs, rest_occurs};
 
-/// The searcher: for each place in the window, the last one first, and each byte, a 1 for each alignment from the window's own
-/// on that the byte allows there.
+/// The searcher: for each place in the window, the last one first, and each byte, a 1 for each alignment from
+/// the window's own on that the byte allows there.
 #[derive(Default)]
 pub struct SmallAlphabet {
     mask: Table<u64>,
@@ -22,10 +24,18 @@ impl Algorithm for SmallAlphabet {
     const ABOUT: About = About {
         id: "sabp",
         name: "Small Alphabet Bit-Parallel",
-        authors: "G. Zhang, E. Zhu, L. Mao, M. Yin",
-        year: 2009,
-        reference: "A Bit-Parallel Exact String Matching Algorithm for Small Alphabet. FAW 2009, LNCS 5598, pp. 336-345",
-        idea: "Keeps which alignments are dead and which window positions are read; reads unread positions, shifts to the first alive.",
+        reference: Reference {
+            authors: &["G. Zhang", "E. Zhu", "L. Mao", "M. Yin"],
+            title: "A Bit-Parallel Exact String Matching Algorithm for Small Alphabet",
+            booktitle: "FAW 2009",
+            series: "LNCS",
+            volume: "5598",
+            pages: "336-345",
+            year: 2009,
+            ..Reference::UNKNOWN
+        },
+        idea: "Keeps which alignments are dead and which window positions are read; reads unread positions, \
+            shifts to the first alive.",
         preparation_time: "O(m s)",
         space: "O(m s): 2 KiB for each of the first 64 characters",
         worst_case: "O(n) for m <= 64, else O(mn)",
@@ -40,7 +50,7 @@ impl Algorithm for SmallAlphabet {
         self.width = prefix.len();
         self.mask.reset(256 * self.width, 0);
         for (i, row) in self.mask.chunks_exact_mut(256).rev().enumerate() {
-            // Alignments that begin behind the character have no use for it.
+            // Alignments that begin after the character have no use for it.
             row.fill(!0 << i << 1);
             for (alignment, &byte) in prefix[..=i].iter().rev().enumerate() {
                 row[byte as usize] |= 1 << alignment;
@@ -63,7 +73,8 @@ impl Algorithm for SmallAlphabet {
             while probe.branch(alive & 1 != 0 && unread != 0) {
                 let before_last = unread.leading_zeros() as usize;
                 unread ^= 1 << 63 >> before_last;
-                // SAFETY: only places of the window, which lies in the text, are unread, and each has its masks.
+                // SAFETY: only places of the window, which lies in the text, are unread, and each has its
+                // masks.
                 alive &= unsafe {
                     let byte = text.at_unchecked(s + width - 1 - before_last);
                     mask.at_unchecked(256 * before_last + usize::from(byte))

@@ -1,15 +1,17 @@
 //! Shift Vector Matching.
 //!
-//! Pays on small alphabets and short patterns: of what was read of one window, the next ones know which of them it excludes.
-//! Departures: of a pattern longer than 63 bytes the first 63 are searched for, and the rest is verified where they occur: one
-//! shift is always possible. One computation = one step: the or and its shift.
+//! Pays on small alphabets and short patterns: of what was read of one window, the next ones know which of
+//! them it excludes.
+//! Departures: of a pattern longer than 63 bytes the first 63 are searched for, and the rest is verified
+//! where they occur: one shift is always possible. One computation = one step: the or and its shift.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::word::{self, WORD, prefix_occurs, rest_occurs};
 
-/// The searcher: for each byte at the window's end, a 1 for each shift that it makes impossible. `FIND` tells how the least
-/// shift that is left is found.
+/// The searcher: for each byte at the window's end, a 1 for each shift that it makes impossible. `FIND`
+/// selects how the least shift that is left is found.
 #[derive(Default)]
 pub struct ShiftVector<const FIND: usize> {
     impossible: ByteTable<u64>,
@@ -23,10 +25,9 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
     const ABOUT: About = About {
         id: "svm",
         name: "Shift Vector Matching",
-        authors: "H. Peltola, J. Tarhio",
-        year: 2003,
-        reference: "Alternative Algorithms for Bit-Parallel String Matching. SPIRE 2003, LNCS 2857, pp. 80-94",
-        idea: "A word holds which of the next m shifts are still possible; the lowest free bit is the next shift.",
+        reference: papers::ALTERNATIVE_ALGORITHMS,
+        idea: "A word holds which of the next m shifts are still possible; the lowest free bit is the next \
+            shift.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB, and 256 bytes for variants 3 and 4",
         worst_case: "O(mn)",
@@ -102,7 +103,7 @@ impl<const FIND: usize> ShiftVector<FIND> {
                 }
                 shift
             }
-            // Each mask tells one bit of the number.
+            // Each mask gives one bit of the number.
             2 => {
                 let masks = [
                     0xaaaa_aaaa_aaaa_aaaa,
@@ -120,12 +121,12 @@ impl<const FIND: usize> ShiftVector<FIND> {
         }
     }
 
-    /// The lowest bit that is set: halves are chosen until a byte is left, which the table knows. It is in the upper half of
-    /// `2 half` bits if `is_upper`.
+    /// The lowest bit that is set: halves are chosen until a byte is left, which the table knows. It is in
+    /// the upper half of `2 half` bits if `is_upper`.
     #[inline(always)]
     fn byte_of<P: Probe>(&self, mut rest: u64, is_upper: impl Fn(u64, usize) -> bool, probe: P) -> usize {
         let mut below = 0;
-        // Most shifts are small, so that these branches are foretold.
+        // Most shifts are small, so that these branches are predicted.
         for half in [32, 16] {
             if probe.branch(is_upper(rest, half)) {
                 seldom();
@@ -140,14 +141,19 @@ impl<const FIND: usize> ShiftVector<FIND> {
     }
 }
 
-/// Tells the compiler so.
+/// Makes this known to the compiler.
 #[cold]
 fn seldom() {}
 
 register!(algorithm
-    ShiftVector<0>, id: "svm0", name: "Shift Vector Matching (version 0)", parameters: "variant=0 (lowest bit by bit scan instruction)";
-    ShiftVector<1>, id: "svm1", name: "Shift Vector Matching (version 1)", parameters: "variant=1 (lowest bit by one bit at a time)";
-    ShiftVector<2>, id: "svm2", name: "Shift Vector Matching (version 2)", parameters: "variant=2 (lowest bit by masks)";
-    ShiftVector<3>, id: "svm3", name: "Shift Vector Matching (version 3)", parameters: "variant=3 (lowest bit by byte table, high half first)";
-    ShiftVector<4>, id: "svm4", name: "Shift Vector Matching (version 4)", parameters: "variant=4 (lowest bit by byte table, low half first)"
+    ShiftVector<0>, id: "svm0", name: "Shift Vector Matching (version 0)",
+        parameters: "variant=0 (lowest bit by bit scan instruction)";
+    ShiftVector<1>, id: "svm1", name: "Shift Vector Matching (version 1)",
+        parameters: "variant=1 (lowest bit by one bit at a time)";
+    ShiftVector<2>, id: "svm2", name: "Shift Vector Matching (version 2)",
+        parameters: "variant=2 (lowest bit by masks)";
+    ShiftVector<3>, id: "svm3", name: "Shift Vector Matching (version 3)",
+        parameters: "variant=3 (lowest bit by byte table, high half first)";
+    ShiftVector<4>, id: "svm4", name: "Shift Vector Matching (version 4)",
+        parameters: "variant=4 (lowest bit by byte table, low half first)"
 );

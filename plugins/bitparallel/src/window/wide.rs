@@ -1,5 +1,6 @@
-//! The wide window: all alignments of the pattern around a character of the text, the centre. What stands from the centre on
-//! tells which suffixes of the pattern begin there, and what stands before it whether the prefixes precede that belong to them.
+//! The wide window: all alignments of the pattern around a character of the text, the centre. The characters
+//! from the centre on show which suffixes of the pattern begin there; the characters before it show whether
+//! the matching prefixes end there.
 
 use std::ops::Range;
 
@@ -10,8 +11,9 @@ use crate::word::{WORD, prefix_occurs, rest_occurs};
 /// Set if what has been read from the centre on is a suffix.
 const SUFFIX: u64 = 1 << (WORD - 1);
 
-/// Searches the window around the first of the characters `from_centre`, and reads none behind them. A mask has a 1 where its byte
-/// occurs in the pattern's first `width` characters, the last of which has the highest bit.
+/// Searches the window around the first of the characters `from_centre`, and reads none after them. A mask
+/// has a 1 where its byte occurs in the pattern's first `width` characters, the last of which has the highest
+/// bit.
 #[inline(always)]
 pub(crate) fn around<P: Probe>(
     from_centre: Range<usize>,

@@ -1,5 +1,5 @@
-//! Windows that approach each other from the two ends of a text, or of parts of it, each of which shifts by the two
-//! characters beyond it: those behind a window that goes right, those before one that goes left.
+//! Windows that approach each other from the two ends of a text, or of its parts. A window that moves right
+//! shifts by the two characters after it, one that moves left by the two before it.
 
 use std::array;
 
@@ -10,9 +10,9 @@ use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 /// Both shift tables.
 #[derive(Default)]
 pub(crate) struct Approach {
-    /// For each two bytes, the shift to the right where they stand behind the window.
+    /// For each two bytes, the shift to the right if they follow the window.
     right: PairShifts,
-    /// For each two bytes, nearest first, the shift to the left where they stand before the window.
+    /// For each two bytes, nearest first, the shift to the left if they precede the window.
     left: PairShifts,
     /// The pattern from right to left; used by the preparation alone.
     reversed: Vec<u8>,
@@ -28,8 +28,8 @@ impl Approach {
         probe.table(&self.left);
     }
 
-    /// Calls `compare` for the windows that `PAIRS` pairs come across, each in a part of the text. They take turns until the
-    /// first two have met; then the others come to their ends one pair after the other.
+    /// Calls `compare` for the windows that `PAIRS` pairs come across, each in a part of the text. They take
+    /// turns until the first two have met; then the others come to their ends one pair after the other.
     #[inline(always)]
     pub fn scan<const PAIRS: usize, P: Probe>(
         &self,
@@ -40,7 +40,7 @@ impl Approach {
     ) {
         let windows = text.len() + 1 - m;
         let bound = |part: usize| (windows / PAIRS * part + (windows % PAIRS).min(part)) as isize;
-        // The windows of a pair: all before the lower and behind the higher one are done with.
+        // The windows of a pair: all before the lower and after the higher one are done with.
         let mut pairs: [[isize; 2]; PAIRS] = array::from_fn(|part| [bound(part), bound(part + 1) - 1]);
         probe.writes(2 * PAIRS as u64);
         self.approach(&mut pairs, m, text, &mut compare, probe);
@@ -71,10 +71,11 @@ impl Approach {
     ) {
         let (right, left) = (self.right.view(probe), self.left.view(probe));
         while probe.branch(pairs.iter().all(|[low, high]| high - low >= 2)) {
-            // All shifts are looked up before the first comparison, so that none waits for the branch that ends one.
+            // All shifts are looked up before the first comparison, so that none waits for the branch that
+            // ends one.
             let next = pairs.map(|[low, high]| {
-                // SAFETY: 0 <= low <= high - 2 and high <= n - m, since a window that leaves its part is compared no more:
-                // two bytes are behind the lower window, and before the higher one.
+                // SAFETY: 0 <= low <= high - 2 and high <= n - m, because a window that leaves its part is
+                // not compared any more: two bytes are after the lower window, and before the higher one.
                 let ([first, second], [far, near]) = unsafe {
                     (text.block_unchecked(low as usize + m), text.block_unchecked(high as usize - 2))
                 };

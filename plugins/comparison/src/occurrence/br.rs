@@ -1,15 +1,17 @@
 //! Berry-Ravindran.
 //!
-//! Pays on patterns of medium length over small alphabets, where two characters tell much more than one.
-//! Departures: behind the last two windows there are fewer than two characters, so they are compared apart. Shifts are of 16
-//! bits: a longer one is made in several steps. The first eight characters of a window are compared at once.
+//! Pays on patterns of medium length over small alphabets, where two characters exclude many more windows
+//! than one.
+//! Departures: the last two windows are compared after the loop, because fewer than two characters follow
+//! them. Shifts are of 16 bits: a longer one is made in several steps. The first eight characters of a window
+//! are compared at once.
 
 use assay_plugin_api::prelude::*;
 
 use crate::opening::{Opening, SLACK};
 use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 
-/// The searcher: for each two bytes, the shift where they stand behind the window.
+/// The searcher: for each two bytes, the shift if they follow the window.
 #[derive(Default)]
 pub struct BerryRavindran {
     shift: PairShifts,
@@ -19,10 +21,15 @@ impl Algorithm for BerryRavindran {
     const ABOUT: About = About {
         id: "br",
         name: "Berry-Ravindran",
-        authors: "T. Berry, S. Ravindran",
-        year: 1999,
-        reference: "A fast string matching algorithm and experimental results. Prague Stringology Club Workshop 1999, pp. 16-28",
-        idea: "Shifts by the two characters just behind the window, by up to m + 2.",
+        reference: Reference {
+            authors: &["T. Berry", "S. Ravindran"],
+            title: "A fast string matching algorithm and experimental results",
+            booktitle: "Prague Stringology Club Workshop 1999",
+            pages: "16-28",
+            year: 1999,
+            ..Reference::UNKNOWN
+        },
+        idea: "Shifts by the two characters right after the window, by up to m + 2.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",
         worst_case: "O(mn)",
@@ -41,7 +48,7 @@ impl Algorithm for BerryRavindran {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
-            // SAFETY: asked of windows that end in the text.
+            // SAFETY: called only for windows that end in the text.
             if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }

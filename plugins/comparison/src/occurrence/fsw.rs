@@ -1,9 +1,9 @@
 //! Four Sliding Windows.
 //!
 //! Pays where [`tsw`](super::tsw) does, on processors that have work for four windows at once.
-//! Departures: once two windows have met, those of the other half go on alone; where two are less than two apart, the rest is
-//! compared window by window. Shifts are of 16 bits: a longer one is made in several steps. The characters at both ends are
-//! compared in turn, from the ends to the middle.
+//! Departures: once two windows have met, those of the other half go on alone; where two are less than two
+//! apart, the rest is compared window by window. Shifts are of 16 bits: a longer one is made in several
+//! steps. The characters at both ends are compared in turn, from the ends to the middle.
 
 use assay_plugin_api::prelude::*;
 
@@ -19,11 +19,19 @@ impl Algorithm for FourSlidingWindows {
     const ABOUT: About = About {
         id: "fsw",
         name: "Four Sliding Windows",
-        authors: "A. Hudaib, R. Al-Khalid, A. Al-Anani, M. Itriq, D. Suleiman",
-        year: 2015,
-        reference: "Four Sliding Windows Pattern Matching Algorithm (FSW). J. Softw. Eng. Appl. 8(3):154-165, 2015",
-        doi: "10.4236/jsea.2015.83016",
-        idea: "Two Sliding Windows in both halves of the text at once, compared from both ends of the pattern.",
+        reference: Reference {
+            authors: &["A. Hudaib", "R. Al-Khalid", "A. Al-Anani", "M. Itriq", "D. Suleiman"],
+            title: "Four Sliding Windows Pattern Matching Algorithm (FSW)",
+            journal: "J. Softw. Eng. Appl.",
+            volume: "8",
+            number: "3",
+            pages: "154-165",
+            year: 2015,
+            doi: "10.4236/jsea.2015.83016",
+            ..Reference::UNKNOWN
+        },
+        idea: "Two Sliding Windows in both halves of the text at once, compared from both ends of the \
+            pattern.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 256 KiB",
         worst_case: "O(mn)",

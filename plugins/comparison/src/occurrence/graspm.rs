@@ -1,21 +1,24 @@
 //! GRASPm.
 //!
-//! Pays on small alphabets, where the last character is found soon, and the one before it leaves few alignments.
-//! Departures: a list holds only the alignments that also have the last character where the text has it. No copy of it stands
-//! behind the text to stop the fast loop. Patterns of one byte have no character before the last; each place is looked at.
-//! The first eight characters of a window are compared at once.
+//! Pays on small alphabets, where the last character is found soon, and the one before it leaves few
+//! alignments.
+//! Departures: a list holds only the alignments that also have the last character where the text has it.
+//! There is no copy of it after the text that stops the fast loop. Patterns of one byte have no character
+//! before the last, so every position is looked at. The first eight characters of a window are compared at
+//! once.
 
 use assay_plugin_api::prelude::*;
 
 use crate::opening::{Opening, SLACK};
 use crate::shifts::fill_shifts;
 
-/// The searcher: Horspool's shifts, and for each byte the places of the pattern where it stands before the last character.
+/// The searcher: Horspool's shifts, and for each byte its positions in the pattern directly before the last
+/// character.
 #[derive(Default)]
 pub struct Graspm {
     /// By the window's last character; 0 for the pattern's own.
     skip: ByteTable<u32>,
-    /// For each byte, its last such place, counted from 1; 0 where it has none.
+    /// For each byte, its last such position, counted from 1; 0 if it has none.
     last: ByteTable<u32>,
     /// For each place, the one before it with the same byte.
     previous: Table<u32>,
@@ -25,10 +28,18 @@ impl Algorithm for Graspm {
     const ABOUT: About = About {
         id: "graspm",
         name: "GRASPm",
-        authors: "S. Deusdado, P. Carvalho",
-        year: 2009,
-        reference: "GRASPm: an efficient algorithm for exact pattern-matching in genomic sequences. Int. J. Bioinform. Res. Appl. 5(4):385-401, 2009",
-        idea: "Horspool's shifts until the last character matches; then all alignments that fit it and the character before it.",
+        reference: Reference {
+            authors: &["S. Deusdado", "P. Carvalho"],
+            title: "GRASPm: an efficient algorithm for exact pattern-matching in genomic sequences",
+            journal: "Int. J. Bioinform. Res. Appl.",
+            volume: "5",
+            number: "4",
+            pages: "385-401",
+            year: 2009,
+            ..Reference::UNKNOWN
+        },
+        idea: "Horspool's shifts until the last character matches; then all alignments that fit it and the \
+            character before it.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 4 m bytes and 2 KiB",
         worst_case: "O(mn)",
@@ -75,7 +86,7 @@ impl Algorithm for Graspm {
                     probe.writes(1);
                     while probe.branch(place > 0) {
                         let s = end - place;
-                        // SAFETY: just asked.
+                        // SAFETY: the condition before this.
                         if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
                             found.at(s);
                         }

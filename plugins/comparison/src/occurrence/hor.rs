@@ -1,15 +1,16 @@
 //! Horspool.
 //!
 //! Pays on large alphabets and patterns of medium length.
-//! Departures: the window is compared from left to right, as in SMART; the paper compares the last character first. The first
-//! eight characters are compared at once.
+//! Departures: the window is compared from left to right, as in SMART; the paper compares the last character
+//! first. The first eight characters are compared at once.
 
 use assay_plugin_api::prelude::*;
 
 use crate::opening::{Opening, SLACK};
 use crate::shifts::fill_shifts;
 
-/// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
+/// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to
+/// the end.
 #[derive(Default)]
 pub struct Horspool {
     shift: ByteTable<u32>,
@@ -19,15 +20,24 @@ impl Algorithm for Horspool {
     const ABOUT: About = About {
         id: "hor",
         name: "Horspool",
-        authors: "R. N. Horspool",
-        year: 1980,
-        reference: "Practical fast searching in strings. Softw. Pract. Exp. 10(6):501-506, 1980",
-        doi: "10.1002/spe.4380100608",
-        idea: "Boyer-Moore with one shift table, indexed by the text character under the window's last position.",
+        reference: Reference {
+            authors: &["R. N. Horspool"],
+            title: "Practical fast searching in strings",
+            journal: "Softw. Pract. Exp.",
+            volume: "10",
+            number: "6",
+            pages: "501-506",
+            year: 1980,
+            doi: "10.1002/spe.4380100608",
+            ..Reference::UNKNOWN
+        },
+        idea: "Boyer-Moore with one shift table, indexed by the text character under the window's last \
+            position.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",
-        average_case: "O(n/min(m,s)): n/m windows at best, n/s to 2n/(s + 1) for long patterns over uniform text",
+        average_case: "O(n/min(m,s)): n/m windows at best, n/s to 2n/(s + 1) for long patterns over uniform \
+            text",
         ..About::UNKNOWN
     };
 

@@ -1,20 +1,22 @@
 //! Improved Occurrence Matcher.
 //!
 //! Pays on small alphabets, where Quick Search shifts little: a character further right allows more.
-//! Departures: where the characters beyond the window don't lie in the text, shifts are those of Quick Search. The window's
-//! last character is compared first, then the others from left to right.
+//! Departures: where the characters beyond the window don't lie in the text, shifts are those of Quick
+//! Search. The window's last character is compared first, then the others from left to right.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::shifts::fill_shifts;
 
-/// The searcher: for each byte, the shift where it stands behind the window, at the nearest place that a shift by one may
-/// leave uncovered since what is known of the window's last character rules out all smaller ones.
+/// The searcher: for each byte, the shift by the character at a position after the window. This position is
+/// as far right as the known last character of the window allows, because that character excludes all smaller
+/// shifts.
 #[derive(Default)]
 pub struct ImprovedOccurrence {
-    /// Where the last character matched: its distance from where the pattern has it before, and the shifts.
+    /// If the last character matched: its distance to its occurrence before in the pattern, and the shifts.
     again: (usize, ByteTable<u32>),
-    /// Where it did not: the distance from where the pattern has another, and the shifts.
+    /// If it did not match: the distance to another character before it in the pattern, and the shifts.
     other: (usize, ByteTable<u32>),
 }
 
@@ -22,10 +24,9 @@ impl Algorithm for ImprovedOccurrence {
     const ABOUT: About = About {
         id: "iom",
         name: "Improved Occurrence Matcher",
-        authors: "D. Cantone, S. Faro",
-        year: 2013,
-        reference: "Improved and Self-Tuned Occurrence Heuristics. PSC 2013, pp. 92-106",
-        idea: "Quick Search that looks further right for its shift, the further the more the window's last character rules out.",
+        reference: papers::OCCURRENCE_HEURISTICS,
+        idea: "Quick Search that looks further right for its shift, the further the more the window's last \
+            character rules out.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",

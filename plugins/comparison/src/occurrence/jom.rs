@@ -1,12 +1,15 @@
 //! Jumping Occurrence Matcher.
 //!
-//! Pays on small alphabets, where two characters tell much more than one, and neighbours less than two that are apart.
-//! Departures: the left place is that of [`wom`](super::wom), and the right one may lie behind the window. The jump is the best
-//! of 1 to 16; the average shift that decides is summed up until nine of ten pairs are known to have shifted. Frequencies are
-//! those of the text's first hundred bytes, as in SMART. Shifts are of 16 bits: a longer one is made in several steps. Patterns
-//! of one byte need no care. The first eight characters are compared at once.
+//! Pays on small alphabets, where two characters exclude many more windows than one, and distant ones more
+//! than neighbours.
+//! Departures: the left place is that of [`wom`](super::wom), and the right one may lie after the window. The
+//! jump is the best of 1 to 16; the average shift that decides is summed up until nine of ten pairs are known
+//! to have shifted. Frequencies are those of the text's first hundred bytes, as in SMART. Shifts are of 16
+//! bits: a longer one is made in several steps. Patterns of one byte are not a special case. The first eight
+//! characters are compared at once.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::sampled::{SAMPLE, frequencies};
 use super::wom::{best_place, scan};
@@ -16,8 +19,8 @@ use crate::shifts::{PairShifts, pair};
 /// The greatest jump that is tried.
 const MAX_JUMP: usize = 16;
 
-/// The searcher: a place of the window or behind it, and the shifts by two characters of the text: the one there, and the one
-/// `jump` behind it.
+/// The searcher: a place of the window or after it, and the shifts by two characters of the text: the one
+/// there, and the one `jump` after it.
 #[derive(Default)]
 pub struct JumpingOccurrence {
     place: usize,
@@ -29,11 +32,10 @@ impl Algorithm for JumpingOccurrence {
     const ABOUT: About = About {
         id: "jom",
         name: "Jumping Occurrence Matcher",
-        authors: "D. Cantone, S. Faro",
-        year: 2013,
-        reference: "Improved and Self-Tuned Occurrence Heuristics. PSC 2013, pp. 92-106",
+        reference: papers::OCCURRENCE_HEURISTICS,
         parameters: "frequency=sample of 100 text bytes; bound=0.9",
-        idea: "Shifts by two characters, at a place and a jump behind it that shift furthest on average, as a sample of the text tells.",
+        idea: "Shifts by two characters, at a place and a jump after it that shift furthest on average, as a \
+            sample of the text tells.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",
         worst_case: "O(mn)",
@@ -60,7 +62,8 @@ impl Algorithm for JumpingOccurrence {
 }
 
 impl JumpingOccurrence {
-    /// What stands at both places of the window as it was, after this shift; nothing where the pattern has no such place.
+    /// The characters of the pattern that come to the window's two old positions by this shift; `None` if the
+    /// pattern does not reach a position.
     fn after(&self, pattern: &[u8], jump: usize, shift: usize) -> (Option<u8>, Option<u8>) {
         let at = |place: usize| place.checked_sub(shift).and_then(|i| pattern.get(i)).copied();
         (at(self.place), at(self.place + jump))
@@ -89,8 +92,9 @@ impl JumpingOccurrence {
         let probability = |byte: u8| f64::from(frequency[byte as usize]) / f64::from(all.max(1));
         let mut best = (0.0, 1);
         for jump in 1..=pattern.len().min(MAX_JUMP) {
-            // The average shift, and how probable a longer one is. First come shifts that only the first character decides: it is
-            // done with, whatever the second one is. Last come those that only the second one decides.
+            // The average shift, and how probable a longer one is. First come shifts that only the first
+            // character decides: it is done with, whatever the second one is. Last come those that only the
+            // second one decides.
             let (mut average, mut longer, mut done, mut any) = (0.0, 1.0, [false; 256], 1.0);
             let mut shifted = [0.0; 256];
             for shift in 1..=self.place + jump {

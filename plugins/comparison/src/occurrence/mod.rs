@@ -1,4 +1,4 @@
-//! Shifts by where one or two characters of the text occur in the pattern.
+//! Algorithms that shift by the position in the pattern of one or two characters of the text.
 
 mod approach;
 mod backward;

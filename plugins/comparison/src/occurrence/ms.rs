@@ -1,11 +1,12 @@
 //! Maximal Shift.
 //!
 //! Pays where most windows end at the first comparison, so that its shift is what counts.
-//! Departure: the last window has no character behind it, so it shifts no more.
+//! Departure: the last window has no character after it, so it shifts no more.
 
 use std::cmp::Reverse;
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::optimal::Ordered;
 use super::sampled::Place;
@@ -14,7 +15,8 @@ use super::sampled::Place;
 #[derive(Default)]
 pub struct MaximalShift {
     ordered: Ordered,
-    /// For each place, how far the character is from where it occurs before, and the place; used by the preparation alone.
+    /// For each place, how far the character is from where it occurs before, and the place; used by the
+    /// preparation alone.
     distances: Vec<Reverse<(u32, u32)>>,
 }
 
@@ -22,11 +24,9 @@ impl Algorithm for MaximalShift {
     const ABOUT: About = About {
         id: "ms",
         name: "Maximal Shift",
-        authors: "D. M. Sunday",
-        year: 1990,
-        reference: "A very fast substring search algorithm. Commun. ACM 33(8):132-142, 1990",
-        doi: "10.1145/79173.79184",
-        idea: "Compares first where a match leaves only long shifts; shifts by the good suffix rule for that order, or as Quick Search.",
+        reference: papers::VERY_FAST_SUBSTRING,
+        idea: "Compares first where a match leaves only long shifts; shifts by the good suffix rule for that \
+            order, or as Quick Search.",
         preparation_time: "O(m^2+s), O(m log m) where shifts fail early",
         space: "O(m+s): 4 (3m + 1) bytes and 1 KiB",
         worst_case: "O(mn)",

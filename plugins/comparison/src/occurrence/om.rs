@@ -1,10 +1,12 @@
 //! Optimal Mismatch.
 //!
 //! Pays where some characters of the pattern are much rarer than others, and the text has many of these.
-//! Departures: frequencies are those of the text's first hundred bytes, not those of the language; where characters are
-//! equally frequent, the right one is compared first. The last window has no character behind it, so it shifts no more.
+//! Departures: frequencies are those of the text's first hundred bytes, not those of the language; where
+//! characters are equally frequent, the right one is compared first. The last window has no character after
+//! it, so it shifts no more.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::optimal::Ordered;
 use super::sampled::{SAMPLE, rarest_first};
@@ -19,11 +21,9 @@ impl Algorithm for OptimalMismatch {
     const ABOUT: About = About {
         id: "om",
         name: "Optimal Mismatch",
-        authors: "D. M. Sunday",
-        year: 1990,
-        reference: "A very fast substring search algorithm. Commun. ACM 33(8):132-142, 1990",
-        doi: "10.1145/79173.79184",
-        idea: "Compares rare characters first; shifts by the good suffix rule for that order, or as Quick Search.",
+        reference: papers::VERY_FAST_SUBSTRING,
+        idea: "Compares rare characters first; shifts by the good suffix rule for that order, or as Quick \
+            Search.",
         preparation_time: "O(m^2+s), O(m log m) where shifts fail early",
         space: "O(m+s): 4 (3m + 1) bytes and 1 KiB",
         worst_case: "O(mn)",

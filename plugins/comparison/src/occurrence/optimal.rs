@@ -1,4 +1,5 @@
-//! Sunday's search that compares the pattern's places in any order, and the good suffix rule for such an order.
+//! Sunday's search, which compares the positions of the pattern in any order, and the good suffix rule for
+//! that order.
 
 use assay_plugin_api::prelude::*;
 
@@ -10,10 +11,10 @@ use crate::shifts::fill_shifts;
 #[derive(Default)]
 pub(crate) struct Ordered {
     pub order: Table<Place>,
-    /// By how many places match: the least shift that brings equal characters there, and another one where the next did not
-    /// match. That of all places is the pattern's period.
+    /// By how many places match: the least shift that brings equal characters there, and another one where
+    /// the next did not match. That of all places is the pattern's period.
     good: Table<u32>,
-    /// By the character behind the window.
+    /// By the character after the window.
     behind: ByteTable<u32>,
     /// The rest is used by the preparation alone: the pattern's borders,
     steps: Table<Step>,
@@ -24,7 +25,7 @@ pub(crate) struct Ordered {
 }
 
 impl Ordered {
-    /// Fills in the shifts for an order that stands there already.
+    /// Fills in the shifts. The order must be set already.
     pub fn prepare(&mut self, pattern: &[u8], probe: impl Probe) {
         fill_shifts(&mut self.behind, pattern);
         self.fill_good(pattern);
@@ -38,8 +39,8 @@ impl Ordered {
         borders(pattern, steps);
         same.clear();
         same.resize(m + 1, 0);
-        // A shift fails at the first place of the order to which it brings another character; none fails that is a period, as
-        // the borders tell without comparing.
+        // A shift fails at the first place of the order to which it brings another character; a shift that is
+        // a period does not fail, and the borders give the periods without comparing.
         good.reset(m + 1, 0);
         let mut state = steps[m + 1].border as usize;
         for (shift, before) in same.iter_mut().enumerate().skip(1) {
@@ -77,7 +78,7 @@ impl Ordered {
     pub fn scan<P: Probe>(&self, m: usize, text: Text<P>, found: &mut impl Found, probe: P) {
         let n = text.len();
         let (order, good, behind) = (self.order.view(probe), self.good.view(probe), self.behind.view(probe));
-        // The place behind the window.
+        // The place after the window.
         let mut end = m;
         probe.writes(1);
         while probe.branch(end <= n) {

@@ -1,8 +1,9 @@
 //! Boyer-Moore-Horspool using Probabilities.
 //!
 //! Pays where some characters of the pattern are much rarer than its last one.
-//! Departures: probabilities are those of the text's first hundred bytes, as in SMART; where characters are equally rare, the
-//! right one is compared first. The first four comparisons of a window have no branch between.
+//! Departures: probabilities are those of the text's first hundred bytes, as in SMART; where characters are
+//! equally rare, the right one is compared first. The first four comparisons of a window have no branch
+//! between.
 
 use std::hint::black_box;
 
@@ -12,7 +13,7 @@ use super::sampled::{Place, SAMPLE, alike, rarest_first};
 use crate::opening::number;
 use crate::shifts::fill_shifts;
 
-/// So many are compared at first.
+/// Number of characters that are compared first, without a branch between them.
 const FIRST: usize = 4;
 
 /// The searcher: Horspool's shifts, and the order of the comparisons.
@@ -26,10 +27,18 @@ impl Algorithm for Probabilities {
     const ABOUT: About = About {
         id: "pbmh",
         name: "Boyer-Moore-Horspool using Probabilities",
-        authors: "M. E. Nebel",
-        year: 2006,
-        reference: "Fast string matching by using probabilities: on an optimal mismatch variant of Horspool's algorithm. Theor. Comput. Sci. 359(1-3):329-343, 2006",
-        doi: "10.1016/j.tcs.2006.05.028",
+        reference: Reference {
+            authors: &["M. E. Nebel"],
+            title: "Fast string matching by using probabilities: on an optimal mismatch variant of \
+                Horspool's algorithm",
+            journal: "Theor. Comput. Sci.",
+            volume: "359",
+            number: "1-3",
+            pages: "329-343",
+            year: 2006,
+            doi: "10.1016/j.tcs.2006.05.028",
+            ..Reference::UNKNOWN
+        },
         parameters: "sample=first 100 text bytes",
         idea: "Horspool that compares rare characters first, as a sample of the text tells them.",
         preparation_time: "O(m+s)",
@@ -55,7 +64,7 @@ impl Algorithm for Probabilities {
         assert_eq!(self.order.len(), m, "prepared for another pattern");
         let rarest: [Place; FIRST] = std::array::from_fn(|i| self.order[i.min(m - 1)]);
         let first = black_box(number(rarest.map(|place| place.byte)));
-        // SAFETY: asked of windows that end before n, and places are less than m.
+        // SAFETY: called only for windows that end before n, and positions are less than m.
         let number_at =
             |s: usize| unsafe { number(rarest.map(|place| text.at_unchecked(s + place.at as usize))) };
         // Where the window ends.

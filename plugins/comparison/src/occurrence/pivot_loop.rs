@@ -1,11 +1,14 @@
 //! Pivot Loop.
 //!
-//! Pays where a character of the pattern is rare in the text: most windows end at one comparison, and shift as Horspool's.
-//! Departures: of the variants that the paper tries these are two: the pivot is the rarest character in the text's first
-//! hundred bytes, the right one of equals; the shift is looked up by the window's last character, or by its last two. After
-//! the pivot matched it is at least the distance to where the pattern has the same character before.
+//! Pays where a character of the pattern is rare in the text: most windows end at one comparison, and shift
+//! as Horspool's.
+//! Departures: of the variants that the paper tries these are two: the pivot is the rarest character in the
+//! text's first hundred bytes, the right one of equals; the shift is looked up by the window's last
+//! character, or by its last two. After the pivot matched it is at least the distance to where the pattern
+//! has the same character before.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::sampled::{SAMPLE, frequencies};
 use crate::shifts::{PairShifts, fill_pair_shifts, fill_shifts, pair};
@@ -25,12 +28,11 @@ impl<const Q: usize> Algorithm for PivotLoop<Q> {
     const ABOUT: About = About {
         id: "pivot-loop",
         name: "Pivot Loop",
-        authors: "W. Pakalén, J. Tarhio, B. W. Watson",
-        year: 2021,
-        reference: "Searching with Extended Guard and Pivot Loop. PSC 2021",
+        reference: papers::EXTENDED_GUARD,
         family: "hybrid",
         parameters: "pivot=rarest in a sample of 100 text bytes",
-        idea: "Tests a pivot, a rare character of the pattern, in each window, and shifts by the window's last one or two.",
+        idea: "Tests a pivot, a rare character of the pattern, in each window, and shifts by the window's \
+            last one or two.",
         preparation_time: "O(m+s^q)",
         space: "O(s^q): 1 KiB for q = 1, and 128 KiB for q = 2",
         worst_case: "O(mn)",

@@ -1,9 +1,11 @@
 //! Quantum Leap Quick Search.
 //!
-//! Pays where Quick Search does, and a character half a pattern behind the window often rules out what its shift leaves.
-//! Departures: a leap is at least m + 1, which patterns of one byte need. Where the character that allows it does not
-//! lie in the text, shifts are those of Quick Search; the last window is compared apart. It is not looked at where the shift
-//! is too short for a leap whatever it is. The first eight characters are compared at once.
+//! Pays where Quick Search does, and a character half a pattern after the window often rules out what its
+//! shift leaves.
+//! Departures: a leap is at least m + 1, which patterns of one byte need. Where the character that allows it
+//! does not lie in the text, shifts are those of Quick Search; the last window is compared apart. It is not
+//! looked at where the shift is too short for a leap whatever it is. The first eight characters are compared
+//! at once.
 
 use std::hint::select_unpredictable;
 
@@ -15,9 +17,9 @@ use crate::shifts::fill_shifts;
 /// The searcher: for each byte, how far the window moves to have it.
 #[derive(Default)]
 pub struct QuantumLeap {
-    /// To the right, where it stands just behind the window.
+    /// Shift to the right if the byte follows the window.
     right: ByteTable<u32>,
-    /// To the left, where it stands just before the window.
+    /// Shift to the left if the byte precedes the window.
     left: ByteTable<u32>,
 }
 
@@ -25,10 +27,16 @@ impl Algorithm for QuantumLeap {
     const ABOUT: About = About {
         id: "qlqs",
         name: "Quantum Leap Quick Search",
-        authors: "B. W. Watson, D. G. Kourie, L. Cleophas",
-        year: 2015,
-        reference: "Quantum Leap Pattern Matching: A New High Performance Quick Search-Style Algorithm. PSC 2015, pp. 104-117",
-        idea: "Quick Search that leaps 1.5 m where the character before the window there has no use for what is passed.",
+        reference: Reference {
+            authors: &["B. W. Watson", "D. G. Kourie", "L. Cleophas"],
+            title: "Quantum Leap Pattern Matching: A New High Performance Quick Search-Style Algorithm",
+            booktitle: "PSC 2015",
+            pages: "104-117",
+            year: 2015,
+            ..Reference::UNKNOWN
+        },
+        idea: "Quick Search that leaps 1.5 m where the character before the window there has no use for what \
+            is passed.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",
@@ -49,7 +57,7 @@ impl Algorithm for QuantumLeap {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        // Of short patterns, it is hard to foretell whether they leap.
+        // Of short patterns, it is hard to predict whether they leap.
         if pattern.len() <= 32 {
             self.scan::<false, P>(pattern, text, found, probe);
         } else {
@@ -73,19 +81,19 @@ impl QuantumLeap {
         let leap = m + (m / 2).max(1);
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
-            // SAFETY: asked of windows that end before n.
+            // SAFETY: called only for windows that end before n.
             if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }
         };
-        // The place behind the window.
+        // The place after the window.
         let mut behind = m;
         probe.writes(1);
         while probe.branch(behind + leap <= n + m) {
             compare(behind - m);
             let shift = right.at(text.at(behind)) as usize;
-            // No window is left that has the character behind this one and the one before the leap's, if the shifts to them
-            // pass each other; they can't where this one is short.
+            // No window is left that has the character after this one and the one before the leap's, if the
+            // shifts to them pass each other; they can't where this one is short.
             let leaps = || shift > leap - left.at(text.at(behind - m + leap - 1)) as usize;
             behind = if BRANCHES || P::COUNTS {
                 let short = probe.branch(shift + m < leap);

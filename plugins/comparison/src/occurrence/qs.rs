@@ -1,14 +1,16 @@
 //! Quick Search.
 //!
 //! Pays on short patterns over large alphabets.
-//! Departure: the last window has no character behind it (the paper reads the string's terminator there), so it is compared
-//! apart. The order of the comparisons is free; here it is from left to right.
+//! Departure: the last window has no character after it (the paper reads the string's terminator there), so
+//! it is compared apart. The order of the comparisons is free; here it is from left to right.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::shifts::fill_shifts;
 
-/// The searcher: for each byte, the distance from its last occurrence in the pattern to the character behind the window.
+/// The searcher: for each byte, the distance from its last occurrence in the pattern to the character after
+/// the window.
 #[derive(Default)]
 pub struct QuickSearch {
     shift: ByteTable<u32>,
@@ -18,11 +20,8 @@ impl Algorithm for QuickSearch {
     const ABOUT: About = About {
         id: "qs",
         name: "Quick Search",
-        authors: "D. M. Sunday",
-        year: 1990,
-        reference: "A very fast substring search algorithm. Commun. ACM 33(8):132-142, 1990",
-        doi: "10.1145/79173.79184",
-        idea: "Shifts by the character just behind the window, so that the shift can be m + 1.",
+        reference: papers::VERY_FAST_SUBSTRING,
+        idea: "Shifts by the character right after the window, so that the shift can be m + 1.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",
@@ -39,7 +38,7 @@ impl Algorithm for QuickSearch {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
-        // The place behind the window.
+        // The place after the window.
         let mut behind = m;
         probe.writes(1);
         while probe.branch(behind < n) {

@@ -1,8 +1,9 @@
 //! Raita.
 //!
-//! Pays on natural language, where neighbouring characters depend on each other, so that distant ones tell more.
-//! Departures: patterns of one byte, which the paper leaves out, need no care here: all three characters are the same one. These
-//! three are compared without a branch between.
+//! Pays on natural language, where neighbouring characters depend on each other, so that distant ones exclude
+//! more windows.
+//! Departures: patterns of one byte, which the paper leaves out, are not a special case here, because all
+//! three characters are the same one. The three are compared without a branch between them.
 
 use std::hint::black_box;
 
@@ -11,7 +12,8 @@ use assay_plugin_api::prelude::*;
 use crate::opening::number;
 use crate::shifts::fill_shifts;
 
-/// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
+/// The searcher: for each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to
+/// the end.
 #[derive(Default)]
 pub struct Raita {
     shift: ByteTable<u32>,
@@ -21,10 +23,17 @@ impl Algorithm for Raita {
     const ABOUT: About = About {
         id: "raita",
         name: "Raita",
-        authors: "T. Raita",
-        year: 1992,
-        reference: "Tuning the Boyer-Moore-Horspool string searching algorithm. Softw. Pract. Exp. 22(10):879-884, 1992",
-        doi: "10.1002/spe.4380221006",
+        reference: Reference {
+            authors: &["T. Raita"],
+            title: "Tuning the Boyer-Moore-Horspool string searching algorithm",
+            journal: "Softw. Pract. Exp.",
+            volume: "22",
+            number: "10",
+            pages: "879-884",
+            year: 1992,
+            doi: "10.1002/spe.4380221006",
+            ..Reference::UNKNOWN
+        },
         idea: "Horspool that compares last, first and middle character before the rest.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
@@ -47,16 +56,17 @@ impl Algorithm for Raita {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         let alike = |s, i| pattern.at(i) == text.at(s + i);
         let three = black_box(if P::COUNTS { 0 } else { number([m - 1, 0, m / 2].map(|i| pattern.at(i))) });
-        // SAFETY: asked of windows that end before n, and of places before m.
+        // SAFETY: called only for windows that end before n, and the positions are less than m.
         let number_at = |s: usize| unsafe { number([m - 1, 0, m / 2].map(|i| text.at_unchecked(s + i))) };
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
         while probe.branch(end < n) {
             let (s, last) = (end + 1 - m, text.at(end));
-            let matched = match P::COUNTS {
-                true => pattern.at(m - 1) == last && alike(s, 0) && alike(s, m / 2),
-                false => number_at(s) == three,
+            let matched = if P::COUNTS {
+                pattern.at(m - 1) == last && alike(s, 0) && alike(s, m / 2)
+            } else {
+                number_at(s) == three
             };
             if probe.branch(matched) {
                 probe.extra(0, || 1);

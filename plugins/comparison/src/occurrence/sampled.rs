@@ -1,8 +1,8 @@
-//! What a sample of the text tells: how often its characters occur, and which of the pattern's are rare.
+//! Statistics from a sample of the text: how often its characters occur, and which of the pattern's are rare.
 
 use assay_plugin_api::prelude::*;
 
-/// How many of the text's first bytes are looked at.
+/// Number of the text's first bytes that are looked at: as many as in SMART.
 pub(crate) const SAMPLE: usize = 100;
 
 /// How often each byte occurs in the sample.
@@ -21,8 +21,8 @@ pub(crate) struct Place {
     pub at: u32,
 }
 
-/// Orders the pattern's places by how rare their characters are, rarest first, and from right to left where they are equally
-/// rare.
+/// Orders the pattern's places by how rare their characters are, rarest first, and from right to left where
+/// they are equally rare.
 pub(crate) fn rarest_first(pattern: &[u8], sample: &[u8], order: &mut Table<Place>) {
     let frequency = frequencies(sample);
     let rank = |byte: u8| frequency[byte as usize] as usize;

@@ -1,9 +1,9 @@
 //! Smith.
 //!
 //! Pays where the alphabet is small, and one of two shifts is more often a long one.
-//! Departures: the characters of the pattern are not ordered by how rare they are, but compared from left to right. The last
-//! window has no character behind it, so it is compared apart. The first
-//! eight characters are compared at once.
+//! Departures: the characters of the pattern are not ordered by how rare they are, but compared from left to
+//! right. The last window has no character after it, so it is compared apart. The first eight characters are
+//! compared at once.
 
 use assay_plugin_api::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::shifts::fill_shifts;
 pub struct Smith {
     /// By the window's last character.
     last: ByteTable<u32>,
-    /// By the character behind the window.
+    /// By the character after the window.
     behind: ByteTable<u32>,
 }
 
@@ -23,9 +23,16 @@ impl Algorithm for Smith {
     const ABOUT: About = About {
         id: "smith",
         name: "Smith",
-        authors: "P. D. Smith",
-        year: 1991,
-        reference: "Experiments with a very fast substring search algorithm. Softw. Pract. Exp. 21(10):1065-1074, 1991",
+        reference: Reference {
+            authors: &["P. D. Smith"],
+            title: "Experiments with a very fast substring search algorithm",
+            journal: "Softw. Pract. Exp.",
+            volume: "21",
+            number: "10",
+            pages: "1065-1074",
+            year: 1991,
+            ..Reference::UNKNOWN
+        },
         idea: "Takes the greater of Horspool's and Quick Search's shift.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
@@ -48,12 +55,12 @@ impl Algorithm for Smith {
         let (last, behind) = (self.last.view(probe), self.behind.view(probe));
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
-            // SAFETY: asked of windows that end before n.
+            // SAFETY: called only for windows that end before n.
             if unsafe { opening.occurs(s, 0..m) } {
                 found.at(s);
             }
         };
-        // SAFETY: asked while end + 1 < n.
+        // SAFETY: called only while end + 1 < n.
         let shift = |end: usize| unsafe {
             last.at(text.at_unchecked(end)).max(behind.at(text.at_unchecked(end + 1))) as usize
         };

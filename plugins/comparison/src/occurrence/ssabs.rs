@@ -1,15 +1,16 @@
 //! SSABS.
 //!
 //! Pays where Quick Search does; last and first character depend less on each other than neighbours do.
-//! Departures: the last window has no character behind it, so it is compared apart. Patterns of one byte need no care: first
-//! and last character are the same one.
+//! Departures: the last window has no character after it, so it is compared apart. Patterns of one byte need
+//! no care: first and last character are the same one.
 
 use assay_plugin_api::prelude::*;
 
 use super::backward::occurs_backward;
 use crate::shifts::fill_shifts;
 
-/// The searcher: for each byte, the distance from its last occurrence in the pattern to the character behind the window.
+/// The searcher: for each byte, the distance from its last occurrence in the pattern to the character after
+/// the window.
 #[derive(Default)]
 pub struct Ssabs {
     shift: ByteTable<u32>,
@@ -19,9 +20,16 @@ impl Algorithm for Ssabs {
     const ABOUT: About = About {
         id: "ssabs",
         name: "SSABS",
-        authors: "S. S. Sheik, S. K. Aggarwal, A. Poddar, N. Balakrishnan, K. Sekar",
-        year: 2004,
-        reference: "A FAST Pattern Matching Algorithm. J. Chem. Inf. Comput. Sci. 44(4):1251-1256, 2004",
+        reference: Reference {
+            authors: &["S. S. Sheik", "S. K. Aggarwal", "A. Poddar", "N. Balakrishnan", "K. Sekar"],
+            title: "A FAST Pattern Matching Algorithm",
+            journal: "J. Chem. Inf. Comput. Sci.",
+            volume: "44",
+            number: "4",
+            pages: "1251-1256",
+            year: 2004,
+            ..Reference::UNKNOWN
+        },
         idea: "Compares last and first character before the rest, and shifts as Quick Search.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
@@ -48,7 +56,7 @@ impl Algorithm for Ssabs {
                 found.at(s);
             }
         };
-        // The place behind the window.
+        // The place after the window.
         let mut behind = m;
         probe.writes(1);
         while probe.branch(behind < n) {

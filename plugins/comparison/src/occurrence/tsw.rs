@@ -1,9 +1,10 @@
 //! Two Sliding Windows.
 //!
-//! Pays where [`br`](super::br) does: two windows at once keep a processor busy that would wait for the shift of one.
-//! Departures: where the windows are less than two apart, the rest is compared window by window, since there need not be two
-//! characters beyond each. Shifts are of 16 bits: a longer one is made in several steps. The first eight characters of a window
-//! are compared at once.
+//! Pays where [`br`](super::br) does: with one window the processor waits for each shift, with two it
+//! searches one while it waits for the other.
+//! Departures: when the windows are less than two apart, the rest is compared window by window, because there
+//! may not be two characters beyond each. Shifts are of 16 bits: a longer one is made in several steps. The
+//! first eight characters of a window are compared at once.
 
 use assay_plugin_api::prelude::*;
 
@@ -20,10 +21,17 @@ impl Algorithm for TwoSlidingWindows {
     const ABOUT: About = About {
         id: "tsw",
         name: "Two Sliding Windows",
-        authors: "A. Hudaib, R. Al-Khalid, D. Suleiman, M. Itriq, A. Al-Anani",
-        year: 2008,
-        reference: "A Fast Pattern Matching Algorithm with Two Sliding Windows (TSW). J. Comput. Sci. 4(5):393-401, 2008",
-        doi: "10.3844/jcssp.2008.393.401",
+        reference: Reference {
+            authors: &["A. Hudaib", "R. Al-Khalid", "D. Suleiman", "M. Itriq", "A. Al-Anani"],
+            title: "A Fast Pattern Matching Algorithm with Two Sliding Windows (TSW)",
+            journal: "J. Comput. Sci.",
+            volume: "4",
+            number: "5",
+            pages: "393-401",
+            year: 2008,
+            doi: "10.3844/jcssp.2008.393.401",
+            ..Reference::UNKNOWN
+        },
         idea: "Berry-Ravindran from both ends of the text at once, until the two windows meet.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 256 KiB",

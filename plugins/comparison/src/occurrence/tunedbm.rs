@@ -1,9 +1,9 @@
 //! Tuned Boyer-Moore.
 //!
 //! Pays where the pattern's last character is rare in the text.
-//! Departures: no copy of the last character stands behind the text to stop the fast loop: the loop ends where three shifts
-//! might leave the text, and the rest goes step by step. No guard character is tested before the comparison, of which the first
-//! eight characters are one step.
+//! Departures: there is no copy of the last character after the text that stops the fast loop; the loop ends
+//! where three shifts could leave the text, and the rest is searched window by window. No guard character is
+//! tested before the comparison, whose first eight characters are one step.
 
 use assay_plugin_api::prelude::*;
 
@@ -22,10 +22,17 @@ impl Algorithm for TunedBoyerMoore {
     const ABOUT: About = About {
         id: "tunedbm",
         name: "Tuned Boyer-Moore",
-        authors: "A. Hume, D. M. Sunday",
-        year: 1991,
-        reference: "Fast string searching. Softw. Pract. Exp. 21(11):1221-1248, 1991",
-        doi: "10.1002/spe.4380211105",
+        reference: Reference {
+            authors: &["A. Hume", "D. M. Sunday"],
+            title: "Fast string searching",
+            journal: "Softw. Pract. Exp.",
+            volume: "21",
+            number: "11",
+            pages: "1221-1248",
+            year: 1991,
+            doi: "10.1002/spe.4380211105",
+            ..Reference::UNKNOWN
+        },
         idea: "Horspool with three blind shifts per loop until the last character matches.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

@@ -1,9 +1,10 @@
 //! TVSBS.
 //!
-//! Pays on small alphabets, as [`br`](super::br), where last and first character tell enough to leave most windows.
-//! Departures: behind the last two windows there are fewer than two characters, so they are compared apart. Shifts are of 16
-//! bits: a longer one is made in several steps. Patterns of one byte need no care: first and last character are the same one.
-//! These two are compared without a branch between, and then the first eight characters at once.
+//! Pays on small alphabets, like [`br`](super::br), if the last and the first character exclude most windows.
+//! Departures: the last two windows are compared after the loop, because fewer than two characters follow
+//! them. Shifts are of 16 bits: a longer one is made in several steps. Patterns of one byte are not a special
+//! case, because first and last character are the same one. These two are compared without a branch between
+//! them, and then the first eight characters at once.
 
 use std::hint::black_box;
 
@@ -12,7 +13,7 @@ use assay_plugin_api::prelude::*;
 use crate::opening::{Opening, SLACK, number};
 use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 
-/// The searcher: for each two bytes, the shift where they stand behind the window.
+/// The searcher: for each two bytes, the shift if they follow the window.
 #[derive(Default)]
 pub struct Tvsbs {
     shift: PairShifts,
@@ -22,9 +23,16 @@ impl Algorithm for Tvsbs {
     const ABOUT: About = About {
         id: "tvsbs",
         name: "TVSBS",
-        authors: "R. Thathoo, A. Virmani, S. Sai Lakshmi, N. Balakrishnan, K. Sekar",
-        year: 2006,
-        reference: "TVSBS: A Fast Exact Pattern Matching Algorithm for Biological Sequences. Current Science 91(1):47-53, 2006",
+        reference: Reference {
+            authors: &["R. Thathoo", "A. Virmani", "S. Sai Lakshmi", "N. Balakrishnan", "K. Sekar"],
+            title: "TVSBS: A Fast Exact Pattern Matching Algorithm for Biological Sequences",
+            journal: "Current Science",
+            volume: "91",
+            number: "1",
+            pages: "47-53",
+            year: 2006,
+            ..Reference::UNKNOWN
+        },
         idea: "Compares last and first character before the rest, and shifts as Berry-Ravindran.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",
@@ -45,13 +53,10 @@ impl Algorithm for Tvsbs {
         let opening = Opening::new(pattern, text);
         let alike = |s, i| pattern.at(i) == text.at(s + i);
         let both = black_box(if P::COUNTS { 0 } else { number([m - 1, 0].map(|i| pattern.at(i))) });
-        // SAFETY: asked of windows that end in the text.
+        // SAFETY: called only for windows that end in the text.
         let number_at = |s: usize| unsafe { number([m - 1, 0].map(|i| text.at_unchecked(s + i))) };
         let mut compare = |s| {
-            let ends_match = match P::COUNTS {
-                true => alike(s, m - 1) && alike(s, 0),
-                false => number_at(s) == both,
-            };
+            let ends_match = if P::COUNTS { alike(s, m - 1) && alike(s, 0) } else { number_at(s) == both };
             // SAFETY: as above.
             if probe.branch(ends_match) && unsafe { opening.occurs(s, 1..m - 1) } {
                 found.at(s);

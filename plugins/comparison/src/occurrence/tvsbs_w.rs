@@ -1,11 +1,13 @@
 //! TVSBS.
 //!
-//! Pays where [`tvsbs`](super::tvsbs) does: several windows keep a processor busy that would wait for the shift of one.
-//! Departures: once two windows have met, the pairs go on one after the other; where those of a pair are less than two
-//! apart, the rest is compared window by window. So any text will do, however short. Shifts are of 16 bits: a longer one is
-//! made in several steps. The first eight characters are compared at once.
+//! Pays where [`tvsbs`](super::tvsbs) does: several windows keep a processor busy that would wait for the
+//! shift of one.
+//! Departures: once two windows have met, the pairs go on one after the other; where those of a pair are less
+//! than two apart, the rest is compared window by window. So any text will do, however short. Shifts are of
+//! 16 bits: a longer one is made in several steps. The first eight characters are compared at once.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::approach::Approach;
 use crate::opening::{Opening, SLACK};
@@ -20,10 +22,9 @@ impl<const PAIRS: usize> Algorithm for TvsbsWindows<PAIRS> {
     const ABOUT: About = About {
         id: "tvsbs-w",
         name: "TVSBS with sliding windows",
-        authors: "S. Faro, T. Lecroq",
-        year: 2012,
-        reference: "A Multiple Sliding Windows Approach to Speed Up String Matching Algorithms. SEA 2012, LNCS 7276, pp. 172-183",
-        idea: "TVSBS in w windows at once, pairs of which approach each other from the ends of w/2 parts of the text.",
+        reference: papers::SLIDING_WINDOWS,
+        idea: "TVSBS in w windows at once, pairs of which approach each other from the ends of w/2 parts of \
+            the text.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 256 KiB",
         worst_case: "O(mn)",
@@ -43,7 +44,7 @@ impl<const PAIRS: usize> Algorithm for TvsbsWindows<PAIRS> {
         // SAFETY: i < m, and the window at `s` lies in the text.
         let alike = |s, i| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         let compare = |s| {
-            // The first one stands in the opening too.
+            // The opening contains the first character, too.
             let both = alike(s, m - 1) && (!P::COUNTS || alike(s, 0));
             // SAFETY: the same.
             if probe.branch(both) && unsafe { opening.occurs(s, 1..m - 1) } {

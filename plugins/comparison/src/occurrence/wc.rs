@@ -1,8 +1,9 @@
 //! Worst Character.
 //!
-//! Pays on texts of two letters, for which half is the right frequency; on larger alphabets the place that it looks at is too
-//! far left.
-//! Departures: those of [`wom`](super::wom) but for the sample.
+//! Pays on texts of two letters, for which half is the right frequency; on larger alphabets the place that it
+//! looks at is too far left.
+//! Departures: those of [`wom`](super::wom), except for the sample. The header of SMART's file cites the
+//! Tailed Substring paper instead of this one.
 
 use assay_plugin_api::prelude::*;
 
@@ -18,9 +19,9 @@ impl Algorithm for WorstCharacter {
     const ABOUT: About = About {
         id: "wc",
         name: "Worst Character",
-        reference: "Improved and Self-Tuned Occurrence Heuristics. PSC 2013, pp. 92-106 (the SMART header cites the Tailed Substring paper instead)",
         parameters: "frequency=constant 0.5",
-        idea: "The Worst Occurrence Matcher with one half for the frequency of each character, so that no sample is taken.",
+        idea: "The Worst Occurrence Matcher with one half for the frequency of each character, so that no \
+            sample is taken.",
         average_case: "O(n): on large alphabets some n/3 windows, whatever m is",
         ..WorstOccurrence::ABOUT
     };

@@ -1,16 +1,19 @@
 //! Worst Occurrence Matcher.
 //!
 //! Pays on small alphabets and long patterns, where the place that is looked at matters.
-//! Departures: frequencies are those of the text's first hundred bytes, as in SMART; among places that are equally good the
-//! rightmost is taken. The window is compared from left to right, the first eight characters at once.
+//! Departures: frequencies are those of the text's first hundred bytes, as in SMART; among places that are
+//! equally good the rightmost is taken. The window is compared from left to right, the first eight characters
+//! at once.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::sampled::{SAMPLE, frequencies};
 use crate::opening::{Opening, SLACK};
 use crate::shifts::fill_shifts;
 
-/// The searcher: a place of the window, or the one behind it, and the shifts by the character of the text there.
+/// The searcher: a place of the window, or the one after it, and the shifts by the character of the text
+/// there.
 #[derive(Default)]
 pub struct WorstOccurrence {
     place: usize,
@@ -21,11 +24,10 @@ impl Algorithm for WorstOccurrence {
     const ABOUT: About = About {
         id: "wom",
         name: "Worst Occurrence Matcher",
-        authors: "D. Cantone, S. Faro",
-        year: 2013,
-        reference: "Improved and Self-Tuned Occurrence Heuristics. PSC 2013, pp. 92-106",
+        reference: papers::OCCURRENCE_HEURISTICS,
         parameters: "frequency=sample of 100 text bytes",
-        idea: "Shifts by the character at the place that shifts furthest on average, as a sample of the text tells.",
+        idea: "Shifts by the character at the place that shifts furthest on average, as a sample of the text \
+            tells.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",
@@ -48,7 +50,7 @@ impl Algorithm for WorstOccurrence {
 }
 
 impl WorstOccurrence {
-    /// Prepares for a text in which so many of `all` characters are each of these.
+    /// Prepares for a text. `frequency` counts each byte among `all` characters of it.
     pub(super) fn prepare_for(
         &mut self,
         frequency: &[u32; 256],
@@ -66,11 +68,12 @@ impl WorstOccurrence {
 pub(super) fn best_place(frequency: &[u32; 256], all: u32, pattern: &[u8]) -> usize {
     // Where each byte occurs last, counted from 1; 0 where it does not.
     let mut last = [0; 256];
-    // The sum of the shifts, each as often as its character occurs; and the greatest of these sums, with its place.
+    // The sum of the shifts, each as often as its character occurs; and the greatest of these sums, with its
+    // place.
     let mut sum = 0;
     let mut best = (0, 0);
     for (place, &byte) in (1..).zip(pattern) {
-        // At the next place each shift is one more, but for this byte it is 1.
+        // At the next position each shift is longer by one, except that of this byte, which is 1.
         let before = std::mem::replace(&mut last[byte as usize], place);
         sum += i64::from(all) - i64::from(frequency[byte as usize]) * (place - before);
         best = best.max((sum, place));
@@ -78,8 +81,8 @@ pub(super) fn best_place(frequency: &[u32; 256], all: u32, pattern: &[u8]) -> us
     best.1 as usize
 }
 
-/// Compares the windows that are left when each shifts by what stands at this place of it, and all of those at the end that
-/// are so near to it that the text has no such place.
+/// Compares the windows that are left when each shifts by the character at this position of it. Near the end
+/// of the text, where that position is outside, it compares all windows.
 #[inline(always)]
 pub(super) fn scan<P: Probe>(
     place: usize,
@@ -92,7 +95,7 @@ pub(super) fn scan<P: Probe>(
     let (m, n) = (pattern.len(), text.len());
     let opening = Opening::new(pattern, text);
     let mut compare = |s| {
-        // SAFETY: asked of windows up to that at n - m.
+        // SAFETY: called only for windows up to that at n - m.
         if unsafe { opening.occurs(s, 0..m) } {
             found.at(s);
         }

@@ -1,9 +1,10 @@
 //! Adjacent Search Windows.
 //!
-//! Pays on short patterns over alphabets of some thirty letters, where several windows in a row often lack the pattern's.
-//! Departures: the arrays that pointers lead to lie behind each other in one table. The order of the comparisons is free; the
-//! last character is compared first, then the others from left to right. The last windows, which have too few behind them,
-//! shift as Horspool's. The ids are ours.
+//! Pays on short patterns over alphabets of some thirty letters, where several windows in a row often have no
+//! letter of the pattern at their end.
+//! Departures: the arrays that pointers lead to lie after each other in one table. The order of the
+//! comparisons is free; the last character is compared first, then the others from left to right. The last
+//! windows, after which too few others follow, shift as in Horspool's search. The ids are ours.
 
 use assay_plugin_api::prelude::*;
 
@@ -17,8 +18,8 @@ const ROW: usize = 256;
 pub struct AdjacentWindows<const W: usize> {
     /// Horspool's shifts, for the last windows.
     horspool: ByteTable<u32>,
-    /// For the character that ends the first window, where the array begins that has the next character's entries, and so on;
-    /// the last ones are shifts.
+    /// For the character that ends the first window, where the array begins that has the next character's
+    /// entries, and so on; the last ones are shifts.
     arrays: Table<u32>,
 }
 
@@ -26,12 +27,18 @@ impl<const W: usize> Algorithm for AdjacentWindows<W> {
     const ABOUT: About = About {
         id: "z",
         name: "Adjacent Search Windows",
-        authors: "I. O. Zavadskyi",
-        year: 2017,
-        reference: "A Family of Exact Pattern Matching Algorithms with Multiple Adjacent Search Windows. PSC 2017",
-        idea: "Horspool whose shift is looked up by the last characters of several windows in a row, so that it may be that many m.",
+        reference: Reference {
+            authors: &["I. O. Zavadskyi"],
+            title: "A Family of Exact Pattern Matching Algorithms with Multiple Adjacent Search Windows",
+            booktitle: "PSC 2017",
+            year: 2017,
+            ..Reference::UNKNOWN
+        },
+        idea: "Horspool whose shift is looked up by the last characters of several windows in a row, so that \
+            it may be that many m.",
         preparation_time: "O(m+s min(m,s))",
-        space: "O(s min(m,s)): 1 KiB for each array, of which there are W + 1 at least, and (W - 1) s more at most",
+        space: "O(s min(m,s)): 1 KiB for each array, of which there are W + 1 at least, and (W - 1) s more \
+            at most",
         worst_case: "O(mn)",
         average_case: "O(n/min(m,s)): n/Wm windows at best",
         ..About::UNKNOWN
@@ -43,7 +50,8 @@ impl<const W: usize> Algorithm for AdjacentWindows<W> {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len();
         fill_shifts(&mut self.horspool, &pattern[..m - 1]);
-        // The first window moves on; a later one may be at rest where the text has the pattern's last character.
+        // The first window moves on; a later one may be at rest where the text has the pattern's last
+        // character.
         let mut rest = self.horspool.clone();
         rest[pattern[m - 1] as usize] = 0;
         self.arrays.reset(W * ROW, 0);
@@ -94,7 +102,7 @@ impl<const W: usize> Algorithm for AdjacentWindows<W> {
 }
 
 impl<const W: usize> AdjacentWindows<W> {
-    /// Where arrays begin that lead to this shift whatever the characters of so many windows are.
+    /// Index of arrays that lead to this shift whatever the characters of the next `windows` windows are.
     fn constant(&mut self, windows: usize, shift: u32) -> u32 {
         let array = self.arrays.len() as u32;
         for window in 1..=windows {

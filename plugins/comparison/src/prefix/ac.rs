@@ -1,7 +1,9 @@
 //! Apostolico-Crochemore.
 //!
-//! Pays where Knuth-Morris-Pratt does, on patterns that begin with a run of one letter: no more than 1.5 n comparisons.
-//! Departures: the borders stand in the table of [`kmp`](super::kmp), with states numbered from 1. Reads are unchecked.
+//! Pays where Knuth-Morris-Pratt does, on patterns that begin with a run of one letter: no more than 1.5 n
+//! comparisons.
+//! Departures: the borders are those of the table of [`kmp`](super::kmp), with states numbered from 1. Reads
+//! are unchecked.
 
 use assay_plugin_api::prelude::*;
 
@@ -19,11 +21,18 @@ impl Algorithm for ApostolicoCrochemore {
     const ABOUT: About = About {
         id: "ac",
         name: "Apostolico-Crochemore",
-        authors: "A. Apostolico, M. Crochemore",
-        year: 1991,
-        reference: "Optimal canonization of all substrings of a string. Inf. Comput. 95(1):76-95, 1991",
-        idea: "Knuth-Morris-Pratt that compares the run of one letter that the pattern begins with last, and remembers how \
-            much of it is there.",
+        reference: Reference {
+            authors: &["A. Apostolico", "M. Crochemore"],
+            title: "Optimal canonization of all substrings of a string",
+            journal: "Inf. Comput.",
+            volume: "95",
+            number: "1",
+            pages: "76-95",
+            year: 1991,
+            ..Reference::UNKNOWN
+        },
+        idea: "Knuth-Morris-Pratt that compares the run of one letter that the pattern begins with last, and \
+            remembers how much of it is there.",
         preparation_time: "O(m)",
         space: "O(m): 8 (m + 2) bytes",
         worst_case: "O(n): 1.5n comparisons",
@@ -44,7 +53,8 @@ impl Algorithm for ApostolicoCrochemore {
         assert!(run < m && m <= n, "a text shorter than the pattern");
         // SAFETY: windows begin at s <= n - m, where m <= n, and characters are compared at i < m only.
         let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
-        // Of the window at `s`, the characters from `run` to `i` are known to match, and the first `known` ones of the run.
+        // Of the window at `s`, the characters from `run` to `i` are known to match, and the first `known`
+        // ones of the run.
         let (mut s, mut i, mut known) = (0, run, 0_usize);
         probe.writes(3);
         while probe.branch(s <= n - m) {
@@ -53,7 +63,7 @@ impl Algorithm for ApostolicoCrochemore {
                 probe.writes(1);
             }
             if probe.branch(i == run) {
-                // The letter of the run, maybe: then the next window has one more of it behind what is known.
+                // The letter of the run, maybe: then the next window has one more of it after what is known.
                 s += 1;
                 known = known.saturating_sub(1);
                 probe.writes(2);

@@ -1,7 +1,8 @@
 //! Colussi.
 //!
 //! Pays where the number of comparisons counts: at most 1.5 n, where Knuth-Morris-Pratt may need 2 n.
-//! Departures: one table holds place, character, shift and next comparison; what the paper calls `nd` is a count here.
+//! Departures: one table holds place, character, shift and next comparison; what the paper calls `nd` is a
+//! count here.
 
 use assay_plugin_api::prelude::*;
 
@@ -17,11 +18,18 @@ impl Algorithm for Colussi {
     const ABOUT: About = About {
         id: "col",
         name: "Colussi",
-        authors: "L. Colussi",
-        year: 1991,
-        reference: "Correctness and efficiency of the pattern matching algorithms. Inf. Comput. 95(2):225-251, 1991",
-        idea: "Knuth-Morris-Pratt that compares the places where a border ends first, from left to right, then the others, \
-            from right to left.",
+        reference: Reference {
+            authors: &["L. Colussi"],
+            title: "Correctness and efficiency of the pattern matching algorithms",
+            journal: "Inf. Comput.",
+            volume: "95",
+            number: "2",
+            pages: "225-251",
+            year: 1991,
+            ..Reference::UNKNOWN
+        },
+        idea: "Knuth-Morris-Pratt that compares the places where a border ends first, from left to right, \
+            then the others, from right to left.",
         preparation_time: "O(m)",
         space: "O(m): 16 (m + 1) bytes",
         worst_case: "O(n): 1.5n comparisons",

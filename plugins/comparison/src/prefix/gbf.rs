@@ -1,10 +1,12 @@
 //! Brute Force with guard.
 //!
 //! Pays on short patterns: most windows end with one comparison of numbers.
-//! Departures: the guard stands at the pattern's beginning, where the paper leaves it open to the host. It is read once a
-//! search and kept; the text's q-gram counts as q bytes in each window. Reads are unchecked.
+//! Departures: the guard is the beginning of the pattern; the paper leaves its position to the algorithm. It
+//! is read once in a search and kept; the text's q-gram counts as q bytes in each window. Reads are
+//! unchecked.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 /// The searcher: nothing to prepare.
 #[derive(Default)]
@@ -14,10 +16,9 @@ impl<const Q: usize> Algorithm for GuardedBruteForce<Q> {
     const ABOUT: About = About {
         id: "gbf",
         name: "Brute Force with guard",
-        authors: "W. Pakalén, J. Tarhio, B. W. Watson",
-        year: 2021,
-        reference: "Searching with Extended Guard and Pivot Loop. PSC 2021",
-        idea: "Compares the first q characters of each window as one number, and the others only where these match.",
+        reference: papers::EXTENDED_GUARD,
+        idea: "Compares the first q characters of each window as one number, and the others only where these \
+            match.",
         preparation_time: "none",
         space: "none",
         worst_case: "O(mn)",

@@ -1,9 +1,9 @@
 //! Galil-Giancarlo.
 //!
 //! Pays where Colussi does, on patterns that begin with a run of one letter.
-//! Departures: as in [`col`](super::col). The paper has 4/3 n comparisons at most; short patterns took more of ours (1.5 n of `aba` in
-//! (ab)^n), so that is not claimed. A pattern of one letter only, which the paper leaves out, is found by the length of
-//! the text's runs.
+//! Departures: as in [`col`](super::col). The paper has 4/3 n comparisons at most; short patterns took more
+//! of ours (1.5 n of `aba` in (ab)^n), so that is not claimed. A pattern of one letter only, which the paper
+//! leaves out, is found by the length of the text's runs.
 
 use assay_plugin_api::prelude::*;
 
@@ -20,11 +20,18 @@ impl Algorithm for GalilGiancarlo {
     const ABOUT: About = About {
         id: "gg",
         name: "Galil-Giancarlo",
-        authors: "Z. Galil, R. Giancarlo",
-        year: 1992,
-        reference: "On the exact complexity of string matching: upper bounds. SIAM J. Comput. 21(3):407-437, 1992",
-        idea: "Colussi's algorithm; where only a part of the run that the pattern begins with is known, the text's run is \
-            followed to its end.",
+        reference: Reference {
+            authors: &["Z. Galil", "R. Giancarlo"],
+            title: "On the exact complexity of string matching: upper bounds",
+            journal: "SIAM J. Comput.",
+            volume: "21",
+            number: "3",
+            pages: "407-437",
+            year: 1992,
+            ..Reference::UNKNOWN
+        },
+        idea: "Colussi's algorithm; where only a part of the run that the pattern begins with is known, the \
+            text's run is followed to its end.",
         preparation_time: "O(m)",
         space: "O(m): 16 (m + 1) bytes",
         worst_case: "O(n): 1.5 n comparisons",
@@ -51,7 +58,7 @@ impl Algorithm for GalilGiancarlo {
                 self.order.attempt(&mut window, m, text, found, probe);
                 continue;
             }
-            // Nothing is known but some letters of the run: else the first nohole, just behind it, would be.
+            // Nothing is known but some letters of the run: else the first nohole, right after it, would be.
             let mut end = window.known;
             probe.writes(1);
             while probe.branch(end < n && pattern.at(0) == text.at(end)) {

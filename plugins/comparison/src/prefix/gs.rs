@@ -1,16 +1,16 @@
 //! Galil-Seiferas.
 //!
-//! Pays where neither memory may depend on the pattern nor its characters have an order: linear time with a handful of
-//! variables.
-//! Departures: none in what is compared; the three procedures of the preparation, which call each other in the paper, are
-//! loops here. Reads are unchecked.
+//! Pays where neither memory may depend on the pattern nor its characters have an order: linear time with a
+//! handful of variables.
+//! Departures: none in what is compared; the three procedures of the preparation, which call each other in
+//! the paper, are loops here. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 
-/// A prefix period is one whose word comes so often at a beginning.
+/// A period is a prefix period if its word is repeated at least this often at the beginning.
 const K: usize = 4;
 
-/// The searcher: a factorisation of the pattern whose right part has one prefix period at most.
+/// The searcher: a factorisation of the pattern whose right part has at most one prefix period.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct GalilSeiferas {
     /// Length of the left part.
@@ -25,12 +25,19 @@ impl Algorithm for GalilSeiferas {
     const ABOUT: About = About {
         id: "gs",
         name: "Galil-Seiferas",
-        authors: "Z. Galil, J. Seiferas",
-        year: 1983,
-        reference: "Time-space-optimal string matching. J. Comput. Syst. Sci. 26(3):280-294, 1983",
+        reference: Reference {
+            authors: &["Z. Galil", "J. Seiferas"],
+            title: "Time-space-optimal string matching",
+            journal: "J. Comput. Syst. Sci.",
+            volume: "26",
+            number: "3",
+            pages: "280-294",
+            year: 1983,
+            ..Reference::UNKNOWN
+        },
         parameters: "k=4",
-        idea: "Cuts the pattern so that its right part has one prefix period at most, and tests the left part where the right \
-            one occurs.",
+        idea: "Cuts the pattern so that its right part has one prefix period at most, and tests the left \
+            part where the right one occurs.",
         preparation_time: "O(m)",
         space: "O(1)",
         worst_case: "O(n): 5n comparisons",
@@ -74,7 +81,7 @@ impl Algorithm for GalilSeiferas {
     }
 }
 
-/// Length of the word's longest prefix that has a period, of which `reach` characters are known to have it.
+/// Length of the word's longest prefix with this period. Its first `reach` characters are known to have it.
 fn extend(word: &[u8], period: usize, mut reach: usize) -> usize {
     while reach < word.len() && word[reach - period] == word[reach] {
         reach += 1;

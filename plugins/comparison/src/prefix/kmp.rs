@@ -1,8 +1,9 @@
 //! Knuth-Morris-Pratt.
 //!
-//! Pays where Morris-Pratt does; besides, no character of the text waits for more than log m comparisons (to the base of the
-//! golden ratio).
-//! Departures: as in [`mp`](super::mp), whose search this is. So the table has 8 (m + 2) bytes where SMART's has 4 (m + 1).
+//! Pays where Morris-Pratt does; besides, no character of the text waits for more than log m comparisons (to
+//! the base of the golden ratio).
+//! Departures: as in [`mp`](super::mp), whose search this is. The table therefore has 8 (m + 2) bytes, and
+//! SMART's 4 (m + 1).
 
 use assay_plugin_api::prelude::*;
 
@@ -18,11 +19,19 @@ impl Algorithm for KnuthMorrisPratt {
     const ABOUT: About = About {
         id: "kmp",
         name: "Knuth-Morris-Pratt",
-        authors: "D. E. Knuth, J. H. Morris, V. R. Pratt",
-        year: 1977,
-        reference: "Fast pattern matching in strings. SIAM J. Comput. 6(2):323-350, 1977",
-        doi: "10.1137/0206024",
-        idea: "As Morris-Pratt, but takes only borders that another character follows, which bounds the delay.",
+        reference: Reference {
+            authors: &["D. E. Knuth", "J. H. Morris", "V. R. Pratt"],
+            title: "Fast pattern matching in strings",
+            journal: "SIAM J. Comput.",
+            volume: "6",
+            number: "2",
+            pages: "323-350",
+            year: 1977,
+            doi: "10.1137/0206024",
+            ..Reference::UNKNOWN
+        },
+        idea: "As Morris-Pratt, but takes only borders that another character follows, which bounds the \
+            delay.",
         preparation_time: "O(m)",
         space: "O(m): 8 (m + 2) bytes",
         worst_case: "O(n): 2n comparisons",

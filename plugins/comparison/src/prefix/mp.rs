@@ -1,8 +1,8 @@
 //! Morris-Pratt.
 //!
 //! Pays where the text comes as a stream, or is so repetitive that others become quadratic.
-//! Departures: the pattern's characters stand in the table beside their borders, so that a step reads one entry; states
-//! are numbered from 1.
+//! Departures: the table has the pattern's characters beside their borders, so that a step reads one entry;
+//! states are numbered from 1.
 
 use assay_plugin_api::prelude::*;
 
@@ -18,10 +18,16 @@ impl Algorithm for MorrisPratt {
     const ABOUT: About = About {
         id: "mp",
         name: "Morris-Pratt",
-        authors: "J. H. Morris, V. R. Pratt",
-        year: 1970,
-        reference: "A linear pattern-matching algorithm. Technical Report 40, University of California, Berkeley, 1970",
-        idea: "Shifts by the longest border of the matched prefix, so that the search never goes back in the text.",
+        reference: Reference {
+            authors: &["J. H. Morris", "V. R. Pratt"],
+            title: "A linear pattern-matching algorithm",
+            number: "40",
+            institution: "University of California, Berkeley",
+            year: 1970,
+            ..Reference::UNKNOWN
+        },
+        idea: "Shifts by the longest border of the matched prefix, so that the search never goes back in the \
+            text.",
         preparation_time: "O(m)",
         space: "O(m): 8 (m + 2) bytes",
         worst_case: "O(n): 2n comparisons",

@@ -1,19 +1,20 @@
 //! Two-Way with last-byte table.
 //!
-//! Pays where Two Way does, on larger alphabets: windows that end in a character which the pattern lacks, or has far from its
-//! end, are passed without being compared.
-//! Departures: absent characters are told by the table itself, not by a set of bits beside it; so short a pattern as the
-//! library gives to other code is searched for, too, and the text's beginning is not looked through for the first character.
-//! Reads are unchecked.
+//! Pays where Two Way does, on larger alphabets: windows are passed without a comparison if their last
+//! character does not occur in the pattern, or only far from its end.
+//! Departures: the table itself marks absent characters, instead of a set of bits beside it. Short patterns,
+//! which the library hands to other code, are searched for as well, and the beginning of the text is not
+//! searched for the first character. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::factorisation::Factorisation;
+use assay_shared::{factorisation::Factorisation, papers};
 
-/// The searcher: a critical factorisation, and how far each byte's last occurrence in the pattern is from its end.
+/// The searcher: a critical factorisation, and how far each byte's last occurrence in the pattern is from its
+/// end.
 #[derive(Default)]
 pub struct LastByteTwoWay {
     parts: Factorisation,
-    /// The pattern's length for a byte that it lacks.
+    /// For a byte that does not occur in the pattern, the pattern's length.
     shift: ByteTable<u32>,
 }
 
@@ -21,9 +22,7 @@ impl Algorithm for LastByteTwoWay {
     const ABOUT: About = About {
         id: "musl-tw",
         name: "Two-Way with last-byte table",
-        authors: "R. Felker",
-        year: 2005,
-        reference: "memmem of musl libc, 2005-2020",
+        reference: papers::MUSL_MEMMEM,
         idea: "Two Way that first looks up how far the window's last character is from where it matches.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
@@ -36,7 +35,7 @@ impl Algorithm for LastByteTwoWay {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len() as u32;
-        self.parts = Factorisation::of(pattern);
+        self.parts = Factorisation::new(pattern);
         self.shift.fill(m);
         for (distance, &byte) in (0..m).rev().zip(pattern) {
             self.shift[byte as usize] = distance;

@@ -1,8 +1,9 @@
-//! The order of comparisons that the algorithms of Colussi and of Galil and Giancarlo share, and an attempt in it.
+//! The order of comparisons that the algorithms of Colussi and of Galil and Giancarlo share, and an attempt
+//! in it.
 //!
-//! A place of the pattern is a *nohole* if the characters before it have a border that another character follows, so that
-//! Knuth-Morris-Pratt would compare once more after a mismatch there; otherwise it is a *hole*. Noholes are compared first, from
-//! left to right, then holes, from right to left.
+//! A place of the pattern is a *nohole* if the characters before it have a border that another character
+//! follows, so that Knuth-Morris-Pratt would compare once more after a mismatch there; otherwise it is a
+//! *hole*. Noholes are compared first, from left to right, then holes, from right to left.
 
 use assay_plugin_api::prelude::*;
 
@@ -19,7 +20,7 @@ pub struct Comparison {
     pub byte: u8,
 }
 
-/// The comparisons in their order; behind them, what to do if none failed.
+/// The comparisons in their order; after them, what to do if none failed.
 #[derive(Default)]
 pub struct Order {
     comparisons: Table<Comparison>,

@@ -1,8 +1,9 @@
 //! Not So Naive.
 //!
 //! Pays where Brute Force does: its shifts of two characters come without any table.
-//! Departures: patterns of one character, which the thesis does not treat, have no second one to ask and are compared
-//! everywhere. Reads are unchecked, and where the second character is there, the first eight are compared at once.
+//! Departures: patterns of one character, which the thesis does not treat, have no second one to ask and are
+//! compared everywhere. Reads are unchecked, and where the second character is there, the first eight are
+//! compared at once.
 
 use assay_plugin_api::prelude::*;
 
@@ -21,11 +22,15 @@ impl Algorithm for NotSoNaive {
     const ABOUT: About = About {
         id: "nsn",
         name: "Not So Naive",
-        authors: "C. Hancart",
-        year: 1993,
-        reference: "Analyse exacte et en moyenne d'algorithmes de recherche d'un motif dans un texte. \
-            PhD thesis, Université Paris 7, 1993",
-        idea: "Compares the second character first; whether it equals the first says which answer shifts by two.",
+        reference: Reference {
+            authors: &["C. Hancart"],
+            title: "Analyse exacte et en moyenne d'algorithmes de recherche d'un motif dans un texte",
+            school: "Université Paris 7",
+            year: 1993,
+            ..Reference::UNKNOWN
+        },
+        idea: "Compares the second character first; whether it equals the first says which answer shifts by \
+            two.",
         preparation_time: "O(1)",
         space: "O(1)",
         worst_case: "O(mn)",
@@ -36,8 +41,8 @@ impl Algorithm for NotSoNaive {
     const NEEDS: Needs = Needs { slack: SLACK, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
-        // A second character like the first: where it is missing, the next window lacks its first. Else: where it is
-        // there, the next window's first is another.
+        // If the pattern's first two characters are equal, a mismatch of the second means that the next
+        // window does not begin with the first. If they differ, a match of the second means this.
         (self.after_mismatch, self.after_match) = match pattern {
             [_] => (1, 1),
             [first, second, ..] if first == second => (2, 1),

@@ -1,8 +1,8 @@
 //! String Matching on Ordered Alphabets.
 //!
-//! Pays where no memory may depend on the pattern and none of it may be looked at before the text comes.
-//! Departures: after the shift by a period, the character of the text that mismatched is known to match as well, and is not
-//! compared again; behind the last window there is no such character. Reads are unchecked.
+//! Pays if the memory may not depend on the pattern, and no time may be spent on it before the search.
+//! Departures: after the shift by a period, the character of the text that mismatched is known to match as
+//! well, and is not compared again; after the last window there is no such character. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 
@@ -14,10 +14,18 @@ impl Algorithm for OrderedAlphabets {
     const ABOUT: About = About {
         id: "smoa",
         name: "String Matching on Ordered Alphabets",
-        authors: "M. Crochemore",
-        year: 1992,
-        reference: "String-matching on ordered alphabets. Theor. Comput. Sci. 92(1):33-47, 1992",
-        idea: "Shifts by the period of what was read of a window, or a lower bound of it, found through its greatest suffix.",
+        reference: Reference {
+            authors: &["M. Crochemore"],
+            title: "String-matching on ordered alphabets",
+            journal: "Theor. Comput. Sci.",
+            volume: "92",
+            number: "1",
+            pages: "33-47",
+            year: 1992,
+            ..Reference::UNKNOWN
+        },
+        idea: "Shifts by the period of what was read of a window, or a lower bound of it, found through its \
+            greatest suffix.",
         preparation_time: "none",
         space: "O(1)",
         worst_case: "O(n): 6n + 5 comparisons",
@@ -50,8 +58,8 @@ impl Algorithm for OrderedAlphabets {
                     return;
                 }
             }
-            // With the character that mismatched, or the one behind the window: in the text, since this is not the last
-            // window then.
+            // With the character that mismatched, or the one after the window, which is in the text because
+            // this is not the last window.
             let read = i + 1;
             // SAFETY: so it is.
             unsafe { suffix.extend(text, s, read, probe) };
@@ -83,7 +91,7 @@ impl Algorithm for OrderedAlphabets {
 /// Whether the `length` characters of the text at `s` come again a period later.
 ///
 /// # Safety
-/// So many lie there in the text.
+/// The text must have these characters.
 #[inline(always)]
 unsafe fn repeats<P: Probe>(text: Text<P>, s: usize, length: usize, period: usize, probe: P) -> bool {
     let mut i = 0;
@@ -102,7 +110,7 @@ unsafe fn repeats<P: Probe>(text: Text<P>, s: usize, length: usize, period: usiz
 struct GreatestSuffix {
     /// Where it begins.
     start: usize,
-    /// Where a suffix begins that may become greater: whole periods behind `start`.
+    /// Where a suffix begins that may become greater: whole periods after `start`.
     candidate: usize,
     /// How many of its characters are those of the greatest one.
     agreed: usize,
@@ -161,7 +169,7 @@ mod tests {
         let word = b"abacabadabacabaca";
         let mut suffix = GreatestSuffix::OF_ONE;
         for length in 1..=word.len() {
-            // SAFETY: the word has so many.
+            // SAFETY: the word has these characters.
             unsafe { suffix.extend(Text::new(word, Off), 0, length, Off) };
             let greatest = (0..length).max_by_key(|&start| &word[start..length]).unwrap();
             assert_eq!(suffix.start, greatest, "of {length}");

@@ -1,8 +1,8 @@
 //! Crochemore's algorithm simplified.
 //!
 //! Pays on patterns too long to be prepared, where no memory may depend on their length.
-//! Departures: of the paper's algorithms, the first, which searches for the whole pattern. The reference was not at hand, and
-//! how the greatest suffix is updated is our reading of it. Reads are unchecked.
+//! Departures: of the paper's algorithms, the first, which searches for the whole pattern. The reference was
+//! not at hand, and how the greatest suffix is updated is our reading of it. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 
@@ -14,11 +14,15 @@ impl Algorithm for SimplifiedCrochemore {
     const ABOUT: About = About {
         id: "smoa-s",
         name: "Crochemore's algorithm simplified",
-        authors: "J. Kärkkäinen, D. Kempa, S. J. Puglisi",
-        year: 2013,
-        reference: "Crochemore's String Matching Algorithm: Simplification, Extensions, Applications. PSC 2013",
-        idea: "Keeps the greatest suffix of the matched prefix; shifts by its period if that is the prefix's and short, else by \
-            a third of the prefix.",
+        reference: Reference {
+            authors: &["J. Kärkkäinen", "D. Kempa", "S. J. Puglisi"],
+            title: "Crochemore's String Matching Algorithm: Simplification, Extensions, Applications",
+            booktitle: "PSC 2013",
+            year: 2013,
+            ..Reference::UNKNOWN
+        },
+        idea: "Keeps the greatest suffix of the matched prefix; shifts by its period if that is the prefix's \
+            and short, else by a third of the prefix.",
         preparation_time: "none",
         space: "O(1)",
         worst_case: "O(n)",
@@ -31,7 +35,8 @@ impl Algorithm for SimplifiedCrochemore {
         assert!(m <= n, "a text shorter than the pattern");
         // SAFETY: windows begin at s <= n - m, where m <= n, and i < m.
         let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
-        // The window's first `i` characters match. Their greatest suffix begins at `start` and has the period `period`.
+        // The window's first `i` characters match. Their greatest suffix begins at `start` and has the period
+        // `period`.
         let (mut s, mut i, mut start, mut period) = (0, 0, 0, 1);
         probe.writes(4);
         while probe.branch(s <= n - m) {
@@ -46,7 +51,7 @@ impl Algorithm for SimplifiedCrochemore {
                 found.at(s);
             }
             if probe.branch(3 * period <= i && pattern_repeats(pattern, start, period, probe)) {
-                // What is left has the same greatest suffix but for a period.
+                // The rest has the same greatest suffix, shorter by a period.
                 s += period;
                 i -= period;
                 probe.writes(2);
@@ -73,7 +78,8 @@ fn pattern_repeats<P: Probe>(pattern: Pattern<P>, length: usize, period: usize, 
     i == length
 }
 
-/// The greatest suffix of the pattern's first `length` characters, at least two, from that of all but the last of them.
+/// The greatest suffix of the pattern's first `length` characters, at least two, from that of all but the
+/// last of them.
 #[inline(always)]
 fn with_last<P: Probe>(
     pattern: Pattern<P>,
@@ -87,7 +93,8 @@ fn with_last<P: Probe>(
     while probe.branch(i < length) {
         let (old, new) = (pattern.at(i - period), pattern.at(i));
         if probe.branch(new > old) {
-            // What was read of an unfinished period is greater with this character, and is looked through again.
+            // What was read of an unfinished period is greater with this character, and is looked through
+            // again.
             i -= (i - start) % period;
             (start, period) = (i, 1);
             probe.computes(1);

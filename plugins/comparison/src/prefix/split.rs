@@ -1,8 +1,9 @@
 //! Split-based search.
 //!
-//! Pays where words of the text are alike in their beginnings and not in their ends: the pattern's right half is searched for.
-//! Departures: the right half is compared where it stands, and the left one at once where it occurs. Patterns of one character
-//! have no left half. Reads are unchecked.
+//! Pays on texts whose words differ in their ends rather than in their beginnings, because the right half of
+//! the pattern is searched for.
+//! Departures: the left half is compared as soon as the right half occurs. Patterns of one character have no
+//! left half. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 
@@ -14,10 +15,17 @@ impl Algorithm for SplitBased {
     const ABOUT: About = About {
         id: "split",
         name: "Split-based search",
-        authors: "S. Hakak, A. Kamsin, P. Shivakumara, M. Y. Idna Idris, G. A. Gilkar",
-        year: 2018,
-        reference: "A new split based searching for exact pattern matching for natural texts. PLoS ONE 13(7):e0200912, 2018",
-        doi: "10.1371/journal.pone.0200912",
+        reference: Reference {
+            authors: &["S. Hakak", "A. Kamsin", "P. Shivakumara", "M. Y. Idna Idris", "G. A. Gilkar"],
+            title: "A new split based searching for exact pattern matching for natural texts",
+            journal: "PLoS ONE",
+            volume: "13",
+            number: "7",
+            eid: "e0200912",
+            year: 2018,
+            doi: "10.1371/journal.pone.0200912",
+            ..Reference::UNKNOWN
+        },
         idea: "Searches for the pattern's right half by brute force, and compares the left half before it.",
         preparation_time: "none",
         space: "none",

@@ -1,7 +1,8 @@
 //! Tailed Substring.
 //!
-//! Pays on larger alphabets without memory for a table of shifts: windows move by one until a single character matches.
-//! Departures: none. Two windows a round are asked for that character, and unchecked.
+//! Pays on larger alphabets without memory for a table of shifts: windows move by one until a single
+//! character matches.
+//! Departures: none. Each round tests this character of two windows. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 
@@ -13,11 +14,16 @@ impl Algorithm for TailedSubstring {
     const ABOUT: About = About {
         id: "ts",
         name: "Tailed Substring",
-        authors: "D. Cantone, S. Faro",
-        year: 2004,
-        reference: "Searching for a substring with constant extra-space complexity. FUN with Algorithms 2004, pp. 118-131",
-        idea: "Finds, while it searches, the longest part of the pattern whose last character does not come before in it, and \
-            shifts by its length where that character matches.",
+        reference: Reference {
+            authors: &["D. Cantone", "S. Faro"],
+            title: "Searching for a substring with constant extra-space complexity",
+            booktitle: "FUN with Algorithms 2004",
+            pages: "118-131",
+            year: 2004,
+            ..Reference::UNKNOWN
+        },
+        idea: "Finds, while it searches, the longest part of the pattern whose last character does not come \
+            before in it, and shifts by its length where that character matches.",
         preparation_time: "none",
         space: "O(1)",
         worst_case: "O(mn)",
@@ -57,8 +63,8 @@ impl Algorithm for TailedSubstring {
             probe.branch(false);
             None
         };
-        // The longest part that is known, by its last character and its length; and the pattern's prefix in which each
-        // window looks for a longer one.
+        // The longest part that is known, by its last character and its length; and the pattern's prefix in
+        // which each window looks for a longer one.
         let (mut s, mut tail, mut length, mut prefix) = (0, m - 1, 1, m);
         probe.writes(4);
         while prefix > length {

@@ -1,9 +1,10 @@
 //! Two Way.
 //!
-//! Pays where neither memory nor time may depend on the pattern: linear time with a handful of variables, which is why C
-//! libraries use it.
-//! Reads are unchecked: that takes 0.77 to 0.91 of the checked time (m = 4 to 256, English, 1 MiB).
-//! Departures: none in the search; the two maximal suffixes are computed by one function that is given the order.
+//! Pays where neither memory nor time may depend on the pattern: linear time with a handful of variables,
+//! which is why C libraries use it. Reads are unchecked: that takes 0.77 to 0.91 of the checked time (m = 4
+//! to 256, English, 1 MiB).
+//! Departures: none in the search; the two maximal suffixes are computed by one function that is given the
+//! order.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::factorisation::Factorisation;
@@ -16,10 +17,17 @@ impl Algorithm for TwoWay {
     const ABOUT: About = About {
         id: "tw",
         name: "Two Way",
-        authors: "M. Crochemore, D. Perrin",
-        year: 1991,
-        reference: "Two-way string-matching. J. ACM 38(3):651-675, 1991",
-        doi: "10.1145/116825.116845",
+        reference: Reference {
+            authors: &["M. Crochemore", "D. Perrin"],
+            title: "Two-way string-matching",
+            journal: "J. ACM",
+            volume: "38",
+            number: "3",
+            pages: "651-675",
+            year: 1991,
+            doi: "10.1145/116825.116845",
+            ..Reference::UNKNOWN
+        },
         idea: "Cuts the pattern at a critical factorisation: right part forward, left part backward.",
         preparation_time: "O(m)",
         space: "O(1)",
@@ -28,11 +36,12 @@ impl Algorithm for TwoWay {
         ..About::UNKNOWN
     };
 
-    /// Windows that the right part stopped, those in which the left part was compared too, and those that left a memory.
+    /// Windows that the right part stopped, those in which the left part was compared too, and those that
+    /// left a memory.
     const EXTRA: &'static [&'static str] = &["#right", "#left", "#memory"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
-        self.0 = Factorisation::of(pattern);
+        self.0 = Factorisation::new(pattern);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
@@ -56,16 +65,16 @@ impl TwoWay {
         let Factorisation { cut, period, .. } = self.0;
         let (m, n) = (pattern.len(), text.len());
         assert!(self.0.fits(m) && m <= n, "prepared for another pattern");
-        // SAFETY: windows begin at s <= n - m, and characters are compared at i < m: `cut` is less, memory is m - period,
-        // and see both loops.
+        // SAFETY: windows begin at s <= n - m, and characters are compared at i < m: `cut` is less, memory is
+        // m - period, and see both loops.
         let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         // The window's first `memory` characters are known to match: none of a pattern without a period.
         let (mut s, mut memory) = (0, 0);
         let moves = || probe.writes(if PERIODIC { 2 } else { 1 });
         moves();
         while probe.branch(s <= n - m) {
-            // Most windows end at the first comparison, in a loop that is as short as can be. It counts as the other one would:
-            // `i` is set, and found to be less than `m` after the comparison.
+            // Most windows end at the first comparison, in a loop that is as short as can be. It counts as
+            // the other one would: `i` is set, and found to be less than `m` after the comparison.
             let first = if PERIODIC { cut.max(memory) } else { cut };
             probe.writes(1);
             if probe.branch(!alike(s, first)) {

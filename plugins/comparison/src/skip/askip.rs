@@ -1,13 +1,15 @@
 //! Alpha Skip Search.
 //!
 //! Pays on long patterns over small alphabets, where a factor has few places however long the pattern is.
-//! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for these alone. A
-//! factor is longer than log m where that saves time: if all are equally frequent, it has much less than one place, and needs no
-//! verification. Factors are put into the trie one by one. The first eight characters of a window are compared at once.
+//! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for
+//! these alone. A factor is longer than log m where that saves time: if all are equally frequent, it has much
+//! less than one place, and needs no verification. Factors are put into the trie one by one. The first eight
+//! characters of a window are compared at once.
 
 use std::hint::select_unpredictable;
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::opening::{Opening, SLACK};
 
@@ -16,10 +18,10 @@ use crate::opening::{Opening, SLACK};
 pub struct AlphaSkip {
     /// How long the factors are.
     length: usize,
-    /// For each byte, its column; 0 for those that the pattern lacks.
+    /// For each byte, its column; 0 for those that do not occur in the pattern.
     column: ByteTable<u16>,
-    /// For each node a row, with the row's beginning of each child. At the last level there are no rows, but the factor's
-    /// last place in the pattern, counted from 1. 0 where there is nothing.
+    /// For each node a row, with the row's beginning of each child. At the last level there are no rows, but
+    /// the factor's last place in the pattern, counted from 1. 0 where there is nothing.
     trie: Table<u32>,
     /// For each place, the one before it with the same factor.
     previous: Table<u32>,
@@ -29,9 +31,7 @@ impl Algorithm for AlphaSkip {
     const ABOUT: About = About {
         id: "askip",
         name: "Alpha Skip Search",
-        authors: "C. Charras, T. Lecroq, J. D. Pehoushek",
-        year: 1998,
-        reference: "A Very Fast String Matching Algorithm for Small Alphabets and Long Patterns. CPM 1998, LNCS 1448, pp. 55-64",
+        reference: papers::SMALL_ALPHABETS_LONG_PATTERNS,
         idea: "Skip Search by factors of length log m, to the base s, that a trie finds with their places.",
         preparation_time: "O(m log m + s)",
         space: "O(m+s): at most 200 bytes for each character of the pattern, and 1.5 KiB",
@@ -40,7 +40,7 @@ impl Algorithm for AlphaSkip {
         ..About::UNKNOWN
     };
 
-    /// The trie has less than 48m + 257 entries, told by 32 bits.
+    /// The trie has fewer than 48m + 257 entries, whose index must fit 32 bits.
     const NEEDS: Needs = Needs { max_pattern: (1 << 26) - 1, slack: SLACK, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
@@ -94,7 +94,8 @@ impl Algorithm for AlphaSkip {
                 let child = unsafe {
                     trie.at_unchecked(node + usize::from(column.at(text.at_unchecked(j + i)))) as usize
                 };
-                // Where nothing is counted, what has left the trie is let go on, since it is hard to foretell when it does.
+                // In the timed reading a walk that has left the trie goes on, because the processor cannot
+                // predict when it leaves.
                 node = if P::COUNTS { child } else { select_unpredictable(node == 0 && i > 0, 0, child) };
                 i += 1;
                 probe.writes(2);
@@ -105,7 +106,7 @@ impl Algorithm for AlphaSkip {
             // It is a place now.
             while probe.branch(node > 0) {
                 let s = j + 1 - node;
-                // SAFETY: just asked.
+                // SAFETY: the condition before this.
                 if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
                     found.at(s);
                 }
@@ -119,8 +120,9 @@ impl Algorithm for AlphaSkip {
     }
 }
 
-/// The length with which a factor of the text takes the least time for each character that is shifted, if all factors are
-/// equally frequent: some steps, one for each character, and more for each place, whose number is hard to foretell.
+/// The length of factors that takes the least time for each character of the shift, if all factors are
+/// equally frequent. A factor takes some steps, one more for each of its characters, and more for each of its
+/// positions in the pattern, whose number is hard to predict.
 fn best_length(m: usize, row: usize, base: usize) -> usize {
     let (mut best, mut factors, mut rows) = ((f64::INFINITY, 1), 1, 0);
     for length in 1..=m {

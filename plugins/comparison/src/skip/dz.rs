@@ -1,14 +1,34 @@
 //! Dead-Zone.
 //!
-//! Pays where parts of the text are searched at the same time, which these two do not; alone, Horspool's search is faster.
-//! Departures: shifts are Horspool's by the window's last character to the right, and by its first one to the left, together
-//! up to 2m - 1; windows are compared from left to right. The ids are ours.
+//! Pays where parts of the text are searched at the same time, which these two do not; alone, Horspool's
+//! search is faster.
+//! Departures: shifts are Horspool's by the window's last character to the right, and by its first one to the
+//! left, together up to 2m - 1; windows are compared from left to right. The ids are ours.
 
 use std::ops::Range;
 
 use assay_plugin_api::prelude::*;
 
 use crate::shifts::fill_shifts;
+
+const RECURSIVE_PAPER: Reference = Reference {
+    authors: &["B. W. Watson", "D. G. Kourie", "T. Strauss"],
+    title: "A Sequential Recursive Implementation of Dead-Zone Single Keyword Pattern Matching",
+    booktitle: "IWOCA 2012",
+    series: "LNCS",
+    volume: "7643",
+    year: 2012,
+    ..Reference::UNKNOWN
+};
+
+const ITERATIVE_PAPER: Reference = Reference {
+    authors: &["B. W. Watson", "L. Cleophas", "D. G. Kourie"],
+    title: "Using Correctness-by-Construction to Derive Dead-zone Algorithms",
+    booktitle: "PSC 2014",
+    pages: "84-95",
+    year: 2014,
+    ..Reference::UNKNOWN
+};
 
 /// The searcher that goes on in both remainders by recursion, or with a stack.
 #[derive(Default)]
@@ -23,11 +43,10 @@ impl<const RECURSIVE: bool> Algorithm for DeadZone<RECURSIVE> {
     const ABOUT: About = About {
         id: "dz",
         name: "Dead-Zone",
-        authors: Self::SOURCE.0,
-        year: Self::SOURCE.1,
-        reference: Self::SOURCE.2,
+        reference: if RECURSIVE { RECURSIVE_PAPER } else { ITERATIVE_PAPER },
         unverified: if RECURSIVE { "the paper was not seen" } else { "" },
-        idea: "Tests the middle window of a live interval, kills its neighbours by shifts to both sides, and goes on in what is left.",
+        idea: "Tests the middle window of a live interval, kills its neighbours by shifts to both sides, and \
+            goes on in what is left.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB, and log n intervals during the search",
         worst_case: "O(mn)",
@@ -69,23 +88,6 @@ impl<const RECURSIVE: bool> Algorithm for DeadZone<RECURSIVE> {
     }
 }
 
-impl<const RECURSIVE: bool> DeadZone<RECURSIVE> {
-    /// Authors, year and publication.
-    const SOURCE: (&'static str, u16, &'static str) = if RECURSIVE {
-        (
-            "B. W. Watson, D. G. Kourie, T. Strauss",
-            2012,
-            "A Sequential Recursive Implementation of Dead-Zone Single Keyword Pattern Matching. IWOCA 2012, LNCS 7643",
-        )
-    } else {
-        (
-            "B. W. Watson, L. Cleophas, D. G. Kourie",
-            2014,
-            "Using Correctness-by-Construction to Derive Dead-zone Algorithms. PSC 2014, pp. 84-95",
-        )
-    };
-}
-
 /// Goes on in the left remainder, then in the right one.
 fn recurse<F: FnMut(usize) -> (usize, usize), P: Probe>(live: Range<usize>, test: &mut F, probe: P) {
     if probe.branch(live.start < live.end) {
@@ -95,7 +97,8 @@ fn recurse<F: FnMut(usize) -> (usize, usize), P: Probe>(live: Range<usize>, test
     }
 }
 
-/// The same, with the right remainders on a stack: there is one at most for each time that the text can be halved.
+/// The same, with the right remainders on a stack: there is one at most for each time that the text can be
+/// halved.
 fn iterate<F: FnMut(usize) -> (usize, usize), P: Probe>(mut live: Range<usize>, test: &mut F, probe: P) {
     let mut stack = [(0, 0); usize::BITS as usize];
     let mut depth = 0;

@@ -1,9 +1,9 @@
 //! Tuned Dead-Zone.
 //!
 //! Pays where [`dz`](super::dz) does, with longer shifts on small alphabets.
-//! Departures: shifts are those of Zhu and Takaoka, by the window's last two characters to the right, and by its first two to
-//! the left; they are of 16 bits: a longer one is made in several steps. Windows are compared from left to right. Of a pattern
-//! of one byte only the window itself is killed. The id is ours.
+//! Departures: shifts are those of Zhu and Takaoka, by the window's last two characters to the right, and by
+//! its first two to the left; they are of 16 bits: a longer one is made in several steps. Windows are
+//! compared from left to right. Of a pattern of one byte only the window itself is killed. The id is ours.
 
 use std::ops::Range;
 
@@ -27,10 +27,15 @@ impl Algorithm for TunedDeadZone {
     const ABOUT: About = About {
         id: "dz-tuned",
         name: "Tuned Dead-Zone",
-        authors: "J. Tarhio, B. W. Watson",
-        year: 2020,
-        reference: "Tune-up for the Dead-Zone Algorithm. PSC 2020",
-        idea: "Dead-Zone with shifts by two characters, whose right remainder begins behind all that the left one has killed.",
+        reference: Reference {
+            authors: &["J. Tarhio", "B. W. Watson"],
+            title: "Tune-up for the Dead-Zone Algorithm",
+            booktitle: "PSC 2020",
+            year: 2020,
+            ..Reference::UNKNOWN
+        },
+        idea: "Dead-Zone with shifts by two characters, whose right remainder begins after all that the left \
+            one has killed.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 256 KiB, and log n intervals during the search",
         worst_case: "O(mn)",
@@ -70,8 +75,8 @@ impl Algorithm for TunedDeadZone {
     }
 }
 
-/// Goes on in the left remainder by recursion, and in the right one by iteration. The answer is the first window that may be
-/// live, of those from the interval's beginning on.
+/// Goes on in the left remainder by recursion, and in the right one by iteration. The answer is the first
+/// window that may be live, of those from the interval's beginning on.
 fn visit<F: FnMut(usize) -> (usize, usize), P: Probe>(
     mut live: Range<usize>,
     test: &mut F,

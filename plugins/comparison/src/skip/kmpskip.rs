@@ -4,6 +4,7 @@
 //! Departures: buckets are linked from the last place to the first, so that windows come from left to right.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::borders::{Step, borders, strict_borders};
 
@@ -24,10 +25,9 @@ impl Algorithm for KmpSkip {
     const ABOUT: About = About {
         id: "kmpskip",
         name: "KMP Skip Search",
-        authors: "C. Charras, T. Lecroq, J. D. Pehoushek",
-        year: 1998,
-        reference: "A Very Fast String Matching Algorithm for Small Alphabets and Long Patterns. CPM 1998, LNCS 1448, pp. 55-64",
-        idea: "Skip Search that compares only windows which the borders of what has matched allow too, and no character twice.",
+        reference: papers::SMALL_ALPHABETS_LONG_PATTERNS,
+        idea: "Skip Search that compares only windows which the borders of what has matched allow too, and \
+            no character twice.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 20 (m + 2) bytes and 1 KiB",
         worst_case: "O(n)",

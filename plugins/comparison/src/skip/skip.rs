@@ -1,18 +1,31 @@
 //! Skip Search.
 //!
 //! Pays on long patterns over small alphabets, with q-grams that seldom occur.
-//! Departures: q-grams of more than two characters are hashed by a product; the first eight characters of a window are
-//! compared at once. One computation = one such hash.
+//! Departures: q-grams of more than two characters are hashed by a product; the first eight characters of a
+//! window are compared at once. One computation = one such hash.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::grams::product;
 use crate::opening::{Opening, SLACK};
 
-/// The searcher for q-grams of `Q` characters, hashed to `BITS` bits: for each hash, a bucket of places in the pattern.
+/// The paper of Skip Search with q-grams of more than one character.
+const CONDENSED_ALPHABETS: Reference = Reference {
+    authors: &["S. Faro"],
+    title: "A Very Fast String Matching Algorithm Based on Condensed Alphabets",
+    booktitle: "AAIM 2016",
+    series: "LNCS",
+    volume: "9778",
+    year: 2016,
+    ..Reference::UNKNOWN
+};
+
+/// The searcher for q-grams of `Q` characters, hashed to `BITS` bits: for each hash, a bucket of places in
+/// the pattern.
 #[derive(Default)]
 pub struct Skip<const Q: usize, const BITS: u32> {
-    /// For each hash, its last place in the pattern, counted from 1; 0 where it has none.
+    /// For each hash, its last position in the pattern, counted from 1; 0 if it has none.
     last: HashTable<u32, BITS>,
     /// For each place, the one before it with the same hash.
     previous: Table<u32>,
@@ -22,10 +35,9 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
     const ABOUT: About = About {
         id: "skip",
         name: "Skip Search",
-        authors: Self::SOURCE.0,
-        year: Self::SOURCE.1,
-        reference: Self::SOURCE.2,
-        idea: "Looks at each (m-q+1)-th q-gram of the text, and at the windows in which the pattern has it there.",
+        reference: if Q == 1 { papers::SMALL_ALPHABETS_LONG_PATTERNS } else { CONDENSED_ALPHABETS },
+        idea: "Looks at each (m-q+1)-th q-gram of the text, and at the windows in which the pattern has it \
+            there.",
         preparation_time: "O(m+2^b) for hashes of b bits",
         space: "O(m+2^b): 4 (m - q + 2) bytes and 1 KiB, 256 KiB for q = 1, 2, and 64 KiB from 3 on",
         worst_case: "O(mn)",
@@ -65,7 +77,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
             probe.writes(1);
             while probe.branch(place > 0) {
                 let s = j + 1 - place;
-                // SAFETY: just asked.
+                // SAFETY: the condition before this.
                 if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
                     found.at(s);
                 }
@@ -77,23 +89,6 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
             probe.jump();
         }
     }
-}
-
-impl<const Q: usize, const BITS: u32> Skip<Q, BITS> {
-    /// Authors, year and publication.
-    const SOURCE: (&'static str, u16, &'static str) = if Q == 1 {
-        (
-            "C. Charras, T. Lecroq, J. D. Pehoushek",
-            1998,
-            "A Very Fast String Matching Algorithm for Small Alphabets and Long Patterns. CPM 1998, LNCS 1448, pp. 55-64",
-        )
-    } else {
-        (
-            "S. Faro",
-            2016,
-            "A Very Fast String Matching Algorithm Based on Condensed Alphabets. AAIM 2016, LNCS 9778",
-        )
-    };
 }
 
 register!(algorithm

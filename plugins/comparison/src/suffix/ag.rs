@@ -1,9 +1,9 @@
 //! Apostolico-Giancarlo.
 //!
 //! Pays where Boyer-Moore compares the same characters again and again: on repetitive texts.
-//! Departures: what matched is remembered for the last windows only, as far as one of them reaches, and not for the whole text.
-//! Where a window ends nothing is remembered yet, so its last character is compared at once. The good suffix rule is that of
-//! [`bm`](super::bm), after an occurrence too.
+//! Departures: what matched is remembered for the last windows only, as far as one of them reaches, and not
+//! for the whole text. Where a window ends nothing is remembered yet, so its last character is compared at
+//! once. The good suffix rule is that of [`bm`](super::bm), after an occurrence too.
 
 use assay_plugin_api::prelude::*;
 
@@ -18,13 +18,14 @@ pub struct ApostolicoGiancarlo {
     good: GoodSuffixes,
     /// For each place of the pattern, the length of the longest suffix that ends there.
     suffix: Table<u32>,
-    /// The same of the text: each suffix that a window ended with, by the place behind it modulo a power of two.
+    /// The same of the text: each suffix that a window ended with, by the place after it modulo a power of
+    /// two.
     memory: Table<Suffix>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Suffix {
-    /// The place behind it in the text; 0 of none.
+    /// The place after it in the text; 0 of none.
     end: usize,
     length: u32,
 }
@@ -33,10 +34,18 @@ impl Algorithm for ApostolicoGiancarlo {
     const ABOUT: About = About {
         id: "ag",
         name: "Apostolico-Giancarlo",
-        authors: "A. Apostolico, R. Giancarlo",
-        year: 1986,
-        reference: "The Boyer-Moore-Galil string searching strategies revisited. SIAM J. Comput. 15(1):98-105, 1986",
-        idea: "Boyer-Moore that remembers which suffixes of the pattern end where in the text, and jumps over them.",
+        reference: Reference {
+            authors: &["A. Apostolico", "R. Giancarlo"],
+            title: "The Boyer-Moore-Galil string searching strategies revisited",
+            journal: "SIAM J. Comput.",
+            volume: "15",
+            number: "1",
+            pages: "98-105",
+            year: 1986,
+            ..Reference::UNKNOWN
+        },
+        idea: "Boyer-Moore that remembers which suffixes of the pattern end where in the text, and jumps \
+            over them.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 24 to 40 bytes for each of m, and 1 KiB",
         worst_case: "O(n): 1.5n comparisons",
@@ -88,7 +97,8 @@ impl Algorithm for ApostolicoGiancarlo {
                     let again = suffix.at(i - 1);
                     i -= remembered.length.min(again) as usize;
                     probe.writes(1);
-                    // Of two suffixes of different lengths, the longer one goes on as the pattern does and the other does not.
+                    // Of two suffixes of different lengths, the longer one goes on as the pattern does and
+                    // the other does not.
                     if probe.branch(remembered.length != again) {
                         if probe.branch(i > 0) {
                             mismatched = text.at(s + i - 1);

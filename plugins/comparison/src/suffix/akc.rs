@@ -1,10 +1,11 @@
 //! Ahmed-Kaykobad-Chowdhury.
 //!
-//! Pays where reading the text is what costs: no character of it is compared twice.
-//! Departures: the paper was not at hand; what it promises is kept, at most n comparisons with tables of O(m+s), and how the
-//! shift is found is ours. What is known of the window is kept as suffixes of the pattern, each with the character that
-//! mismatched before it: where such a suffix ends, the pattern must have one of the same length after the same character.
-//! Candidates are the places in the pattern where the last of them comes again, from right to left, then its borders.
+//! Pays if reading the text is expensive, because no character of it is compared twice.
+//! Departures: we have not seen the paper. Its bounds hold (at most n comparisons, tables of O(m+s)), but the
+//! way of finding the shift is ours. The known part of the window is kept as suffixes of the pattern, each
+//! with the character that mismatched before it: where such a suffix ends, the pattern must have one of the
+//! same length after the same character. Candidates are the places in the pattern where the last of them
+//! comes again, from right to left, then its borders.
 
 use assay_plugin_api::prelude::*;
 
@@ -13,12 +14,14 @@ use super::good_suffixes::suffix_lengths;
 /// The searcher: where the pattern has its suffixes again, and what is known of the window.
 #[derive(Default)]
 pub struct AhmedKaykobadChowdhury {
-    /// For each byte but the pattern's last, where it occurs last in the pattern, counted from 1; 0 where it does not.
+    /// For each byte but the pattern's last, where it occurs last in the pattern, counted from 1; 0 where it
+    /// does not.
     last: ByteTable<u32>,
     places: Table<Place>,
-    /// What windows ended with, the newest behind all others; by its number modulo a power of two.
+    /// What windows ended with, the newest after all others; by its number modulo a power of two.
     known: Table<Known>,
-    /// For each place of the pattern, the length of the longest suffix that ends there; used by the preparation alone.
+    /// For each place of the pattern, the length of the longest suffix that ends there; used by the
+    /// preparation alone.
     suffix: Table<u32>,
 }
 
@@ -27,18 +30,20 @@ pub struct AhmedKaykobadChowdhury {
 struct Place {
     /// The length of the longest suffix that ends just before this place.
     suffix: u32,
-    /// The place before it with the same suffix, or where there is none, with the same character before it; 0 is none.
+    /// The place before it with the same suffix, or where there is none, with the same character before it; 0
+    /// is none.
     previous: u32,
     /// The last place with a suffix of this length; 0 where there is none.
     last: u32,
-    /// The length of the pattern's longest border that is not longer than this length, and not the pattern itself.
+    /// The length of the pattern's longest border that is not longer than this length, and not the pattern
+    /// itself.
     border: u32,
 }
 
 /// A suffix of the pattern in the text, and another character before it than in the pattern.
 #[derive(Clone, Copy, Default)]
 struct Known {
-    /// The place behind it.
+    /// The place after it.
     end: usize,
     length: u32,
     before: u8,
@@ -48,10 +53,18 @@ impl Algorithm for AhmedKaykobadChowdhury {
     const ABOUT: About = About {
         id: "akc",
         name: "Ahmed-Kaykobad-Chowdhury",
-        authors: "M. Ahmed, M. Kaykobad, R. A. Chowdhury",
-        year: 2003,
-        reference: "A New String Matching Algorithm. Int. J. Comput. Math. 80(7):825-834, 2003",
-        idea: "Moves the window to where all that is known of the text fits the pattern, and compares only what is not known.",
+        reference: Reference {
+            authors: &["M. Ahmed", "M. Kaykobad", "R. A. Chowdhury"],
+            title: "A New String Matching Algorithm",
+            journal: "Int. J. Comput. Math.",
+            volume: "80",
+            number: "7",
+            pages: "825-834",
+            year: 2003,
+            ..Reference::UNKNOWN
+        },
+        idea: "Moves the window to where all that is known of the text fits the pattern, and compares only \
+            what is not known.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 32 to 48 bytes for each of m, and 1 KiB",
         worst_case: "O(mn): n comparisons of text characters, but up to m known suffixes for each shift",

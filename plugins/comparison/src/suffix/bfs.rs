@@ -1,11 +1,13 @@
 //! Backward-Fast-Search.
 //!
-//! Pays where Fast-Search does, the more the smaller the alphabet: where suffixes match, the mismatch tells more.
-//! Departures: the table has columns for the pattern's own letters alone, and one for all others, and is filled in a time
-//! that is linear in its size. After an occurrence the pattern's period is the shift. No copy of the last character stands
-//! behind the text to stop the fast loop.
+//! Pays where Fast-Search does, the more the smaller the alphabet, because the mismatch after a matched
+//! suffix excludes more shifts.
+//! Departures: the table has columns for the pattern's own letters alone, and one for all others, and is
+//! filled in a time that is linear in its size. After an occurrence the pattern's period is the shift. There
+//! is no copy of the last character after the text that stops the fast loop.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::fs::fill_skips;
 use super::good_suffixes::suffix_lengths;
@@ -19,7 +21,8 @@ pub struct BackwardFastSearch {
     letters: Letters,
     /// For each suffix by where it begins, and each letter before it in the text, the shift.
     shift: Table<u32>,
-    /// For each place of the pattern, the length of the longest suffix that ends there; used by the preparation alone.
+    /// For each place of the pattern, the length of the longest suffix that ends there; used by the
+    /// preparation alone.
     suffix: Table<u32>,
 }
 
@@ -27,9 +30,7 @@ impl Algorithm for BackwardFastSearch {
     const ABOUT: About = About {
         id: "bfs",
         name: "Backward-Fast-Search",
-        authors: "D. Cantone, S. Faro",
-        year: 2005,
-        reference: "Fast-Search Algorithms: New Efficient Variants of the Boyer-Moore Pattern-Matching Algorithm. J. Autom. Lang. Comb. 10(5/6):589-608, 2005",
+        reference: papers::FAST_SEARCH,
         idea: "Fast-Search whose good suffix must come again after the very character that mismatched.",
         preparation_time: "O(m s)",
         space: "O(m s): 4 bytes for each of m + 1 suffixes and letter of the pattern, and 1.25 KiB",
@@ -47,7 +48,8 @@ impl Algorithm for BackwardFastSearch {
         suffix_lengths(pattern, &mut self.suffix);
         let (number, width) = (&self.letters.number, self.letters.width());
         self.shift.reset((m + 1) * width, m as u32);
-        // The longest border of the pattern that fits into the suffix comes again at its beginning, after any character.
+        // The longest border of the pattern that fits into the suffix comes again at its beginning, after any
+        // character.
         let mut shift = m as u32;
         for length in 1..=m {
             if length < m && self.suffix[length - 1] as usize == length {
@@ -55,7 +57,8 @@ impl Algorithm for BackwardFastSearch {
             }
             self.shift[(m - length) * width..][..width].fill(shift);
         }
-        // Where the suffix comes again after another character, from left to right: the last such place is the nearest.
+        // Where the suffix comes again after another character, from left to right: the last such place is
+        // the nearest.
         for (end, shift) in (0..m).zip((1..m as u32).rev()) {
             let length = self.suffix[end] as usize;
             if length <= end {

@@ -1,10 +1,10 @@
 //! Boyer-Moore.
 //!
 //! Pays on long patterns and larger alphabets, where most of the text is never read.
-//! Departures: the good suffix rule is the strong one of D. E. Knuth, J. H. Morris and V. R. Pratt (1977): the suffix must
-//! come again after *another* character. No fast loop on the last character: see
-//! [`tunedbm`](crate::occurrence::tunedbm) for that. After an occurrence the pattern's period is the shift, from an entry
-//! of the table that SMART's lacks.
+//! Departures: the good suffix rule is the strong one of D. E. Knuth, J. H. Morris and V. R. Pratt (1977):
+//! the suffix must come again after *another* character. No fast loop on the last character: see
+//! [`tunedbm`](crate::occurrence::tunedbm) for that. After an occurrence the shift is the pattern's period,
+//! from an entry of the table that SMART's table does not have.
 
 use assay_plugin_api::prelude::*;
 
@@ -22,10 +22,17 @@ impl Algorithm for BoyerMoore {
     const ABOUT: About = About {
         id: "bm",
         name: "Boyer-Moore",
-        authors: "R. S. Boyer, J. S. Moore",
-        year: 1977,
-        reference: "A fast string searching algorithm. Commun. ACM 20(10):762-772, 1977",
-        doi: "10.1145/359842.359859",
+        reference: Reference {
+            authors: &["R. S. Boyer", "J. S. Moore"],
+            title: "A fast string searching algorithm",
+            journal: "Commun. ACM",
+            volume: "20",
+            number: "10",
+            pages: "762-772",
+            year: 1977,
+            doi: "10.1145/359842.359859",
+            ..Reference::UNKNOWN
+        },
         idea: "Compares from right to left; shifts by the greater of bad-character and good-suffix rule.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 4 (m + 1) bytes and 1 KiB",
@@ -91,7 +98,8 @@ pub(super) fn scan<P: Probe>(
             found.at(s);
             s += good as usize;
         } else {
-            // Negative where the character occurs further right only. In 32 bits: in 64 it takes 8 to 10 % more time.
+            // Negative where the character occurs further right only. In 32 bits: in 64 it takes 8 to 10 %
+            // more time.
             let (good, bad) = (good as i32, (i as u32).wrapping_sub(last.at(mismatched)) as i32);
             probe.computes(1);
             s += good.max(bad) as u32 as usize;

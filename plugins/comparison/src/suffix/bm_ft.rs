@@ -1,8 +1,9 @@
 //! Boyer-Moore with a fast good-suffix preparation.
 //!
 //! Pays where Boyer-Moore does, and the pattern is searched for in short texts.
-//! Departures: the paper treats runs of the pattern's last character apart, and has a version for short patterns that compares
-//! more; here is one pass that compares each suffix from where it is not known yet. The search is that of [`bm`](super::bm).
+//! Departures: the paper treats runs of the pattern's last character apart, and has a version for short
+//! patterns that compares more; here is one pass that compares each suffix from where it is not known yet.
+//! The search is that of [`bm`](super::bm).
 
 use assay_plugin_api::prelude::*;
 
@@ -13,10 +14,11 @@ use super::bm::{fill_last, scan};
 pub struct FastPreparedBoyerMoore {
     /// For each byte, where it occurs last in the pattern, counted from 1; 0 where it does not.
     last: ByteTable<u32>,
-    /// For each suffix, by where it begins: the shift after it has matched and the character before it has not.
+    /// For each suffix, by where it begins: the shift after it has matched and the character before it has
+    /// not.
     good: Table<u32>,
-    /// For each place of the pattern that has its last character, the length of the longest suffix that ends there. Of
-    /// other places it holds anything: the preparation alone uses it, and reads only what it wrote.
+    /// For each place of the pattern that has its last character, the length of the longest suffix that ends
+    /// there. Of other places it holds anything: the preparation alone uses it, and reads only what it wrote.
     suffix: Vec<u32>,
 }
 
@@ -24,10 +26,16 @@ impl Algorithm for FastPreparedBoyerMoore {
     const ABOUT: About = About {
         id: "bm-ft",
         name: "Boyer-Moore with a fast good-suffix preparation",
-        authors: "T. Lecroq",
-        year: 2024,
-        reference: "A fast implementation of the good-suffix array for the Boyer-Moore string matching algorithm. arXiv 2402.16469, 2024",
-        idea: "Boyer-Moore whose good suffixes are found in one pass that looks only at places with the pattern's last character.",
+        reference: Reference {
+            authors: &["T. Lecroq"],
+            title: "A fast implementation of the good-suffix array for the Boyer-Moore string matching \
+                algorithm",
+            arxiv: "2402.16469",
+            year: 2024,
+            ..Reference::UNKNOWN
+        },
+        idea: "Boyer-Moore whose good suffixes are found in one pass that looks only at places with the \
+            pattern's last character.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 4 (m + 1) bytes and 1 KiB",
         worst_case: "O(mn): 3n comparisons where the pattern does not occur",
@@ -83,8 +91,8 @@ impl FastPreparedBoyerMoore {
             if length <= i {
                 set(&mut good[m - length], shift);
             } else {
-                // A border of the pattern. Others are shorter: this one is the longest that fits into all suffixes that it fits into
-                // and into which none of those before it did.
+                // A border of the pattern. Others are shorter: this one is the longest that fits into all
+                // suffixes that it fits into and into which none of those before it did.
                 let fits = m - length;
                 good[filled..=fits].iter_mut().for_each(|entry| set(entry, shift));
                 filled = fits + 1;
@@ -111,7 +119,7 @@ mod tests {
     #[test]
     fn the_shifts_are_those_of_the_plain_preparation() {
         let (mut searcher, mut plain) = (FastPreparedBoyerMoore::default(), GoodSuffixes::default());
-        // All words of two letters, then some longer ones: what an earlier one left behind must not matter.
+        // All words of two letters, then some longer ones: nothing of an earlier word may change the result.
         let words = (1..=10).flat_map(|m| {
             (0..1 << m).map(move |word| (0..m).map(|i| b'a' + (word >> i & 1) as u8).collect())
         });

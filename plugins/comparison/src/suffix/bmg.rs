@@ -20,11 +20,19 @@ impl Algorithm for BoyerMooreGalil {
     const ABOUT: About = About {
         id: "bmg",
         name: "Boyer-Moore-Galil",
-        authors: "Z. Galil",
-        year: 1979,
-        reference: "On improving the worst case running time of the Boyer-Moore string matching algorithm. Commun. ACM 22(9):505-508, 1979",
+        reference: Reference {
+            authors: &["Z. Galil"],
+            title: "On improving the worst case running time of the Boyer-Moore string matching algorithm",
+            journal: "Commun. ACM",
+            volume: "22",
+            number: "9",
+            pages: "505-508",
+            year: 1979,
+            ..Reference::UNKNOWN
+        },
         unverified: "the paper was not seen",
-        idea: "Boyer-Moore that shifts by the pattern's period after an occurrence, and then compares only what is new.",
+        idea: "Boyer-Moore that shifts by the pattern's period after an occurrence, and then compares only \
+            what is new.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 4 (m + 1) bytes and 1 KiB",
         worst_case: "O(n)",

@@ -1,10 +1,10 @@
 //! Berry-Ravindran Fast-Search.
 //!
 //! Pays on long patterns over small alphabets.
-//! Departures: of the paper only the abstract was at hand: Fast-Search with the shifts of Berry and Ravindran where the
-//! window's last character mismatches. Behind the last two windows there are fewer than two characters, so they are compared
-//! apart. Shifts by two characters are of 16 bits: a longer one is made in several steps. The good suffix rule is that of
-//! [`bm`](super::bm), after an occurrence too.
+//! Departures: of the paper only the abstract was at hand: Fast-Search with the shifts of Berry and Ravindran
+//! where the window's last character mismatches. After the last two windows there are fewer than two
+//! characters, so they are compared apart. Shifts by two characters are of 16 bits: a longer one is made in
+//! several steps. The good suffix rule is that of [`bm`](super::bm), after an occurrence too.
 
 use assay_plugin_api::prelude::*;
 
@@ -14,7 +14,7 @@ use crate::shifts::{PairShifts, fill_pair_shifts, pair};
 /// The searcher: both shift tables.
 #[derive(Default)]
 pub struct BerryRavindranFastSearch {
-    /// For each two bytes, the shift where they stand behind the window.
+    /// For each two bytes, the shift if they follow the window.
     shift: PairShifts,
     good: GoodSuffixes,
 }
@@ -23,12 +23,17 @@ impl Algorithm for BerryRavindranFastSearch {
     const ABOUT: About = About {
         id: "brfs",
         name: "Berry-Ravindran Fast-Search",
-        authors: "Y. Huang, L. Ping, X. Pan, G. Cai",
-        year: 2008,
-        reference: "A Fast Exact Pattern Matching Algorithm for Biological Sequences. BMEI 2008",
-        doi: "10.1109/BMEI.2008.154",
+        reference: Reference {
+            authors: &["Y. Huang", "L. Ping", "X. Pan", "G. Cai"],
+            title: "A Fast Exact Pattern Matching Algorithm for Biological Sequences",
+            booktitle: "BMEI 2008",
+            year: 2008,
+            doi: "10.1109/BMEI.2008.154",
+            ..Reference::UNKNOWN
+        },
         family: "hybrid",
-        idea: "Berry-Ravindran's shift where the window's last character mismatches, and the good suffix rule elsewhere.",
+        idea: "Berry-Ravindran's shift where the window's last character mismatches, and the good suffix \
+            rule elsewhere.",
         preparation_time: "O(m+s^2)",
         space: "O(m+s^2): 4 (m + 1) bytes and 128 KiB",
         worst_case: "O(mn)",
@@ -48,7 +53,7 @@ impl Algorithm for BerryRavindranFastSearch {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         let (shift, good) = (self.shift.view(probe), self.good.shift.view(probe));
-        // The place behind the window.
+        // The place after the window.
         let mut behind = m;
         probe.writes(1);
         while probe.branch(behind + 1 < n) {

@@ -1,11 +1,13 @@
 //! Forward-Fast-Search.
 //!
-//! Pays where Fast-Search does, the more the smaller the alphabet: the character behind the window lies under the pattern
-//! after whatever shift.
-//! Departures: the last window has no character behind it, so it is compared apart. The table has columns for the pattern's
-//! own letters alone, and one for all others, and is filled in a time that is linear in its size.
+//! Pays where Fast-Search does, the more the smaller the alphabet: the character after the window lies under
+//! the pattern after whatever shift.
+//! Departures: the last window has no character after it, so it is compared apart. The table has columns for
+//! the pattern's own letters alone, and one for all others, and is filled in a time that is linear in its
+//! size.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::fs::fill_skips;
 use super::good_suffixes::suffix_lengths;
@@ -17,9 +19,10 @@ pub struct ForwardFastSearch {
     /// By the window's last character where it mismatches, and 0 where it is the pattern's.
     skip: ByteTable<u32>,
     letters: Letters,
-    /// For each suffix by where it begins, and each letter behind the window, the shift.
+    /// For each suffix by where it begins, and each letter after the window, the shift.
     shift: Table<u32>,
-    /// For each place of the pattern, the length of the longest suffix that ends there; used by the preparation alone.
+    /// For each place of the pattern, the length of the longest suffix that ends there; used by the
+    /// preparation alone.
     suffix: Table<u32>,
 }
 
@@ -27,10 +30,9 @@ impl Algorithm for ForwardFastSearch {
     const ABOUT: About = About {
         id: "ffs",
         name: "Forward-Fast-Search",
-        authors: "D. Cantone, S. Faro",
-        year: 2005,
-        reference: "Fast-Search Algorithms: New Efficient Variants of the Boyer-Moore Pattern-Matching Algorithm. J. Autom. Lang. Comb. 10(5/6):589-608, 2005",
-        idea: "Fast-Search whose good suffix must come again before the character that stands behind the window.",
+        reference: papers::FAST_SEARCH,
+        idea: "Fast-Search whose good suffix must come again before the character that stands after the \
+            window.",
         preparation_time: "O(m s)",
         space: "O(m s): 4 bytes for each of m + 1 suffixes and letter of the pattern, and 1.25 KiB",
         worst_case: "O(mn)",
@@ -48,8 +50,8 @@ impl Algorithm for ForwardFastSearch {
         let (number, width) = (&self.letters.number, self.letters.width());
         let column = |place: usize| usize::from(number[pattern[place] as usize]);
         self.shift.reset((m + 1) * width, m as u32 + 1);
-        // A border of the pattern that fits into the suffix comes again at its beginning, and before its next character:
-        // the longest such border is the nearest. The empty one fits everywhere.
+        // A border of the pattern that fits into the suffix comes again at its beginning, and before its next
+        // character: the longest such border is the nearest. The empty one fits everywhere.
         self.shift[m * width + column(0)] = m as u32;
         for length in 1..=m {
             let row = (m - length) * width;
@@ -58,7 +60,8 @@ impl Algorithm for ForwardFastSearch {
                 self.shift[row + column(length)] = (m - length) as u32;
             }
         }
-        // Where the suffix comes again after another character, from left to right: the last such place is the nearest.
+        // Where the suffix comes again after another character, from left to right: the last such place is
+        // the nearest.
         for (end, shift) in (0..m).zip((1..m as u32).rev()) {
             let length = self.suffix[end] as usize;
             if length <= end {
@@ -74,11 +77,11 @@ impl Algorithm for ForwardFastSearch {
         let (m, n, width) = (pattern.len(), text.len(), self.letters.width());
         let (skip, number) = (self.skip.view(probe), self.letters.number.view(probe));
         let shift = self.shift.view(probe);
-        // The place behind the window.
+        // The place after the window.
         let mut behind = m;
         probe.writes(1);
         while probe.branch(behind < n) {
-            // SAFETY: m <= behind < n.
+            // SAFETY: m <= after < n.
             let bad = skip.at(unsafe { text.at_unchecked(behind - 1) }) as usize;
             probe.writes(1);
             probe.jump();
@@ -119,7 +122,7 @@ mod tests {
         let mut searcher = ForwardFastSearch::default();
         searcher.prepare(b"gcagagag", Off);
         let row = |i: usize| &searcher.shift[i * 4..][..4];
-        // Behind the window there is a, c, g or another character: the suffix ga, gag ..
+        // After the window there is a, c, g or another character: the suffix ga, gag ..
         assert_eq!(row(7), [9, 7, 8, 9]);
         assert_eq!(row(6), [4, 7, 8, 9]);
         assert_eq!(row(0), [9, 7, 8, 9]);

@@ -1,10 +1,11 @@
 //! Fast-Search.
 //!
 //! Pays on long patterns and larger alphabets, where most windows end at the first comparison.
-//! Departures: no copy of the last character stands behind the text to stop the fast loop. The good suffix rule is that of
-//! [`bm`](super::bm), after an occurrence too.
+//! Departures: there is no copy of the last character after the text that stops the fast loop. The good
+//! suffix rule is that of [`bm`](super::bm), after an occurrence too.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::good_suffixes::GoodSuffixes;
 use crate::shifts::fill_shifts;
@@ -21,10 +22,9 @@ impl Algorithm for FastSearch {
     const ABOUT: About = About {
         id: "fs",
         name: "Fast-Search",
-        authors: "D. Cantone, S. Faro",
-        year: 2005,
-        reference: "Fast-Search Algorithms: New Efficient Variants of the Boyer-Moore Pattern-Matching Algorithm. J. Autom. Lang. Comb. 10(5/6):589-608, 2005",
-        idea: "The bad character rule alone where the window's last character mismatches, and the good suffix rule alone elsewhere.",
+        reference: papers::FAST_SEARCH,
+        idea: "The bad character rule alone where the window's last character mismatches, and the good \
+            suffix rule alone elsewhere.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 4 (m + 1) bytes and 1 KiB",
         worst_case: "O(mn)",
@@ -69,8 +69,8 @@ impl Algorithm for FastSearch {
     }
 }
 
-/// Fills in, for each byte at the window's end, the least shift that brings an equal one of the pattern there, which is 0
-/// for the pattern's last.
+/// Fills in, for each byte at the window's end, the least shift that brings an equal one of the pattern
+/// there, which is 0 for the pattern's last.
 pub(super) fn fill_skips(skip: &mut ByteTable<u32>, pattern: &[u8]) {
     let last = pattern.len() - 1;
     fill_shifts(skip, &pattern[..last]);

@@ -1,12 +1,14 @@
 //! Fast-Search.
 //!
-//! Pays on long patterns and larger alphabets: the processor need not wait for one window's shift to look at the next window.
-//! Departures: one window is [`fs`](super::fs). Several all move by their skips, without a branch, until one of them has
-//! matched its character; and without a look at where others are, as often as they surely cannot meet. What is left between
-//! two of them then is searched by these two alone, so texts of any length can be searched. The good suffix rule is that of
-//! [`bm`](super::bm), after an occurrence too.
+//! Pays on long patterns and larger alphabets: the processor need not wait for one window's shift to look at
+//! the next window.
+//! Departures: one window is [`fs`](super::fs). Several all move by their skips, without a branch, until one
+//! of them has matched its character; and without a look at where others are, as often as they surely cannot
+//! meet. What is left between two of them then is searched by these two alone, so texts of any length can be
+//! searched. The good suffix rule is that of [`bm`](super::bm), after an occurrence too.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::fs::FastSearch;
 
@@ -24,10 +26,9 @@ impl<const W: usize> Algorithm for FastSearchWindows<W> {
     const ABOUT: About = About {
         id: "fs-w",
         name: "Fast-Search with sliding windows",
-        authors: "S. Faro, T. Lecroq",
-        year: 2012,
-        reference: "A Multiple Sliding Windows Approach to Speed Up String Matching Algorithms. SEA 2012, LNCS 7276, pp. 172-183",
-        idea: "Fast-Search in w windows by turns: the text is cut into blocks, and in each a window moves from either end.",
+        reference: papers::SLIDING_WINDOWS,
+        idea: "Fast-Search in w windows by turns: the text is cut into blocks, and in each a window moves \
+            from either end.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 9 m bytes and 2 KiB; half of it for w=1",
         worst_case: "O(mn)",
@@ -86,8 +87,8 @@ impl<const W: usize> FastSearchWindows<W> {
             moved(true, probe);
             if probe.branch(skip > 0) { skip } else { self.compare_forward(s, pattern, text, found, probe) }
         };
-        // Of each block, those windows are left that end at `end` up to those that begin before `behind`: one moves forward
-        // from the first of them, and one backward from the last.
+        // Of each block, those windows are left that end at `end` up to those that begin before `behind`: one
+        // moves forward from the first of them, and one backward from the last.
         let windows = n + 1 - m;
         let mut end: [usize; BLOCKS] = std::array::from_fn(|block| windows * block / BLOCKS + m - 1);
         let mut behind: [usize; BLOCKS] = std::array::from_fn(|block| windows * (block + 1) / BLOCKS);
@@ -103,7 +104,7 @@ impl<const W: usize> FastSearchWindows<W> {
             for _ in 0..rounds {
                 probe.branch(true);
                 let mut matched = false;
-                // SAFETY: i < n, since end - (m - 1) < behind <= n - (m - 1).
+                // SAFETY: i < n, since end - (m - 1) < after <= n - (m - 1).
                 let read = |i| unsafe { text.at_unchecked(i) };
                 for block in 0..BLOCKS {
                     let skip = forward.at(read(end[block]));
@@ -157,7 +158,7 @@ impl<const W: usize> FastSearchWindows<W> {
         self.forward.good.shift.view(probe).at(i) as usize
     }
 
-    /// Compares the window at `s`, whose first character has matched: how far it moves backward.
+    /// Compares the window at `s`, whose first character has matched. Returns how far it moves backward.
     #[inline(always)]
     fn compare_forward<P: Probe>(
         &self,
@@ -180,7 +181,7 @@ impl<const W: usize> FastSearchWindows<W> {
     }
 }
 
-/// Told where a window moves, or may have come to rest.
+/// Called when a window has moved, or may have stopped.
 #[inline(always)]
 fn moved(moves: bool, probe: impl Probe) {
     probe.writes(1);

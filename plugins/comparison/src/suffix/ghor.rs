@@ -1,10 +1,12 @@
 //! Horspool with a guard test.
 //!
 //! Pays where Horspool compares many characters before one differs: on small alphabets and natural language.
-//! Departures: the q-gram of the guard test is the one that ends the window, since Horspool looks there anyway; what is before
-//! it is compared from left to right. Of the paper only the abstract was at hand.
+//! Departures: the q-gram of the guard test is the last one of the window, because Horspool looks there
+//! anyway; the characters before it are compared from left to right. We have seen only the abstract of the
+//! paper.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::shifts::fill_shifts;
 
@@ -21,9 +23,7 @@ impl<const Q: usize> Algorithm for GuardedHorspool<Q> {
     const ABOUT: About = About {
         id: "ghor",
         name: "Horspool with a guard test",
-        authors: "W. Pakalén, J. Tarhio, B. W. Watson",
-        year: 2021,
-        reference: "Searching with Extended Guard and Pivot Loop. PSC 2021",
+        reference: papers::EXTENDED_GUARD,
         family: "comparison-occurrence",
         idea: "Horspool that compares a q-gram of the window at once before any other character.",
         preparation_time: "O(m+s)",

@@ -1,12 +1,13 @@
-//! How far a window moves by the suffix of the pattern that has matched: what searches from right to left share.
+//! How far a window moves by the suffix of the pattern that has matched: what searches from right to left
+//! share.
 
 use assay_plugin_api::prelude::*;
 
 /// The strong rule: the suffix comes again after *another* character.
 #[derive(Default)]
 pub(crate) struct GoodSuffixes {
-    /// For each suffix, by where it begins: the shift after it has matched and the character before it has not. That of the
-    /// whole pattern is its period.
+    /// For each suffix, by where it begins: the shift after it has matched and the character before it has
+    /// not. That of the whole pattern is its period.
     pub shift: Table<u32>,
     /// For each suffix, where its longest border begins; used by the preparation alone.
     border: Vec<usize>,
@@ -18,7 +19,8 @@ impl GoodSuffixes {
         shift.reset(m + 1, 0);
         border.clear();
         border.resize(m + 1, m + 1);
-        // The suffix at `j` comes again at `i`, after another character: the nearest such `i` gives its shift.
+        // The suffix at `j` comes again at `i`, after another character: the nearest such `i` gives its
+        // shift.
         let mut j = m + 1;
         for i in (1..=m).rev() {
             while j <= m && pattern[i - 1] != pattern[j - 1] {
@@ -43,7 +45,8 @@ impl GoodSuffixes {
     }
 }
 
-/// Fills in, for each place of the pattern, how many characters that end there are a suffix of the pattern too.
+/// Fills in, for each place of the pattern, how many characters that end there are a suffix of the pattern
+/// too.
 pub(crate) fn suffix_lengths(pattern: &[u8], lengths: &mut Table<u32>) {
     let m = pattern.len();
     lengths.reset(m, m as u32);

@@ -1,11 +1,12 @@
-//! The pattern's letters, numbered: a table with a row for each of its suffixes needs a column only for these.
+//! The pattern's letters, numbered: a table with a row for each of its suffixes needs a column only for
+//! these.
 
 use assay_plugin_api::prelude::*;
 
 /// The numbers of the letters, from 0 on.
 #[derive(Default)]
 pub(crate) struct Letters {
-    /// For each byte its number. All that do not occur in the pattern share the one behind those that do.
+    /// For each byte its number. All that do not occur in the pattern share the one after those that do.
     pub number: ByteTable<u8>,
     /// How many letters the pattern has.
     pub count: usize,

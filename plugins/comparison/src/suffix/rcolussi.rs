@@ -1,8 +1,9 @@
 //! Reverse Colussi.
 //!
-//! Pays on small alphabets: few characters are read of each window, and none of them that tells nothing new.
-//! Departures: the table of the shifts by the last character has columns for the pattern's own letters alone, and one for all
-//! others; it is filled from where a letter occurs, most often in a time that is linear in its size.
+//! Pays on small alphabets: few characters of each window are read, and each of them gives new information.
+//! Departures: the table of the shifts by the last character has columns for the pattern's own letters alone,
+//! and one for all others; it is filled from where a letter occurs, most often in a time that is linear in
+//! its size.
 
 use assay_plugin_api::prelude::*;
 
@@ -15,9 +16,10 @@ pub struct ReverseColussi {
     letters: Letters,
     /// For each last shift, and each letter at the window's end that is not the pattern's last, the shift.
     bad: Table<u32>,
-    /// The comparisons in their order, and behind them the shift after an occurrence.
+    /// The comparisons in their order, and after them the shift after an occurrence.
     steps: Table<Step>,
-    /// For each place of the pattern, the length of the longest suffix that ends there; used by the preparation alone.
+    /// For each place of the pattern, the length of the longest suffix that ends there; used by the
+    /// preparation alone.
     suffix: Table<u32>,
 }
 
@@ -34,10 +36,18 @@ impl Algorithm for ReverseColussi {
     const ABOUT: About = About {
         id: "rcolussi",
         name: "Reverse Colussi",
-        authors: "L. Colussi",
-        year: 1994,
-        reference: "Fastest pattern matching in strings. J. Algorithms 16(2):163-189, 1994",
-        idea: "Boyer-Moore with the comparisons in another order, and shifts by the last character and the shift before.",
+        reference: Reference {
+            authors: &["L. Colussi"],
+            title: "Fastest pattern matching in strings",
+            journal: "J. Algorithms",
+            volume: "16",
+            number: "2",
+            pages: "163-189",
+            year: 1994,
+            ..Reference::UNKNOWN
+        },
+        idea: "Boyer-Moore with the comparisons in another order, and shifts by the last character and the \
+            shift before.",
         preparation_time: "O(m s) most often, O(m^2) at worst",
         space: "O(m s): 4 bytes for each of m + 1 shifts and letter of the pattern, and 12 m bytes",
         worst_case: "O(mn); 2n comparisons where the pattern does not occur",
@@ -95,13 +105,14 @@ impl Algorithm for ReverseColussi {
 }
 
 impl ReverseColussi {
-    /// The least shift that brings the letter at the window's end upon an equal one of the pattern, if there is one, and the
-    /// character where the window before ended, which is known since, upon an equal one.
+    /// The least shift that aligns both the letter at the window's end and the character at the end of the
+    /// window before, which is known, with equal letters of the pattern, if there is such a shift.
     fn fill_bad(&mut self, pattern: &[u8]) {
         let (m, width) = (pattern.len(), self.letters.width());
         let column = |place: usize| usize::from(self.letters.number[pattern[place] as usize]);
         self.bad.reset((m + 1) * width, m as u32);
-        // For each place, the one before it with the same letter, and for each letter its last one; counted from 1.
+        // For each place, the one before it with the same letter, and for each letter its last one; counted
+        // from 1.
         let (mut previous, mut last) = (vec![0; m], vec![0; width]);
         for place in 0..m {
             previous[place] = std::mem::replace(&mut last[column(place)], place + 1);
@@ -135,10 +146,12 @@ impl ReverseColussi {
 
     /// Places that rule out the most shifts come first.
     fn fill_steps(&mut self, m: usize) {
-        // Where the pattern, moved by a shift, differs from itself furthest right; just before its beginning where it does not.
+        // Where the pattern, moved by a shift, differs from itself furthest right; just before its beginning
+        // where it does not.
         let differs = |shift: usize| m - 1 - if shift < m { self.suffix[m - 1 - shift] as usize } else { 0 };
         self.steps.reset(m + 1, Step::default());
-        // For each place, the least shift that it rules out. Those that rule out one come in the order of these shifts.
+        // For each place, the least shift that it rules out. Those that rule out one come in the order of
+        // these shifts.
         let mut least = vec![0; m];
         (1..=m).rev().for_each(|shift| least[differs(shift)] = shift);
         let mut i = 1;
@@ -149,8 +162,8 @@ impl ReverseColussi {
                 i += 1;
             }
         }
-        // Then only the shifts to a border are left. The other places come from left to right: each rules out those that do
-        // not move the window past it.
+        // Then only the shifts to a border are left. The other places come from left to right: each rules out
+        // those that do not move the window past it.
         let mut past = vec![m; m];
         for place in (0..m - 1).rev() {
             past[place] = if differs(place + 1) == place { place + 1 } else { past[place + 1] };

@@ -4,6 +4,7 @@
 //! Departures: the good suffix rule is that of [`bm`](super::bm), after an occurrence too.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::bm::fill_last;
 use super::good_suffixes::GoodSuffixes;
@@ -20,10 +21,9 @@ impl Algorithm for TurboBoyerMoore {
     const ABOUT: About = About {
         id: "tbm",
         name: "Turbo Boyer-Moore",
-        authors: "M. Crochemore, A. Czumaj, L. Gąsieniec, S. Jarominek, T. Lecroq, W. Plandowski, W. Rytter",
-        year: 1994,
-        reference: "Speeding up two string-matching algorithms. Algorithmica 12(4/5):247-267, 1994",
-        idea: "Boyer-Moore that remembers the suffix of the last window, jumps over it, and shifts further by what it knows.",
+        reference: papers::SPEEDING_UP_TWO,
+        idea: "Boyer-Moore that remembers the suffix of the last window, jumps over it, and shifts further \
+            by what it knows.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 4 (m + 1) bytes and 1 KiB",
         worst_case: "O(n): 2n comparisons",
@@ -73,7 +73,8 @@ impl Algorithm for TurboBoyerMoore {
                 shift = good as usize;
                 memory = m - shift;
             } else {
-                // Negative where the character occurs further right only, and where more has matched than was remembered.
+                // Negative where the character occurs further right only, and where more has matched than was
+                // remembered.
                 let bad = (i as u32).wrapping_sub(last.at(mismatched)) as i32;
                 let turbo = memory as i32 - (m - i) as i32;
                 let good = good as i32;

@@ -1,8 +1,9 @@
 //! Zhu-Takaoka.
 //!
 //! Pays on small alphabets, where one character alone seldom shifts far.
-//! Departures: the good suffix rule is that of [`bm`](super::bm), after an occurrence too. Shifts by two characters are
-//! of 16 bits: a longer one is made in several steps. Patterns of one byte have no two characters, and move by one.
+//! Departures: the good suffix rule is that of [`bm`](super::bm), after an occurrence too. Shifts by two
+//! characters are of 16 bits: a longer one is made in several steps. Patterns of one byte have no two
+//! characters, and move by one.
 
 use assay_plugin_api::prelude::*;
 
@@ -21,9 +22,16 @@ impl Algorithm for ZhuTakaoka {
     const ABOUT: About = About {
         id: "zt",
         name: "Zhu-Takaoka",
-        authors: "R. F. Zhu, T. Takaoka",
-        year: 1987,
-        reference: "On improving the average case of the Boyer-Moore string matching algorithm. J. Inform. Process. 10(3):173-177, 1987",
+        reference: Reference {
+            authors: &["R. F. Zhu", "T. Takaoka"],
+            title: "On improving the average case of the Boyer-Moore string matching algorithm",
+            journal: "J. Inform. Process.",
+            volume: "10",
+            number: "3",
+            pages: "173-177",
+            year: 1987,
+            ..Reference::UNKNOWN
+        },
         idea: "Boyer-Moore with a bad character rule for the window's last two characters.",
         preparation_time: "O(m+s^2)",
         space: "O(m+s^2): 4 (m + 1) bytes and 128 KiB",

@@ -1,14 +1,24 @@
 //! Backward Range Automaton Matcher.
 //!
-//! Pays on long patterns, whose suffix automaton is too wide for a machine word; larger q suit smaller alphabets.
-//! Departures: none known. Windows are read by q-grams that overlap in all but one character, and shifted to the longest prefix
-//! that the range had room for. One computation = the hash of a q-gram, or a step of the range.
+//! Pays on long patterns, whose suffix automaton is too wide for a machine word; larger q suit smaller
+//! alphabets.
+//! Departures: none known. Windows are read by q-grams that overlap in all but one character, and shifted to
+//! the longest prefix that was in the range. One computation = the hash of a q-gram, or a step of the range.
 
 use assay_plugin_api::prelude::*;
 
 use crate::filter::{SLACK, append, hash_at, qgram, sum_at};
 
-/// The searcher: for the hash of a q-gram, the range of the places where one with it ends in the pattern.
+/// The later version of the paper.
+const WEAK_APPROACH: Reference = Reference {
+    authors: &["S. Faro", "S. Scafiti"],
+    title: "A weak approach to suffix automata simulation for exact and approximate string matching",
+    journal: "Theor. Comput. Sci.",
+    year: 2022,
+    ..Reference::UNKNOWN
+};
+
+/// The searcher: for each hash, the range of positions at which q-grams with this hash end in the pattern.
 #[derive(Default)]
 pub struct BackwardRangeAutomaton<const Q: usize, const S: u32> {
     ranges: Table<Range>,
@@ -51,12 +61,19 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
     const ABOUT: About = About {
         id: "bram",
         name: "Backward Range Automaton Matcher",
-        authors: "S. Faro, S. Scafiti",
-        year: 2021,
-        reference: "The Range Automaton: An Efficient Approach to Text-Searching. WORDS 2021, LNCS 12847; extended as: A weak \
-            approach to suffix automata simulation for exact and approximate string matching. Theor. Comput. Sci., 2022",
-        doi: "10.1007/978-3-030-85088-3_8",
-        idea: "Suffix automaton whose active states are told by the first and the last: one range of places in the pattern.",
+        reference: Reference {
+            authors: &["S. Faro", "S. Scafiti"],
+            title: "The Range Automaton: An Efficient Approach to Text-Searching",
+            booktitle: "WORDS 2021",
+            series: "LNCS",
+            volume: "12847",
+            year: 2021,
+            doi: "10.1007/978-3-030-85088-3_8",
+            related: Some(("extended in", &WEAK_APPROACH)),
+            ..Reference::UNKNOWN
+        },
+        idea: "Suffix automaton whose active states are told by the first and the last: one range of places \
+            in the pattern.",
         preparation_time: "O(mq)",
         space: "O(1): 32 KiB for q=3 and 5, 128 KiB for q=7",
         worst_case: "O(mn)",
@@ -66,7 +83,7 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
 
     const NEEDS: Needs = Needs { min_pattern: Q, slack: SLACK, ..Needs::LENGTHS_IN_U32 };
 
-    /// Windows whose last q-gram has a place in the pattern.
+    /// Windows whose last q-gram may occur in the pattern.
     const EXTRA: &'static [&'static str] = &["match 1st"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
@@ -115,8 +132,8 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
                         probe.writes(1);
                     }
                     end -= 1;
-                    // SAFETY: the range of the q-gram that ends the window's first Q characters holds no place but the first in the
-                    // pattern, and there the reading ends.
+                    // SAFETY: the range of the q-gram that ends the window's first Q characters holds no
+                    // place but the first in the pattern, and there the reading ends.
                     range = at(unsafe { hash_at::<Q, P>(text, end, S) }).before(range);
                     probe.computes(1);
                     probe.writes(1);
@@ -132,7 +149,7 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
     }
 }
 
-/// Apart from the search, whose loop is faster without it.
+/// This is a function of its own, because the search loop is faster without it.
 #[cold]
 #[inline(never)]
 fn verify<P: Probe>(pattern: Pattern<P>, text: Text<P>, s: usize, found: &mut impl Found) {

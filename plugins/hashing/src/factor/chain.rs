@@ -4,24 +4,26 @@ use assay_plugin_api::prelude::*;
 
 use crate::filter::{Filter, FilterView, append, hash_at, qgram};
 
-/// For the hash of a q-gram, the links of those that may stand before it in the pattern, each q characters from the next.
+/// For the hash of a q-gram, the links to the q-grams that may precede it in the pattern, directly and
+/// without overlap.
 #[derive(Default)]
 pub(crate) struct Links<const Q: usize> {
     links: Filter<u32>,
     /// The hash of the pattern's q-gram at which the chain of a whole window ends: 16 bits of it. Were it
-    /// all of them, q-grams of the text could not be hashed in lanes of 16 bits, which takes hc8 nearly twice the time.
+    /// all of them, q-grams of the text could not be hashed in lanes of 16 bits, which takes hc8 nearly twice
+    /// the time.
     pub first: u16,
 }
 
 impl<const Q: usize> Links<Q> {
-    /// Bits of a hash, of which an entry is found by: more for longer q-grams, since there are more of them.
+    /// Bits of the hash that selects an entry: more for longer q-grams, because there are more of them.
     const BITS: u32 = match Q {
         1 => 8,
         2 | 3 => 11,
         _ => 12,
     };
 
-    /// Bits by which each character moves those behind it, which so share the bits.
+    /// Bits by which each character moves those after it, which so share the bits.
     const SHIFT: u32 = Self::BITS / Q as u32;
 
     /// Fills in the table.
@@ -31,7 +33,8 @@ impl<const Q: usize> Links<Q> {
         for end in 2 * Q - 1..pattern.len() {
             *self.links.at_mut(hash(end)) |= link(hash(end - Q));
         }
-        // Nothing stands before these, but an empty entry says that the pattern has no such q-gram.
+        // No q-gram precedes these. They get an entry all the same, because an empty one means that the
+        // q-gram does not occur.
         for end in (Q - 1..pattern.len().min(2 * Q - 1)).rev() {
             let entry = self.links.at_mut(hash(end));
             if *entry == 0 {
@@ -57,7 +60,8 @@ fn link(hash: u32) -> u32 {
 
 /// Where a chain ended.
 pub(crate) enum Walk {
-    /// With the q-gram that ends there, which has not the right link: no window that holds it is an occurrence.
+    /// With the q-gram that ends there, which has not the right link: no window that holds it is an
+    /// occurrence.
     Broken(usize),
     /// There was no more to read; the last q-gram has a hash that ends with these bits.
     Whole(u16),
@@ -72,10 +76,10 @@ pub(crate) struct Chains<'a, P, const Q: usize> {
 }
 
 impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
-    /// The hash of the q-gram that ends at `end`, and the links to those that may stand before it.
+    /// The hash of the q-gram that ends at `end`, and the links to those that may precede it.
     ///
     /// # Safety
-    /// The q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) behind it.
+    /// The q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) after it.
     #[inline(always)]
     pub unsafe fn begin(&self, end: usize) -> (u32, u32) {
         // SAFETY: the caller's promise.
@@ -84,10 +88,11 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
         (hash, self.links.at(hash))
     }
 
-    /// Follows a chain back from the q-gram that ends at `end` while q-grams end at `stop` or behind it.
+    /// Follows a chain back from the q-gram that ends at `end` while q-grams end at `stop` or after it.
     ///
     /// # Safety
-    /// That q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) behind it, and `stop` must be 2q - 1 at least.
+    /// That q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) after it, and `stop` must be
+    /// 2q - 1 at least.
     #[inline(always)]
     pub unsafe fn follow(&self, mut end: usize, (mut hash, mut links): (u32, u32), stop: usize) -> Walk {
         self.probe.writes(1);
@@ -106,8 +111,8 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
         Walk::Whole(hash as u16)
     }
 
-    /// The same where chains are mostly whole if they are long: from the eighth q-gram on, some are looked up a round. Where they
-    /// are not, this is slower (hc2 by 8 %).
+    /// The same where chains are mostly whole if they are long: from the eighth q-gram on, some are looked up
+    /// a round. Where they are not, this is slower (hc2 by 8 %).
     ///
     /// # Safety
     /// The same.
@@ -154,7 +159,7 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
     }
 
     /// # Safety
-    /// The q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) behind it.
+    /// The q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) after it.
     #[inline(always)]
     unsafe fn hash_at(&self, end: usize) -> u32 {
         self.probe.computes(1);

@@ -1,10 +1,12 @@
 //! HashChain.
 //!
-//! Pays on patterns from some ten characters on, over any alphabet; larger q suit longer patterns and smaller alphabets.
-//! Departures: none known. A window is compared only if the chain ends with the q-gram's hash that the pattern has there, of
-//! which 16 bits are kept. One computation = the hash of a q-gram, or a test of its link.
+//! Pays on patterns from some ten characters on, over any alphabet; larger q suit longer patterns and smaller
+//! alphabets.
+//! Departures: none known. A window is compared only if its chain ends with the hash that the pattern has
+//! there; 16 bits of this hash are kept. One computation = the hash of a q-gram, or a test of its link.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::chain::Links;
 use super::linked::search_windows;
@@ -20,11 +22,9 @@ impl<const Q: usize> Algorithm for HashChain<Q> {
     const ABOUT: About = About {
         id: "hc",
         name: "HashChain",
-        authors: "M. N. Palmer, S. Faro, S. Scafiti",
-        year: 2024,
-        reference: "Efficient Exact Online String Matching Through Linked Weak Factors. SEA 2024, LIPIcs 301, art. 24",
-        doi: "10.4230/LIPIcs.SEA.2024.24",
-        idea: "Table of q-gram hashes; each entry holds fingerprints of the q-grams that may stand q before it in the pattern.",
+        reference: papers::LINKED_WEAK_FACTORS,
+        idea: "Table of q-gram hashes; each entry holds fingerprints of the q-grams that may stand q before \
+            it in the pattern.",
         preparation_time: "O(mq)",
         space: "O(1): 1 KiB for q=1, 8 KiB for q=2 and 3, 16 KiB for the others",
         worst_case: "O(mn)",

@@ -1,11 +1,12 @@
 //! Linear HashChain.
 //!
 //! Pays where HashChain does, and on periodic texts too.
-//! Departures: none known. Of a chain only what lies behind the last window that was looked at is followed, and windows are
-//! compared by the table of Knuth, Morris and Pratt. One computation = the hash of a q-gram, a test of its link, or where a
-//! chain may end.
+//! Departures: none known. Of a chain only what lies after the last window that was looked at is followed,
+//! and windows are compared by the table of Knuth, Morris and Pratt. One computation = the hash of a q-gram,
+//! a test of its link, or where a chain may end.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::chain::Links;
 use super::linear::{Borders, Prefix};
@@ -23,10 +24,7 @@ impl<const Q: usize> Algorithm for LinearHashChain<Q> {
     const ABOUT: About = About {
         id: "lhc",
         name: "Linear HashChain",
-        authors: "M. N. Palmer, S. Faro, S. Scafiti",
-        year: 2024,
-        reference: "Efficient Exact Online String Matching Through Linked Weak Factors. SEA 2024, LIPIcs 301, art. 24",
-        doi: "10.4230/LIPIcs.SEA.2024.24",
+        reference: papers::LINKED_WEAK_FACTORS,
         idea: "HashChain that scans no text twice and verifies with Knuth-Morris-Pratt.",
         preparation_time: "O(mq)",
         space: "O(m): 4 (m + 1) bytes beside the table of HashChain",

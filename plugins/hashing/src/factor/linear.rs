@@ -1,10 +1,10 @@
-//! What makes a search with a filter linear: windows are compared as Knuth, Morris and Pratt do, and what was compared or
-//! filtered once is not read again for the same end.
+//! What makes a search with a filter linear: windows are compared as Knuth, Morris and Pratt do, and what was
+//! compared or filtered once is not read again for the same end.
 
 use assay_plugin_api::prelude::*;
 
-/// For each length of a prefix of the pattern, one more than that of its longest border that another character follows; 0 if
-/// there is none.
+/// For each length of a prefix of the pattern, one more than that of its longest border that another
+/// character follows; 0 if there is none.
 #[derive(Default)]
 pub(crate) struct Borders(Table<u32>);
 
@@ -15,7 +15,8 @@ impl Borders {
         // One more than the longest border of the prefix, whatever follows it.
         let mut border = 0;
         for (length, byte) in pattern.iter().enumerate() {
-            // What `border` says of the next character: the shorter ones in the table are already strict.
+            // Whether the next character also follows `border`. The shorter borders in the table are strict
+            // already.
             let follows = |border: u32| border > 0 && pattern[border as usize - 1] == *byte;
             self.0[length] = if follows(border) { self.0[border as usize - 1] } else { border };
             while border > 0 && !follows(border) {
@@ -34,7 +35,7 @@ impl Borders {
     }
 }
 
-/// The prefix of the pattern that is known to stand before a place of the text.
+/// The prefix of the pattern that is known to end at a position of the text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Prefix {
     /// The place.
@@ -44,8 +45,8 @@ pub(crate) struct Prefix {
 }
 
 impl Prefix {
-    /// Compares the window at `s`, from where the prefix ends if that lies in it, and until no prefix is left that begins
-    /// there. Answers where the next begins.
+    /// Compares the window at `s`, from where the prefix ends if that lies in it, and until no prefix is left
+    /// that begins there. Answers where the next begins.
     ///
     /// # Panics
     /// If the window is not in the text.

@@ -6,8 +6,8 @@ use super::chain::{Links, Walk};
 use super::sentinel::Sentinel;
 use crate::filter::{first_known, known_at_first};
 
-/// Follows the chain of each window as far as it goes. With a `sentinel`, windows that end with an unknown q-gram are passed
-/// in a loop of their own, which that stops.
+/// Follows the chain of each window as far as it goes. With a `sentinel`, windows that end with an unknown
+/// q-gram are passed in a loop of their own, which that stops.
 #[inline(always)]
 pub(crate) fn search_windows<P: Probe, const Q: usize>(
     links: &Links<Q>,
@@ -28,8 +28,8 @@ pub(crate) fn search_windows<P: Probe, const Q: usize>(
     let mut last = m - 1;
     probe.writes(1);
     while probe.branch(last < n) {
-        // SAFETY: Q <= m <= last + 1 <= n. With the sentinel, it is m at most from before n to the next, and from n + Q - 1 on
-        // all q-grams are known before n + m.
+        // SAFETY: Q <= m <= last + 1 <= n. With the sentinel, it is m at most from before n to the next, and
+        // from n + Q - 1 on all q-grams are known before n + m.
         let look = |last| unsafe { chains.begin(last) };
         let Some(begun) = first_known(&mut last, (step, 2), end, look, |begun| begun.1 != 0, probe) else {
             break;
@@ -61,8 +61,8 @@ pub(crate) fn search_windows<P: Probe, const Q: usize>(
     }
 }
 
-/// Follows chains as far as no window before did. A window whose chain goes so far is compared by `compare`, which answers
-/// where the next begins.
+/// Follows chains up to the text that earlier windows have read. If the chain of a window reaches it,
+/// `compare` compares the window and returns the beginning of the next one.
 #[inline(always)]
 pub(crate) fn search_unscanned<P: Probe, const Q: usize>(
     links: &Links<Q>,

@@ -1,12 +1,14 @@
 //! Linear WFR.
 //!
 //! Pays where Weak Factor Recognition does, and on periodic texts too.
-//! Departures: there is no copy of the pattern behind the text to stop the search, and windows are as long as the pattern, where
-//! SMART's are cut to whole q-grams. Only what lies behind the last window that was known is read, but at least as much as a
-//! hash remembers: of less, all hashes may be known. Windows are compared by the table of Knuth, Morris and Pratt. One
-//! computation = the hash of a q-gram, or where a window need not be read further.
+//! Departures: there is no copy of the pattern after the text to stop the search, and windows are as long as
+//! the pattern, where SMART's are cut to whole q-grams. Only what lies after the last window that was known
+//! is read, but at least as much as a hash remembers: of less, all hashes may be known. Windows are compared
+//! by the table of Knuth, Morris and Pratt. One computation = the hash of a q-gram, or where a window need
+//! not be read further.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::linear::{Borders, Prefix};
 use super::weak::{Factors, REMEMBERED, last_at, prepend_at};
@@ -23,11 +25,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
     const ABOUT: About = About {
         id: "lwfr",
         name: "Linear WFR",
-        authors: "D. Cantone, S. Faro, A. Pavone",
-        year: 2019,
-        reference: "Linear and Efficient String Matching Algorithms Based on Weak Factor Recognition. ACM J. Exp. \
-            Algorithmics 24, art. 1.8, 2019",
-        doi: "10.1145/3301295",
+        reference: papers::LINEAR_WEAK_FACTORS,
         idea: "Weak Factor Recognition that scans no text twice and verifies with Knuth-Morris-Pratt.",
         preparation_time: "O(m)",
         space: "O(m): 4 (m + 1) bytes beside a table of 64 KiB",
@@ -81,7 +79,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
             probe.writes(1);
             loop {
                 if probe.branch(end < stop) {
-                    // Where the next window ends, but for the step.
+                    // End of the next window, without the step.
                     end = prefix.compare(s, borders, (pattern, text), found, probe) + Q - 2;
                     break;
                 }

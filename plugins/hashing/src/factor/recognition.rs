@@ -1,7 +1,8 @@
 //! Weak Factor Recognition: what its four forms share.
 //!
-//! As in SMART, windows are as long as the greatest multiple of q that the pattern holds, so that they are read in whole
-//! q-grams, and the first is compared without being looked up. One computation = the hash of a q-gram.
+//! As in SMART, windows are as long as the greatest multiple of q that the pattern holds, so that they are
+//! read in whole q-grams, and the first is compared without being looked up. One computation = the hash of a
+//! q-gram.
 
 use assay_plugin_api::prelude::*;
 
@@ -9,8 +10,8 @@ use super::sentinel::Sentinel;
 use super::weak::{Factors, last_at, prepend_at};
 use crate::filter::{first_known, known_at_first};
 
-/// The searcher: the hashes of factors of the pattern. If it is `TUNED`, windows that end with an unknown q-gram are passed in
-/// a loop of their own, which a copy of the pattern behind the text stops.
+/// The searcher: the hashes of factors of the pattern. If it is `TUNED`, windows that end with an unknown
+/// q-gram are passed in a loop of their own, which a copy of the pattern after the text stops.
 #[derive(Default)]
 pub(crate) struct Recognition<const Q: usize, const TUNED: bool> {
     factors: Factors,
@@ -20,7 +21,7 @@ pub(crate) struct Recognition<const Q: usize, const TUNED: bool> {
 impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
     pub const NEEDS: Needs = Needs { min_pattern: Q, ..if TUNED { Sentinel::NEEDS } else { Needs::NOTHING } };
 
-    /// Fills in factors that consist of so many characters or of multiples of that.
+    /// Fills in the factors whose length is a multiple of `unit`.
     pub fn prepare<P: Probe>(&mut self, pattern: &[u8], unit: usize, probe: P) {
         let window = &pattern[..width::<Q>(pattern.len())];
         self.factors.fill(window, unit, probe);
@@ -44,8 +45,8 @@ impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
             probe.computes(1);
             // The hash and, but in the tuned loop, where it ends.
             probe.writes(if TUNED { 1 } else { 2 });
-            // SAFETY: the same, but where windows are passed in the tuned loop. There they end before n + width: from before n it
-            // is less than width to the next, and from n + Q - 1 on all are known.
+            // SAFETY: the same, but where windows are passed in the tuned loop. There they end before n +
+            // width: from before n it is less than width to the next, and from n + Q - 1 on all are known.
             unsafe { last_at::<Q, P>(text, last) }
         };
         // Every window that holds the q-gram with which a factor gets unknown is done with.

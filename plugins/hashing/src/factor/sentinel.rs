@@ -1,8 +1,10 @@
-//! A copy of the pattern behind the text: a loop that stops there at the latest needs no test for the text's end.
+//! A copy of the pattern after the text: a loop that stops there at the latest needs no test for the text's
+//! end.
 
 use assay_plugin_api::prelude::*;
 
-/// What stands behind the text. The searcher keeps it, since only what it was prepared for surely stops its loop.
+/// Characters that the search writes after the text. The searcher keeps a copy, because only the pattern that
+/// it was prepared for is sure to stop its loop.
 #[derive(Default)]
 pub(crate) struct Sentinel(Vec<u8>);
 
@@ -16,10 +18,10 @@ impl Sentinel {
         self.0.extend_from_slice(copy);
     }
 
-    /// Writes it behind the text.
+    /// Writes it after the text.
     ///
     /// # Panics
-    /// If it has another length than is asked for, or if the text has not so much slack.
+    /// If the sentinel does not have this length, or if the slack of the text is shorter.
     pub fn write<P: Probe>(&self, length: usize, text: Text<P>) {
         assert_eq!(self.0.len(), length, "prepared for another pattern");
         for (i, &byte) in self.0.iter().enumerate() {

@@ -1,10 +1,11 @@
 //! Sentinel HashChain.
 //!
 //! Pays where HashChain does, if the last q-gram of a window is mostly unknown.
-//! Departures: none known. A window is compared only if the chain ends with the q-gram's hash that the pattern has there, of
-//! which 16 bits are kept. One computation = the hash of a q-gram, or a test of its link.
+//! Departures: none known. A window is compared only if its chain ends with the hash that the pattern has
+//! there; 16 bits of this hash are kept. One computation = the hash of a q-gram, or a test of its link.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::chain::Links;
 use super::linked::search_windows;
@@ -22,11 +23,9 @@ impl<const Q: usize> Algorithm for SentinelHashChain<Q> {
     const ABOUT: About = About {
         id: "shc",
         name: "Sentinel HashChain",
-        authors: "M. N. Palmer, S. Faro, S. Scafiti",
-        year: 2024,
-        reference: "Efficient Exact Online String Matching Through Linked Weak Factors. SEA 2024, LIPIcs 301, art. 24",
-        doi: "10.4230/LIPIcs.SEA.2024.24",
-        idea: "HashChain with a copy of the pattern behind the text, and a loop over unknown q-grams without a test for its end.",
+        reference: papers::LINKED_WEAK_FACTORS,
+        idea: "HashChain with a copy of the pattern after the text, and a loop over unknown q-grams without \
+            a test for its end.",
         preparation_time: "O(mq)",
         space: "O(m): m bytes beside the table of HashChain",
         worst_case: "O(mn)",

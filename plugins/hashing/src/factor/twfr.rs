@@ -1,9 +1,10 @@
 //! Tuned WFR.
 //!
 //! Pays where Weak Factor Recognition does, if the first q-gram of a window is mostly unknown.
-//! Departures: those of all forms, which stand with [the search](super::recognition).
+//! Departures: those of all forms, which [the search](super::recognition) lists.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::recognition::Recognition;
 use crate::filter::EXTRA;
@@ -16,12 +17,9 @@ impl<const Q: usize> Algorithm for TunedWeakFactorRecognition<Q> {
     const ABOUT: About = About {
         id: "twfr",
         name: "Tuned WFR",
-        authors: "D. Cantone, S. Faro, A. Pavone",
-        year: 2019,
-        reference: "Linear and Efficient String Matching Algorithms Based on Weak Factor Recognition. ACM J. Exp. \
-            Algorithmics 24, art. 1.8, 2019",
-        doi: "10.1145/3301295",
-        idea: "Weak Factor Recognition that passes windows with an unknown end without a test for the end of the text.",
+        reference: papers::LINEAR_WEAK_FACTORS,
+        idea: "Weak Factor Recognition that passes windows with an unknown end without a test for the end of \
+            the text.",
         preparation_time: "O(m)",
         space: "O(m): m bytes beside a table of 64 KiB",
         worst_case: "O(mn)",

@@ -1,9 +1,10 @@
 //! Tuned WFR with q-gram preprocessing.
 //!
 //! Pays where WFR with q-gram preprocessing does, if the first q-gram of a window is mostly unknown.
-//! Departures: those of all forms, which stand with [the search](super::recognition).
+//! Departures: those of all forms, which [the search](super::recognition) lists.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::recognition::Recognition;
 use crate::filter::EXTRA;
@@ -16,9 +17,12 @@ impl<const Q: usize> Algorithm for TunedWeakQgramRecognition<Q> {
     const ABOUT: About = About {
         id: "twfrq",
         name: "Tuned WFR with q-gram preprocessing",
-        authors: "M. N. Palmer (after D. Cantone, S. Faro, A. Pavone)",
-        reference: "Variant in SMART (branch algostats) of: D. Cantone, S. Faro, A. Pavone. Linear and Efficient String Matching \
-            Algorithms Based on Weak Factor Recognition. ACM J. Exp. Algorithmics 24, art. 1.8, 2019",
+        reference: Reference {
+            authors: &["M. N. Palmer"],
+            howpublished: "SMART, branch algostats",
+            related: Some(("variant of", &papers::LINEAR_WEAK_FACTORS)),
+            ..Reference::UNKNOWN
+        },
         idea: "The table of WFR with q-gram preprocessing, and the loop of Tuned WFR.",
         preparation_time: "O(m)",
         space: "O(m): m bytes beside a table of 64 KiB",

@@ -1,9 +1,10 @@
 //! Unique Factor Matcher.
 //!
 //! Pays on patterns from some hundred characters on, the longer the better; larger q suit smaller alphabets.
-//! Departures: the hash of q-grams has from eight to sixteen times as many values as the pattern has characters, and no more
-//! than 2^18. A factor is looked up by a hash of all its characters, and then compared, so that none is taken for another. One
-//! computation = the hash of a q-gram, or of one more character of a factor.
+//! Departures: the hash of q-grams has from eight to sixteen times as many values as the pattern has
+//! characters, and no more than 2^18. A factor is looked up by a hash of all its characters, and then
+//! compared, so that none is taken for another. One computation = the hash of a q-gram, or of one more
+//! character of a factor.
 
 use assay_plugin_api::prelude::*;
 
@@ -21,11 +22,18 @@ impl<const Q: usize> Algorithm for UniqueFactorMatcher<Q> {
     const ABOUT: About = About {
         id: "ufm",
         name: "Unique Factor Matcher",
-        authors: "S. Faro, S. Scafiti",
-        year: 2021,
-        reference: "Efficient String Matching Based on a Two-Step Simulation of the Suffix Automaton. CIAA 2021, LNCS 12803",
-        doi: "10.1007/978-3-030-79121-6_14",
-        idea: "Extends the last q-gram of a window until the pattern has it once at most: where it does, tells the shift.",
+        reference: Reference {
+            authors: &["S. Faro", "S. Scafiti"],
+            title: "Efficient String Matching Based on a Two-Step Simulation of the Suffix Automaton",
+            booktitle: "CIAA 2021",
+            series: "LNCS",
+            volume: "12803",
+            year: 2021,
+            doi: "10.1007/978-3-030-79121-6_14",
+            ..Reference::UNKNOWN
+        },
+        idea: "Extends the last q-gram of a window until the pattern has it once at most: where it does, \
+            tells the shift.",
         preparation_time: "O(m)",
         space: "O(m): 1 MiB and 16 m bytes at most",
         worst_case: "O(mn)",
@@ -35,8 +43,8 @@ impl<const Q: usize> Algorithm for UniqueFactorMatcher<Q> {
 
     const NEEDS: Needs = Needs { min_pattern: Q, max_pattern: i32::MAX as usize - 1, ..Needs::NOTHING };
 
-    /// Windows whose last q-gram the pattern has; those of which a longer factor was looked up; and those with a factor that
-    /// the pattern has.
+    /// Windows whose last q-gram occurs in the pattern; windows with a longer factor that was looked up; and
+    /// windows with a factor that occurs.
     const EXTRA: &'static [&'static str] = &["match 1st", "#extended", "#placed"];
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
@@ -121,8 +129,9 @@ impl<P: Probe> Window<'_, P> {
         first + 1
     }
 
-    /// Compares, from right to left, the pattern up to the end of its factor at `place` with what stands up to that of the
-    /// window's factor, which begins at `begin`. Answers where the next window begins if the factors are the same.
+    /// Compares the factor of the window, which begins at `begin`, and the characters before it with the
+    /// pattern's factor at `place`, from right to left. Returns the beginning of the next window if the
+    /// factors are equal.
     fn align(&self, begin: usize, place: usize, found: &mut impl Found) -> Option<usize> {
         let Window { pattern, text, last, probe } = *self;
         let prefix = place + last + 1 - begin;
@@ -140,7 +149,7 @@ impl<P: Probe> Window<'_, P> {
             return None;
         }
         probe.extra(2, || 1);
-        // The factor is nowhere else in the pattern: what else may come begins behind its first character.
+        // The factor is nowhere else in the pattern: what else may come begins after its first character.
         if probe.branch(prefix < pattern.len()) {
             return Some(if probe.branch(i == 0) { start } else { begin + 1 });
         }

@@ -8,7 +8,8 @@ pub(crate) enum Gram {
     Absent,
     /// One q-gram, which begins there.
     Unique(usize),
-    /// More than one. With so many characters before it, each is a factor that comes once.
+    /// The q-gram occurs more than once. Together with this number of characters before it, each occurrence
+    /// is a factor that occurs once.
     Repeated(usize),
 }
 
@@ -38,7 +39,7 @@ pub(crate) struct UniqueFactors<const Q: usize> {
     grams: Table<u32>,
     /// One more than where a factor begins, or 0: a hash table with as many free entries as taken ones.
     extended: Table<u32>,
-    /// For each place of the pattern, the hash of what stands from there to the end.
+    /// For each position of the pattern, the hash of the characters from there to the end.
     suffixes: Vec<u64>,
 }
 
@@ -116,13 +117,15 @@ impl<P: Probe> UniqueFactorsView<'_, P> {
         Gram::decode(unsafe { self.grams.at_unchecked((hash >> self.shift) as usize) })
     }
 
-    /// Where the look-up of an extended factor begins, by the hashes of its last q-gram and of what stands before that.
+    /// First index at which an extended factor is looked up, by the hashes of its last q-gram and of the
+    /// characters before it.
     #[inline(always)]
     pub fn slot(&self, qgram: u64, before: u64) -> usize {
         slot(qgram, before, self.slots)
     }
 
-    /// Where a factor begins that may be the one that is looked up, and where to look next. There is none left if it is `None`.
+    /// Where a factor begins that may be the one that is looked up, and where to look next. There is none
+    /// left if it is `None`.
     #[inline(always)]
     pub fn extended(&self, slot: usize) -> Option<(usize, usize)> {
         let first = self.extended.at(slot);
@@ -130,7 +133,7 @@ impl<P: Probe> UniqueFactorsView<'_, P> {
     }
 }
 
-/// By which each character of a factor multiplies the hash of those behind it.
+/// By which each character of a factor multiplies the hash of those after it.
 const MULTIPLIER: u64 = 31;
 /// Spreads what it multiplies to the upper bits: 2^64 over the golden ratio, odd.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -6,13 +6,13 @@ use crate::filter::{Filter, FilterView, append, append_at, hash_at};
 
 /// Bits of a hash.
 const BITS: u32 = 16;
-/// Bits by which each character moves those behind it.
+/// Bits by which each character moves those after it.
 const SHIFT: u32 = 2;
-/// So many characters a hash remembers: those before have been shifted out of it.
+/// Number of characters on which a hash depends. Earlier ones have been shifted out of it.
 pub(crate) const REMEMBERED: usize = (BITS / SHIFT) as usize;
 
-/// A byte for each hash: whether a factor of the pattern has it. Bits would take an eighth of the memory, but half as many
-/// instructions again for a window.
+/// A byte for each hash: whether a factor of the pattern has it. Bits would take an eighth of the memory, but
+/// half as many instructions again for a window.
 #[derive(Default)]
 pub(crate) struct Factors(Filter<u8>);
 
@@ -67,7 +67,7 @@ pub(crate) unsafe fn prepend_at<const Q: usize, P: Probe>(hash: u32, text: Text<
     unsafe { append_at::<Q, P>(hash, text, end, SHIFT) }
 }
 
-/// The hash of the q-gram of a text that ends at `end`, with nothing behind it.
+/// The hash of the q-gram of a text that ends at `end`, with nothing after it.
 ///
 /// # Safety
 /// The q-gram must lie in the text.

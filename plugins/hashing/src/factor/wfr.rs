@@ -1,9 +1,10 @@
 //! Weak Factor Recognition.
 //!
 //! Pays on long patterns and small alphabets; larger q suit longer patterns.
-//! Departures: those of all forms, which stand with [the search](super::recognition).
+//! Departures: those of all forms, which [the search](super::recognition) lists.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::recognition::Recognition;
 use crate::filter::EXTRA;
@@ -16,10 +17,9 @@ impl<const Q: usize> Algorithm for WeakFactorRecognition<Q> {
     const ABOUT: About = About {
         id: "wfr",
         name: "Weak Factor Recognition",
-        authors: "D. Cantone, S. Faro, A. Pavone",
-        year: 2017,
-        reference: "Speeding Up String Matching by Weak Factor Recognition. PSC 2017, pp. 42-50",
-        idea: "Hashes of all factors of the pattern in a table; reads a window backward while the hash is known.",
+        reference: papers::WEAK_FACTORS,
+        idea: "Hashes of all factors of the pattern in a table; reads a window backward while the hash is \
+            known.",
         preparation_time: "O(m)",
         space: "O(1): 64 KiB",
         worst_case: "O(mn)",

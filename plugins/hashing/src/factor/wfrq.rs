@@ -1,9 +1,10 @@
 //! WFR with q-gram preprocessing.
 //!
 //! Pays on long patterns and small alphabets, where the table of Weak Factor Recognition gets too full.
-//! Departures: those of all forms, which stand with [the search](super::recognition).
+//! Departures: those of all forms, which [the search](super::recognition) lists.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::recognition::Recognition;
 use crate::filter::EXTRA;
@@ -16,10 +17,14 @@ impl<const Q: usize> Algorithm for WeakQgramRecognition<Q> {
     const ABOUT: About = About {
         id: "wfrq",
         name: "WFR with q-gram preprocessing",
-        authors: "M. N. Palmer (after D. Cantone, S. Faro, A. Pavone)",
-        reference: "Variant in SMART (branch algostats) of: D. Cantone, S. Faro, A. Pavone. Speeding Up String Matching by Weak \
-            Factor Recognition. PSC 2017, pp. 42-50",
-        idea: "Weak Factor Recognition whose table is filled from whole q-grams only: fewer entries, filled faster.",
+        reference: Reference {
+            authors: &["M. N. Palmer"],
+            howpublished: "SMART, branch algostats",
+            related: Some(("variant of", &papers::WEAK_FACTORS)),
+            ..Reference::UNKNOWN
+        },
+        idea: "Weak Factor Recognition whose table is filled from whole q-grams only: fewer entries, filled \
+            faster.",
         preparation_time: "O(m)",
         space: "O(1): 64 KiB",
         worst_case: "O(mn)",

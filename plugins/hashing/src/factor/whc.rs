@@ -1,10 +1,12 @@
 //! Weaker HashChain.
 //!
-//! Pays where HashChain does, and less where it fails: little text is scanned twice, but windows are compared anew.
-//! Departures: none known. Of a chain only what lies behind the last window that was looked at is followed. One computation =
-//! the hash of a q-gram, a test of its link, or where a chain may end.
+//! Pays where HashChain does, and less where it fails: little text is scanned twice, but windows are compared
+//! anew.
+//! Departures: none known. Of a chain only what lies after the last window that was looked at is followed.
+//! One computation = the hash of a q-gram, a test of its link, or where a chain may end.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::chain::Links;
 use super::linked::search_unscanned;
@@ -20,11 +22,15 @@ impl<const Q: usize> Algorithm for WeakerHashChain<Q> {
     const ABOUT: About = About {
         id: "whc",
         name: "Weaker HashChain",
-        authors: "M. N. Palmer, S. Faro, S. Scafiti",
-        year: 2024,
-        reference: "Variant in the HashChain repository of: M. N. Palmer, S. Faro, S. Scafiti. Efficient Exact Online String \
-            Matching Through Linked Weak Factors. SEA 2024, LIPIcs 301, art. 24",
-        idea: "HashChain that hashes no text twice; windows are compared naively, which makes the worst case quadratic.",
+        reference: Reference {
+            authors: &["M. N. Palmer", "S. Faro", "S. Scafiti"],
+            howpublished: "HashChain repository",
+            year: 2024,
+            related: Some(("variant of", &papers::LINKED_WEAK_FACTORS)),
+            ..Reference::UNKNOWN
+        },
+        idea: "HashChain that hashes no text twice; windows are compared naively, which makes the worst case \
+            quadratic.",
         preparation_time: "O(mq)",
         space: "O(1): 1 KiB for q=1, 8 KiB for q=2 and 3, 16 KiB for the others",
         worst_case: "O(mn)",

@@ -1,9 +1,9 @@
 //! Horspool with q-grams.
 //!
 //! Pays on small alphabets: `bmh4` on DNA, `bmh2` on proteins.
-//! Departures: how letters are folded is ours: of two, the lower five bits; of four, two bits that tell a, c, g and t apart. A
-//! window whose last q-gram fits is compared as a whole, since letters that fold to the same may differ. One computation = the
-//! index of a q-gram.
+//! Departures: the folding of letters is ours: of two, the lower five bits; of four, two bits that
+//! distinguish a, c, g and t. A window whose last q-gram fits is compared as a whole, because different
+//! letters can have the same bits. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
 
@@ -19,11 +19,18 @@ impl<const Q: usize> Algorithm for HorspoolQ<Q> {
     const ABOUT: About = About {
         id: "bmh",
         name: "Horspool with q-grams",
-        authors: "P. Kalsi, H. Peltola, J. Tarhio",
-        year: 2008,
-        reference: "Comparison of Exact String Matching Algorithms for Biological Sequences. BIRD 2008, CCIS 13",
-        doi: "10.1007/978-3-540-70600-7_31",
-        idea: "Horspool's shift by a q-gram of letters folded to a few bits; compares where the last q-gram fits.",
+        reference: Reference {
+            authors: &["P. Kalsi", "H. Peltola", "J. Tarhio"],
+            title: "Comparison of Exact String Matching Algorithms for Biological Sequences",
+            booktitle: "BIRD 2008",
+            series: "CCIS",
+            volume: "13",
+            year: 2008,
+            doi: "10.1007/978-3-540-70600-7_31",
+            ..Reference::UNKNOWN
+        },
+        idea: "Horspool's shift by a q-gram of letters folded to a few bits; compares where the last q-gram \
+            fits.",
         preparation_time: "O(mq)",
         space: "O(1): 2 KiB",
         worst_case: "O(mn)",

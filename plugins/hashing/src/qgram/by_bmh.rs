@@ -1,8 +1,8 @@
 //! Horspool on k-grams.
 //!
 //! Pays on small and middle alphabets, where Horspool's shifts are short.
-//! Departures: k = 2, so that a k-gram is its own index; larger alphabets of k-grams need a folding that the paper's time had no
-//! memory for (`hash`, `bmh`). Without the paper's hybrid for the worst case.
+//! Departures: k = 2, so that a k-gram is its own index; larger alphabets of k-grams need a folding that the
+//! paper's time had no memory for (`hash`, `bmh`). Without the paper's hybrid for the worst case.
 
 use assay_plugin_api::prelude::*;
 
@@ -18,12 +18,20 @@ impl Algorithm for HorspoolOnPairs {
     const ABOUT: About = About {
         id: "by-bmh",
         name: "Horspool on k-grams",
-        authors: "R. A. Baeza-Yates",
-        year: 1989,
-        reference: "Improved string searching. Softw. Pract. Exp. 19(3):257-271, 1989",
+        reference: Reference {
+            authors: &["R. A. Baeza-Yates"],
+            title: "Improved string searching",
+            journal: "Softw. Pract. Exp.",
+            volume: "19",
+            number: "3",
+            pages: "257-271",
+            year: 1989,
+            ..Reference::UNKNOWN
+        },
         unverified: "the paper was not seen",
         family: "comparison-occurrence",
-        idea: "Takes k successive characters as one of a larger alphabet, and shifts as Horspool does by that one.",
+        idea: "Takes k successive characters as one of a larger alphabet, and shifts as Horspool does by \
+            that one.",
         preparation_time: "O(m + s^2)",
         space: "O(s^2): 128 KiB",
         worst_case: "O(mn)",

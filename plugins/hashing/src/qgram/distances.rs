@@ -3,7 +3,8 @@
 use assay_plugin_api::prelude::*;
 use assay_shared::borders::{Step, borders};
 
-/// Where q-grams of equal hash lie in the pattern. A q-gram's place is the number of characters up to its end.
+/// Where q-grams of equal hash lie in the pattern. A q-gram's place is the number of characters up to its
+/// end.
 #[derive(Default)]
 pub(super) struct Distances {
     /// For each hash, the place of the last q-gram with it; q - 1 if there is none.
@@ -28,8 +29,8 @@ impl Distances {
         probe.table(&self.steps);
     }
 
-    /// Searches. `hash_before` is asked for the hash of q-grams by where they have ended, from `m` to `n` and each time further
-    /// on.
+    /// Searches. `hash_before` gets positions from `m` to `n` in ascending order, and returns the hash of the
+    /// q-gram that ends before each.
     #[inline(always)]
     pub fn search<P: Probe>(
         &self,
@@ -44,9 +45,9 @@ impl Distances {
         assert_eq!(self.distance.len(), m + 1, "the tables of another pattern");
         let (place, distance, steps) =
             (self.place.view(probe), self.distance.view(probe), self.steps.view(probe));
-        // Of so many characters that matched, how many do so in the next window that may hold them.
+        // If this number of characters matched, how many of them match in the next window that may hold them.
         let border = |known: usize| steps.at(known + 1).border as usize - 1;
-        // The window that ended last was searched, up to this one; so many of its characters have matched.
+        // The text was searched up to the window at `s`; `matched` of its characters have matched.
         let (mut s, mut matched) = (0, 0);
         probe.writes(2);
         'windows: while probe.branch(s + m <= n) {
@@ -57,7 +58,8 @@ impl Distances {
             loop {
                 // Where the window begins in which the q-gram is at its place.
                 let fits = end - at;
-                // Windows before it don't hold the q-gram there; those after it may begin with what has matched.
+                // Windows before it don't hold the q-gram there; those after it may begin with what has
+                // matched.
                 while probe.branch(s < fits) {
                     let known = matched;
                     matched = if probe.branch(known > 0) { border(known) } else { 0 };
@@ -72,7 +74,7 @@ impl Distances {
                     if probe.branch(s + m > n) {
                         break 'windows;
                     }
-                    // SAFETY: asked only of i < m, and the window ends at n at most.
+                    // SAFETY: called only with i < m, and the window ends at n at most.
                     let alike = |i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
                     while probe.branch(matched < m && alike(matched)) {
                         matched += 1;

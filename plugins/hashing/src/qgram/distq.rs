@@ -1,11 +1,13 @@
 //! Distances of q-gram occurrences.
 //!
 //! Pays where windows often match far or whole: periodic texts, many occurrences.
-//! Departures: the hash is a product, of which twelve bits are taken. Where both a border and a distance tell where the pattern
-//! may begin next, both are followed until they agree, so that no character is compared again that a prefix has matched. The
-//! borders are those of Morris and Pratt. One computation = the hash of a q-gram.
+//! Departures: the hash is a product, of which twelve bits are taken. If both a border and a distance give
+//! the next position at which the pattern can begin, both are followed until they agree, so that no character
+//! that a prefix has matched is compared again. The borders are those of Morris and Pratt. One computation =
+//! the hash of a q-gram.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::distances::Distances;
 use super::shifts::number;
@@ -20,10 +22,9 @@ impl<const Q: usize> Algorithm for DistQ<Q> {
     const ABOUT: About = About {
         id: "distq",
         name: "Distances of q-gram occurrences",
-        authors: "S. Kobayashi, D. Hendrian, R. Yoshinaka, A. Shinohara",
-        year: 2020,
-        reference: "Fast and linear-time string matching algorithms based on the distances of q-gram occurrences. arXiv 2002.08004",
-        idea: "Hash-q's shift aligns a q-gram, then the distance to where it occurs before or a border tells the next window.",
+        reference: papers::DISTANCES_OF_QGRAMS,
+        idea: "Hash-q's shift aligns a q-gram, then the distance to where it occurs before or a border tells \
+            the next window.",
         preparation_time: "O(mq)",
         space: "O(m): 16 KiB and 12 bytes a character",
         worst_case: "O(nq)",
@@ -40,7 +41,7 @@ impl<const Q: usize> Algorithm for DistQ<Q> {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         assert!(Q <= pattern.len(), "a pattern shorter than a q-gram");
-        // SAFETY: a q-gram is asked for that ends between the end of the first window and that of the text.
+        // SAFETY: the q-gram ends between the end of the first window and the end of the text.
         let hash_before = |end: usize| hash(unsafe { text.gram_unchecked::<Q>(end - Q) });
         self.distances.search(Q, pattern, text, found, hash_before, probe);
     }

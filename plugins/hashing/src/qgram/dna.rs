@@ -1,4 +1,5 @@
-//! Hash-q's shifts for the letters a, c, g and t, each of them two bits, so that a q-gram over them is its own index.
+//! Hash-q's shifts for the letters a, c, g and t, each of them two bits, so that a q-gram over them is its
+//! own index.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::borders::{Step, borders};
@@ -9,8 +10,8 @@ use super::shifts::{Shifts, number};
 const CODE: u64 = 0x0606_0606_0606_0606;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// The shifts of q-grams with an index of `BITS` bits, which is twice q. Other letters of a text have the code of one of the
-/// four: a window that holds them is shifted by no more than it may be.
+/// The shifts of q-grams with an index of `BITS` bits, which is twice q. Other letters of a text have the
+/// code of one of the four: a window that holds them is shifted by no more than it may be.
 #[derive(Default)]
 pub(super) struct Dna<const Q: usize, const BITS: u32> {
     shifts: Shifts<BITS>,
@@ -57,7 +58,7 @@ impl<const Q: usize, const BITS: u32> Dna<Q, BITS> {
         let gram = |end: usize| unsafe { text.gram_unchecked::<Q>(end - Q) };
         let (after_match, period) = (self.shifts.after_match, self.period);
         let fits = |s: usize| {
-            // The index says all about the four letters, and nothing about others.
+            // The index determines the four letters, and nothing about others.
             let occurs = probe.branch(self.only_letters(gram(s + m), Q)) && occurs(s);
             if occurs {
                 found.at(s);
@@ -94,7 +95,7 @@ impl<const Q: usize> Frames<Q> {
         probe.table(&self.0);
     }
 
-    /// Compares the window at `s` frame by frame, and the letters behind the last one.
+    /// Compares the window at `s` frame by frame, and the letters after the last one.
     #[inline(always)]
     pub fn occur<P: Probe, const BITS: u32>(
         &self,
@@ -125,7 +126,7 @@ impl<const Q: usize> Frames<Q> {
 /// By how much to shift after an occurrence.
 #[derive(Clone, Copy)]
 pub(super) enum AfterOccurrence {
-    /// As after any window whose last q-gram fits.
+    /// The shift after any window whose last q-gram fits.
     LastQgram,
     /// By the entry of good suffixes for a whole match.
     Period,
@@ -141,8 +142,8 @@ pub(super) fn index<const Q: usize>(qgram: u64) -> usize {
     (if Q <= 4 { high } else { four(aligned as u32) << 8 | high }) as usize
 }
 
-/// Naive search beside the algorithm of the type, for the tests of those that share this: patterns over the four letters, in texts
-/// that hold other letters with the same codes, too.
+/// Naive search beside the algorithm of the type, for the tests of those that share this: patterns over the
+/// four letters, in texts that hold other letters with the same codes, too.
 #[cfg(test)]
 pub(super) fn finds_all_in_texts_with_other_letters<A: Algorithm>() {
     use assay_plugin_api::testing::search;

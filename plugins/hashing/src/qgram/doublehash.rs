@@ -1,8 +1,10 @@
 //! Double-Hash.
 //!
-//! Pays nowhere: to hash a window takes longer than to compare it. It is here as a rival that was published.
-//! Departures: the hash is our choice, a sum in which each character counts 31 times as much as the one after it, modulo 2^32;
-//! and a window with both hashes is verified, since other windows have them too. One computation = one step of a hash.
+//! Pays nowhere, because hashing a window takes longer than comparing it. It is here because it was
+//! published.
+//! Departures: the hash is our choice, a sum in which each character counts 31 times as much as the one after
+//! it, modulo 2^32; and a window with both hashes is verified, because other windows can have them, too. One
+//! computation = one step of a hash.
 
 use assay_plugin_api::prelude::*;
 
@@ -19,10 +21,15 @@ impl Algorithm for DoubleHash {
     const ABOUT: About = About {
         id: "doublehash",
         name: "Double-Hash",
-        authors: "M. Bicer, X. Zhang",
-        year: 2019,
-        reference: "An efficient, hybrid, double-hash string-matching algorithm. IEEE LISAT 2019",
-        idea: "Horspool's shifts; where the first character agrees, compares hashes of the first half and of the window.",
+        reference: Reference {
+            authors: &["M. Bicer", "X. Zhang"],
+            title: "An efficient, hybrid, double-hash string-matching algorithm",
+            booktitle: "IEEE LISAT 2019",
+            year: 2019,
+            ..Reference::UNKNOWN
+        },
+        idea: "Horspool's shifts; where the first character agrees, compares hashes of the first half and of \
+            the window.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",
@@ -49,7 +56,7 @@ impl Algorithm for DoubleHash {
         let hashed = |mut hash, s: usize, mut i: usize, end: usize| {
             probe.writes(2);
             while probe.branch(i < end) {
-                // SAFETY: asked only of windows that end before n, and with `end` of m at most.
+                // SAFETY: called only for windows that end before n, and with `end` of at most m.
                 hash = append(hash, unsafe { text.at_unchecked(s + i) });
                 i += 1;
                 probe.computes(1);
@@ -94,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_window_with_the_same_hashes_is_no_occurrence() {
-        // 31 * 1 + 31 = 31 * 2 + 0, behind a first half that is the same.
+        // 31 * 1 + 31 = 31 * 2 + 0, after a first half that is the same.
         let (pattern, other) = ([7, 7, 1, 31], [7, 7, 2, 0]);
         let hash = |window: [u8; 4]| window.into_iter().fold(0, append);
         assert_eq!(hash(pattern), hash(other));

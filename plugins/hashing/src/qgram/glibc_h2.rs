@@ -1,8 +1,8 @@
 //! Paired-byte Horspool of the GNU C Library.
 //!
-//! Pays as the baseline that every program on such a system has at hand.
-//! Departures: all occurrences are found in one search, where the library's function is called again behind the first.
-//! One computation = the hash of a pair.
+//! Pays as a baseline, because every program on such a system can call it.
+//! Departures: one search finds all occurrences, while the library's function must be called again after
+//! each. One computation = the hash of a pair.
 
 use assay_plugin_api::prelude::*;
 
@@ -11,27 +11,34 @@ use super::skip_two_way::SkipTwoWay;
 /// The searcher: what the pattern's length asks for.
 #[derive(Default)]
 pub struct GlibcH2 {
-    /// For each hash of a pair, where the second one of the last such pair stands in the pattern; 0 if there is none.
+    /// For each hash of a pair, the position of the second character of the last such pair in the pattern; 0
+    /// if there is none.
     place: ByteTable<u8>,
-    /// From the last pair to where one with its hash stood before, or to the pattern's first character.
+    /// Distance from the last pair to the one before it with the same hash, or to the pattern's first
+    /// character.
     after_match: usize,
     /// The pattern's length.
     length: usize,
     long: SkipTwoWay,
 }
 
-/// The longest pattern of which a byte tells places.
+/// Longest pattern whose positions fit a byte.
 const LONGEST: usize = 256;
 
 impl Algorithm for GlibcH2 {
     const ABOUT: About = About {
         id: "glibc-h2",
         name: "Paired-byte Horspool of the GNU C Library",
-        authors: "W. Dijkstra",
-        year: 2018,
-        reference: "GNU C Library, memmem and strstr",
+        reference: Reference {
+            authors: &["W. Dijkstra"],
+            title: "memmem and strstr",
+            howpublished: "GNU C Library",
+            year: 2018,
+            ..Reference::UNKNOWN
+        },
         unverified: "author and year",
-        idea: "Horspool by a hash of two bytes, eight bytes compared first; pairs rolled for m = 2, Two-Way beyond m = 256.",
+        idea: "Horspool by a hash of two bytes, eight bytes compared first; pairs rolled for m = 2, Two-Way \
+            beyond m = 256.",
         preparation_time: "O(m)",
         space: "O(1): 256 bytes, or 1 KiB beyond m = 256",
         worst_case: "O(n): m is at most 256 where windows are compared again",

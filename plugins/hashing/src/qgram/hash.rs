@@ -1,14 +1,14 @@
 //! Hash-q (Wu-Manber for one pattern).
 //!
 //! Pays on small alphabets, the larger q the longer the pattern.
-//! Departure: there is no copy of the pattern behind the text to stop the search, but a bound, which costs nothing beside the
-//! look-up that each shift waits for. One computation = the hash of a q-gram.
+//! Departure: there is no copy of the pattern after the text to stop the search, but a bound, which costs
+//! nothing beside the look-up that each shift waits for. One computation = the hash of a q-gram.
 
 use assay_plugin_api::prelude::*;
 
 use crate::filter::apart;
 
-/// The searcher: for the hash of a q-gram, the distance from where one with it occurs last in the pattern to the end.
+/// The searcher: for each hash, the distance from the last q-gram with this hash to the end of the pattern.
 #[derive(Default)]
 pub struct Hash<const Q: usize> {
     shift: ByteTable<u32>,
@@ -20,9 +20,16 @@ impl<const Q: usize> Algorithm for Hash<Q> {
     const ABOUT: About = About {
         id: "hash",
         name: "Hash-q (Wu-Manber for one pattern)",
-        authors: "T. Lecroq",
-        year: 2007,
-        reference: "Fast exact string matching algorithms. Inf. Process. Lett. 102(6):229-235, 2007",
+        reference: Reference {
+            authors: &["T. Lecroq"],
+            title: "Fast exact string matching algorithms",
+            journal: "Inf. Process. Lett.",
+            volume: "102",
+            number: "6",
+            pages: "229-235",
+            year: 2007,
+            ..Reference::UNKNOWN
+        },
         idea: "Horspool with q-grams: a shift table, indexed by a hash of the window's last q characters.",
         preparation_time: "O(mq)",
         space: "O(1): 1 KiB",
@@ -69,7 +76,8 @@ impl<const Q: usize> Algorithm for Hash<Q> {
     }
 }
 
-/// Each character counts half as much as the one before it, modulo 2^8. By two characters a step, the hash is known sooner.
+/// Each character counts half as much as the one before it, modulo 2^8. By two characters a step, the hash is
+/// known sooner.
 #[inline(always)]
 fn hash<const Q: usize>(qgram: [u8; Q]) -> u8 {
     let append = |hash: u64, byte: &u8| apart((hash << 1) + u64::from(*byte));

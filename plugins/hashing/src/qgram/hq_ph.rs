@@ -1,8 +1,8 @@
 //! Hash-q with perfect DNA hash.
 //!
 //! Pays on DNA, where Hash-q's 256 entries mix up q-grams.
-//! Departures: q is chosen by the id. Letters of the text other than the four are told from them where the last q-gram fits, so
-//! that any text can be searched. One computation = the index of a q-gram.
+//! Departures: q is chosen by the id. If the last q-gram fits, letters other than the four are distinguished
+//! from them, so that any text can be searched. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
 
@@ -18,11 +18,18 @@ impl<const Q: usize, const BITS: u32> Algorithm for HashPerfect<Q, BITS> {
     const ABOUT: About = About {
         id: "hq-ph",
         name: "Hash-q with perfect DNA hash",
-        authors: "A. A. Karcıoğlu, H. Bulut",
-        year: 2021,
-        reference: "Improving hash-q exact string matching algorithm with perfect hashing for DNA sequences. Comput. Biol. Med. 131:104292, 2021",
-        doi: "10.1016/j.compbiomed.2021.104292",
-        idea: "Hash-q with two bits a letter, so that no q-grams collide and the last q letters need no comparison.",
+        reference: Reference {
+            authors: &["A. A. Karcıoğlu", "H. Bulut"],
+            title: "Improving hash-q exact string matching algorithm with perfect hashing for DNA sequences",
+            journal: "Comput. Biol. Med.",
+            volume: "131",
+            eid: "104292",
+            year: 2021,
+            doi: "10.1016/j.compbiomed.2021.104292",
+            ..Reference::UNKNOWN
+        },
+        idea: "Hash-q with two bits a letter, so that no q-grams collide and the last q letters need no \
+            comparison.",
         preparation_time: "O(mq + 4^q)",
         space: "O(m + 4^q): 2 bytes for each q-gram, 8 (m + 2) bytes for the borders",
         worst_case: "O(mn)",

@@ -1,14 +1,15 @@
 //! q-frame hash comparison.
 //!
 //! Pays on DNA, for long patterns that nearly occur.
-//! Departures: q is chosen by the id. That a frame has the four letters alone is tested too, so that any text can be searched.
-//! One computation = the index of a q-gram.
+//! Departures: q is chosen by the id. That a frame has the four letters alone is tested too, so that any text
+//! can be searched. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
 
 use super::dna::{AfterOccurrence, Dna, Frames};
 
-/// The searcher: the shifts, which have an entry for each q-gram over four letters, and the hashes of the pattern's frames.
+/// The searcher: the shifts, which have an entry for each q-gram over four letters, and the hashes of the
+/// pattern's frames.
 #[derive(Default)]
 pub struct FrameHash<const Q: usize, const BITS: u32> {
     dna: Dna<Q, BITS>,
@@ -19,10 +20,17 @@ impl<const Q: usize, const BITS: u32> Algorithm for FrameHash<Q, BITS> {
     const ABOUT: About = About {
         id: "hq-qf",
         name: "q-frame hash comparison",
-        authors: "A. A. Karcıoğlu, H. Bulut",
-        year: 2022,
-        reference: "q-frame hash comparison based exact string matching algorithms for DNA sequences. Concurr. Comput. 34(9):e6505, 2022",
-        doi: "10.1002/cpe.6505",
+        reference: Reference {
+            authors: &["A. A. Karcıoğlu", "H. Bulut"],
+            title: "q-frame hash comparison based exact string matching algorithms for DNA sequences",
+            journal: "Concurr. Comput.",
+            volume: "34",
+            number: "9",
+            eid: "e6505",
+            year: 2022,
+            doi: "10.1002/cpe.6505",
+            ..Reference::UNKNOWN
+        },
         idea: "Hash-q without collisions for four letters; compares q letters at once by their hashes.",
         preparation_time: "O(mq + 4^q)",
         space: "O(m + 4^q): 2 bytes for each q-gram and each frame, 8 (m + 2) bytes for the borders",

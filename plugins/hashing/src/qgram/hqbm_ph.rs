@@ -1,10 +1,10 @@
 //! Hash-q with perfect DNA hash and Boyer-Moore shift.
 //!
 //! Pays on DNA with many occurrences.
-//! Departures: q is chosen by the id. Letters of the text other than the four are told from them where the last q-gram fits, so
-//! that any text can be searched.
-//! After an occurrence the shift is the entry of good suffixes for a whole match, the period: that of position m - 1, as the
-//! description has it, would pass occurrences of a^m. One computation = the index of a q-gram.
+//! Departures: q is chosen by the id. If the last q-gram fits, letters other than the four are distinguished
+//! from them, so that any text can be searched. After an occurrence the shift is the entry of good suffixes
+//! for a whole match, the period: that of position m - 1, as the description has it, would pass occurrences
+//! of a^m. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
 
@@ -36,9 +36,12 @@ impl<const Q: usize, const BITS: u32> Algorithm for HashPerfectPeriod<Q, BITS> {
 }
 
 register!(algorithm
-    HashPerfectPeriod<3, 6>, id: "hqbm-ph3", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=3)", parameters: "q=3";
-    HashPerfectPeriod<5, 10>, id: "hqbm-ph5", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=5)", parameters: "q=5";
-    HashPerfectPeriod<8, 16>, id: "hqbm-ph8", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=8)", parameters: "q=8"
+    HashPerfectPeriod<3, 6>, id: "hqbm-ph3", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=3)",
+        parameters: "q=3";
+    HashPerfectPeriod<5, 10>, id: "hqbm-ph5", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=5)",
+        parameters: "q=5";
+    HashPerfectPeriod<8, 16>, id: "hqbm-ph8", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=8)",
+        parameters: "q=8"
 );
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! q-frame hash comparison and Boyer-Moore shift.
 //!
 //! Pays on DNA with many occurrences.
-//! Departures: q is chosen by the id. That a frame has the four letters alone is tested too, so that any text can be searched.
-//! After an occurrence the shift is the entry of good suffixes for a whole match, the period: that of position m - 1, as the description
-//! has it for the kin `hqbm-ph`, would pass occurrences of a^m. One computation = the index of a q-gram.
+//! Departures: q is chosen by the id. That a frame has the four letters alone is tested too, so that any text
+//! can be searched. After an occurrence the shift is the entry of good suffixes for a whole match, the
+//! period: that of position m - 1, as the description has it for the kin `hqbm-ph`, would pass occurrences of
+//! a^m. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
 
@@ -18,7 +19,8 @@ impl<const Q: usize, const BITS: u32> Algorithm for FrameHashPeriod<Q, BITS> {
     const ABOUT: About = About {
         id: "hqbm-qf",
         name: "q-frame hash comparison and Boyer-Moore shift",
-        idea: "Hash-q without collisions for four letters; compares q letters at once, and shifts as Boyer-Moore after an occurrence.",
+        idea: "Hash-q without collisions for four letters; compares q letters at once, and shifts as \
+            Boyer-Moore after an occurrence.",
         ..FrameHash::<Q, BITS>::ABOUT
     };
 
@@ -35,9 +37,12 @@ impl<const Q: usize, const BITS: u32> Algorithm for FrameHashPeriod<Q, BITS> {
 }
 
 register!(algorithm
-    FrameHashPeriod<3, 6>, id: "hqbm-qf3", name: "q-frame hash comparison and Boyer-Moore shift (q=3)", parameters: "q=3";
-    FrameHashPeriod<5, 10>, id: "hqbm-qf5", name: "q-frame hash comparison and Boyer-Moore shift (q=5)", parameters: "q=5";
-    FrameHashPeriod<8, 16>, id: "hqbm-qf8", name: "q-frame hash comparison and Boyer-Moore shift (q=8)", parameters: "q=8"
+    FrameHashPeriod<3, 6>, id: "hqbm-qf3", name: "q-frame hash comparison and Boyer-Moore shift (q=3)",
+        parameters: "q=3";
+    FrameHashPeriod<5, 10>, id: "hqbm-qf5", name: "q-frame hash comparison and Boyer-Moore shift (q=5)",
+        parameters: "q=5";
+    FrameHashPeriod<8, 16>, id: "hqbm-qf8", name: "q-frame hash comparison and Boyer-Moore shift (q=8)",
+        parameters: "q=8"
 );
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! n-gram search.
 //!
 //! Pays on small alphabets and long patterns, where an n-gram is still its own index.
-//! Departures: the paper was not at hand. The pattern's letters have codes from 1 on, all others 0; n is the least for which there
-//! are more n-grams than four times the pattern's, as far as an index of 16 bits goes. One computation = the index of an n-gram.
+//! Departures: the paper was not at hand. The pattern's letters have codes from 1 on, all others 0; n is the
+//! least for which there are more n-grams than four times the pattern's, as far as an index of 16 bits goes.
+//! One computation = the index of an n-gram.
 
 use assay_plugin_api::prelude::*;
 
@@ -25,11 +26,19 @@ impl Algorithm for NgramSearch {
     const ABOUT: About = About {
         id: "kim-ngram",
         name: "n-gram search",
-        authors: "J. Y. Kim, J. Shawe-Taylor",
-        year: 1994,
-        reference: "Fast string matching using an n-gram algorithm. Softw. Pract. Exp. 24(1):79-88, 1994",
+        reference: Reference {
+            authors: &["J. Y. Kim", "J. Shawe-Taylor"],
+            title: "Fast string matching using an n-gram algorithm",
+            journal: "Softw. Pract. Exp.",
+            volume: "24",
+            number: "1",
+            pages: "79-88",
+            year: 1994,
+            ..Reference::UNKNOWN
+        },
         unverified: "the paper was not seen",
-        idea: "Horspool by n-grams of letters mapped to few codes; n is chosen from the pattern's length and letters.",
+        idea: "Horspool by n-grams of letters mapped to few codes; n is chosen from the pattern's length and \
+            letters.",
         preparation_time: "O(mn)",
         space: "O(1): 128 KiB",
         worst_case: "O(mN), N the text's length",
@@ -70,7 +79,8 @@ impl Algorithm for NgramSearch {
                 .fold(0, |index, i| index << bits | usize::from(code.at(unsafe { text.at_unchecked(i) })))
         };
         let fits = |s: usize| {
-            // The table has compared the last n letters: those that the pattern lacks have a code of their own.
+            // The table has compared the last n letters: those that do not occur in the pattern have a code
+            // of their own.
             if pattern.occurs(text, s, 0..m - n) {
                 found.at(s);
             }

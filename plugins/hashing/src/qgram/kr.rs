@@ -1,10 +1,11 @@
 //! Karp-Rabin.
 //!
 //! Pays where the same idea must carry further (many patterns, two dimensions), less as a search of its own.
-//! Departures: the fingerprint is a polynomial modulo 2^64, which costs nothing, to an odd base, in place of the
-//! paper's residue modulo a random prime. So its bound on false matches is lost for texts made to deceive; each match is
-//! verified, so that only time is at stake. One computation = one step of the hash. Reads of the text are unchecked, and steps
-//! are made by twos: that takes 0.8 of the time of the plain loop (1 MiB, m = 8 to 512).
+//! Departures: the fingerprint is a polynomial modulo 2^64, which costs nothing, to an odd base, in place of
+//! the paper's residue modulo a random prime. So its bound on false matches is lost for texts made to
+//! deceive; each match is verified, so that only time is at stake. One computation = one step of the hash.
+//! Reads of the text are unchecked, and steps are made by twos: that takes 0.8 of the time of the plain loop
+//! (1 MiB, m = 8 to 512).
 
 use assay_plugin_api::prelude::*;
 
@@ -19,19 +20,27 @@ pub struct KarpRabin {
     weight: u64,
 }
 
-/// Odd, so that no character is ever lost; by it and by its square one instruction of x86-64 multiplies, and by no other. A
-/// greater base takes 1.17 of its time, and parts short windows better: with this one, 8 in 10000 windows of four characters of
-/// English deceive. Every base deceives itself on the Thue-Morse word: this one from 1024 characters on.
+/// Odd, so that no character is ever lost; by it and by its square one instruction of x86-64 multiplies, and
+/// by no other. A greater base takes 1.17 of its time, and parts short windows better: with this one, 8 in
+/// 10000 windows of four characters of English deceive. Every base deceives itself on the Thue-Morse word:
+/// this one from 1024 characters on.
 const BASE: u64 = 3;
 
 impl Algorithm for KarpRabin {
     const ABOUT: About = About {
         id: "kr",
         name: "Karp-Rabin",
-        authors: "R. M. Karp, M. O. Rabin",
-        year: 1987,
-        reference: "Efficient randomized pattern-matching algorithms. IBM J. Res. Dev. 31(2):249-260, 1987",
-        doi: "10.1147/rd.312.0249",
+        reference: Reference {
+            authors: &["R. M. Karp", "M. O. Rabin"],
+            title: "Efficient randomized pattern-matching algorithms",
+            journal: "IBM J. Res. Dev.",
+            volume: "31",
+            number: "2",
+            pages: "249-260",
+            year: 1987,
+            doi: "10.1147/rd.312.0249",
+            ..Reference::UNKNOWN
+        },
         idea: "Rolling hash of the window; verifies where it equals that of the pattern.",
         preparation_time: "O(m)",
         space: "O(1)",
@@ -55,8 +64,9 @@ impl Algorithm for KarpRabin {
         let (m, n, weight) = (pattern.len(), text.len(), self.weight);
         assert!(m <= n, "a text shorter than the pattern");
         let alike = |hash| probe.branch(hash == self.hash);
-        // What a step adds to the hash of the window at `s`: the character that enters, without the one that leaves. The
-        // loop's condition is counted here, so that four steps a round count as the four rounds that they are.
+        // What a step adds to the hash of the window at `s`: the character that enters, without the one that
+        // leaves. The loop's condition is counted here, so that four steps a round count as the four rounds
+        // that they are.
         let step = |s: usize| {
             probe.branch(s < n - m);
             probe.computes(1);
@@ -79,8 +89,8 @@ impl Algorithm for KarpRabin {
         }
         let mut s = 0;
         probe.writes(1);
-        // Four steps a round, by twos: the hash after the first need not be known for that after the second. If the two were
-        // added one by one, it would take 5 to 6 % more time.
+        // Four steps a round, by twos: the hash after the first need not be known for that after the second.
+        // If the two were added one by one, it would take 5 to 6 % more time.
         while s + 3 < n - m {
             for _ in 0..2 {
                 let (first, second) = (step(s), step(s + 1));
@@ -106,7 +116,7 @@ impl Algorithm for KarpRabin {
     }
 }
 
-/// Apart from the search, whose loop is faster without it.
+/// This is a function of its own, because the search loop is faster without it.
 #[cold]
 #[inline(never)]
 fn verify<P: Probe>(pattern: Pattern<P>, text: Text<P>, s: usize, found: &mut impl Found, probe: P) {

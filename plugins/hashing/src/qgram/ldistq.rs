@@ -1,10 +1,11 @@
 //! Linear distances of q-gram occurrences.
 //!
 //! Pays as `distq` does, where q is long and shifts are short.
-//! Departures: as in `distq`; and the hash, here one that rolls, is Hash-q's, of twelve bits or more. One computation =
-//! the hash of a q-gram.
+//! Departures: as in `distq`; and the hash, here one that rolls, is Hash-q's, of twelve bits or more. One
+//! computation = the hash of a q-gram.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::distances::Distances;
 
@@ -15,7 +16,8 @@ pub struct LinearDistQ<const Q: usize> {
 }
 
 impl<const Q: usize> LinearDistQ<Q> {
-    /// Bits by which a character counts more than the one after it: the first one reaches the hash's highest bits.
+    /// Bits by which a character counts more than the one after it: the first one reaches the hash's highest
+    /// bits.
     const SHIFT: u32 = if Q <= 2 {
         4
     } else if Q <= 4 {
@@ -29,9 +31,7 @@ impl<const Q: usize> Algorithm for LinearDistQ<Q> {
     const ABOUT: About = About {
         id: "ldistq",
         name: "Linear distances of q-gram occurrences",
-        authors: "S. Kobayashi, D. Hendrian, R. Yoshinaka, A. Shinohara",
-        year: 2020,
-        reference: "Fast and linear-time string matching algorithms based on the distances of q-gram occurrences. arXiv 2002.08004",
+        reference: papers::DISTANCES_OF_QGRAMS,
         idea: "DISTq with a rolling hash: a q-gram that overlaps the last one is hashed from that one.",
         preparation_time: "O(m)",
         space: "O(m): 16 KiB and 12 bytes a character",

@@ -1,10 +1,11 @@
 //! Optimal hash.
 //!
 //! Pays on large alphabets and short patterns, where q is 1 or 2.
-//! Departures: of the three programs that were published, this is the second. Suffixes are sorted by their first eight characters,
-//! which tell q up to eight; beyond that the published program goes over to Hash-q with q = 8, and so does this. Zero bytes end no
-//! suffix. For q of 3 and more, the index is the highest 16 bits of a product. Where the pattern lacks the q-gram, the shift is
-//! m - q + 1, which passes nothing. One computation = the index of a q-gram.
+//! Departures: of the three programs that were published, this is the second. Suffixes are sorted by their
+//! first eight characters, which determine q up to eight. For a greater q the published program changes to
+//! Hash-q with q = 8, and so does this one. A zero byte does not end a suffix. For q of 3 and more, the index
+//! is the highest 16 bits of a product. If the q-gram does not occur in the pattern, the shift is m - q + 1,
+//! which passes no occurrence. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
 
@@ -21,17 +22,23 @@ pub struct OptimalHash {
     suffixes: Vec<(u64, usize)>,
 }
 
-/// The greatest q: from nine on it is this one, and q-grams may occur again.
+/// The greatest q. If the pattern needs a greater one, this one is taken, and its q-grams may occur more than
+/// once.
 const GREATEST: usize = 8;
 
 impl Algorithm for OptimalHash {
     const ABOUT: About = About {
         id: "ohash",
         name: "Optimal hash",
-        authors: "T. Lecroq",
-        year: 2023,
-        reference: "Optimal-Hash Exact String Matching Algorithms. arXiv 2303.05799",
-        idea: "Hash-q with q so great that no q-gram occurs twice in the pattern: a character more than the longest repeat.",
+        reference: Reference {
+            authors: &["T. Lecroq"],
+            title: "Optimal-Hash Exact String Matching Algorithms",
+            arxiv: "2303.05799",
+            year: 2023,
+            ..Reference::UNKNOWN
+        },
+        idea: "Hash-q with q so great that no q-gram occurs twice in the pattern: a character more than the \
+            longest repeat.",
         preparation_time: "O(m log m)",
         space: "O(m): 512 bytes for q = 1, else 128 KiB",
         worst_case: "O(mn)",
@@ -75,7 +82,8 @@ impl OptimalHash {
             (u64::from_be_bytes(first), length)
         }));
         self.suffixes.sort_unstable();
-        // What two neighbours have in common, not counting what stands in for characters behind the pattern.
+        // Length of the common prefix of two neighbours, without the bytes that stand for characters after
+        // the pattern.
         let common = |pair: &[(u64, usize)]| {
             let same = (pair[0].0 ^ pair[1].0).leading_zeros() as usize / 8;
             same.min(pair[0].1).min(pair[1].1)
@@ -84,7 +92,8 @@ impl OptimalHash {
     }
 }
 
-/// Hash-q's search. What an index of two characters at most says of the q-gram need not be compared.
+/// Hash-q's search. An index of at most two characters determines the q-gram, which then need not be
+/// compared.
 #[inline(always)]
 fn search<const Q: usize, const BITS: u32, P: Probe>(
     shifts: &Shifts<BITS>,

@@ -1,16 +1,20 @@
 //! Q-gram Filtering.
 //!
-//! Pays on long patterns, where q-grams are few beside the table's 2^(qs) entries.
-//! Departures: an entry is a byte, since there are at most 8 q-grams that overlap. As in SMART, all q alignments that a chain
-//! leaves are compared, also those whose bit is not set; of each, the first eight characters at once. One computation = the hash
-//! of a q-gram.
+//! Pays on long patterns, as long as their q-grams are few compared with the table's 2^(qs) entries.
+//! Departures: an entry is a byte, because q is at most 8. As in SMART, all q alignments that a chain leaves
+//! are compared, also those whose bit is not set; of each, the first eight characters at once. One
+//! computation = the hash of a q-gram.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::opening::{Opening, SLACK};
+use assay_shared::{
+    opening::{Opening, SLACK},
+    papers,
+};
 
 use crate::filter::{EXTRA, Filter, FilterView, append, hash_at, known_at_first, qgram};
 
-/// The searcher: for the hash of a q-gram, the places modulo q where one with it ends, counted from the pattern's end.
+/// The searcher: for each hash, the positions modulo q at which q-grams with this hash end, counted from the
+/// pattern's end.
 #[derive(Default)]
 pub struct QgramFiltering<const Q: usize, const S: u32> {
     places: Filter<u8>,
@@ -24,15 +28,14 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
     const ABOUT: About = About {
         id: "qf",
         name: "Q-gram Filtering",
-        authors: "B. Ďurian, H. Peltola, L. Salmela, J. Tarhio",
-        year: 2010,
-        reference: "Bit-Parallel Search Algorithms for Long Patterns. SEA 2010, LNCS 6049, pp. 129-140",
-        doi: "10.1007/978-3-642-13193-6_12",
-        idea: "Table of q-grams with a bit for each place modulo q; ands successive q-grams backward, then compares.",
+        reference: papers::LONG_PATTERNS,
+        idea: "Table of q-grams with a bit for each place modulo q; ands successive q-grams backward, then \
+            compares.",
         preparation_time: "O(mq + 2^(qs))",
         space: "O(2^(qs)): 64 bytes to 256 KiB",
         worst_case: "O(mn)",
-        average_case: "O(n log(m)/m), logarithm to the base of the alphabet's size, while the table is sparse",
+        average_case: "O(n log(m)/m), logarithm to the base of the alphabet's size, while the table is \
+            sparse",
         ..About::UNKNOWN
     };
 
@@ -69,7 +72,8 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
         'windows: while probe.branch(last < n) {
             let mut alike = at(last);
             probe.writes(2);
-            // Most windows end here. The loop of the other filters (`first_known`), which looks first, takes 4 % longer here.
+            // Most windows end here. The loop of the other filters (`first_known`), which looks first, takes
+            // 4 % longer here.
             'unknown: loop {
                 for _ in 0..2 {
                     if probe.branch(alike != 0) {
@@ -112,10 +116,10 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
     }
 }
 
-/// So many q-grams of a chain are looked up one by one.
+/// Number of q-grams of a chain that are looked up one by one.
 const SHORT: usize = 8;
 
-/// Where the q-grams of a text stand in the pattern, modulo q.
+/// Positions in the pattern of a text's q-grams, modulo q.
 #[derive(Clone, Copy)]
 struct Places<'a, P, const Q: usize, const S: u32> {
     places: FilterView<'a, u8, P>,
@@ -143,7 +147,7 @@ impl<P: Probe, const Q: usize, const S: u32> Places<'_, P, Q, S> {
     #[inline(never)]
     unsafe fn follow(self, (mut end, mut alike): (usize, u8), first: usize) -> (usize, u8) {
         const ROUND: usize = 4;
-        // SAFETY: the caller's promise, as long as they end at `first` or behind.
+        // SAFETY: the caller's promise, as long as they end at `first` or after.
         let at = |end: usize| unsafe { self.at(end) };
         while end >= first + ROUND * Q {
             let all = (1..=ROUND).fold(alike, |all, i| all & at(end - i * Q));
@@ -161,7 +165,7 @@ impl<P: Probe, const Q: usize, const S: u32> Places<'_, P, Q, S> {
     }
 }
 
-/// Compares the q windows from `s` on, as far as there are so many.
+/// Compares the q windows from `s` on, or fewer at the end of the text.
 #[cold]
 #[inline(never)]
 fn verify<const Q: usize, P: Probe>(
@@ -174,7 +178,7 @@ fn verify<const Q: usize, P: Probe>(
     let mut window = s;
     probe.writes(1);
     while probe.branch(window < s + Q && window <= n - m) {
-        // SAFETY: just asked.
+        // SAFETY: the condition before this.
         if unsafe { opening.occurs(window, 0..m) } {
             found.at(window);
         }

@@ -1,16 +1,17 @@
 //! RZ: 1.5-byte read, double skip loop, k windows.
 //!
 //! Pays on large alphabets and middle lengths; more windows where the skips of one would wait for each other.
-//! Departures: the paper's listing was not at hand. The read takes 12 bits of its two bytes, all of the first and the lower half of
-//! the second; two lookups a turn are made while all windows are far from where their parts begin. Shifts beyond 65535 are cut.
-//! One computation = the index of a pair.
+//! Departures: the paper's listing was not at hand. The read takes 12 bits of its two bytes, all of the first
+//! and the lower half of the second; two lookups a turn are made while all windows are far from where their
+//! parts begin. Shifts beyond 65535 are cut. One computation = the index of a pair.
 
 use assay_plugin_api::prelude::*;
 
 /// The searcher of `K` windows.
 #[derive(Default)]
 pub struct Rz<const K: usize> {
-    /// For each index of a pair, the first place in the pattern of one with it, which is the shift to the left.
+    /// For each index of a pair, the first place in the pattern of one with it, which is the shift to the
+    /// left.
     shift: HashTable<u16, BITS>,
     /// The greatest of them.
     longest: usize,
@@ -20,18 +21,24 @@ pub struct Rz<const K: usize> {
     words: Table<u64>,
 }
 
-/// More than the bits of a byte, so that a pair says more than one character, and few enough for a table of 8 KiB.
+/// Bits of an index: more than those of a byte, because a pair must exclude more windows than one character,
+/// and few enough for a table of 8 KiB.
 const BITS: u32 = 12;
 
 impl<const K: usize> Algorithm for Rz<K> {
     const ABOUT: About = About {
         id: "rz",
         name: "RZ: 1.5-byte read, double skip loop, k windows",
-        authors: "I. O. Zavadskyi",
-        year: 2020,
-        reference: "Fast Exact Pattern Matching in a Bitstream and 256-ary Strings. PSC 2020",
+        reference: Reference {
+            authors: &["I. O. Zavadskyi"],
+            title: "Fast Exact Pattern Matching in a Bitstream and 256-ary Strings",
+            booktitle: "PSC 2020",
+            year: 2020,
+            ..Reference::UNKNOWN
+        },
         parameters: "bits=12",
-        idea: "Horspool from right to left by 12 bits of two characters, two skips a turn, in k parts of the text at once.",
+        idea: "Horspool from right to left by 12 bits of two characters, two skips a turn, in k parts of the \
+            text at once.",
         preparation_time: "O(m)",
         space: "O(m): 8 KiB and a copy of the pattern",
         worst_case: "O(mn)",
@@ -98,7 +105,8 @@ impl<const K: usize> Rz<K> {
         usize::from(self.shift.view(probe).at(pair as usize))
     }
 
-    /// Moves windows to the left as long as each has room for two shifts in its part, of which `left` are still to be searched.
+    /// Moves windows to the left as long as each can shift twice in its part, whose `left` positions are
+    /// still to be searched.
     #[inline(always)]
     fn skip<const N: usize, P: Probe>(
         &self,

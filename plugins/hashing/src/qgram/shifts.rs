@@ -2,8 +2,8 @@
 
 use assay_plugin_api::prelude::*;
 
-/// For each index of a q-gram, the distance from where one with it occurs last in the pattern to the end. Shifts beyond
-/// 65535 are cut: a shorter one passes nothing.
+/// For each index, the distance from the last q-gram with this index to the end of the pattern. Shifts are
+/// cut to 65535, because a shorter shift misses no occurrence.
 #[derive(Default)]
 pub(super) struct Shifts<const BITS: u32> {
     table: HashTable<u16, BITS>,
@@ -12,7 +12,7 @@ pub(super) struct Shifts<const BITS: u32> {
 }
 
 impl<const BITS: u32> Shifts<BITS> {
-    /// Fills the table for the q-grams of a pattern, of which `index` tells the entry.
+    /// Fills the table for the q-grams of a pattern. `index` gives the entry of a q-gram.
     pub fn fill<P: Probe>(&mut self, pattern: &[u8], q: usize, index: impl Fn(&[u8]) -> usize, probe: P) {
         let cut = |distance: usize| distance.min(usize::from(u16::MAX)) as u16;
         self.table.fill(cut(pattern.len() - q + 1));
@@ -24,8 +24,9 @@ impl<const BITS: u32> Shifts<BITS> {
         probe.table(&self.table);
     }
 
-    /// Shifts windows of `m` characters through a text of `n`. `index` is that of the q-gram before a place from `m` to `n`;
-    /// `fits` is told where a window begins that ends with the pattern's q-gram, and answers by how much to shift then.
+    /// Shifts windows of `m` characters through a text of `n`. `index` gives the entry of the q-gram that
+    /// ends before a position from `m` to `n`. `fits` gets the beginning of a window that ends with the
+    /// pattern's last q-gram, and returns the shift.
     #[inline(always)]
     pub fn search<P: Probe>(
         &self,
@@ -52,7 +53,7 @@ impl<const BITS: u32> Shifts<BITS> {
     }
 }
 
-/// The q-gram as a number whose lowest byte is the first, as a text gives it.
+/// The q-gram as a number whose lowest byte is the first character, as the view of a text reads it.
 #[inline(always)]
 pub(super) fn number(qgram: &[u8]) -> u64 {
     qgram.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))

@@ -19,20 +19,21 @@ impl SkipTwoWay {
             self.shift[byte as usize] = distance as u32;
         }
         probe.table(&self.shift);
-        self.parts = Factorisation::of(pattern);
+        self.parts = Factorisation::new(pattern);
     }
 
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         assert!(self.parts.fits(m), "prepared for another pattern");
-        // So many first characters of the window are known to match.
+        // The first `known` characters of the window are known to match.
         let (mut s, mut known) = (0, 0);
         probe.writes(2);
         let last = |s: usize| shift.at(text.at(s + m - 1)) as usize;
         'windows: while probe.branch(s + m <= n) {
             let mut skip = last(s);
             if probe.branch(skip > 0) {
-                // A window that begins in what is known would have the last byte where, a period before, the right one is.
+                // A window that begins in what is known would have the last byte where, a period before, the
+                // right one is.
                 skip = skip.max(known);
                 known = 0;
                 probe.writes(1);

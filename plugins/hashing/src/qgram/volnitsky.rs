@@ -1,15 +1,16 @@
 //! Volnitsky.
 //!
 //! Pays on large alphabets, in texts much longer than the time that the table of 64 KiB takes to empty.
-//! Departures: a bigram is its own place in the table, and the next cells are tried in order; the author leaves both open. One
-//! write is the place in the text, or that in the chain.
+//! Departures: a bigram is its own place in the table, and the next cells are tried in order; the author
+//! leaves both open. One write is the place in the text, or that in the chain.
 
 use assay_plugin_api::prelude::*;
 
 /// The searcher: where each bigram may occur in the pattern, without saying which one it is.
 #[derive(Default)]
 pub struct Volnitsky {
-    /// From a bigram's cell to the next empty one: places in the pattern, counted from 1. At most 255 cells are not empty.
+    /// From a bigram's cell to the next empty one: places in the pattern, counted from 1. At most 255 cells
+    /// are not empty.
     places: HashTable<u8, 16>,
 }
 
@@ -17,11 +18,16 @@ impl Algorithm for Volnitsky {
     const ABOUT: About = About {
         id: "volnitsky",
         name: "Volnitsky",
-        authors: "L. Volnitsky",
-        year: 2011,
-        reference: "Substring search algorithm, web page volnitsky.com/project/str_search",
+        reference: Reference {
+            authors: &["L. Volnitsky"],
+            title: "Substring search algorithm",
+            howpublished: "web page volnitsky.com/project/str_search",
+            year: 2011,
+            ..Reference::UNKNOWN
+        },
         unverified: "the page was not seen",
-        idea: "Places of all bigrams of the pattern in a hash table without keys; looks at a bigram every m - 1 bytes.",
+        idea: "Places of all bigrams of the pattern in a hash table without keys; looks at a bigram every m \
+            - 1 bytes.",
         preparation_time: "O(m^2), O(m) while few bigrams meet",
         space: "O(1): 64 KiB",
         worst_case: "O(m^2 n)",
@@ -57,7 +63,7 @@ impl Algorithm for Volnitsky {
             let mut cell = unsafe { text.gram_unchecked::<2>(i) } as usize;
             let mut place = usize::from(places.at(cell));
             while probe.branch(place != 0) {
-                // A place is at most m - 1, since that many bigrams were put in.
+                // A position is at most m - 1, because the pattern has m - 1 bigrams.
                 let s = i + 1 - place;
                 if probe.branch(s <= n - m) && pattern.occurs(text, s, 0..m) {
                     found.at(s);
