@@ -293,7 +293,7 @@ fn note_unaligned(resolved: &Resolved, console: &Console) {
 fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
     let passes = Passes::open();
     let lacks = |chosen: &&Chosen| {
-        !Subject::beside(registry, &chosen.listing).is_some_and(|subject| passes.has_passed(&subject))
+        !Subject::of_listing(registry, &chosen.listing).is_some_and(|subject| passes.has_passed(&subject))
     };
     resolved.algorithms.iter().filter(lacks).map(|chosen| chosen.id.clone()).collect()
 }
