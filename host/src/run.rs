@@ -114,7 +114,7 @@ pub fn execute(
 fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
     let passes = Passes::open();
     let is_untested = |chosen: &&Chosen| {
-        !Subject::beside(registry, &chosen.listing).is_some_and(|subject| passes.has_passed(&subject))
+        !Subject::of_listing(registry, &chosen.listing).is_some_and(|subject| passes.has_passed(&subject))
     };
     resolved.algorithms.iter().filter(is_untested).map(|chosen| chosen.id.clone()).collect()
 }

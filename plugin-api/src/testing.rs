@@ -1,18 +1,19 @@
-//! What algorithms are tested with. [`register!`](crate::register) runs [`check`] in the tests of the crate that registers
-//! an algorithm, so that an author writes nothing:
+//! What algorithms are tested with. [`register!`](crate::register) runs [`check`] in the tests of the crate
+//! that registers an algorithm, so that an author writes nothing:
 //!
 //! ```text
 //! test nsn::conformance::finds_what_a_naive_search_finds ... ok
 //! ```
 //!
-//! It tries the algorithm in all three readings (see [`probe`](crate::probe)) on the groups of [`cases`], with [`naive`] as
-//! the reference: number and positions of the occurrences, with bytes around text and pattern that would continue a match; more
-//! searches and one of another text with the same preparation; two searchers at a time, in one thread and in two; text,
-//! pattern and what lies around them unchanged; patterns of lengths that it does not take. Of the counting reading, what can't be is found out, too ([`possible`]).
+//! It tries the algorithm in all three readings (see [`probe`](crate::probe)) on the groups of [`cases`],
+//! with [`naive`] as the reference: number and positions of the occurrences, with bytes around text and
+//! pattern that would continue a match; more searches and one of another text with the same preparation; two
+//! searchers at a time, in one thread and in two; text, pattern and what lies around them unchanged; patterns
+//! of lengths that it does not take. Of the counting reading, what can't be is found out, too ([`possible`]).
 //!
-//! The kit is the same for whatever can search: a [`Candidate`] is a reading of an algorithm here ([`Subject`]), and a loaded
-//! library in `assay plugins check` and `assay test`. A [`Trial`] tries it on one case, [`conform`] on many, and makes what
-//! fails as small as it can.
+//! The kit is the same for whatever can search: a [`Candidate`] is a reading of an algorithm here
+//! ([`Subject`]), and a loaded library in `assay plugins check` and `assay test`. A [`Trial`] tries it on one
+//! case, [`conform`] on many, and makes what fails as small as it can.
 
 pub mod cases;
 mod kit;
@@ -64,12 +65,12 @@ pub fn search<A: Algorithm, R: Reading>(pattern: &[u8], text: &[u8]) -> Result<V
     }
 }
 
-/// Checks an algorithm in all three readings on the cases of [`Size::Quick`]. Where the CPU lacks what the algorithm
-/// [needs](crate::Needs::cpu), nothing is checked, and standard error says so.
+/// Checks an algorithm in all three readings on the cases of [`Size::Quick`]. Where the CPU lacks what the
+/// algorithm [needs](crate::Needs::cpu), nothing is checked, and standard error says so.
 ///
 /// # Panics
-/// At the first case that goes wrong, with the case; if the algorithm refused every case; or if it accepts a pattern of a
-/// length that it does not take.
+/// At the first case that goes wrong, with the case; if the algorithm refused every case; or if it accepts a
+/// pattern of a length that it does not take.
 pub fn check<A: Algorithm>() {
     let name = std::any::type_name::<A>();
     if let Some(feature) = A::NEEDS.cpu.iter().find(|feature| !cpu_has(feature)) {
@@ -107,11 +108,13 @@ fn cpu_has(feature: &str) -> bool {
     return false;
 }
 
-/// Says that the running test can't do its work here, and why: one line, `skipped: TEST: REASON`, on standard error.
+/// Says that the running test can't do its work here, and why: one line, `skipped: TEST: REASON`, on standard
+/// error.
 pub fn skip(reason: &str) {
     let thread = std::thread::current();
     let line = format!("\nskipped: {}: {}\n", thread.name().unwrap_or("a test"), reason.replace('\n', " "));
-    // Of a test that passes, the harness would keep an `eprintln` to itself. Nobody can be told that standard error is closed.
+    // Of a test that passes, the harness would keep an `eprintln` to itself. Nobody can be told that standard
+    // error is closed.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 

@@ -17,7 +17,8 @@ use crate::plugin::{Kind, Listing, Registry};
 
 /// List everything that the plugins bring, or the texts that are found
 ///
-/// Of each thing: id, name, library, version, dialect; of an algorithm, whether it has passed `assay test`. Of a text: name, files, bytes, place.
+/// Of each thing: id, name, library, version, dialect; of an algorithm, whether it has passed `assay test`.
+/// Of a text: name, files, bytes, place.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -79,7 +80,7 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let listings = registry.listings().iter().filter(listed);
     let passes = Passes::open();
     let listings: Vec<(&Listing, Tested)> =
-        listings.map(|listing| (listing, Tested::of(listing, &registry, &passes))).collect();
+        listings.map(|listing| (listing, Tested::new(listing, &registry, &passes))).collect();
     let text = match args.format {
         OutputFormat::Table => table(&listings),
         OutputFormat::Json => {
@@ -134,8 +135,8 @@ struct Tested(Option<Option<Pass>>);
 
 impl Tested {
     /// Of something that is listed.
-    pub fn of(listing: &Listing, registry: &Registry, passes: &Passes) -> Self {
-        Tested(Subject::beside(registry, listing).map(|subject| passes.of(&subject).cloned()))
+    fn new(listing: &Listing, registry: &Registry, passes: &Passes) -> Self {
+        Tested(Subject::of_listing(registry, listing).map(|subject| passes.latest(&subject).cloned()))
     }
 
     fn word(&self) -> Option<&'static str> {
@@ -255,8 +256,8 @@ mod tests {
         let listings = [of(Kind::Algorithm, "packed"), of(Kind::Algorithm, "hybrid"), of(Kind::Metric, "m")];
         assert_eq!(listings.each_ref().map(family), [Some("packed"), Some("hybrid"), None]);
         assert_eq!(is_family("packed", &listings), Ok(()));
-        let told = |name| is_family(name, &listings).unwrap_err().to_string();
-        assert_eq!(told("pakced"), "unknown family `pakced`\n  help: did you mean packed?");
-        assert_eq!(told("m"), "unknown family `m`\n  help: there are: hybrid, packed");
+        let refusal = |name| is_family(name, &listings).unwrap_err().to_string();
+        assert_eq!(refusal("pakced"), "unknown family `pakced`\n  help: did you mean packed?");
+        assert_eq!(refusal("m"), "unknown family `m`\n  help: there are: hybrid, packed");
     }
 }

@@ -66,7 +66,8 @@ pub struct Args {
     #[arg(long)]
     update: bool,
 
-    /// Fewer cases: enough to find most mistakes, not enough to count as tested; -q says the same here, as SMART's does
+    /// Fewer cases: enough to find most mistakes, not enough to count as tested; -q says the same here, as
+    /// SMART's does
     #[arg(long, help_heading = "Cases")]
     quick: bool,
     /// Decides what is drawn
@@ -145,7 +146,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     };
     let examine = |subject: &Subject| {
         look()?;
-        if let Some(lack) = subject.voices.iter().find_map(|voice| cpu::lacks(&voice.cpu)) {
+        if let Some(lack) = subject.variants.iter().find_map(|variant| cpu::lacks(&variant.cpu)) {
             return Ok(Report::new(Status::CannotSearch, lack));
         }
         match &cases {
@@ -156,7 +157,8 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let jobs = args.jobs.map_or_else(jobs, NonZero::get);
     let is_whole_plan = matches!(&cases, Cases::Plan(plan) if plan.lengths.is_empty());
     let (reports, ended) = side_by_side(&subjects, jobs, &examine, |progress| {
-        // At once, because the whole may take half an hour, and whoever ends it should not lose what was found.
+        // At once, because the whole may take half an hour, and whoever ends it should not lose what was
+        // found.
         if let Progress::Done(number, report) = progress
             && is_whole_plan
         {

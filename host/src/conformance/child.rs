@@ -1,5 +1,5 @@
-//! The child's side of a test: searches here. Before each case it notes which one that is, where the host can read it when
-//! there is no child any more.
+//! The child's side of a test: searches here. Before each case it notes which one that is, where the host can
+//! read it when there is no child any more.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,7 +14,7 @@ use assay_plugin_api::testing::{Fault, Trial, in_one_thread, in_two_threads};
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
-use super::loaded;
+use super::loaded::{LoadedSearcher, LoadedVariant};
 use super::subject::Subject;
 use crate::error::reason;
 use crate::process;
@@ -25,14 +25,14 @@ pub struct Work {
     /// With whom.
     pub subject: Subject,
     /// What.
-    pub deed: Deed,
+    pub workload: Workload,
     /// Where to note the case in work.
     pub note: PathBuf,
 }
 
 /// What is done with a subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Deed {
+pub enum Workload {
     /// Try all cases of a plan, and then two searchers at a time.
     All {
         /// Of the plan.
@@ -46,10 +46,10 @@ pub enum Deed {
     One(Case),
 }
 
-impl Deed {
+impl Workload {
     /// All cases of a plan.
     pub fn all(plan: &Plan) -> Self {
-        Deed::All { seed: plan.seed, quick: plan.size == Size::Quick, lengths: plan.lengths.clone() }
+        Workload::All { seed: plan.seed, quick: plan.size == Size::Quick, lengths: plan.lengths.clone() }
     }
 }
 
@@ -60,8 +60,8 @@ pub enum Verdict {
     Right {
         /// How many; the twin's are not counted apart.
         cases: usize,
-        /// How many others were refused, though patterns of the same length were searched for, and nothing in the declared
-        /// needs says why.
+        /// How many others were refused, though patterns of the same length were searched for, and nothing in
+        /// the declared needs says why.
         refused: usize,
         /// Whether the functions begin where those of others do.
         aligned: bool,
@@ -83,9 +83,9 @@ pub enum Verdict {
     Gone(String),
 }
 
-/// What is in work: a step, and which voice of the subject does it.
+/// What is in work: a step, and which variant of the subject does it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum TestStep {
     /// The library is loaded, or asked what it needs.
     Begin,
     /// The case of this number, among all of the plan.
@@ -107,29 +107,30 @@ impl Note {
     }
 
     /// Notes what begins. A step that can't be noted will not be named.
-    fn begin(&self, step: Step, voice: usize) {
+    fn begin(&self, step: TestStep, variant: usize) {
         let number = match step {
-            Step::Begin => 0,
-            Step::TwoSearchers => 1,
-            Step::TwoThreads => 2,
-            Step::Case(number) => 3 + number as u64,
+            TestStep::Begin => 0,
+            TestStep::TwoSearchers => 1,
+            TestStep::TwoThreads => 2,
+            TestStep::Case(number) => 3 + number as u64,
         };
-        let words = [number.to_le_bytes(), (voice as u64).to_le_bytes()].concat();
+        let words = [number.to_le_bytes(), (variant as u64).to_le_bytes()].concat();
         let _ = self.0.write_all_at(&words, 0);
     }
 
     /// What was noted last.
-    pub fn read(&self) -> (Step, usize) {
+    pub fn read(&self) -> (TestStep, usize) {
         let mut words = [[0; 8]; 2];
         let read = self.0.read_exact_at(words.as_flattened_mut(), 0);
-        let [number, voice] = words.map(|word| usize::try_from(u64::from_le_bytes(word)).unwrap_or_default());
+        let [number, variant] =
+            words.map(|word| usize::try_from(u64::from_le_bytes(word)).unwrap_or_default());
         let step = match number {
-            1 => Step::TwoSearchers,
-            2 => Step::TwoThreads,
-            3.. => Step::Case(number - 3),
-            _ => Step::Begin,
+            1 => TestStep::TwoSearchers,
+            2 => TestStep::TwoThreads,
+            3.. => TestStep::Case(number - 3),
+            _ => TestStep::Begin,
         };
-        if read.is_ok() { (step, voice) } else { (Step::Begin, 0) }
+        if read.is_ok() { (step, variant) } else { (TestStep::Begin, 0) }
     }
 }
 
@@ -138,93 +139,97 @@ impl Note {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    let mut known: Option<(Subject, Vec<loaded::Voice>)> = None;
+    let mut known: Option<(Subject, Vec<LoadedVariant>)> = None;
     process::answer(host, |work: Work| -> Verdict {
         let mut done = || -> Result<Verdict, String> {
             let note = File::options().read(true).write(true).open(&work.note);
             let note = Note(note.map_err(|error| error.to_string())?);
-            note.begin(Step::Begin, 0);
-            let voices = match known.take() {
-                Some((subject, voices)) if subject == work.subject => voices,
+            note.begin(TestStep::Begin, 0);
+            let variants = match known.take() {
+                Some((subject, variants)) if subject == work.subject => variants,
                 _ => load(&work.subject)?,
             };
-            let verdict = attempt(&voices, &work.deed, &note);
-            known = Some((work.subject.clone(), voices));
+            let verdict = attempt(&variants, &work.workload, &note);
+            known = Some((work.subject.clone(), variants));
             Ok(verdict)
         };
         done().unwrap_or_else(Verdict::Gone)
     })
 }
 
-/// The voices of a subject, loaded here.
-fn load(subject: &Subject) -> Result<Vec<loaded::Voice>, String> {
-    let load = |voice: &super::Voice| {
-        let catalogue = voice.library.pin()?.load()?;
-        let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == voice.id);
+/// The variants of a subject, loaded here.
+fn load(subject: &Subject) -> Result<Vec<LoadedVariant>, String> {
+    let load = |variant: &super::TestedVariant| {
+        let catalogue = variant.library.pin()?.load()?;
+        let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == variant.id);
         entry
-            .map(|entry| loaded::Voice::new(entry, !catalogue.library.abi.is_empty()))
-            .ok_or_else(|| format!("`{}` is gone", voice.id))
+            .map(|entry| LoadedVariant::new(entry, !catalogue.library.abi.is_empty()))
+            .ok_or_else(|| format!("`{}` is gone", variant.id))
     };
-    subject.voices.iter().map(load).collect()
+    subject.variants.iter().map(load).collect()
 }
 
-fn attempt(voices: &[loaded::Voice], deed: &Deed, note: &Note) -> Verdict {
-    let wrong = |(voice, Fault { message, in_other_text }): (usize, Fault)| Verdict::Wrong {
-        message: if voice == 0 { message } else { format!("its twin: {message}") },
+fn attempt(variants: &[LoadedVariant], workload: &Workload, note: &Note) -> Verdict {
+    let wrong = |(variant, Fault { message, in_other_text }): (usize, Fault)| Verdict::Wrong {
+        message: if variant == 0 { message } else { format!("its twin: {message}") },
         in_other_text,
     };
-    match deed {
-        Deed::One(case) => {
-            let tried = one(voices, case, note);
-            tried.map_or_else(wrong, |searched| right(voices, usize::from(searched)))
+    match workload {
+        Workload::One(case) => {
+            let tried = one(variants, case, note);
+            tried.map_or_else(wrong, |searched| right(variants, usize::from(searched)))
         }
-        Deed::All { seed, quick, lengths } => {
+        Workload::All { seed, quick, lengths } => {
             let size = if *quick { Size::Quick } else { Size::Full };
             let plan = Plan { seed: *seed, size, lengths: lengths.clone() };
-            all(voices, &plan, note).unwrap_or_else(wrong)
+            all(variants, &plan, note).unwrap_or_else(wrong)
         }
     }
 }
 
-fn right(voices: &[loaded::Voice], cases: usize) -> Verdict {
-    let refusal = voices.first().map(loaded::Voice::refusal).unwrap_or_default();
-    let least =
-        voices.iter().filter_map(|voice| voice.needs(1).ok()).map(|needs| needs.raw().min_pattern).max();
-    let aligned = voices.iter().all(loaded::Voice::is_aligned);
+fn right(variants: &[LoadedVariant], cases: usize) -> Verdict {
+    let refusal = variants.first().map(LoadedVariant::refusal).unwrap_or_default();
+    let least = variants
+        .iter()
+        .filter_map(|variant| variant.needs(1).ok())
+        .map(|needs| needs.raw().min_pattern)
+        .max();
+    let aligned = variants.iter().all(LoadedVariant::is_aligned);
     Verdict::Right { cases, refused: 0, aligned, refusal, least: least.unwrap_or(1), slow: None }
 }
 
 /// Tries one case with fresh searchers.
-fn one(voices: &[loaded::Voice], case: &Case, note: &Note) -> Result<bool, (usize, Fault)> {
-    let mut searchers: Vec<_> = voices.iter().map(loaded::Voice::searcher).collect();
-    judge(&mut searchers, &Trial::new(case.clone()), Step::Case(0), note)
+fn one(variants: &[LoadedVariant], case: &Case, note: &Note) -> Result<bool, (usize, Fault)> {
+    let mut searchers: Vec<_> = variants.iter().map(LoadedVariant::searcher).collect();
+    judge(&mut searchers, &Trial::new(case.clone()), TestStep::Case(0), note)
 }
 
-/// Lets all voices try a case: all search it, or none.
+/// Lets all variants try a case: all search it, or none.
 fn judge(
-    searchers: &mut [loaded::Loaded<'_>],
+    searchers: &mut [LoadedSearcher<'_>],
     trial: &Trial,
-    step: Step,
+    step: TestStep,
     note: &Note,
 ) -> Result<bool, (usize, Fault)> {
     let mut searched = None;
-    for (voice, searcher) in searchers.iter_mut().enumerate() {
-        note.begin(step, voice);
-        let here = trial.judge(searcher).map_err(|fault| (voice, fault))?;
+    for (variant, searcher) in searchers.iter_mut().enumerate() {
+        note.begin(step, variant);
+        let here = trial.judge(searcher).map_err(|fault| (variant, fault))?;
         if searched.is_some_and(|searched| searched != here) {
             let fault = if here {
                 "it searches what its algorithm can't"
             } else {
                 "it can't search what its algorithm can"
             };
-            return Err((voice, fault.to_owned().into()));
+            return Err((variant, fault.to_owned().into()));
         }
         searched = Some(here);
     }
     Ok(searched == Some(true))
 }
 
-/// A case of a long pattern that takes longer is the last of its length, and of longer patterns: preparations may be cubic.
+/// A case of a long pattern that takes longer is the last of its length, and of longer patterns: preparations
+/// may be cubic.
 const SLOW: Duration = Duration::from_millis(150);
 /// Patterns of up to so many bytes are not long.
 const SHORT: usize = 64;
@@ -245,16 +250,16 @@ struct OfLength {
 }
 
 /// Tries all cases, and then two searchers at a time.
-fn all(voices: &[loaded::Voice], plan: &Plan, note: &Note) -> Result<Verdict, (usize, Fault)> {
-    for (voice, loaded) in voices.iter().enumerate() {
-        note.begin(Step::Begin, voice);
-        let needs = loaded.needs(1).map_err(|fault| (voice, fault.into()))?;
+fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<Verdict, (usize, Fault)> {
+    for (variant, loaded) in variants.iter().enumerate() {
+        note.begin(TestStep::Begin, variant);
+        let needs = loaded.needs(1).map_err(|fault| (variant, fault.into()))?;
         if needs.fresh_process() {
-            let searched = once(loaded, plan, note).map_err(|fault| (voice, fault.into()))?;
-            return Ok(right(voices, usize::from(searched)));
+            let searched = once(loaded, plan, note).map_err(|fault| (variant, fault.into()))?;
+            return Ok(right(variants, usize::from(searched)));
         }
     }
-    let mut searchers: Vec<_> = voices.iter().map(loaded::Voice::searcher).collect();
+    let mut searchers: Vec<_> = variants.iter().map(LoadedVariant::searcher).collect();
     let (mut lengths, mut slow_from) = (BTreeMap::<usize, OfLength>::new(), None);
     for (number, (_, case)) in plan.cases().enumerate() {
         let [m, n] = [case.0.len(), case.1.len()];
@@ -262,27 +267,27 @@ fn all(voices: &[loaded::Voice], plan: &Plan, note: &Note) -> Result<Verdict, (u
             continue;
         }
         let begun = worked();
-        let searched = judge(&mut searchers, &Trial::new(case), Step::Case(number), note)?;
+        let searched = judge(&mut searchers, &Trial::new(case), TestStep::Case(number), note)?;
         // The host itself answers a text that is shorter than the pattern.
         if m <= n {
             let of_length = lengths.entry(m).or_default();
             if searched {
                 of_length.searched += 1;
-            } else if voices.iter().all(|voice| voice.accepts(m, n)) {
+            } else if variants.iter().all(|variant| variant.accepts(m, n)) {
                 of_length.refused += 1;
-                of_length.refusal = voices.first().map(loaded::Voice::refusal).unwrap_or_default();
+                of_length.refusal = variants.first().map(LoadedVariant::refusal).unwrap_or_default();
             }
         }
         if m > SHORT && worked().saturating_sub(begun) > SLOW {
             slow_from = Some(m);
         }
     }
-    for (voice, loaded) in voices.iter().enumerate() {
-        note.begin(Step::TwoSearchers, voice);
-        in_one_thread(&|| Box::new(loaded.searcher())).map_err(|fault| (voice, fault.into()))?;
-        note.begin(Step::TwoThreads, voice);
+    for (variant, loaded) in variants.iter().enumerate() {
+        note.begin(TestStep::TwoSearchers, variant);
+        in_one_thread(&|| Box::new(loaded.searcher())).map_err(|fault| (variant, fault.into()))?;
+        note.begin(TestStep::TwoThreads, variant);
         match in_two_threads(&|| Box::new(loaded.searcher())) {
-            Ok(undisturbed) => undisturbed.map_err(|fault| (voice, fault.into()))?,
+            Ok(undisturbed) => undisturbed.map_err(|fault| (variant, fault.into()))?,
             // The machine's lack, unless the library itself has taken what there was.
             Err(error) => {
                 let lack = format!(
@@ -293,7 +298,7 @@ fn all(voices: &[loaded::Voice], plan: &Plan, note: &Note) -> Result<Verdict, (u
             }
         }
     }
-    let mut verdict = right(voices, lengths.values().map(|of_length| of_length.searched).sum());
+    let mut verdict = right(variants, lengths.values().map(|of_length| of_length.searched).sum());
     if let Verdict::Right { refused, refusal, slow, .. } = &mut verdict {
         *slow = slow_from;
         for of_length in lengths.into_values().filter(|of| of.searched > 0 && of.refused > 0) {
@@ -305,10 +310,10 @@ fn all(voices: &[loaded::Voice], plan: &Plan, note: &Note) -> Result<Verdict, (u
 }
 
 /// Tries the first case that is not refused: a process that each pattern wants for itself is used up by it.
-fn once(voice: &loaded::Voice, plan: &Plan, note: &Note) -> Result<bool, String> {
+fn once(variant: &LoadedVariant, plan: &Plan, note: &Note) -> Result<bool, String> {
     for (number, (_, case)) in plan.cases().enumerate() {
-        note.begin(Step::Case(number), 0);
-        if Trial::new(case).once(&mut voice.searcher())? {
+        note.begin(TestStep::Case(number), 0);
+        if Trial::new(case).once(&mut variant.searcher())? {
             return Ok(true);
         }
     }

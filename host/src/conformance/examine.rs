@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use assay_plugin_api::testing::cases::{Case, Place, Plan};
 use assay_plugin_api::testing::{Fault, show, shrunk};
 
-use super::child::{Deed, Note, Step, Verdict, Work};
+use super::child::{Note, TestStep, Verdict, Work, Workload};
 use super::report::{Report, Status};
 use super::subject::Subject;
 use crate::error::{Error, Result};
-use crate::process::{Answer, End, Guard, Requests, Stopwatch, Task, memory_file, not_started, path_of};
+use crate::process::{ChildAnswer, End, Guard, Requests, Stopwatch, Task, memory_file, not_started, path_of};
 
 /// How much patience there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,17 +61,17 @@ pub fn try_plan(
     limits: Limits,
     look: &dyn Fn() -> Result<()>,
 ) -> Result<Report> {
-    let mut room = Room { subject, child: None, whole: limits.whole, look };
-    match room.work(&Deed::all(plan), limits.case)? {
-        Outcome::Right { cases: 0, least, .. }
+    let mut examiner = Examiner { subject, child: None, whole: limits.whole, look };
+    match examiner.work(&Workload::all(plan), limits.case)? {
+        WorkloadResult::Right { cases: 0, least, .. }
             if plan.lengths.is_empty()
                 && (1..LONGEST_PATTERN).contains(&least)
                 && plan.cases().all(|(_, case)| case.0.len() < least) =>
         {
             try_plan(subject, &Plan { lengths: vec![least], ..plan.clone() }, limits, look)
         }
-        Outcome::Right { cases: 0, refusal, .. } => Ok(Report::new(Status::CannotSearch, refusal)),
-        Outcome::Right { cases, refused, aligned, refusal, slow, .. } => {
+        WorkloadResult::Right { cases: 0, refusal, .. } => Ok(Report::new(Status::CannotSearch, refusal)),
+        WorkloadResult::Right { cases, refused, aligned, refusal, slow, .. } => {
             let refusals = (refused > 0).then(|| {
                 let all = cases + refused;
                 format!(
@@ -81,12 +81,12 @@ pub fn try_plan(
             let slow = slow.map(|length| {
                 format!("not all patterns of {length} bytes and more were tried, as one took too long")
             });
-            let told: Vec<String> = refusals.into_iter().chain(slow).collect();
-            let message = (!told.is_empty()).then(|| told.join("; "));
+            let remarks: Vec<String> = refusals.into_iter().chain(slow).collect();
+            let message = (!remarks.is_empty()).then(|| remarks.join("; "));
             Ok(Report { refused, message, ..Report::passed(cases, aligned) })
         }
-        Outcome::Gone(message) => Ok(Report::new(Status::Error, message)),
-        Outcome::Fails(failure) => room.explain(failure, plan, limits),
+        WorkloadResult::Gone(message) => Ok(Report::new(Status::Error, message)),
+        WorkloadResult::Fails(failure) => examiner.explain(failure, plan, limits),
     }
 }
 
@@ -100,17 +100,17 @@ pub fn try_case(
     limits: Limits,
     look: &dyn Fn() -> Result<()>,
 ) -> Result<Report> {
-    let mut room = Room { subject, child: None, whole: limits.whole, look };
-    Ok(match room.work(&Deed::One(case.clone()), limits.case)? {
-        Outcome::Right { cases: 0, refusal, .. } => Report::new(Status::CannotSearch, refusal),
-        Outcome::Right { cases, aligned, .. } => Report::passed(cases, aligned),
-        Outcome::Gone(message) => Report::new(Status::Error, message),
-        Outcome::Fails(failure) => Report::new(failure.status, show(&failure.fault.message, case)),
+    let mut examiner = Examiner { subject, child: None, whole: limits.whole, look };
+    Ok(match examiner.work(&Workload::One(case.clone()), limits.case)? {
+        WorkloadResult::Right { cases: 0, refusal, .. } => Report::new(Status::CannotSearch, refusal),
+        WorkloadResult::Right { cases, aligned, .. } => Report::passed(cases, aligned),
+        WorkloadResult::Gone(message) => Report::new(Status::Error, message),
+        WorkloadResult::Fails(failure) => Report::new(failure.status, show(&failure.fault.message, case)),
     })
 }
 
-/// What came of a deed.
-enum Outcome {
+/// What came of a workload.
+enum WorkloadResult {
     Right { cases: usize, refused: usize, aligned: bool, refusal: String, least: usize, slow: Option<usize> },
     Gone(String),
     Fails(Failure),
@@ -120,16 +120,16 @@ enum Outcome {
 struct Failure {
     status: Status,
     fault: Fault,
-    step: Step,
+    step: TestStep,
     /// Whether it is none of this step alone: all of them took too long.
     late: bool,
 }
 
 /// A child at work on a subject, or none yet: the one before it is gone.
-struct Room<'a> {
+struct Examiner<'a> {
     subject: &'a Subject,
     child: Option<Child>,
-    /// How long the child may do one deed.
+    /// How long the child may do one workload.
     whole: Duration,
     look: &'a dyn Fn() -> Result<()>,
 }
@@ -141,14 +141,15 @@ struct Child {
     path: std::path::PathBuf,
 }
 
-impl Room<'_> {
+impl Examiner<'_> {
     /// Lets a child do something, in a new one if there is none that lives.
-    fn work(&mut self, deed: &Deed, patience: Duration) -> Result<Outcome> {
+    fn work(&mut self, workload: &Workload, patience: Duration) -> Result<WorkloadResult> {
         let mut child = match self.child.take() {
             Some(child) => child,
             None => Child::start()?,
         };
-        let work = Work { subject: self.subject.clone(), deed: deed.clone(), note: child.path.clone() };
+        let work =
+            Work { subject: self.subject.clone(), workload: workload.clone(), note: child.path.clone() };
         let item = postcard::to_stdvec(&work).map_err(|error| Error::new(error.to_string()))?;
         // If the child has ended already, waiting for its answer shows it.
         let _ = child.requests.send(&item);
@@ -157,50 +158,57 @@ impl Room<'_> {
             let before = child.note.read();
             let mut waited = Stopwatch::start();
             match child.requests.hear_last::<Verdict>(&mut waited, patience, self.look)? {
-                Answer::Record(verdict) => {
+                ChildAnswer::Record(verdict) => {
                     let step = child.note.read().0;
                     self.child = Some(child);
                     return Ok(match verdict {
                         Verdict::Right { cases, refused, aligned, refusal, least, slow } => {
-                            Outcome::Right { cases, refused, aligned, refusal, least, slow }
+                            WorkloadResult::Right { cases, refused, aligned, refusal, least, slow }
                         }
                         Verdict::Wrong { message, in_other_text } => {
                             let fault = Fault { message, in_other_text };
-                            Outcome::Fails(Failure { status: Status::Failed, fault, step, late: false })
+                            WorkloadResult::Fails(Failure {
+                                status: Status::Failed,
+                                fault,
+                                step,
+                                late: false,
+                            })
                         }
-                        Verdict::Gone(message) => Outcome::Gone(message),
+                        Verdict::Gone(message) => WorkloadResult::Gone(message),
                     });
                 }
-                Answer::Nonsense => break End::Garbled,
+                ChildAnswer::Nonsense => break End::Garbled,
                 // It went on meanwhile.
-                Answer::None { left } if left.is_zero() && child.note.read() != before => {
+                ChildAnswer::None { left } if left.is_zero() && child.note.read() != before => {
                     spent += patience;
                     if spent >= self.whole {
                         break End::Hung(spent);
                     }
                 }
-                Answer::None { left } => break child.guard.end_within(left).unwrap_or(End::Hung(patience)),
+                ChildAnswer::None { left } => {
+                    break child.guard.end_within(left).unwrap_or(End::Hung(patience));
+                }
             }
         };
-        let (step, voice) = child.note.read();
+        let (step, variant) = child.note.read();
         let late = matches!(end, End::Hung(spent) if spent >= self.whole);
         let status = if matches!(end, End::Hung(_)) { Status::TimedOut } else { Status::Crashed };
-        let whose = if voice == 0 { "it" } else { "its twin" };
+        let whose = if variant == 0 { "it" } else { "its twin" };
         let fault = match end {
             End::Hung(spent) if late => format!("its cases took more than {} s", spent.as_secs()),
-            End::Hung(patience) if matches!(step, Step::Case(_)) => {
+            End::Hung(patience) if matches!(step, TestStep::Case(_)) => {
                 format!("{whose} hangs, or is slow: no answer within {} s", patience.as_secs_f64())
             }
             end => format!("{whose} {end}"),
         };
-        Ok(Outcome::Fails(Failure { status, fault: fault.into(), step, late }))
+        Ok(WorkloadResult::Fails(Failure { status, fault: fault.into(), step, late }))
     }
 
     /// Tries one case, in a child that may have tried others.
     fn one(&mut self, case: &Case, patience: Duration) -> Result<Option<Failure>> {
-        Ok(match self.work(&Deed::One(case.clone()), patience)? {
-            Outcome::Fails(failure) => Some(failure),
-            Outcome::Right { .. } | Outcome::Gone(_) => None,
+        Ok(match self.work(&Workload::One(case.clone()), patience)? {
+            WorkloadResult::Fails(failure) => Some(failure),
+            WorkloadResult::Right { .. } | WorkloadResult::Gone(_) => None,
         })
     }
 
@@ -220,10 +228,10 @@ impl Room<'_> {
         };
         let Some((place, case)) = placed(plan, step) else {
             let message = match step {
-                Step::TwoSearchers | Step::TwoThreads if fault.starts_with("beside ") => fault,
-                Step::TwoSearchers => format!("beside another searcher in the same thread, {fault}"),
-                Step::TwoThreads => format!("beside a searcher in another thread, {fault}"),
-                Step::Begin | Step::Case(_) => fault,
+                TestStep::TwoSearchers | TestStep::TwoThreads if fault.starts_with("beside ") => fault,
+                TestStep::TwoSearchers => format!("beside another searcher in the same thread, {fault}"),
+                TestStep::TwoThreads => format!("beside a searcher in another thread, {fault}"),
+                TestStep::Begin | TestStep::Case(_) => fault,
             };
             return Ok(report(status, message, None, Repeat::Plan));
         };
@@ -282,8 +290,8 @@ impl Room<'_> {
 }
 
 /// The case of a step, with its place.
-fn placed(plan: &Plan, step: Step) -> Option<(Place, Case)> {
-    let Step::Case(number) = step else { return None };
+fn placed(plan: &Plan, step: TestStep) -> Option<(Place, Case)> {
+    let TestStep::Case(number) = step else { return None };
     plan.cases().nth(number)
 }
 

@@ -1,5 +1,5 @@
-//! Tries what is no algorithm: metrics, statistics, mergers, corpora and counter backends, each on a little work, in child
-//! processes.
+//! Tries what is no algorithm: metrics, statistics, mergers, corpora and counter backends, each on a little
+//! work, in child processes.
 
 use assay_plugin_api::{Block, Column, Options, Request};
 

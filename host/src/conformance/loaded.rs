@@ -13,23 +13,27 @@ use crate::plugin::{Failure, FittedText, Needs, Prepared, Searcher};
 
 /// An algorithm of a library, and why it could not search the last time that it could not.
 #[derive(Debug)]
-pub struct Voice {
+pub struct LoadedVariant {
     entry: Entry,
     /// Whether it counts by the convention that ours are held to.
     counts: bool,
     refusal: Mutex<String>,
 }
 
-impl Voice {
+impl LoadedVariant {
     /// An algorithm of a library that has an ABI, and with it our convention of counting, or has none.
     pub fn new(entry: &Entry, has_abi: bool) -> Self {
         let counts = entry.instrumented && has_abi;
-        Voice { entry: entry.clone(), counts, refusal: Mutex::default() }
+        LoadedVariant { entry: entry.clone(), counts, refusal: Mutex::default() }
     }
 
     /// A searcher of it.
-    pub fn searcher(&self) -> Loaded<'_> {
-        Loaded { searcher: Searcher::new(&self.entry), memory: GuardedMemory::default(), voice: self }
+    pub fn searcher(&self) -> LoadedSearcher<'_> {
+        LoadedSearcher {
+            searcher: Searcher::new(&self.entry),
+            memory: GuardedMemory::default(),
+            variant: self,
+        }
     }
 
     /// What it needs for patterns of this length.
@@ -57,7 +61,7 @@ impl Voice {
     }
 
     /// A failure as the kit knows it; a refusal is remembered.
-    fn told(&self, failure: Failure) -> testing::Failure {
+    fn failure(&self, failure: Failure) -> testing::Failure {
         match failure {
             Failure::CannotSearch(reason) => {
                 *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = reason.clone();
@@ -68,30 +72,30 @@ impl Voice {
     }
 }
 
-/// A searcher of a loaded library. Its text lies among bytes that continue the pattern: who looks too far finds too much, who
-/// looks further crashes, and who writes where it may not is found out.
+/// A searcher of a loaded library. Its text lies among bytes that continue the pattern: who looks too far
+/// finds too much, who looks further crashes, and who writes where it may not is found out.
 #[derive(Debug)]
-pub struct Loaded<'v> {
+pub struct LoadedSearcher<'v> {
     searcher: Result<Searcher, Failure>,
     memory: GuardedMemory,
-    voice: &'v Voice,
+    variant: &'v LoadedVariant,
 }
 
-impl Candidate for Loaded<'_> {
+impl Candidate for LoadedSearcher<'_> {
     fn prepare<'a>(
         &'a mut self,
         pattern: &'a [u8],
         text: &[u8],
     ) -> Result<Box<dyn Search + 'a>, testing::Failure> {
-        let Loaded { searcher, memory, voice } = self;
-        let failed = |failure| voice.told(failure);
+        let LoadedSearcher { searcher, memory, variant } = self;
+        let failed = |failure| variant.failure(failure);
         let searcher = searcher.as_mut().map_err(|failure| failed(failure.clone()))?;
         let needs = searcher.needs(pattern.len()).map_err(failed)?;
         needs.accept(text.len()).map_err(failed)?;
         let hints = Hints { sample: &text[..needs.raw().sample.min(text.len())], text_length: text.len() };
         let prepared = searcher.prepare(pattern, hints).map_err(failed)?;
         let around = (Around::Continuing, Edge::Behind);
-        Ok(Box::new(LoadedPrepared { prepared, needs, pattern, memory, around, voice }))
+        Ok(Box::new(LoadedPrepared { prepared, needs, pattern, memory, around, variant }))
     }
 }
 
@@ -103,7 +107,7 @@ struct LoadedPrepared<'a> {
     pattern: &'a [u8],
     memory: &'a mut GuardedMemory,
     around: (Around, Edge),
-    voice: &'a Voice,
+    variant: &'a LoadedVariant,
 }
 
 impl LoadedPrepared<'_> {
@@ -112,9 +116,9 @@ impl LoadedPrepared<'_> {
         text: &[u8],
         search: impl FnOnce(&mut Prepared<'_>, &FittedText<'_>) -> Result<T, Failure>,
     ) -> Result<T, testing::Failure> {
-        let LoadedPrepared { prepared, needs, pattern, memory, around: (around, edge), voice } = self;
-        let failed = |failure| voice.told(failure);
-        let error = |message| voice.told(Failure::Error(message));
+        let LoadedPrepared { prepared, needs, pattern, memory, around: (around, edge), variant } = self;
+        let failed = |failure| variant.failure(failure);
+        let error = |message| variant.failure(Failure::Error(message));
         needs.accept(text.len()).map_err(failed)?;
         memory.put(text, pattern, needs, *around, *edge).map_err(error)?;
         let found = search(prepared, &memory.fit(needs).map_err(error)?).map_err(failed)?;
@@ -130,8 +134,8 @@ impl Search for LoadedPrepared<'_> {
 
     fn count(&mut self, text: &[u8]) -> Result<u64, testing::Failure> {
         let count = self.run(text, |prepared, text| prepared.count(text))?;
-        if self.voice.counts && text.len() >= self.pattern.len() {
-            let measured = self.prepared.measurements().map_err(|failure| self.voice.told(failure))?;
+        if self.variant.counts && text.len() >= self.pattern.len() {
+            let measured = self.prepared.measurements().map_err(|failure| self.variant.failure(failure))?;
             possible(count, self.pattern.len(), text.len(), &measured.figures)
                 .map_err(testing::Failure::Fault)?;
         }

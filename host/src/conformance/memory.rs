@@ -1,5 +1,5 @@
-//! Memory for texts that ends where an algorithm has no right to go on: a page that can't be touched lies on either side, so
-//! that who reads or writes beyond what it has declared crashes.
+//! Memory for texts that ends where an algorithm has no right to go on: a page that can't be touched lies on
+//! either side, so that who reads or writes beyond what it has declared crashes.
 
 use std::ops::Range;
 
@@ -20,8 +20,8 @@ pub struct GuardedMemory {
 }
 
 impl GuardedMemory {
-    /// Puts a text where an algorithm with these needs can search it, at an edge of the memory, and fills what lies around it
-    /// as far as a pattern reaches beyond those needs.
+    /// Puts a text where an algorithm with these needs can search it, at an edge of the memory, and fills
+    /// what lies around it as far as a pattern reaches beyond those needs.
     ///
     /// # Errors
     /// If it needs what can't be given: one sentence.
@@ -70,8 +70,8 @@ impl GuardedMemory {
     pub fn fit(&mut self, needs: &Needs) -> Result<FittedText<'_>, String> {
         let start = self.place + self.text.start;
         let (length, memory) = (self.text.len(), self.first().wrapping_add(start));
-        // SAFETY: the room holds so many bytes before the text, the text, and so many behind it; it is borrowed for as long
-        // as the value lasts.
+        // SAFETY: the room holds so many bytes before the text, the text, and so many behind it; it is
+        // borrowed for as long as the value lasts.
         unsafe { TextMemory::new(memory, length, start, self.size() - start - length, true) }.fit(needs)
     }
 

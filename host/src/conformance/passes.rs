@@ -19,19 +19,19 @@ const MOST_CONTENTS: usize = 8;
 #[derive(Debug)]
 pub struct Passes {
     folder: Option<PathBuf>,
-    stored: Stored,
+    stored: StoredPasses,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Stored {
+struct StoredPasses {
     /// Another version of the program tries other cases.
     version: String,
     /// By id, the newest last.
-    passes: BTreeMap<String, Vec<Kept>>,
+    passes: BTreeMap<String, Vec<StoredPass>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Kept {
+struct StoredPass {
     /// SHA-256 of the libraries of an algorithm and its twin, in hexadecimal.
     libraries: Vec<String>,
     #[serde(flatten)]
@@ -55,21 +55,26 @@ impl Pass {
 }
 
 impl Passes {
-    /// What is remembered in the user's cache folder. What can't be read, or was written by another version, counts as nothing.
+    /// What is remembered in the user's cache folder. What can't be read, or was written by another version,
+    /// counts as nothing.
     pub fn open() -> Self {
         Passes::open_in(folders::cache())
     }
 
     fn open_in(folder: Option<PathBuf>) -> Self {
         let text = folder.as_ref().and_then(|folder| fs::read(folder.join(FILE)).ok());
-        let stored = text.and_then(|text| serde_json::from_slice::<Stored>(&text).ok());
+        let stored = text.and_then(|text| serde_json::from_slice::<StoredPasses>(&text).ok());
         let version = env!("CARGO_PKG_VERSION").to_owned();
         let stored = stored.filter(|stored| stored.version == version);
-        Passes { folder, stored: stored.unwrap_or_else(|| Stored { version, ..Stored::default() }) }
+        Passes {
+            folder,
+            stored: stored.unwrap_or_else(|| StoredPasses { version, ..StoredPasses::default() }),
+        }
     }
 
-    /// The last test that a subject has passed with the libraries that it has now: a full one, if there is one.
-    pub fn of(&self, subject: &Subject) -> Option<&Pass> {
+    /// The last test that a subject has passed with the libraries that it has now: a full one, if there is
+    /// one.
+    pub fn latest(&self, subject: &Subject) -> Option<&Pass> {
         let libraries = libraries(subject);
         let kept =
             self.stored.passes.get(&subject.id)?.iter().rev().filter(|kept| kept.libraries == libraries);
@@ -78,11 +83,11 @@ impl Passes {
 
     /// Whether a subject has passed a full test.
     pub fn has_passed(&self, subject: &Subject) -> bool {
-        self.of(subject).is_some_and(|pass| !pass.quick)
+        self.latest(subject).is_some_and(|pass| !pass.quick)
     }
 
-    /// Remembers the result of a test: that a subject has passed it, or that it passes no more (`None`). If the file can't be
-    /// written, the result is forgotten when the program ends.
+    /// Remembers the result of a test: that a subject has passed it, or that it passes no more (`None`). If
+    /// the file can't be written, the result is forgotten when the program ends.
     pub fn remember(&mut self, subject: &Subject, pass: Option<Pass>) {
         // Another process may have written meanwhile.
         *self = Passes::open_in(self.folder.take());
@@ -91,7 +96,7 @@ impl Passes {
         kept.retain(|kept| {
             kept.libraries != libraries || pass.as_ref().is_some_and(|pass| pass.quick && !kept.pass.quick)
         });
-        kept.extend(pass.map(|pass| Kept { libraries, pass }));
+        kept.extend(pass.map(|pass| StoredPass { libraries, pass }));
         kept.drain(..kept.len().saturating_sub(MOST_CONTENTS));
         self.stored.passes.retain(|_, kept| !kept.is_empty());
         if let Some(folder) = &self.folder {
@@ -109,22 +114,22 @@ impl Passes {
 }
 
 fn libraries(subject: &Subject) -> Vec<String> {
-    subject.voices.iter().map(|voice| voice.library.sha256.clone()).collect()
+    subject.variants.iter().map(|variant| variant.library.sha256.clone()).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Voice;
+    use super::super::TestedVariant;
     use super::*;
     use crate::plugin::Inspected;
 
     fn subject(id: &str, libraries: &[&str]) -> Subject {
-        let voice = |sha256: &&str| Voice {
+        let variant = |sha256: &&str| TestedVariant {
             id: id.to_owned(),
             library: Inspected { path: PathBuf::new(), sha256: (*sha256).to_owned(), identity: None },
             cpu: Vec::new(),
         };
-        Subject { id: id.to_owned(), voices: libraries.iter().map(voice).collect() }
+        Subject { id: id.to_owned(), variants: libraries.iter().map(variant).collect() }
     }
 
     #[test]
@@ -133,7 +138,7 @@ mod tests {
         let open = || Passes::open_in(Some(folder.path().to_owned()));
         let (hor, changed) = (subject("hor", &["1", "2"]), subject("hor", &["1", "3"]));
         let passed = |quick| Some(Pass { at: "now".to_owned(), quick });
-        let state = |subject| (open().of(subject).is_some(), open().has_passed(subject));
+        let state = |subject| (open().latest(subject).is_some(), open().has_passed(subject));
         assert_eq!(state(&hor), (false, false));
         open().remember(&hor, passed(true));
         assert_eq!((state(&hor), state(&changed)), ((true, false), (false, false)));

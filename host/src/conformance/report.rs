@@ -50,10 +50,11 @@ pub struct Report {
     pub status: Status,
     /// Number of cases that it searched, if that is known.
     pub cases: Option<usize>,
-    /// Number of cases that it refused by their text or the letters of their pattern: neither their lengths nor what it declared
-    /// to need say why.
+    /// Number of cases that it refused by their text or the letters of their pattern: neither their lengths
+    /// nor what it declared to need say why.
     pub refused: usize,
-    /// Whether its functions begin where those of others do, so that their times can be compared; of one that passed.
+    /// Whether its functions begin where those of others do, so that their times can be compared; of one that
+    /// passed.
     pub aligned: bool,
     /// What is wrong, or was left out, in a line.
     pub message: Option<String>,

@@ -19,8 +19,9 @@ pub enum Progress<'r> {
     Done(usize, &'r Report),
 }
 
-/// Tries each subject, so many at a time or as many as there is room for, and tells `told` of it. The result beside the reports
-/// is the first error of `examine`: no child could be started, or it was told to end. What was not done by then has no report.
+/// Tries each subject, so many at a time or as many as there is room for, and tells `told` of it. The result
+/// beside the reports is the first error of `examine`: no child could be started, or it was told to end. What
+/// was not done by then has no report.
 pub fn side_by_side(
     subjects: &[Subject],
     jobs: usize,

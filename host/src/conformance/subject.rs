@@ -10,12 +10,12 @@ pub struct Subject {
     /// Its id, without the `stat_` of the twin.
     pub id: String,
     /// The algorithm, and then its twin.
-    pub voices: Vec<Voice>,
+    pub variants: Vec<TestedVariant>,
 }
 
 /// One of them: a library brings it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Voice {
+pub struct TestedVariant {
     /// The id in the library's list.
     pub id: String,
     /// What its library was when it was looked at.
@@ -24,11 +24,11 @@ pub struct Voice {
     pub cpu: Vec<String>,
 }
 
-impl Voice {
+impl TestedVariant {
     /// One that is listed, in a library that was looked at.
     pub fn new(listing: &Listing, library: Inspected) -> Self {
         let Listing { id, cpu, .. } = listing.clone();
-        Voice { id, library, cpu }
+        TestedVariant { id, library, cpu }
     }
 }
 
@@ -38,20 +38,20 @@ impl Subject {
         let mut ids: Vec<String> = registry.of_kind(Kind::Algorithm).map(base).collect();
         ids.sort();
         ids.dedup();
-        ids.into_iter().map(|id| Subject::of(registry, id)).collect()
+        ids.into_iter().map(|id| Subject::with_id(registry, id)).collect()
     }
 
     /// The subject that something listed belongs to, if that is an algorithm.
-    pub fn beside(registry: &Registry, listing: &Listing) -> Option<Subject> {
-        (listing.kind == Kind::Algorithm).then(|| Subject::of(registry, base(listing)))
+    pub fn of_listing(registry: &Registry, listing: &Listing) -> Option<Subject> {
+        (listing.kind == Kind::Algorithm).then(|| Subject::with_id(registry, base(listing)))
     }
 
-    fn of(registry: &Registry, id: String) -> Subject {
+    fn with_id(registry: &Registry, id: String) -> Subject {
         let ids = [id.clone(), twin_id(&id)];
         let listed =
             ids.iter().filter_map(|id| registry.of_kind(Kind::Algorithm).find(|listing| listing.id == *id));
-        let voices = listed.map(|listing| Voice::new(listing, registry.inspected(listing)));
-        Subject { voices: voices.collect(), id }
+        let variants = listed.map(|listing| TestedVariant::new(listing, registry.inspected(listing)));
+        Subject { variants: variants.collect(), id }
     }
 }
 

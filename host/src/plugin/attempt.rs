@@ -1,5 +1,6 @@
-//! Which library is being tried: noted in the cache folder before it is loaded. Whatever a library may do to its own
-//! processes, one that goes through all of the user's can end the host too; the next start then finds the note.
+//! Which library is being tried: noted in the cache folder before it is loaded. Whatever a library may do to
+//! its own processes, one that goes through all of the user's can end the host too; the next start then finds
+//! the note.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,7 +15,8 @@ use super::failure::{LoadFailure, Stage};
 
 const FOLDER: &str = "trying";
 
-/// The attempts of this process. The note is gone when this value is; it is locked for as long as the process lives.
+/// The attempts of this process. The note is gone when this value is; it is locked for as long as the process
+/// lives.
 #[derive(Debug)]
 pub struct Attempt {
     folder: Option<PathBuf>,
@@ -27,7 +29,8 @@ impl Attempt {
         Attempt { folder: cache.map(|cache| cache.join(FOLDER)), note: None }
     }
 
-    /// Notes that this library, with this content, is being tried. Where that is impossible, nobody will know.
+    /// Notes that this library, with this content, is being tried. Where that is impossible, nobody will
+    /// know.
     pub fn note(&mut self, library: &Path, sha256: &str) {
         self.note = self.folder.as_ref().and_then(|folder| written(folder, library, sha256).ok());
     }
@@ -43,7 +46,7 @@ fn written(folder: &Path, library: &Path, sha256: &str) -> io::Result<NamedTempF
 
 /// A note that was left by a process that was ended.
 #[derive(Debug)]
-pub struct Left {
+pub struct AbandonedNote {
     /// The note itself.
     pub note: PathBuf,
     /// The library that was being tried.
@@ -53,19 +56,19 @@ pub struct Left {
 }
 
 /// The notes that processes which are no more have left.
-pub fn left(cache: &Path) -> Vec<Left> {
+pub fn abandoned(cache: &Path) -> Vec<AbandonedNote> {
     let notes = fs::read_dir(cache.join(FOLDER)).into_iter().flatten().flatten();
     notes.filter_map(|note| read(note.path())).collect()
 }
 
-fn read(note: PathBuf) -> Option<Left> {
+fn read(note: PathBuf) -> Option<AbandonedNote> {
     let file = File::open(&note).ok()?;
     // Whoever lives holds the lock.
     flock(&file, FlockOperation::NonBlockingLockShared).ok()?;
     let content = fs::read(&note).ok()?;
     let end = content.iter().position(|&byte| byte == b'\n')?;
     let sha256 = std::str::from_utf8(&content[..end]).ok()?.to_owned();
-    Some(Left { library: OsStr::from_bytes(&content[end + 1..]).into(), note, sha256 })
+    Some(AbandonedNote { library: OsStr::from_bytes(&content[end + 1..]).into(), note, sha256 })
 }
 
 /// Why such a library is not tried again.
@@ -88,11 +91,13 @@ mod tests {
         let cache = tempfile::tempdir().unwrap();
         let mut attempt = Attempt::new(Some(cache.path()));
         attempt.note(Path::new("/a.so"), "12ab");
-        assert_eq!(left(cache.path()).len(), 0, "this process lives");
+        assert_eq!(abandoned(cache.path()).len(), 0, "this process lives");
         attempt.note(Path::new("/b.so"), "34cd");
         let (_, note) = attempt.note.take().unwrap().keep().unwrap();
-        let found: Vec<_> =
-            left(cache.path()).into_iter().map(|left| (left.note, left.library, left.sha256)).collect();
+        let found: Vec<_> = abandoned(cache.path())
+            .into_iter()
+            .map(|abandoned| (abandoned.note, abandoned.library, abandoned.sha256))
+            .collect();
         assert_eq!(found, [(note, PathBuf::from("/b.so"), "34cd".to_owned())]);
     }
 }

@@ -1,5 +1,6 @@
-//! What is remembered of libraries between runs, so that a library is loaded for inspection once: the outcome of that, by
-//! the hash of its content and its name; and the hash of a file, for as long as its [`Identity`] stays the same.
+//! What is remembered of libraries between runs, so that a library is loaded for inspection once: the outcome
+//! of that, by the hash of its content and its name; and the hash of a file, for as long as its [`Identity`]
+//! stays the same.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
@@ -12,31 +13,31 @@ use tempfile::NamedTempFile;
 
 use super::attempt;
 use super::identity::{Identity, sha256_of_file};
-use super::inspection::Outcome;
+use super::inspection::Inspection;
 use crate::io::folders;
 
 const FILE: &str = "plugins.json";
-/// Greatest size of a cache that is read: reading more takes longer than loading the libraries again. That of our 750
-/// items has half a MiB.
+/// Greatest size of a cache that is read: reading more takes longer than loading the libraries again. That of
+/// our 750 items has half a MiB.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// The memory, and whether there is anything new in it.
 #[derive(Debug, Default)]
 pub struct Cache {
     folder: Option<PathBuf>,
-    stored: Stored,
+    stored: StoredCache,
     changed: bool,
     /// Notes of attempts that are told in it.
     notes: Vec<PathBuf>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Stored {
+struct StoredCache {
     /// The program that wrote it: another one may judge otherwise.
     host: Host,
     files: BTreeMap<String, KnownFile>,
     /// By content and name, in whichever folder it lies: some dialects take the id from the name of the file.
-    outcomes: BTreeMap<String, Outcome>,
+    outcomes: BTreeMap<String, Inspection>,
 }
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,9 +72,9 @@ impl Cache {
 
     fn open_in(folder: Option<PathBuf>) -> Self {
         let text = folder.as_ref().and_then(|folder| read(&folder.join(FILE)));
-        let stored = text.and_then(|text| serde_json::from_slice::<Stored>(&text).ok());
+        let stored = text.and_then(|text| serde_json::from_slice::<StoredCache>(&text).ok());
         let stored = stored.filter(|stored| stored.host == Host::this());
-        let stored = stored.unwrap_or_else(|| Stored { host: Host::this(), ..Stored::default() });
+        let stored = stored.unwrap_or_else(|| StoredCache { host: Host::this(), ..StoredCache::default() });
         let gone = stored.files.keys().any(|name| !Path::new(name).exists());
         let mut cache = Cache { folder, stored, changed: gone, notes: Vec::new() };
         cache.blame_what_was_tried();
@@ -82,11 +83,15 @@ impl Cache {
 
     /// Refuses the libraries that were being tried when this program was ended.
     fn blame_what_was_tried(&mut self) {
-        for left in self.folder().map(attempt::left).unwrap_or_default() {
-            if self.hash(&left.library).is_ok_and(|(sha256, _)| sha256 == left.sha256) {
-                self.remember(&left.library, &left.sha256, Err(attempt::failure(&left.library)));
+        for abandoned in self.folder().map(attempt::abandoned).unwrap_or_default() {
+            if self.hash(&abandoned.library).is_ok_and(|(sha256, _)| sha256 == abandoned.sha256) {
+                self.remember(
+                    &abandoned.library,
+                    &abandoned.sha256,
+                    Err(attempt::failure(&abandoned.library)),
+                );
             }
-            self.notes.push(left.note);
+            self.notes.push(abandoned.note);
             self.changed = true;
         }
     }
@@ -96,8 +101,8 @@ impl Cache {
         self.folder.as_deref()
     }
 
-    /// The SHA-256 of a file's content, in hexadecimal, and the file's identity if that stands for the content from now on.
-    /// The file is read only if it seems to have changed.
+    /// The SHA-256 of a file's content, in hexadecimal, and the file's identity if that stands for the
+    /// content from now on. The file is read only if it seems to have changed.
     ///
     /// # Errors
     /// If it can't be read.
@@ -125,12 +130,12 @@ impl Cache {
     }
 
     /// What came of a file of this content, if one of the same name was inspected before.
-    pub fn outcome(&self, path: &Path, sha256: &str) -> Option<&Outcome> {
+    pub fn outcome(&self, path: &Path, sha256: &str) -> Option<&Inspection> {
         self.stored.outcomes.get(&key(path, sha256))
     }
 
     /// Keeps what came of a file of this content.
-    pub fn remember(&mut self, path: &Path, sha256: &str, outcome: Outcome) {
+    pub fn remember(&mut self, path: &Path, sha256: &str, outcome: Inspection) {
         self.stored.outcomes.insert(key(path, sha256), outcome);
         self.changed = true;
     }
@@ -142,7 +147,8 @@ impl Cache {
         }
     }
 
-    /// Writes the cache for the next run. Where that is impossible, the next run takes longer, and nothing else.
+    /// Writes the cache for the next run. Where that is impossible, the next run takes longer, and nothing
+    /// else.
     pub fn save(&mut self) {
         if !self.changed {
             return;
@@ -151,7 +157,7 @@ impl Cache {
         let files = self.stored.files.iter();
         let alive: HashSet<String> = files.map(|(name, file)| key(Path::new(name), &file.sha256)).collect();
         // What a library lacks may be installed at any time without a change to the library.
-        let lasts = |outcome: &Outcome| outcome.as_ref().err().is_none_or(|failure| !failure.passing);
+        let lasts = |outcome: &Inspection| outcome.as_ref().err().is_none_or(|failure| !failure.passing);
         self.stored.outcomes.retain(|key, outcome| alive.contains(key) && lasts(outcome));
         if self.folder.as_ref().is_some_and(|folder| self.write(folder).is_ok()) {
             self.notes.drain(..).for_each(|note| drop(fs::remove_file(note)));
@@ -188,7 +194,7 @@ mod tests {
     }
 
     /// A folder with a cache that knows one file.
-    fn with_one_file(outcome: Outcome) -> (tempfile::TempDir, PathBuf, String) {
+    fn with_one_file(outcome: Inspection) -> (tempfile::TempDir, PathBuf, String) {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.so");
         fs::write(&file, "abc").unwrap();
@@ -257,6 +263,6 @@ mod tests {
         fs::remove_file(&file).unwrap();
         Cache::open_in(Some(folder.path().to_owned())).save();
         let left = fs::read_to_string(folder.path().join(FILE)).unwrap();
-        assert!(left.contains("\"files\":{}") && left.contains("\"outcomes\":{}"), "{left}");
+        assert!(abandoned.contains("\"files\":{}") && abandoned.contains("\"outcomes\":{}"), "{left}");
     }
 }

@@ -6,7 +6,7 @@ use assay_abi::List;
 use assay_abi::root::{Item, Kind};
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
-use super::dialect::Spoken;
+use super::dialect::Declaration;
 use super::foreign;
 use super::library_info::LibraryInfo;
 
@@ -47,8 +47,8 @@ impl Catalogue {
     ///
     /// # Safety
     /// The library must keep the contract of the boundary, and never be unloaded.
-    pub unsafe fn read(library: Spoken) -> Result<Self, String> {
-        let Spoken { info, prefix, timed, items } = library;
+    pub unsafe fn read(library: Declaration) -> Result<Self, String> {
+        let Declaration { info, prefix, timed, items } = library;
         let items = &*items;
         // SAFETY: the caller's promise; each kind has its own type of table.
         let mut catalogue = unsafe {

@@ -76,7 +76,8 @@ pub struct Listing {
     pub kind: Kind,
     /// Its id, unique within its kind.
     pub id: String,
-    /// Facts about it, name and value: of an algorithm `name`, `authors`, `year` .., of the others `summary` ..
+    /// Facts about it, name and value: of an algorithm `name`, `authors`, `year` .., of the others `summary`
+    /// ..
     pub facts: Vec<(String, String)>,
     /// Whether it is an algorithm that measures what it does.
     pub instrumented: bool,
@@ -86,7 +87,8 @@ pub struct Listing {
     pub extra: Vec<String>,
     /// Features that an algorithm needs the CPU to have.
     pub cpu: Vec<String>,
-    /// Whether the functions of an algorithm begin where those of all others do, so that times can be compared.
+    /// Whether the functions of an algorithm begin where those of all others do, so that times can be
+    /// compared.
     pub aligned: bool,
     /// Names of a metric's inputs.
     pub inputs: Vec<String>,
@@ -94,8 +96,8 @@ pub struct Listing {
     pub options: Vec<String>,
     /// The least and the greatest number that a corpus takes behind its id.
     pub parameter: Option<(usize, usize)>,
-    /// The library that brings it; all that one library brings share it. It is not remembered between runs, because what is
-    /// remembered is true of a content, wherever that lies.
+    /// The library that brings it; all that one library brings share it. It is not remembered between runs,
+    /// because what is remembered is true of a content, wherever that lies.
     #[serde(skip)]
     pub library: Arc<LibraryOrigin>,
 }

@@ -24,8 +24,8 @@ pub struct Found {
     pub warnings: Vec<String>,
 }
 
-/// Looks for libraries: in the folders of `--plugin-dir`, of `ASSAY_PLUGIN_PATH`, in the user's data folder and beside
-/// this program. A file that can be reached through two of them is found once.
+/// Looks for libraries: in the folders of `--plugin-dir`, of `ASSAY_PLUGIN_PATH`, in the user's data folder
+/// and beside this program. A file that can be reached through two of them is found once.
 ///
 /// # Errors
 /// If a folder of `--plugin-dir` can't be read.

@@ -1,5 +1,5 @@
-//! What a file must be before the dynamic loader may touch it. A truncated library does not fail to load: its missing
-//! pages kill the process with SIGBUS.
+//! What a file must be before the dynamic loader may touch it. A truncated library does not fail to load: its
+//! missing pages kill the process with SIGBUS.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -67,7 +67,8 @@ pub fn check(path: &Path) -> Result<(), LoadFailure> {
         Ok(segments) => {
             let loaded = segments.iter().filter(|segment| segment.p_type == PT_LOAD);
             let end = loaded.map(|segment| segment.p_offset.saturating_add(segment.p_filesz)).max();
-            // The table of sections usually ends the file: no loader reads it, but without it the file is not whole.
+            // The table of sections usually ends the file: no loader reads it, but without it the file is not
+            // whole.
             let sections = header.e_shoff.saturating_add(table_size(header.e_shentsize, header.e_shnum));
             match end.map(|end| end.max(sections)) {
                 None => fail("nothing in it can be loaded".to_owned(), "a shared library", COPY_AGAIN),

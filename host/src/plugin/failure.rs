@@ -21,7 +21,8 @@ pub struct LoadFailure {
     pub remedy: String,
     /// The whole story for `--verbose`, often hundreds of lines; empty if there is no more to say.
     pub details: Box<str>,
-    /// Whether the same library may work another time, because the cause may lie outside it. Such a failure is not remembered.
+    /// Whether the same library may work another time, because the cause may lie outside it. Such a failure
+    /// is not remembered.
     pub passing: bool,
 }
 

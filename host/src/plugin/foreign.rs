@@ -7,8 +7,8 @@ use crate::io::console::moves;
 /// Of a longer message its beginning is shown.
 const LONGEST_MESSAGE: usize = 1 << 10;
 
-/// A text as one line. Escape sequences are left out; what else would move the cursor, turn the writing or forge another line is
-/// a blank.
+/// A text as one line. Escape sequences are left out; what else would move the cursor, turn the writing or
+/// forge another line is a blank.
 pub fn line(text: &str) -> String {
     console::strip_ansi_codes(text).chars().map(|letter| if moves(letter) { ' ' } else { letter }).collect()
 }

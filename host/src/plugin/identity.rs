@@ -14,14 +14,16 @@ pub struct Identity {
     device: u64,
     inode: u64,
     size: u64,
-    /// When the content was changed, as far as the owner says: anybody who may write to the file may set this time.
+    /// When the content was changed, as far as the owner says: anybody who may write to the file may set this
+    /// time.
     mtime_ns: i64,
     /// When content, owner, rights or names were changed, as the system says: no program can set this time.
     ctime_ns: i64,
 }
 
-/// A file that was changed this recently may be changed again without a change of its times, because some file systems
-/// round times to two seconds (FAT; ext3 to one, others to a tick of the system's clock, at most 10 ms).
+/// A file that was changed this recently may be changed again without a change of its times, because some
+/// file systems round times to two seconds (FAT; ext3 to one, others to a tick of the system's clock, at most
+/// 10 ms).
 const UNSETTLED: Duration = Duration::from_secs(2);
 
 impl Identity {

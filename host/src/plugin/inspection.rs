@@ -1,4 +1,5 @@
-//! The first load of a library happens in a child process: its constructors run before anything about it can be checked.
+//! The first load of a library happens in a child process: its constructors run before anything about it can
+//! be checked.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -15,15 +16,16 @@ use crate::process::{self, End, Task};
 const SIGKILL: i32 = Signal::KILL.as_raw();
 
 /// What a library brings, or why it can't be used.
-pub type Outcome = Result<Contents, LoadFailure>;
+pub type Inspection = Result<Contents, LoadFailure>;
 
-/// Loads a library in a child process of its own, because a library can change what the process says about the next one.
-/// `look` is called before the library is loaded and every now and then, and may end the inspection.
+/// Loads a library in a child process of its own, because a library can change what the process says about
+/// the next one. `look` is called before the library is loaded and every now and then, and may end the
+/// inspection.
 ///
 /// # Errors
 /// If no child can be started; what `look` returns. What is wrong with the library is part of the outcome.
-pub fn inspect(library: &Inspected, mut look: impl FnMut() -> Result<()>) -> Result<Outcome> {
-    let mut outcomes = process::each::<Outcome>(&Task::Inspect, &[library], |_| look())?;
+pub fn inspect(library: &Inspected, mut look: impl FnMut() -> Result<()>) -> Result<Inspection> {
+    let mut outcomes = process::each::<Inspection>(&Task::Inspect, &[library], |_| look())?;
     let outcome = outcomes.pop().expect("one outcome for one item");
     Ok(outcome.unwrap_or_else(|end| Err(fatal(&library.path, end))))
 }
@@ -43,13 +45,13 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
     }
 }
 
-/// The child's side of an inspection: loads the library here, if it still has the content that the host hashed, so that the
-/// outcome is that of the hash.
+/// The child's side of an inspection: loads the library here, if it still has the content that the host
+/// hashed, so that the outcome is that of the hash.
 ///
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |library: Inspected| -> Outcome {
+    process::answer(host, |library: Inspected| -> Inspection {
         let pin = library.pin().map_err(|found| {
             let remedy = "try again when it is complete";
             LoadFailure::new(&library.path, Stage::File, found, "a file that stays as it is", remedy)

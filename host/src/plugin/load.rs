@@ -13,9 +13,9 @@ use super::failure::{LoadFailure, Stage};
 use super::validation::Violation;
 use super::{dialect, elf, validation};
 
-/// Loads a library into this process, for as long as the process lives: a library that was unloaded would leave behind
-/// thread-local destructors and pointers to its texts. Its constructors run here, so load only what has passed an
-/// inspection in a child process.
+/// Loads a library into this process, for as long as the process lives: a library that was unloaded would
+/// leave behind thread-local destructors and pointers to its texts. Its constructors run here, so load only
+/// what has passed an inspection in a child process.
 ///
 /// # Errors
 /// Why it can't be used.
@@ -23,9 +23,9 @@ pub fn load(path: &Path) -> Result<Catalogue, LoadFailure> {
     elf::check(path)?;
     let library = open(path)?;
     // SAFETY: they are this library's, which is never unloaded; what a library says can only be believed.
-    let spoken = unsafe { dialect::listen(path, &|name| symbol(&library, name)) }?;
+    let declaration = unsafe { dialect::read_declaration(path, &|name| symbol(&library, name)) }?;
     // SAFETY: as above.
-    let catalogue = unsafe { Catalogue::read(spoken) }.map_err(|found| {
+    let catalogue = unsafe { Catalogue::read(declaration) }.map_err(|found| {
         let expected = format!("the layout of plugin ABI {ABI}");
         let remedy = "rebuild it with the assay-plugin-api of this assay";
         LoadFailure::new(path, Stage::Layout, found, &expected, remedy)
@@ -39,8 +39,8 @@ pub fn load(path: &Path) -> Result<Catalogue, LoadFailure> {
 fn open(path: &Path) -> Result<ManuallyDrop<Library>, LoadFailure> {
     // A name without a slash would be looked up in the system's folders.
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // SAFETY: constructors run here. Nothing can vouch for them but the child process that survived them before.
-    // All symbols are bound now: one that is missing would end the process at its first call.
+    // SAFETY: constructors run here. Nothing can vouch for them but the child process that survived them
+    // before. All symbols are bound now: one that is missing would end the process at its first call.
     match unsafe { Library::open(Some(&absolute), RTLD_NOW | RTLD_LOCAL) } {
         Ok(library) => Ok(ManuallyDrop::new(library)),
         Err(error) => {

@@ -18,7 +18,8 @@ pub struct Inspected {
     pub path: PathBuf,
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: String,
-    /// The identity that shows that the content is still the same; none if only the content itself shows that.
+    /// The identity that shows that the content is still the same; none if only the content itself shows
+    /// that.
     pub identity: Option<Identity>,
 }
 
@@ -74,8 +75,8 @@ impl Pin {
     pub(super) fn try_load(&self) -> Result<Catalogue, LoadFailure> {
         let path = &self.inspected.path;
         let catalogue = load(path)?;
-        // The dynamic loader opens the path again: it must have found the file whose content was hashed, and still find
-        // that content there.
+        // The dynamic loader opens the path again: it must have found the file whose content was hashed, and
+        // still find that content there.
         let loaded = fs::metadata(path).map(|metadata| Identity::new(&metadata));
         if loaded.is_ok_and(|loaded| loaded.is_same_file(&self.identity)) && self.has_same_content() {
             return Ok(catalogue);
@@ -90,7 +91,8 @@ impl Pin {
         .passing())
     }
 
-    /// Whether the file that was loaded still has its content: one that was written over runs other code, or crashes.
+    /// Whether the file that was loaded still has its content: one that was written over runs other code, or
+    /// crashes.
     ///
     /// # Errors
     /// If it has not.
@@ -101,7 +103,8 @@ impl Pin {
         Err(format!("`{}` was replaced while it was in use", self.inspected.path.display()))
     }
 
-    /// Reads the file only if its identity does not show the answer: a new link to it changes its identity, too.
+    /// Reads the file only if its identity does not show the answer: a new link to it changes its identity,
+    /// too.
     fn has_same_content(&self) -> bool {
         let now = self.file.metadata().map(|metadata| Identity::new(&metadata));
         if now.is_ok_and(|now| now == self.identity) && self.identity.is_settled() {

@@ -47,14 +47,15 @@ pub enum LibraryState {
 }
 
 impl Registry {
-    /// Looks for libraries and at what they bring: in these folders first, then where libraries are always looked for.
-    /// What is not in order is not used, and told.
+    /// Looks for libraries and at what they bring: in these folders first, then where libraries are always
+    /// looked for. What is not in order is not used, and told.
     ///
     /// # Errors
     /// If one of the folders can't be read, or libraries can't be inspected at all.
     pub fn open(folders: &[PathBuf]) -> Result<(Registry, Vec<Problem>)> {
         let found = discovery::find(folders)?;
-        let registry = Registry { folders: found.folders, ..Registry::of(Library::examine(&found.files)?) };
+        let registry =
+            Registry { folders: found.folders, ..Registry::from_libraries(Library::examine(&found.files)?) };
         let failures = registry.libraries.iter().filter_map(|library| library.outcome.as_ref().err());
         let failures = failures
             .map(|failure| Problem { message: failure.to_string(), details: failure.details.to_string() });
@@ -70,15 +71,15 @@ impl Registry {
         let path = library.path.clone();
         let others = self.libraries.into_iter().filter(|other| other.path != path);
         let libraries = others.chain([library]).collect();
-        Registry { folders: self.folders, ..Registry::of(libraries) }
+        Registry { folders: self.folders, ..Registry::from_libraries(libraries) }
     }
 
     /// What one library brings, whatever others do.
     pub fn of_library(library: Library) -> Registry {
-        Registry::of(vec![library])
+        Registry::from_libraries(vec![library])
     }
 
-    fn of(libraries: Vec<Library>) -> Registry {
+    fn from_libraries(libraries: Vec<Library>) -> Registry {
         let mut by_id: BTreeMap<(Kind, String), Vec<&Listing>> = BTreeMap::new();
         for listing in
             libraries.iter().filter_map(|library| library.outcome.as_ref().ok()).flat_map(|c| &c.listings)
@@ -112,7 +113,8 @@ impl Registry {
         self.conflicts_by_paths().into_iter().map(line).collect()
     }
 
-    /// The folders in which libraries were looked for, in search order: what else users drop there is found too.
+    /// The folders in which libraries were looked for, in search order: what else users drop there is found
+    /// too.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
@@ -282,7 +284,7 @@ pub(crate) mod tests {
     /// What libraries with these paths bring.
     pub fn registry(libraries: Vec<(&str, Vec<Listing>)>) -> Registry {
         let library = |(path, listings): (&str, _)| Library::bringing(path, path, contents(listings));
-        Registry::of(libraries.into_iter().map(library).collect())
+        Registry::from_libraries(libraries.into_iter().map(library).collect())
     }
 
     /// A library with this corpus, which is called in this process.
@@ -302,7 +304,7 @@ pub(crate) mod tests {
 
     #[test]
     fn two_libraries_with_the_same_id_are_refused_with_both_paths() {
-        let registry = Registry::of(vec![
+        let registry = Registry::from_libraries(vec![
             library("/z.so", "1", &["min", "med"]),
             library("/a.so", "2", &["med", "max"]),
         ]);
@@ -317,7 +319,8 @@ pub(crate) mod tests {
 
     #[test]
     fn a_copy_of_a_library_is_the_same_library() {
-        let registry = Registry::of(vec![library("/z.so", "1", &["min"]), library("/a.so", "1", &["min"])]);
+        let registry =
+            Registry::from_libraries(vec![library("/z.so", "1", &["min"]), library("/a.so", "1", &["min"])]);
         assert_eq!(registry.find(Kind::Statistic, "min").unwrap().library.path, Path::new("/z.so"));
         assert!(registry.conflict_lines().is_empty());
         let statuses: Vec<LibraryState> =
@@ -327,7 +330,7 @@ pub(crate) mod tests {
 
     #[test]
     fn an_unknown_id_is_answered_with_near_ones() {
-        let registry = Registry::of(vec![library("/a.so", "1", &["min", "med"])]);
+        let registry = Registry::from_libraries(vec![library("/a.so", "1", &["min", "med"])]);
         let error = registry.find(Kind::Statistic, "medd").unwrap_err().to_string();
         let none = registry.find(Kind::Corpus, "english").unwrap_err().to_string();
         assert!(none.contains("no library brings any corpus"), "{none}");

@@ -1,10 +1,11 @@
-//! Which algorithm a twin belongs to. Its id says it, so that two libraries that bring a twin of the same algorithm bring the
-//! same id, and neither is used.
+//! Which algorithm a twin belongs to. Its id says it, so that two libraries that bring a twin of the same
+//! algorithm bring the same id, and neither is used.
 
 use super::contents::Listing;
 use super::validation::Violation;
 
-/// The id of an algorithm's instrumented twin: that of `hor` is `stat_hor`, that of `other:hor` is `other:stat_hor`.
+/// The id of an algorithm's instrumented twin: that of `hor` is `stat_hor`, that of `other:hor` is
+/// `other:stat_hor`.
 pub fn twin_id(id: &str) -> String {
     match id.split_once(':') {
         Some((prefix, id)) => format!("{prefix}:stat_{id}"),

@@ -1,5 +1,6 @@
-//! What foreign code may have done to the process that it was called in, looked at before anything is said of what came of it:
-//! it may have copied the process, or ended its parent, which a process outlives by a moment.
+//! What foreign code may have done to the process that it was called in, looked at before anything is said of
+//! what came of it: it may have copied the process, or ended its parent, which a process outlives by a
+//! moment.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -29,7 +30,8 @@ impl Original {
         Original(getpid())
     }
 
-    /// Ends the calling process if it is a copy of that one: it shares its connections and would answer a second time.
+    /// Ends the calling process if it is a copy of that one: it shares its connections and would answer a
+    /// second time.
     pub fn end_copies(self) {
         if getpid() != self.0 {
             // Without what the library wants done at its exit.
@@ -47,8 +49,8 @@ pub fn uncopied<T>(call: impl FnOnce() -> T) -> T {
     result
 }
 
-/// To be asked by a child before it tells its host what came of something. If its parent was ended, which the system does in
-/// its own time, the child says nothing any more and ends with it.
+/// To be asked by a child before it tells its host what came of something. If its parent was ended, which the
+/// system does in its own time, the child says nothing any more and ends with it.
 pub fn end_with_parent() {
     if STAND_IN.get().is_some_and(|&stand_in| is_ending(stand_in)) {
         thread::sleep(END_WITHIN);
@@ -56,8 +58,8 @@ pub fn end_with_parent() {
     }
 }
 
-/// Whether the parent of this process has ended, or was sent a signal that it has yet to notice: it waits, and nobody has a
-/// reason to send it any.
+/// Whether the parent of this process has ended, or was sent a signal that it has yet to notice: it waits,
+/// and nobody has a reason to send it any.
 fn is_ending(parent: Pid) -> bool {
     if getppid() != Some(parent) {
         return true;

@@ -5,8 +5,9 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// What is left for files that belong to no child.
 const OTHERS: usize = 100;
 
-/// Sees to it that as many children can be held as are wanted, each with so many descriptors, and says how many can. The
-/// system allows a process more than it has at first, which is often 1024, but not without being asked.
+/// Sees to it that as many children can be held as are wanted, each with so many descriptors, and says how
+/// many can. The system allows a process more than it has at first, which is often 1024, but not without
+/// being asked.
 pub fn room_for(children: usize, descriptors: usize) -> usize {
     let wanted = children.saturating_mul(descriptors).saturating_add(OTHERS) as u64;
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);

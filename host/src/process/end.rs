@@ -23,7 +23,7 @@ pub enum End {
 
 impl End {
     /// From the status of a process that has ended.
-    pub(super) fn of(status: WaitStatus) -> Self {
+    pub(super) fn from_status(status: WaitStatus) -> Self {
         match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => End::Exited(code),
             (None, signal) => End::Killed(signal.unwrap_or_default()),

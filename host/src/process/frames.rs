@@ -1,12 +1,14 @@
-//! Messages between host and children: frames over a socket, each the length of a message and then the message.
+//! Messages between host and children: frames over a socket, each the length of a message and then the
+//! message.
 
 use std::io::{self, Read, Write};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Greatest length of a frame. Our longest message is a batch of rows or a merge's list of columns, a few MiB; a length
-/// beyond this comes from a child whose memory is damaged, and must not make the host reserve what it says.
+/// Greatest length of a frame. Our longest message is a batch of rows or a merge's list of columns, a few
+/// MiB; a length beyond this comes from a child whose memory is damaged, and must not make the host reserve
+/// what it says.
 const LONGEST: usize = 256 << 20;
 
 /// Writes a message.

@@ -29,8 +29,8 @@ const BEGIN: Duration = Duration::from_secs(30);
 /// A keeper that needs longer than this to clear up was stopped, and is ended.
 const CLEAR_UP: Duration = Duration::from_secs(2);
 
-/// A child and all that it has started, which end with this value, or with this process. What stands between is told in
-/// [`keeper`](super::keeper).
+/// A child and all that it has started, which end with this value, or with this process. What stands between
+/// is told in [`keeper`](super::keeper).
 #[derive(Debug)]
 pub struct Guard {
     keeper: Child,
@@ -40,8 +40,8 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Starts a child, and the connection to it, and waits until it is there: it has run no code of others yet. It is this
-    /// very program, even if its file was replaced meanwhile.
+    /// Starts a child, and the connection to it, and waits until it is there: it has run no code of others
+    /// yet. It is this very program, even if its file was replaced meanwhile.
     ///
     /// # Errors
     /// If the system refuses a process, to this one or to those that stand between.

@@ -13,9 +13,9 @@ const STATUS: i32 = 130;
 static SEEN: AtomicBool = AtomicBool::new(false);
 static UNWATCHED: AtomicBool = AtomicBool::new(true);
 
-/// While this value lives, an interrupt sets a flag, and the next one ends the process at once, with exit status 130.
-/// Before and after it, one ends the process as if nothing were caught. Signals that were ignored when the process started
-/// stay ignored, as `nohup` wants it. There is one such value at a time.
+/// While this value lives, an interrupt sets a flag, and the next one ends the process at once, with exit
+/// status 130. Before and after it, one ends the process as if nothing were caught. Signals that were ignored
+/// when the process started stay ignored, as `nohup` wants it. There is one such value at a time.
 #[derive(Debug)]
 pub struct Interrupt(());
 

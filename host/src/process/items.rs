@@ -1,8 +1,8 @@
 //! Work item by item: the host sends an item, the child answers with a record.
 //!
-//! What the host has no record of did not happen, whatever the child's exit status says. The item at which a child ends is
-//! to blame only if it was the first that this child worked on: otherwise an earlier one may have left a mess behind, and
-//! it gets a child of its own.
+//! What the host has no record of did not happen, whatever the child's exit status says. The item at which a
+//! child ends is to blame only if it was the first that this child worked on: otherwise an earlier one may
+//! have left a mess behind, and it gets a child of its own.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use super::aftermath::{end_with_parent, uncopied};
 use super::end::End;
 use super::guard::{Guard, not_started};
-use super::requests::{Answer, Requests, next_request};
+use super::requests::{ChildAnswer, Requests, next_request};
 use super::stopwatch::Stopwatch;
 use super::tasks::Task;
 use crate::error::{Error, Result};
@@ -24,8 +24,8 @@ use crate::error::{Error, Result};
 const PATIENCE_VARIABLE: &str = "ASSAY_PATIENCE_MS";
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long a child may work on one item: of `ASSAY_PATIENCE_MS`, for machines that are slow and tests in a hurry, or
-/// else some seconds.
+/// How long a child may work on one item: of `ASSAY_PATIENCE_MS`, for machines that are slow and tests in a
+/// hurry, or else some seconds.
 ///
 /// # Errors
 /// If the variable holds something else.
@@ -40,8 +40,9 @@ pub fn patience() -> Result<Duration> {
     })
 }
 
-/// Lets children do a task with each item, in as many of them as that takes. `look` is told the index of the item in work,
-/// just before a child gets it and every now and then until its record has come, and may end all.
+/// Lets children do a task with each item, in as many of them as that takes. `look` is told the index of the
+/// item in work, just before a child gets it and every now and then until its record has come, and may end
+/// all.
 ///
 /// # Errors
 /// If no child can be started; what `look` says.
@@ -65,15 +66,15 @@ pub fn each<T: DeserializeOwned>(
             // If the child has ended already, waiting for its answer shows it.
             let _ = requests.send(packed);
             match requests.hear_last(&mut Stopwatch::start(), patience, || look(item))? {
-                Answer::Record(record) => outcomes.push(Ok(record)),
+                ChildAnswer::Record(record) => outcomes.push(Ok(record)),
                 _ if item > first => break,
-                Answer::Nonsense => {
+                ChildAnswer::Nonsense => {
                     outcomes.push(Err(End::Garbled));
                     break;
                 }
-                // A child that leaves a child of its own behind ends without closing the connection; one that closes its
-                // descriptors closes the connection without ending.
-                Answer::None { left } => {
+                // A child that leaves a child of its own behind ends without closing the connection; one that
+                // closes its descriptors closes the connection without ending.
+                ChildAnswer::None { left } => {
                     outcomes.push(Err(child.end_within(left).unwrap_or(End::Hung(patience))));
                     break;
                 }

@@ -1,17 +1,18 @@
-//! What stands between host and child, so that neither what a child does to its parent nor what it leaves behind reaches
-//! the host.
+//! What stands between host and child, so that neither what a child does to its parent nor what it leaves
+//! behind reaches the host.
 //!
 //! ```text
 //! host ── keeper ── stand-in ── child
 //! ```
 //!
-//! The host starts the *keeper*, which forks twice. The *stand-in* is the parent that the child sees, and may kill or stop;
-//! it waits for the child and tells the host how it ended. The keeper is a subreaper: whatever loses its parent below it,
-//! in whichever process group or session, becomes its own. When the child or the stand-in has ended, or the host has closed
-//! its end of the lifeline (by itself, or because it died), the keeper kills what is there until nothing is left.
+//! The host starts the *keeper*, which forks twice. The *stand-in* is the parent that the child sees, and may
+//! kill or stop; it waits for the child and tells the host how it ended. The keeper is a subreaper: whatever
+//! loses its parent below it, in whichever process group or session, becomes its own. When the child or the
+//! stand-in has ended, or the host has closed its end of the lifeline (by itself, or because it died), the
+//! keeper kills what is there until nothing is left.
 //!
-//! The first word on the lifeline is that of whoever got furthest: the child that it is there, or the error of the one that
-//! could not fork. So what the system refuses is never taken for a deed of the child.
+//! The first word on the lifeline is that of whoever got furthest: the child that it is there, or the error
+//! of the one that could not fork. So what the system refuses is never taken for a deed of the child.
 
 use std::fs;
 use std::io;
@@ -31,12 +32,13 @@ use super::end::End;
 use super::frames::send;
 use super::guard::Begun;
 
-/// So many processes and threads more than the whole machine has now a child may bring its user to. A library that forks
-/// without end so stops at a number that does no harm. Root is not bound by it.
+/// So many processes and threads more than the whole machine has now a child may bring its user to. A library
+/// that forks without end so stops at a number that does no harm. Root is not bound by it.
 const MOST_MORE: u64 = 512;
 
-/// Makes of this process a keeper, a stand-in and a child. Only the child returns, with its connection to the host; its
-/// standard input and output lead nowhere, it leaves no core file, and can't start processes without end.
+/// Makes of this process a keeper, a stand-in and a child. Only the child returns, with its connection to the
+/// host; its standard input and output lead nowhere, it leaves no core file, and can't start processes
+/// without end.
 ///
 /// # Errors
 /// If this process was not started by a [`Guard`](super::Guard), or the system refuses.
@@ -113,7 +115,8 @@ fn threads(load: &str) -> Option<u64> {
 
 /// Forks: the new process's id, or none in the new process.
 fn forked() -> io::Result<Option<Pid>> {
-    // SAFETY: this process was just started and has one thread, so no lock is held by another that is not copied.
+    // SAFETY: this process was just started and has one thread, so no lock is held by another that is not
+    // copied.
     match unsafe { fork() }? {
         ForkResult::Child => Ok(None),
         ForkResult::Parent { child } => Ok(Pid::from_raw(child.as_raw())),
@@ -162,7 +165,7 @@ fn children() -> impl Iterator<Item = Pid> {
 fn report(child: Pid, lifeline: &UnixStream) -> ! {
     let end = loop {
         match waitpid(Some(child), WaitOptions::empty()) {
-            Ok(Some((_, status))) => break End::of(status),
+            Ok(Some((_, status))) => break End::from_status(status),
             Ok(None) | Err(Errno::INTR) => {}
             Err(_) => break End::KilledItsParent,
         }

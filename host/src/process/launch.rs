@@ -1,6 +1,7 @@
 //! A child that another program starts, which sees what it does: a simulator that counts.
 //!
-//! The innermost child becomes that program, which starts this one anew; those that stand between stay what they are.
+//! The innermost child becomes that program, which starts this one anew; those that stand between stay what
+//! they are.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -40,7 +41,8 @@ impl Launch {
         &self.command
     }
 
-    /// Becomes the program, with the connection to the host for its standard input. Returns only if that fails.
+    /// Becomes the program, with the connection to the host for its standard input. Returns only if that
+    /// fails.
     pub fn replace(self, connection: UnixStream) -> io::Error {
         let mut words = self.command.iter().map(String::as_str).chain([&*self.program, LAUNCHED]);
         let mut command = Command::new(words.next().unwrap_or_default());

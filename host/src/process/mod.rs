@@ -1,7 +1,8 @@
 //! Children: this program started again to do what may crash, hang or exit.
 //!
-//! The host starts a child with one of the [`Task`]s and holds it by a [`Guard`]; [`keeper`] tells what stands between the
-//! two, and [`each`] lets children work item by item. A child is told nothing by its arguments or environment.
+//! The host starts a child with one of the [`Task`]s and holds it by a [`Guard`]; [`keeper`] tells what
+//! stands between the two, and [`each`] lets children work item by item. A child is told nothing by its
+//! arguments or environment.
 
 mod affinity;
 mod aftermath;
@@ -30,6 +31,6 @@ pub use items::{answer, each, patience};
 pub use last_words::LastWords;
 pub use launch::{LAUNCHED, Launch, SLOWER, connection, this_program};
 pub use memory::{memory_file, path_of};
-pub use requests::{Answer, Requests, next_request};
+pub use requests::{ChildAnswer, Requests, next_request};
 pub use stopwatch::{LOOK_EVERY, Stopwatch};
 pub use tasks::Task;

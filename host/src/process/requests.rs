@@ -1,8 +1,8 @@
 //! Numbered requests: an answer counts only if it repeats the number of its request.
 //!
-//! A library shares a process with the child's end of the connection, so its constructor can write there. A well-formed
-//! frame from a library would otherwise count as the answer to the request in progress, and every later answer would count
-//! for the request after its own.
+//! A library shares a process with the child's end of the connection, so its constructor can write there. A
+//! well-formed frame from a library would otherwise count as the answer to the request in progress, and every
+//! later answer would count for the request after its own.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read};
@@ -26,7 +26,7 @@ struct Numbered<T> {
 
 /// What a child answers.
 #[derive(Debug)]
-pub enum Answer<T> {
+pub enum ChildAnswer<T> {
     /// What was asked for.
     Record(T),
     /// Bytes that are no answer to the request.
@@ -70,26 +70,26 @@ impl Requests {
         waited: &mut Stopwatch,
         patience: Duration,
         mut look: impl FnMut() -> Result<()>,
-    ) -> Result<Answer<T>> {
+    ) -> Result<ChildAnswer<T>> {
         let mut piece = [0; 1 << 16];
         loop {
             match self.messages.take::<Numbered<T>>() {
                 Ok(Some(answer)) if answer.number == self.number => {
-                    return Ok(Answer::Record(answer.content));
+                    return Ok(ChildAnswer::Record(answer.content));
                 }
                 Ok(None) => {}
-                Ok(Some(_)) | Err(_) => return Ok(Answer::Nonsense),
+                Ok(Some(_)) | Err(_) => return Ok(ChildAnswer::Nonsense),
             }
             look()?;
             let arrived = readable(&self.connection, LOOK_EVERY);
             let left = patience.saturating_sub(waited.look());
             if !arrived && left.is_zero() {
-                return Ok(Answer::None { left });
+                return Ok(ChildAnswer::None { left });
             }
             if arrived {
                 match self.connection.read(&mut piece) {
                     Ok(length @ 1..) => self.messages.push(&piece[..length]),
-                    Ok(0) | Err(_) => return Ok(Answer::None { left }),
+                    Ok(0) | Err(_) => return Ok(ChildAnswer::None { left }),
                 }
             }
         }
@@ -104,14 +104,15 @@ impl Requests {
         waited: &mut Stopwatch,
         patience: Duration,
         look: impl FnMut() -> Result<()>,
-    ) -> Result<Answer<T>> {
+    ) -> Result<ChildAnswer<T>> {
         let answer = self.hear(waited, patience, look)?;
         let is_last = self.messages.is_empty();
-        Ok(if is_last || !matches!(answer, Answer::Record(_)) { answer } else { Answer::Nonsense })
+        Ok(if is_last || !matches!(answer, ChildAnswer::Record(_)) { answer } else { ChildAnswer::Nonsense })
     }
 }
 
-/// A number that nobody can predict: the keys of the standard library's hash maps are drawn from the system's randomness.
+/// A number that nobody can predict: the keys of the standard library's hash maps are drawn from the system's
+/// randomness.
 fn random_number() -> u64 {
     RandomState::new().build_hasher().finish()
 }
@@ -151,7 +152,7 @@ mod tests {
     use super::*;
 
     /// What the host hears after a child has received a request and has written with `write`.
-    fn heard(write: impl FnOnce(&UnixStream, Incoming<'_, String>)) -> Answer<u8> {
+    fn heard(write: impl FnOnce(&UnixStream, Incoming<'_, String>)) -> ChildAnswer<u8> {
         let (host, child) = UnixStream::pair().unwrap();
         let mut requests = Requests::new(host);
         requests.send(&"question").unwrap();
@@ -163,18 +164,18 @@ mod tests {
     #[test]
     fn an_answer_repeats_the_number_of_its_request_and_is_alone() {
         let answered = heard(|_, request| request.answer(&7_u8).unwrap());
-        assert!(matches!(answered, Answer::Record(7)), "{answered:?}");
+        assert!(matches!(answered, ChildAnswer::Record(7)), "{answered:?}");
         let forged = heard(|child, request| {
             send(child, &Numbered { number: request.number ^ 1, content: 7_u8 }).unwrap();
             request.answer(&7_u8).unwrap();
         });
-        assert!(matches!(forged, Answer::Nonsense), "{forged:?}");
+        assert!(matches!(forged, ChildAnswer::Nonsense), "{forged:?}");
         let followed = heard(|child, request| {
             let mut both = Vec::new();
             send(&mut both, &Numbered { number: request.number, content: 7_u8 }).unwrap();
             both.push(0);
             (&*child).write_all(&both).unwrap();
         });
-        assert!(matches!(followed, Answer::Nonsense), "{followed:?}");
+        assert!(matches!(followed, ChildAnswer::Nonsense), "{followed:?}");
     }
 }

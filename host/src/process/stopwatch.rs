@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 /// How often a host looks at a silent child.
 pub const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// A host that looks later than this after its last look was paused (by Ctrl-Z, a debugger, a frozen container), or kept
-/// from running: what its child did meanwhile, and whether it could do anything, is not known.
+/// A host that looks later than this after its last look was paused (by Ctrl-Z, a debugger, a frozen
+/// container), or kept from running: what its child did meanwhile, and whether it could do anything, is not
+/// known.
 const LONGEST_GAP: Duration = LOOK_EVERY.saturating_mul(5);
 
 /// Counts time in looks; a gap counts as one of [`LOOK_EVERY`]. The clock stands still while the machine is

@@ -46,8 +46,9 @@ impl Task {
         }
     }
 
-    /// How many times as much patience there is with it. What another program simulates takes up to a hundred times as long, but
-    /// no call that is waited for takes more than a small part of the patience; a program that was stopped would be waited for.
+    /// How many times as much patience there is with it. What another program simulates takes up to a hundred
+    /// times as long, but no call that is waited for takes more than a small part of the patience; a program
+    /// that was stopped would be waited for.
     pub fn slower(&self) -> u32 {
         if matches!(self, Task::Launched(..)) { 12 } else { 1 }
     }

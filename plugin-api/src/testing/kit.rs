@@ -5,11 +5,11 @@ use std::fmt;
 use super::cases::{Around, Case, Edge};
 use super::naive;
 
-/// Something that can be prepared for a pattern. The kit knows it as a `dyn Candidate` alone: compiled once, not for each
-/// algorithm in each reading.
+/// Something that can be prepared for a pattern. The kit knows it as a `dyn Candidate` alone: compiled once,
+/// not for each algorithm in each reading.
 pub trait Candidate {
-    /// Prepares for a pattern that will be looked for in texts such as this one. What it is then searches texts for that
-    /// pattern, and for no other until it is prepared anew.
+    /// Prepares for a pattern that will be looked for in texts such as this one. What it is then searches
+    /// texts for that pattern, and for no other until it is prepared anew.
     ///
     /// # Errors
     /// [`Failure`].
@@ -18,8 +18,8 @@ pub trait Candidate {
 
 /// Something that is prepared for a pattern.
 pub trait Search {
-    /// Says what is to lie around texts from now on, and on which side the memory is to end. Before the first call it is
-    /// [`Around::Continuing`] and [`Edge::Behind`].
+    /// Says what is to lie around texts from now on, and on which side the memory is to end. Before the first
+    /// call it is [`Around::Continuing`] and [`Edge::Behind`].
     fn surround(&mut self, around: Around, edge: Edge);
 
     /// Counts the occurrences of the pattern.
@@ -109,8 +109,9 @@ impl Trial {
         &self.case
     }
 
-    /// Tries a candidate: prepares it, counts, finds positions without preparing anew, searches another text, and counts once
-    /// more, each with other surroundings. Says whether it searched at all; an answer that it can't is taken.
+    /// Tries a candidate: prepares it, counts, finds positions without preparing anew, searches another text,
+    /// and counts once more, each with other surroundings. Says whether it searched at all; an answer that it
+    /// can't is taken.
     ///
     /// # Errors
     /// What is wrong.
@@ -193,8 +194,8 @@ pub(super) fn prepared<'a>(
     }
 }
 
-/// Compares number and positions of the occurrences with those of the naive search. Says whether there was a search: some
-/// see only then that they can't.
+/// Compares number and positions of the occurrences with those of the naive search. Says whether there was a
+/// search: some see only then that they can't.
 pub(super) fn compare(prepared: &mut dyn Search, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
     let expected = naive(pattern, text);
     Ok(counts(prepared, text, &expected)? && finds_again(prepared, text, &expected).map(|()| true)?)

@@ -11,8 +11,8 @@ use super::shrink::{SHRINKS, shrunk};
 /// Makes candidates of a kind.
 pub type Make<'m, 'c> = &'m (dyn Fn() -> Box<dyn Candidate + 'c> + Sync);
 
-/// Tries a candidate on the cases of a plan, one after the other, so that what a pattern leaves behind meets the next; then
-/// two of them at a time. Says how many cases were searched.
+/// Tries a candidate on the cases of a plan, one after the other, so that what a pattern leaves behind meets
+/// the next; then two of them at a time. Says how many cases were searched.
 ///
 /// # Errors
 /// The first thing that is wrong, with a case that is as small as it could be made.
@@ -68,8 +68,8 @@ pub fn in_one_thread(make: Make<'_, '_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Two candidates in two threads, both prepared before either searches, must not disturb each other: the answer is the first
-/// case in which they do.
+/// Two candidates in two threads, both prepared before either searches, must not disturb each other: the
+/// answer is the first case in which they do.
 ///
 /// # Errors
 /// If the system has no room for another thread. That is no fault of theirs, and nothing was tried.

@@ -1,16 +1,18 @@
-//! Patterns of lengths that an algorithm does not take. The host never passes them, but `prepare` is a safe function that
-//! anybody may call, so an algorithm whose unchecked reads rest on the length must refuse them itself.
+//! Patterns of lengths that an algorithm does not take. The host never passes them, but `prepare` is a safe
+//! function that anybody may call, so an algorithm whose unchecked reads rest on the length must refuse them
+//! itself.
 
 use crate::export::guard::guard;
 use crate::probe::Off;
 use crate::{Algorithm, Hints, Needs};
 
-/// Greatest length that is tried. Longer ones prove nothing more about a limit that is computed with the same comparison,
-/// and a limit such as `u32::MAX` could not be tried at all.
+/// Greatest length that is tried. Longer ones prove nothing more about a limit that is computed with the same
+/// comparison, and a limit such as `u32::MAX` could not be tried at all.
 const LONGEST: usize = 512;
 
-/// Tries to prepare an algorithm for patterns that are too short or too long. Each must be refused, by a panic or by
-/// [`CannotSearch`](crate::CannotSearch). Of the empty pattern, for which nobody asks, only the process must survive.
+/// Tries to prepare an algorithm for patterns that are too short or too long. Each must be refused, by a
+/// panic or by [`CannotSearch`](crate::CannotSearch). Of the empty pattern, for which nobody asks, only the
+/// process must survive.
 ///
 /// # Errors
 /// Which length was accepted, and what to do.

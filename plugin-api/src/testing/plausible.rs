@@ -2,10 +2,10 @@
 
 use crate::measurements::{Field, Measurements};
 
-/// Finds out what can't be of the counts of a search for a pattern of m bytes in a text of n: an occurrence is a
-/// verification that has succeeded, a verification is a branch, the search position advances at most once for each byte of the
-/// text, and at least once in one of more than 4 m + 256 bytes, and tables that are looked into have entries. What was not
-/// counted is not compared.
+/// Finds out what can't be of the counts of a search for a pattern of m bytes in a text of n: an occurrence
+/// is a verification that has succeeded, a verification is a branch, the search position advances at most
+/// once for each byte of the text, and at least once in one of more than 4 m + 256 bytes, and tables that are
+/// looked into have entries. What was not counted is not compared.
 ///
 /// # Errors
 /// The first that can't be.

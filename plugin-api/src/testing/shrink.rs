@@ -6,11 +6,11 @@ use super::kit::{Fault, Trial};
 /// How often a case is tried while it is made smaller, where a try costs little.
 pub const SHRINKS: usize = 5000;
 
-/// The smallest case found that still fails, and its fault; none if the case itself does not fail. `fails` tells the fault of
-/// a case, and may answer none any more when it has been asked often enough.
+/// The smallest case found that still fails, and its fault; none if the case itself does not fail. `fails`
+/// tells the fault of a case, and may answer none any more when it has been asked often enough.
 ///
-/// What only another text shows becomes a case of that text, if that fails by itself. A text is not made shorter than its
-/// pattern.
+/// What only another text shows becomes a case of that text, if that fails by itself. A text is not made
+/// shorter than its pattern.
 pub fn shrunk(mut case: Case, mut fails: impl FnMut(&Case) -> Option<Fault>) -> Option<(Fault, Case)> {
     let mut fault = fails(&case)?;
     if fault.in_other_text {
@@ -31,7 +31,8 @@ pub fn shrunk(mut case: Case, mut fails: impl FnMut(&Case) -> Option<Fault>) -> 
     }
 }
 
-/// The case without a part of its text or pattern, or of both, great parts first; then in letters that can be read.
+/// The case without a part of its text or pattern, or of both, great parts first; then in letters that can be
+/// read.
 fn smaller(case: &Case) -> impl Iterator<Item = Case> {
     let (pattern, text) = case;
     let texts = without_a_part(text).map(|shorter| (pattern.clone(), shorter));
@@ -67,7 +68,8 @@ fn sizes(length: usize) -> impl Iterator<Item = usize> {
         .filter(|size| *size > 0)
 }
 
-/// The same case with the letters `a`, `b`, .. in the order in which they appear; of more than those letters, as it is.
+/// The same case with the letters `a`, `b`, .. in the order in which they appear; of more than those letters,
+/// as it is.
 fn in_letters((pattern, text): &Case) -> Case {
     let mut seen: Vec<u8> = Vec::new();
     for byte in pattern.iter().chain(text) {

@@ -12,11 +12,13 @@ use crate::{Algorithm, CannotSearch, Hints, Needs, Pattern, Text};
 
 /// An algorithm in one reading, called as the host calls it: its [`Needs`](crate::Needs) are kept.
 ///
-/// Every text lies in a larger memory. Before and behind it, the bytes *continue a match* that the text ends or begins
-/// ([`Around`]): an algorithm that looks too far finds too much, even where nothing checks its reads. After the search, text
-/// and memory must be unchanged, but for slack that the algorithm has declared to write.
+/// Every text lies in a larger memory. Before and behind it, the bytes *continue a match* that the text ends
+/// or begins ([`Around`]): an algorithm that looks too far finds too much, even where nothing checks its
+/// reads. After the search, text and memory must be unchanged, but for slack that the algorithm has declared
+/// to write.
 ///
-/// Where the reading counts, its counts must be [`possible`], and what was looked up stands in a table that was declared.
+/// Where the reading counts, its counts must be [`possible`], and what was looked up stands in a table that
+/// was declared.
 pub struct Subject<A, R> {
     algorithm: A,
     /// What the preparation declared: each search starts from it.
@@ -84,8 +86,8 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
         if R::COUNTS { self.counters.measurements(A::EXTRA.len()) } else { Measurements::default() }
     }
 
-    /// Positions of the occurrences, as they were told. Counted, too, are those that were told: a sink of its own for counts
-    /// would compile each search once more.
+    /// Positions of the occurrences, as they were told. Counted, too, are those that were told: a sink of its
+    /// own for counts would compile each search once more.
     fn run(&mut self, pattern: &[u8], text: &[u8]) -> Result<Vec<usize>, Failure> {
         let (m, n, needs) = (pattern.len(), text.len(), A::NEEDS);
         accepts(&needs, m, n)?;
@@ -93,8 +95,8 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
         let probe = R::probe(&self.counters);
         let slack = (needs.slack)(m);
         let place = self.surroundings.lay(&mut self.memory, pattern, text, &needs);
-        // SAFETY: the memory holds `slack + m` bytes after the text and outlives the view; it is used through the view
-        // alone until the search has ended.
+        // SAFETY: the memory holds `slack + m` bytes after the text and outlives the view; it is used through
+        // the view alone until the search has ended.
         let view = unsafe { Text::with_slack(place, n, slack, needs.writes_slack, probe) };
         let mut positions = Vec::new();
         guard(|| self.algorithm.search(Pattern::new(pattern, probe), view, &mut positions, probe))

@@ -268,7 +268,8 @@ fn who_tells_no_positions_and_refuses_late_is_tried_by_its_counts() {
     assert!(fault.starts_with("in a second search, counted 0, expected "), "{fault}");
 }
 
-/// Needs patterns of two bytes to four, and says so to whoever asks; `CHECKS` is whether its preparation asks itself.
+/// Needs patterns of two bytes to four, and says so to whoever asks; `CHECKS` is whether its preparation asks
+/// itself.
 #[derive(Default)]
 struct NeedsTwo<const CHECKS: bool>;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use assay_plugin_api::testing::cases::{Plan, Size};
 
 use super::{Outcome, Session, examine};
-use crate::conformance::{Limits, Status, Subject, Voice, kinds, side_by_side, try_plan};
+use crate::conformance::{Limits, Status, Subject, TestedVariant, kinds, side_by_side, try_plan};
 use crate::error::Result;
 use crate::experiment::cpu;
 use crate::plugin::{Contents, Kind, Library, Listing, Registry, Stage, remark_on_alignment};
@@ -14,8 +14,8 @@ use crate::process;
 
 /// Check one library: its file, how it loads, its ABI, what it brings, and a little work with each of that
 ///
-/// Everything dangerous happens in child processes. Exit status: 0 all is well, 1 something failed, 2 the file can't be
-/// read.
+/// Everything dangerous happens in child processes. Exit status: 0 all is well, 1 something failed, 2 the
+/// file can't be read.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  assay plugins check target/release/libmine.so")]
 pub struct Args {
@@ -67,7 +67,7 @@ impl Page {
             .partition(|(_, lack)| lack.is_none());
         let alone = |(listing, _): &(&Listing, _)| Subject {
             id: listing.id.clone(),
-            voices: vec![Voice::new(listing, library.inspected())],
+            variants: vec![TestedVariant::new(listing, library.inspected())],
         };
         let subjects: Vec<Subject> = here.iter().map(alone).collect();
         let plan = Plan { size: Size::Quick, ..Plan::default() };

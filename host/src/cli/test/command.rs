@@ -21,7 +21,7 @@ impl FromStr for Bytes {
 }
 
 /// As the user would write it in a shell.
-pub fn of(id: &str, repeat: &Repeat, args: &Args, session: &Session) -> String {
+pub fn command_line(id: &str, repeat: &Repeat, args: &Args, session: &Session) -> String {
     let mut words = vec!["assay".to_owned(), "test".to_owned(), quoted(id)];
     let mut plan = || {
         words.push(format!("--seed {}", args.seed));

@@ -30,17 +30,17 @@ pub fn print(args: &Args, session: &Session, done: &[(&Subject, Report)]) -> Res
 }
 
 fn repeat(args: &Args, session: &Session, subject: &Subject, report: &Report) -> Option<String> {
-    report.repeat.as_ref().map(|repeat| command::of(&subject.id, repeat, args, session))
+    report.repeat.as_ref().map(|repeat| command::command_line(&subject.id, repeat, args, session))
 }
 
 /// The file of the algorithm itself, or of the twin where that is alone.
 fn library(subject: &Subject) -> String {
-    subject.voices.first().map(|voice| voice.library.path.display().to_string()).unwrap_or_default()
+    subject.variants.first().map(|variant| variant.library.path.display().to_string()).unwrap_or_default()
 }
 
 /// The id of the twin that was tested with its algorithm.
 fn twin(subject: &Subject) -> Option<&str> {
-    subject.voices.get(1).map(|voice| voice.id.as_str())
+    subject.variants.get(1).map(|variant| variant.id.as_str())
 }
 
 fn json(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String {
@@ -128,8 +128,8 @@ pub fn summary(done: &[(&Subject, Report)], taken: Duration) -> String {
         Status::Error,
     ];
     let count = |status: Status| done.iter().filter(|(_, report)| report.status == status).count();
-    let told = |status: Status| format!("{} {}", count(status), status.name().replace('_', " "));
-    let parts: Vec<String> = all.into_iter().filter(|status| count(*status) > 0).map(told).collect();
+    let count_of = |status: Status| format!("{} {}", count(status), status.name().replace('_', " "));
+    let parts: Vec<String> = all.into_iter().filter(|status| count(*status) > 0).map(count_of).collect();
     let seconds = taken.as_secs_f64();
     let parts = if parts.is_empty() { "nothing to test".to_owned() } else { parts.join(", ") };
     format!("{} in {seconds:.1} s: {parts}", counted(done.len(), "algorithm"))

@@ -19,7 +19,8 @@ pub struct Entry {
     pub extra: Vec<String>,
     /// Features that the CPU must have.
     pub cpu: Vec<String>,
-    /// Addresses of the library's functions that are timed. They are those of the table, unless the dialect says otherwise.
+    /// Addresses of the library's functions that are timed. They are those of the table, unless the dialect
+    /// says otherwise.
     pub(in crate::plugin) timed: Vec<usize>,
     pub(super) calls: Calls,
 }
@@ -38,12 +39,12 @@ pub(super) struct Calls {
     pub measurements: abi::Measurements,
 }
 
-// SAFETY: the boundary's contract: a searcher belongs to one thread at a time, and nothing else does, neither the functions
-// nor their context.
+// SAFETY: the boundary's contract: a searcher belongs to one thread at a time, and nothing else does, neither
+// the functions nor their context.
 unsafe impl Sync for Calls {}
 
-/// Where the functions of all algorithms should begin, a cache line: otherwise the luck of placement moves their times by up
-/// to 20 % (`docs/src/method.md` has the measurement).
+/// Where the functions of all algorithms should begin, a cache line: otherwise the luck of placement moves
+/// their times by up to 20 % (`docs/src/method.md` has the measurement).
 const ALIGNMENT: usize = 64;
 
 impl Entry {
@@ -58,7 +59,8 @@ impl Entry {
     /// If its table can't be used: what is wrong with it.
     ///
     /// # Safety
-    /// An address that could be must be that of an [`AlgorithmTable`] that keeps its contract and lasts for ever.
+    /// An address that could be must be that of an [`AlgorithmTable`] that keeps its contract and lasts for
+    /// ever.
     pub unsafe fn read(facts: Facts, address: *const c_void) -> Result<Self, String> {
         // SAFETY: the caller's promise.
         let (table, twin_of, extra, cpu) = unsafe {

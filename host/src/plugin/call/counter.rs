@@ -44,7 +44,8 @@ impl Entry {
     /// If its table can't be used: what is wrong with it.
     ///
     /// # Safety
-    /// An address that could be must be that of a [`CounterTable`] that keeps its contract and lasts for ever.
+    /// An address that could be must be that of a [`CounterTable`] that keeps its contract and lasts for
+    /// ever.
     pub unsafe fn read(facts: Facts, address: *const c_void) -> Result<Self, String> {
         // SAFETY: the caller's promise.
         let (table, options) = unsafe {

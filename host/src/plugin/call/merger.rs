@@ -41,7 +41,8 @@ impl Entry {
     /// Merges blocks. Each list of numbers is taken by `numbers`, in the order in which the result has them.
     ///
     /// # Errors
-    /// One sentence that names the block or event at fault, or the message of a panic; or why numbers could not be taken.
+    /// One sentence that names the block or event at fault, or the message of a panic; or why numbers could
+    /// not be taken.
     pub fn merge(
         &self,
         mut blocks: Vec<Block<'_>>,
@@ -71,8 +72,8 @@ impl Entry {
             warning: Some(warning),
             ..MergeSink::empty()
         };
-        // SAFETY: the context belongs to the function; blocks, options and sinks last during the call, and the columns are
-        // the library's alone meanwhile.
+        // SAFETY: the context belongs to the function; blocks, options and sinks last during the call, and
+        // the columns are the library's alone meanwhile.
         answered(|message| unsafe { (self.merge)(self.context, &request, &sink, message) })
             .map_err(Failure::message)?;
         taken.fault.map_or(Ok(taken.merged), Err)
@@ -141,7 +142,8 @@ unsafe extern "C" fn warning(context: *mut c_void, warning: Str) {
 }
 
 unsafe extern "C" fn progress(context: *mut c_void, done: f64) -> u32 {
-    // SAFETY: the context is the `Taken` of this call. Any thread may come here: the field is shared, and nobody changes it.
+    // SAFETY: the context is the `Taken` of this call. Any thread may come here: the field is shared, and
+    // nobody changes it.
     let progress = unsafe { (&raw const (*context.cast::<Taken<'_>>()).progress).read() };
     u32::from(progress(done))
 }

@@ -36,8 +36,8 @@ impl Entry {
         Ok(Entry { facts, inputs, context: table.context, evaluate })
     }
 
-    /// Computes the metric of each row. There is a column for each input, in the order of their names, all of them equally
-    /// long. A result that is no number is none.
+    /// Computes the metric of each row. There is a column for each input, in the order of their names, all of
+    /// them equally long. A result that is no number is none.
     ///
     /// # Errors
     /// If the metric fails: its message.

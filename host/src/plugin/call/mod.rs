@@ -1,4 +1,5 @@
-//! What libraries bring, ready to be called: the safe side of their tables of plain C functions, one file a kind.
+//! What libraries bring, ready to be called: the safe side of their tables of plain C functions, one file a
+//! kind.
 
 pub mod algorithm;
 pub mod corpus;

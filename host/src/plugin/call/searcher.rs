@@ -39,7 +39,8 @@ impl Searcher {
     /// What the algorithm answers; or if it needs something that this host does not know.
     pub fn needs(&self, pattern_length: usize) -> Result<Needs, Failure> {
         let mut raw = RawNeeds::NOTHING;
-        // SAFETY: the context belongs to the functions; the struct begins with its size, and both last during the call.
+        // SAFETY: the context belongs to the functions; the struct begins with its size, and both last during
+        // the call.
         answered(|message| unsafe {
             (self.calls.needs)(self.calls.context, pattern_length, &raw mut raw, message)
         })
@@ -113,14 +114,15 @@ impl Prepared<'_> {
         }
         let Searcher { calls, handle, .. } = *self.searcher;
         let mut occurrences = 0;
-        // SAFETY: the handle is this algorithm's, prepared for this pattern; the text has what it needs around it.
+        // SAFETY: the handle is this algorithm's, prepared for this pattern; the text has what it needs
+        // around it.
         let status =
             unsafe { (calls.count)(handle, &raw_pattern(self.pattern), &text.raw, &raw mut occurrences) };
         self.searcher.check(status).map(|()| occurrences)
     }
 
-    /// Writes the positions of the occurrences to `buffer`, as many as it holds, and says how many there are in all; `None`
-    /// if the algorithm tells no positions.
+    /// Writes the positions of the occurrences to `buffer`, as many as it holds, and says how many there are
+    /// in all; `None` if the algorithm tells no positions.
     ///
     /// # Errors
     /// As for [`count`](Prepared::count).

@@ -23,14 +23,16 @@ impl Entry {
     /// If its table can't be used: what is wrong with it.
     ///
     /// # Safety
-    /// An address that could be must be that of a [`StatisticTable`] that keeps its contract and lasts for ever.
+    /// An address that could be must be that of a [`StatisticTable`] that keeps its contract and lasts for
+    /// ever.
     pub unsafe fn read(facts: Facts, address: *const c_void) -> Result<Self, String> {
         // SAFETY: the caller's promise.
         let table: StatisticTable = unsafe { table(address) }?;
         Ok(Entry { facts, context: table.context, reduce: required("reduce", table.reduce)? })
     }
 
-    /// Reduces lists of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is empty too.
+    /// Reduces lists of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is
+    /// empty too.
     ///
     /// # Errors
     /// If the statistic fails: its message.

@@ -22,8 +22,9 @@ impl<'a> TextMemory<'a> {
     /// Describes a text of `length` bytes with `before` bytes before it and `slack` bytes after it.
     ///
     /// # Safety
-    /// `start` must be good for reads of all these bytes as long as the value's lifetime, and for writes to those around
-    /// the text if it is `writable`; nobody else may touch those meanwhile, and nobody may write to the text.
+    /// `start` must be good for reads of all these bytes as long as the value's lifetime, and for writes to
+    /// those around the text if it is `writable`; nobody else may touch those meanwhile, and nobody may write
+    /// to the text.
     pub unsafe fn new(start: *mut u8, length: usize, before: usize, slack: usize, writable: bool) -> Self {
         TextMemory { start, length, before, slack, writable, memory: PhantomData }
     }
@@ -82,8 +83,8 @@ impl<'a> FittedText<'a> {
         unsafe { std::slice::from_raw_parts(self.raw.start, self.raw.length) }
     }
 
-    /// Fills what may be written to around the text with zeros: what one search leaves there must neither help nor harm the
-    /// next.
+    /// Fills what may be written to around the text with zeros: what one search leaves there must neither
+    /// help nor harm the next.
     pub fn clear_around(&mut self) {
         let RawText { start, length, before, slack, .. } = self.raw;
         let around = [(start.wrapping_sub(before), before), (start.wrapping_add(length), slack)];
@@ -146,8 +147,8 @@ impl TextBuffer {
     /// If the algorithm needs more than the one that the buffer was made for.
     pub fn fit(&mut self, needs: &Needs) -> Result<FittedText<'_>, String> {
         let start = self.memory[self.start..].as_mut_ptr();
-        // SAFETY: the memory holds as much before the text, the text and the slack, and is borrowed as long as the value
-        // lasts.
+        // SAFETY: the memory holds as much before the text, the text and the slack, and is borrowed as long
+        // as the value lasts.
         unsafe { TextMemory::new(start, self.length, self.start, self.slack, true) }.fit(needs)
     }
 }

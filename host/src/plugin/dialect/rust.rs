@@ -5,7 +5,7 @@ use std::path::Path;
 use assay_abi::root::Build;
 use assay_abi::{ABI, ABI_SYMBOL, AbiNumber, ENTRY_SYMBOL};
 
-use super::{Spoken, Symbols};
+use super::{Declaration, Symbols};
 use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
 
@@ -16,7 +16,7 @@ use crate::plugin::failure::{LoadFailure, Stage};
 ///
 /// # Safety
 /// The symbols must be those of a library that is never unloaded, and be what the ABI says.
-pub unsafe fn listen(path: &Path, symbols: Symbols<'_>) -> Result<Spoken, LoadFailure> {
+pub unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Result<Declaration, LoadFailure> {
     let missing = |symbol: &str| {
         LoadFailure::new(
             path,
@@ -44,7 +44,7 @@ pub unsafe fn listen(path: &Path, symbols: Symbols<'_>) -> Result<Spoken, LoadFa
         let features = library.features.items().iter().map(|name| name.text().into_owned());
         (library.name.text(), library.version.text(), features.collect())
     };
-    Ok(Spoken {
+    Ok(Declaration {
         info: LibraryInfo {
             name: name.into_owned(),
             version: version.into_owned(),

@@ -1,5 +1,5 @@
-//! What host and child say to each other. Numbers and texts lie in two files in memory: what the child is given, and what
-//! comes out.
+//! What host and child say to each other. Numbers and texts lie in two files in memory: what the child is
+//! given, and what comes out.
 
 use std::path::PathBuf;
 

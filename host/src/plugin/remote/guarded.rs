@@ -1,5 +1,5 @@
-//! Memory for a corpus to fill. It ends where a page begins that nobody can touch, and another lies before it; and it is
-//! full of a pattern that no text has, so that bytes which are left unwritten show.
+//! Memory for a corpus to fill. It ends where a page begins that nobody can touch, and another lies before
+//! it; and it is full of a pattern that no text has, so that bytes which are left unwritten show.
 
 use std::fs::File;
 use std::io;
@@ -85,8 +85,8 @@ impl Guarded {
         }
     }
 
-    /// What is wrong with how a memory was filled that held the pattern. What may go unseen is a gap of fewer than
-    /// 15 bytes: one that holds no aligned word.
+    /// What is wrong with how a memory was filled that held the pattern. What may go unseen is a gap of fewer
+    /// than 15 bytes: one that holds no aligned word.
     ///
     /// # Errors
     /// What was done, as "it ..".

@@ -23,8 +23,8 @@ impl Metric {
         Metric { facts: listing.facts(), inputs: listing.inputs.clone(), service }
     }
 
-    /// Computes the metric of each row. There is a column for each input, in the order of their names, all of them equally
-    /// long. A result that is no number is none.
+    /// Computes the metric of each row. There is a column for each input, in the order of their names, all of
+    /// them equally long. A result that is no number is none.
     ///
     /// # Errors
     /// If the metric fails: what it did.

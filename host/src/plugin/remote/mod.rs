@@ -1,6 +1,6 @@
-//! Metrics, statistics, mergers and corpora, called in a child process: what they do there may crash, hang or exit, and
-//! costs what was asked of them and nothing else. There is one child for each library; it is kept until something goes wrong
-//! in it.
+//! Metrics, statistics, mergers and corpora, called in a child process: what they do there may crash, hang or
+//! exit, and costs what was asked of them and nothing else. There is one child for each library; it is kept
+//! until something goes wrong in it.
 
 mod call;
 mod corpus;
@@ -31,8 +31,8 @@ use super::contents::Kind;
 use super::pin::Inspected;
 use crate::error::{Error, Result};
 use crate::process::{
-    self, Answer as Heard, End, Guard, LastWords, Requests, Stopwatch, Task, memory_file, not_started,
-    path_of, patience,
+    self, ChildAnswer, End, Guard, LastWords, Requests, Stopwatch, Task, memory_file, not_started, path_of,
+    patience,
 };
 
 /// For so many bytes of work a child gets as much time again as for an answer that is no work.
@@ -155,15 +155,15 @@ impl Service {
         let (mut waited, mut done) = (Stopwatch::start(), 0.0);
         loop {
             match running.requests.hear(&mut waited, patience, || Ok(()))? {
-                Heard::Record(Reply::Done(answer)) => return Ok(Ok(answer)),
-                Heard::Record(Reply::Progress(now)) => {
+                ChildAnswer::Record(Reply::Done(answer)) => return Ok(Ok(answer)),
+                ChildAnswer::Record(Reply::Progress(now)) => {
                     progress(now);
                     if now > done {
                         (waited, done) = (Stopwatch::start(), now);
                     }
                 }
-                Heard::Nonsense => return Ok(Err(format!("it {}", End::Garbled))),
-                Heard::None { left } => {
+                ChildAnswer::Nonsense => return Ok(Err(format!("it {}", End::Garbled))),
+                ChildAnswer::None { left } => {
                     let end = running.child.end_within(left).unwrap_or(End::Hung(patience));
                     let words = running.last_words.line().map(|words| format!(" ({words})"));
                     return Ok(Err(format!("it {end}{}", words.unwrap_or_default())));

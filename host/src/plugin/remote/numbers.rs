@@ -1,4 +1,5 @@
-//! Columns of numbers on their way between host and child, in memory that both share: one writes, the other reads.
+//! Columns of numbers on their way between host and child, in memory that both share: one writes, the other
+//! reads.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -104,8 +105,8 @@ impl Mapped {
 pub struct Room(Option<MmapMut>);
 
 impl Room {
-    /// Lists in a file, each of so many numbers behind the first so many. Where somebody else may still write to the file
-    /// they are taken, else lent.
+    /// Lists in a file, each of so many numbers behind the first so many. Where somebody else may still write
+    /// to the file they are taken, else lent.
     ///
     /// # Errors
     /// If there are not so many, or two lists have numbers in common.
@@ -116,7 +117,8 @@ impl Room {
             let own = |&(from, count): &(usize, usize)| take_at(file, from, count).map(Values::Own);
             return places.iter().map(own).collect();
         }
-        // SAFETY: nobody can change the file any more, nor cut it; what is written to the map stays in this process.
+        // SAFETY: nobody can change the file any more, nor cut it; what is written to the map stays in this
+        // process.
         let map = self.0.insert(unsafe { MmapOptions::new().map_copy(file)? });
         let whole = map.len() / NUMBER * NUMBER;
         let mut order: Vec<usize> = (0..places.len()).collect();

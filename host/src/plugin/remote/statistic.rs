@@ -36,7 +36,8 @@ impl Statistic {
         }
     }
 
-    /// Reduces lists of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is empty too.
+    /// Reduces lists of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is
+    /// empty too.
     ///
     /// # Errors
     /// If the statistic fails: what it did.

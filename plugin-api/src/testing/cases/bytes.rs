@@ -1,4 +1,5 @@
-//! Bytes that are taken for something else: for signed numbers, for the end of a string, for letters of the pattern.
+//! Bytes that are taken for something else: for signed numbers, for the end of a string, for letters of the
+//! pattern.
 
 use super::Case;
 use super::draws::{Alphabet, Draws};
@@ -15,7 +16,8 @@ pub fn all_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     vec![(text[from..from + m].to_vec(), text)]
 }
 
-/// A factor of a text of bytes from 128 up, of two bytes on both sides of the sign bit, and of the least and the greatest.
+/// A factor of a text of bytes from 128 up, of two bytes on both sides of the sign bit, and of the least and
+/// the greatest.
 pub fn high_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     let alphabets = [
         Alphabet { first: 128, size: 128 },
@@ -31,8 +33,8 @@ pub fn high_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     alphabets.map(&mut case).into()
 }
 
-/// A pattern with a zero byte somewhere, in texts that begin and end with what is the same up to that byte and differs
-/// behind it, or from it on; and a pattern of zeros but for one byte.
+/// A pattern with a zero byte somewhere, in texts that begin and end with what is the same up to that byte
+/// and differs behind it, or from it on; and a pattern of zeros but for one byte.
 pub fn zero_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     let two = Alphabet { first: 1, size: 2 };
     let mut pattern = draws.letters(two, m);

@@ -32,8 +32,8 @@ pub fn random(draws: &mut Draws) -> Case {
     (draws.letters(alphabet, length), text)
 }
 
-/// Prefixes, suffixes and whole patterns one after the other, which begin or end an occurrence as often as can be.
-/// Patterns reach beyond two machine words.
+/// Prefixes, suffixes and whole patterns one after the other, which begin or end an occurrence as often as
+/// can be. Patterns reach beyond two machine words.
 pub fn pieces(draws: &mut Draws) -> Case {
     let pattern = match draws.below(3) {
         0 => {

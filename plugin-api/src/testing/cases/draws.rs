@@ -6,7 +6,7 @@ pub struct Draws(u64);
 
 impl Draws {
     /// The draws of a group: other groups have others.
-    pub fn of(seed: u64, group: &str) -> Self {
+    pub fn new(seed: u64, group: &str) -> Self {
         Draws(group.bytes().fold(seed, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte))))
     }
 
@@ -26,8 +26,8 @@ impl Draws {
         (0..length).map(|_| alphabet.first.wrapping_add(self.below(alphabet.size) as u8)).collect()
     }
 
-    /// An alphabet of so many letters: the first of all bytes, the last, or some in the middle. So what takes bytes for
-    /// signed numbers, or for text, is found out.
+    /// An alphabet of so many letters: the first of all bytes, the last, or some in the middle. So what takes
+    /// bytes for signed numbers, or for text, is found out.
     pub fn alphabet(&mut self, size: usize) -> Alphabet {
         let last = 256_usize.wrapping_sub(size) as u8;
         Alphabet { first: self.one_of(&[0, last, last, b'a', 120]), size }

@@ -1,7 +1,8 @@
-//! The cases that algorithms are tried on, in groups: each group looks for one kind of mistake, and has a name.
+//! The cases that algorithms are tried on, in groups: each group looks for one kind of mistake, and has a
+//! name.
 //!
-//! A [`Plan`] says which of them; the same plan makes the same cases on every machine, so that one of them can be named by
-//! its [`Place`].
+//! A [`Plan`] says which of them; the same plan makes the same cases on every machine, so that one of them
+//! can be named by its [`Place`].
 
 mod bytes;
 mod drawn;
@@ -31,7 +32,8 @@ type Cases = Box<dyn Iterator<Item = Case>>;
 pub enum Size {
     /// As many as a test of each algorithm can take: some thousand.
     Quick,
-    /// Every pattern length from 1 to 64, powers of two with their neighbours up to 4096, and more of each group.
+    /// Every pattern length from 1 to 64, powers of two with their neighbours up to 4096, and more of each
+    /// group.
     #[default]
     Full,
 }
@@ -131,14 +133,14 @@ pub const GROUPS: &[Group] = &[
 
 impl Group {
     fn cases(self, plan: &Plan) -> Cases {
-        let mut draws = Draws::of(plan.seed, self.name);
+        let mut draws = Draws::new(plan.seed, self.name);
         let lengths = plan.lengths.clone();
         match self.make {
             Fixed(make) => wanted(make(plan.size), lengths),
             OfLength(make, times) => {
                 let is_full = plan.size == Size::Full;
                 let times = move |length| if is_full && length <= LONG { times } else { 1 };
-                let lengths = if lengths.is_empty() { sizes::of(plan.size) } else { lengths };
+                let lengths = if lengths.is_empty() { sizes::pattern_lengths(plan.size) } else { lengths };
                 let lengths =
                     lengths.into_iter().flat_map(move |length| std::iter::repeat_n(length, times(length)));
                 Box::new(lengths.flat_map(move |length| make(&mut draws, length)))

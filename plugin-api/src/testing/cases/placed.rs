@@ -63,8 +63,9 @@ pub fn past_end(draws: &mut Draws, m: usize) -> Vec<Case> {
     [1.min(m - 1), m / 2, m - 1].map(|begun| (pattern.clone(), text(begun, draws))).into()
 }
 
-/// Windows with one byte changed: each of a short pattern in turn, of a long one those near its ends and near the lengths of
-/// machine words and vectors; and the first and the last window of a text, with the last or the first byte changed.
+/// Windows with one byte changed: each of a short pattern in turn, of a long one those near its ends and near
+/// the lengths of machine words and vectors; and the first and the last window of a text, with the last or
+/// the first byte changed.
 pub fn nearly(draws: &mut Draws, m: usize) -> Vec<Case> {
     let (alphabet, pattern, _) = drawn(draws, m);
     let changed = |place: usize| {

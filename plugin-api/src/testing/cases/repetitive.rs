@@ -28,7 +28,8 @@ pub fn one_letter(draws: &mut Draws, m: usize) -> Vec<Case> {
     ]
 }
 
-/// A factor of a periodic text: of a^n b, of (ab)^n, of a random word that is repeated; whole or with a byte changed.
+/// A factor of a periodic text: of a^n b, of (ab)^n, of a random word that is repeated; whole or with a byte
+/// changed.
 pub fn periodic(draws: &mut Draws, m: usize) -> Vec<Case> {
     let n = length(m);
     let two = draws.alphabet(2);
@@ -79,7 +80,8 @@ pub fn de_bruijn(draws: &mut Draws, m: usize) -> Vec<Case> {
     vec![(text[from..from + m].to_vec(), text)]
 }
 
-/// A binary de Bruijn sequence by the greedy rule that prefers 1 (M. H. Martin, 1934): each word of `order` bits comes once.
+/// A binary de Bruijn sequence by the greedy rule that prefers 1 (M. H. Martin, 1934): each word of `order`
+/// bits comes once.
 fn de_bruijn_sequence(order: u32) -> Vec<u8> {
     let size = 1_usize << order;
     let mask = size - 1;

@@ -3,8 +3,8 @@
 /// Which bytes lie around a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Around {
-    /// Those that tempt who looks too far: with them, what of the pattern begins before the text or ends behind it would be an
-    /// occurrence; then the whole pattern, again and again.
+    /// Those that tempt who looks too far: with them, what of the pattern begins before the text or ends
+    /// behind it would be an occurrence; then the whole pattern, again and again.
     #[default]
     Continuing,
     /// Zeros.

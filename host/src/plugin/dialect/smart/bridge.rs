@@ -68,7 +68,8 @@ unsafe extern "C" fn destroy(searcher: *mut c_void) {
     drop(unsafe { Box::from_raw(searcher.cast::<Searcher>()) });
 }
 
-/// What SMART promises to every algorithm, as none says what it needs; which patterns it takes it says when it searches.
+/// What SMART promises to every algorithm, as none says what it needs; which patterns it takes it says when
+/// it searches.
 unsafe extern "C" fn needs(
     _context: *const c_void,
     pattern_length: usize,

@@ -11,7 +11,8 @@ use crate::plugin::GuardedRoom;
 pub enum Form {
     /// `internal_search(pattern, m, text, n, &preparation_ms, &search_ms, &figures, &names)`.
     Whole(Whole),
-    /// The older `search(pattern, m, text, n)`, which writes its times to where two variables of the library point.
+    /// The older `search(pattern, m, text, n)`, which writes its times to where two variables of the library
+    /// point.
     Older { search: Older, times: [*mut Ms; 2] },
 }
 
@@ -26,7 +27,7 @@ impl Form {
     ///
     /// # Safety
     /// The library must be in SMART's form, if it has the symbols of that, and never be unloaded.
-    pub unsafe fn of(symbol: &dyn Fn(&str) -> Option<*const c_void>) -> Option<Form> {
+    pub unsafe fn from_symbols(symbol: &dyn Fn(&str) -> Option<*const c_void>) -> Option<Form> {
         if let Some(function) = symbol("internal_search") {
             // SAFETY: the caller's promise; C has no other way to say which type a function has.
             return Some(Form::Whole(unsafe { std::mem::transmute::<*const c_void, Whole>(function) }));
@@ -70,8 +71,8 @@ pub type Figures = Guarded<[i64; FIGURES]>;
 /// Names of the extra fields, each ended by a 0.
 pub type Names = Guarded<[[u8; NAME]; EXTRA]>;
 
-/// Memory that a function copies something to, aligned as SMART's is, with room behind it in which nothing may change: a
-/// library built for another number of figures shows there.
+/// Memory that a function copies something to, aligned as SMART's is, with room behind it in which nothing
+/// may change: a library built for another number of figures shows there.
 #[repr(C, align(16))]
 #[derive(Debug)]
 pub struct Guarded<T> {
@@ -100,7 +101,8 @@ impl Written {
         search_ms: f64::NAN,
     };
 
-    /// The standard measurements, then the extra fields. No event happens less than no times: such a figure is none.
+    /// The standard measurements, then the extra fields. No event happens less than no times: such a figure
+    /// is none.
     pub fn figure(&self, index: usize) -> Option<u64> {
         u64::try_from(self.figures.value[index]).ok()
     }
@@ -128,8 +130,9 @@ pub enum Failure {
     Error(String),
 }
 
-/// A pattern as a function gets it: in writable memory, with zeros around it that may be touched. Where they end, the memory
-/// ends: behind patterns of an even length, before those of an odd one. Few mistakes know of that difference.
+/// A pattern as a function gets it: in writable memory, with zeros around it that may be touched. Where they
+/// end, the memory ends: behind patterns of an even length, before those of an odd one. Few mistakes know of
+/// that difference.
 #[derive(Debug)]
 pub struct Pattern {
     room: Option<GuardedRoom>,
@@ -212,8 +215,8 @@ impl Search {
     /// Searches a text for a pattern no longer than it.
     ///
     /// # Safety
-    /// The text must be aligned to [`ALIGNMENT`], good for reads, with [`BEFORE`] and [`after`] it as many bytes as these
-    /// say; what lies after it must be good for writes, and nobody else's meanwhile.
+    /// The text must be aligned to [`ALIGNMENT`], good for reads, with [`BEFORE`] and [`after`] it as many
+    /// bytes as these say; what lies after it must be good for writes, and nobody else's meanwhile.
     pub unsafe fn count(
         &self,
         pattern: &mut Pattern,
@@ -228,8 +231,8 @@ impl Search {
         (figures.value, *prepare_ms, *search_ms) = ([0; FIGURES], f64::NAN, f64::NAN);
         let start = pattern.start();
         let turn = self.turn.lock();
-        // SAFETY: the function is of this type; pattern and text lie in memory as it is promised, figures and names have
-        // more room than it fills, and nobody else is in the library.
+        // SAFETY: the function is of this type; pattern and text lie in memory as it is promised, figures and
+        // names have more room than it fills, and nobody else is in the library.
         let answer = unsafe {
             match self.form {
                 Form::Whole(search) => search(start, m, text.start, n, prepare_ms, search_ms, figures, names),

@@ -1,5 +1,5 @@
-//! The dialect of SMART's compiled algorithms: a library is one algorithm, is named by its file, and has one function, which
-//! prepares, searches and takes the times of both.
+//! The dialect of SMART's compiled algorithms: a library is one algorithm, is named by its file, and has one
+//! function, which prepares, searches and takes the times of both.
 
 mod bridge;
 mod function;
@@ -9,7 +9,7 @@ use std::path::Path;
 use assay_abi::root::{Item, Kind};
 use assay_abi::{List, Pair, Str};
 
-use super::Spoken;
+use super::Declaration;
 use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
 use crate::plugin::validation;
@@ -26,7 +26,7 @@ const STAT: &str = "stat_";
 ///
 /// # Errors
 /// If its file name makes no id, or if it is a twin that answers no search.
-pub fn listen(path: &Path, form: Form) -> Result<Spoken, LoadFailure> {
+pub fn read_declaration(path: &Path, form: Form) -> Result<Declaration, LoadFailure> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let timed = name.strip_prefix(STAT);
     if !validation::is_id(timed.unwrap_or(&name)) || name.contains(|c: char| c.is_ascii_uppercase()) {
@@ -52,7 +52,7 @@ pub fn listen(path: &Path, form: Form) -> Result<Spoken, LoadFailure> {
         table: (&raw const *Algorithm { search, twin_of, extra }.table()).cast(),
     };
     let items = List::leaked([item]);
-    Ok(Spoken {
+    Ok(Declaration {
         info: LibraryInfo { name, dialect: "smart".to_owned(), ..LibraryInfo::default() },
         prefix: PREFIX,
         timed: vec![begin],
@@ -77,7 +77,8 @@ fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
         let (mut pattern, mut written) = (Pattern::EMPTY, Box::new(Written::NOTHING));
         pattern.set(&text[100..][..length]).map_err(|error| error.to_string())?;
         let text = Text { start: text.as_mut_ptr(), length: TEXT };
-        // SAFETY: the memory is aligned, has as much before and after the text as it must, and is this function's own.
+        // SAFETY: the memory is aligned, has as much before and after the text as it must, and is this
+        // function's own.
         match unsafe { search.count(&mut pattern, text, &mut written) } {
             Ok(_) => return Ok(written.names()),
             Err(error) => failure = error,
