@@ -3,8 +3,8 @@
 //! Each event keeps its distribution, pooled over the blocks. Rows are drawn with the correlations asked (as
 //! `auto` begins), then each column in turn is ordered anew by itself plus what the others must add to it,
 //! and at last pairs of values change places. Correlations are met to many digits; shapes and tails between
-//! events are whatever comes out: for those that were measured, `auto` is the one to take. O(passes d n log n
-//! + d^4), and a million swaps of O(d).
+//! events are whatever comes out: for those that were measured, `auto` is the one to take.
+//! `O(passes d n log n + d^4)`, and a million swaps of O(d).
 //!
 //! Source: our own; ordering a column by a target is of R. L. Iman, W. J. Conover, A distribution-free
 //! approach to inducing rank correlation among input variables, Communications in Statistics B 11(3), 1982.
