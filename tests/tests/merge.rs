@@ -372,4 +372,16 @@ fn the_name_of_a_file_tells_its_form() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<svg ") && page.contains("<h2>pairs</h2>"));
     with(&["--out", "m.txt", "--picture", "m.svg"]);
     assert!(read("m.txt").starts_with("t,a,b\n") && read("m.svg").starts_with("<svg "));
+    with(&["--out", "m.md"]);
+    assert!(read("m.md").starts_with("| t | a | b |\n| ---: | ---: | ---: |\n| 0 | "), "{}", read("m.md"));
+    with(&["--out", "m.tex"]);
+    let latex = read("m.tex");
+    assert!(latex.starts_with("\\begin{tabular}{rrr}\n\\toprule\nt & a & b \\\\\n\\midrule\n"), "{latex}");
+    let refused = merge(&folder, &["hrm", "a.csv", "b.csv", "--out", "m.png"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused.stderr.starts_with("error: a merged data set can't be written as png"),
+        "{}",
+        refused.stderr
+    );
 }

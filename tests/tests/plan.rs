@@ -127,7 +127,7 @@ fn plans_that_contradict_themselves_are_refused() {
         ("method = \"much\"\ncounters = 2\n[[block]]\nevents = [\"a\", \"\"]", "an event has no name"),
         (
             "method = \"much\"\ncounters = 2\n[[block]]\nevents = [\"a\", \"b\\nc\"]",
-            "the name \"b\\nc\" holds what",
+            "the name \"b\\nc\" has a control character",
         ),
     ] {
         std::fs::write(folder.path().join("plan.toml"), text).unwrap();
@@ -186,7 +186,10 @@ fn bad_plans_are_refused_in_one_message() {
         (&["--events", "a,b", "--counters", "0", "--method", "much"], "--counters must be at least 1"),
         (&["--events", "a,b,c", "--counters", "1", "--method", "much"], "MUCH needs all pairs"),
         (&["--events", "a,b,a", "--counters", "2", "--method", "much"], "`a` is named twice"),
-        (&["--events", "a,b\nc", "--counters", "2", "--method", "much"], "the event \"b\\nc\" holds what"),
+        (
+            &["--events", "a,b\nc", "--counters", "2", "--method", "much"],
+            "the event \"b\\nc\" has a control character",
+        ),
         (&["--events", "a,,b", "--counters", "2", "--method", "much"], "an event without a name"),
         (
             &["--events", "cycles,b", "--counters", "2", "--method", "hrm", "--anchor", "cylces"],

@@ -100,7 +100,7 @@ pub struct Args {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
     /// Write the result to FILE instead of standard output: as CSV, or as its name says (.json, .md, .tex,
-    /// .txt, .parquet)
+    /// .parquet)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Format of the output [default: csv for the result, table for the differences of --validate]

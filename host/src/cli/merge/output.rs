@@ -16,11 +16,12 @@ use crate::merge;
 /// # Errors
 /// If it is no format of data, can't be written by this build, or can't go to a terminal.
 pub fn format_of_result(asked: Option<OutputFormat>, out: Option<&Path>) -> Result<OutputFormat> {
-    let format = asked.or_else(|| OutputFormat::of_file(out?)).unwrap_or(OutputFormat::Csv);
+    // A .txt file is CSV, too: other programs read it, and columns for people only would be in their way.
+    let named = || OutputFormat::of_file(out?).filter(|format| *format != OutputFormat::Table);
+    let format = asked.or_else(named).unwrap_or(OutputFormat::Csv);
     if !OutputFormat::OF_DATA.contains(&format) {
-        return Err(Error::new(format!("a merged data set can't be written as {}", format.name())).remedy(
-            "name the file .csv, .json, .md, .tex, .txt or .parquet; --picture FILE draws correlations",
-        ));
+        return Err(Error::new(format!("a merged data set can't be written as {}", format.name()))
+            .remedy("name the file .csv, .json, .md, .tex or .parquet; --picture FILE draws correlations"));
     }
     if !format.is_built() {
         return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(

@@ -22,8 +22,8 @@ use crate::error::Result;
 use crate::plugin::{Inspected, Kind, Registry};
 use crate::process::{self, Task, keep_on};
 
-/// Time that a core sleeps before it counts as idle: the governors of Linux lower the frequency within some
-/// ticks of the scheduler (4 ms).
+/// Time that a core sleeps before it counts as idle: more than ten ticks of the scheduler (4 ms), so that the
+/// kernel has had the occasion to lower its frequency.
 const IDLE: Duration = Duration::from_millis(50);
 /// Time to measure an idle core: short, because the work of measuring makes the core leave its idle
 /// frequency.
@@ -36,7 +36,7 @@ const SHORT: Duration = Duration::from_millis(20);
 const MEASURED: Duration = Duration::from_millis(30);
 
 /// Relative difference of two frequencies above which cycles of the one are no estimate of cycles of the
-/// other. The two chains of instructions that measure a core agree within 3 %, and mostly within 1 %.
+/// other: the metrics of a run would show the difference.
 pub const TOLERANCE: f64 = 0.02;
 
 /// The clock of a core.
