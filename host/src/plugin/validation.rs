@@ -23,7 +23,8 @@ const LONGEST_NAME: usize = 256;
 const MOST_NAMES: usize = 256;
 /// Greatest number of things in a library. Our largest family brings fewer than 300.
 const MOST_THINGS: usize = 4096;
-/// Greatest number of bytes that a library says of what it brings. All of it is kept in the cache, which every command reads.
+/// Greatest number of bytes that a library says of what it brings. All of it is kept in the cache, which
+/// every command reads.
 const MOST_BYTES: usize = 1 << 20;
 
 /// A rule that a library breaks.
