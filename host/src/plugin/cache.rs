@@ -263,6 +263,6 @@ mod tests {
         fs::remove_file(&file).unwrap();
         Cache::open_in(Some(folder.path().to_owned())).save();
         let left = fs::read_to_string(folder.path().join(FILE)).unwrap();
-        assert!(abandoned.contains("\"files\":{}") && abandoned.contains("\"outcomes\":{}"), "{left}");
+        assert!(left.contains("\"files\":{}") && left.contains("\"outcomes\":{}"), "{left}");
     }
 }

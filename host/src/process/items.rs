@@ -65,10 +65,10 @@ pub fn each<T: DeserializeOwned>(
             Guard::start(task, Stdio::null()).map_err(|error| not_started(&error))?;
         let mut requests = Requests::new(connection);
         let first = outcomes.len();
-        for item in first..items.len() {
+        for (item, packed) in items.iter().enumerate().skip(first) {
             look(item)?;
             // If the child has ended already, waiting for its answer shows it.
-            let _ = requests.send(&items[item]);
+            let _ = requests.send(packed);
             match requests.hear_last(&mut Stopwatch::start(), patience, || look(item))? {
                 ChildAnswer::Record(record) => outcomes.push(Ok(record)),
                 _ if item > first => break,
