@@ -258,7 +258,7 @@ const FORGES_ANSWERS: &str = "\
 #[test]
 fn a_library_that_forges_answers_changes_nothing_of_what_is_known_of_others() {
     let hostile = Hostile::new(FORGES_ANSWERS);
-    hostile.expect_refused("answers nonsense");
+    hostile.expect_refused("its answer makes no sense");
     let contents = |command: &mut Command| {
         let ran = run(command.args(["--format", "json"]));
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -30,7 +30,8 @@ impl Limits {
     }
 }
 
-/// All cases of a subject may take so many times as long as one.
+/// Time limit for all cases of a subject, in time limits for one case: with five seconds for a case, five
+/// minutes.
 const WHOLE: u32 = 60;
 
 /// What shows a failure again.

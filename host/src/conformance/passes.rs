@@ -12,7 +12,8 @@ use super::subject::Subject;
 use crate::io::folders;
 
 const FILE: &str = "tested.json";
-/// So many contents are remembered for an id: other checkouts may have others.
+/// How many builds of a library are remembered for an id, because checkouts beside each other share the
+/// cache. More than a few are builds that no longer exist.
 const MOST_CONTENTS: usize = 8;
 
 /// What has passed.

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::io::console::moves;
 
-/// Of a longer message its beginning is shown.
+/// Longest message that is shown whole; the beginning of a longer one says enough, and a library may send a
+/// MiB.
 const LONGEST_MESSAGE: usize = 1 << 10;
 
 /// A text as one line. Escape sequences are left out; what else would move the cursor, turn the writing or

@@ -11,14 +11,20 @@ use super::twins;
 use crate::columns;
 use crate::error::excerpt;
 
+/// Greatest length of an id: it stands in file names, in commands and in the first column of tables.
 const LONGEST_ID: usize = 64;
 /// What the id of a twin begins with.
 const TWIN: &str = "stat_";
+/// Greatest length of a fact: a screenful of text.
 const LONGEST_FACT: usize = 4096;
-/// Of anything else that has a name, and of what a library says of itself.
+/// Greatest length of any other name, and of what a library says of itself.
 const LONGEST_NAME: usize = 256;
+/// Greatest number of facts and names of one thing. Ours have fewer than 30.
 const MOST_NAMES: usize = 256;
+/// Greatest number of things in a library. Our largest family brings fewer than 300.
 const MOST_THINGS: usize = 4096;
+/// Greatest number of bytes that a library says of what it brings. All of it is kept in the cache, which
+/// every command reads.
 const MOST_BYTES: usize = 1 << 20;
 
 /// A rule that a library breaks.

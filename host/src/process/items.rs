@@ -20,12 +20,16 @@ use super::stopwatch::Stopwatch;
 use super::tasks::Task;
 use crate::error::{Error, Result};
 
-/// Names the milliseconds that a child may work on one item before it counts as hanging.
+/// The environment variable with the milliseconds that a child may work on one item before it counts as
+/// hanging.
 const PATIENCE_VARIABLE: &str = "ASSAY_PATIENCE_MS";
+/// How long a child may work on one item if the variable is not set. Loading a library takes some
+/// milliseconds; a busy machine makes that a second at most, and nobody wants to wait for a hanging library
+/// much longer than this.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long a child may work on one item: of `ASSAY_PATIENCE_MS`, for machines that are slow and tests in a
-/// hurry, or else some seconds.
+/// How long a child may work on one item: `ASSAY_PATIENCE_MS`, for slow machines and for tests, or five
+/// seconds.
 ///
 /// # Errors
 /// If the variable holds something else.

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// How often a host looks at a silent child.
+/// How often a host looks at a silent child: often enough for Ctrl-C to feel immediate, seldom enough to cost
+/// nothing.
 pub const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A host that looks later than this after its last look was paused (by Ctrl-Z, a debugger, a frozen

@@ -21,8 +21,9 @@ pub struct CellTimes {
 
 /// Shorter differences between the two clocks are what it costs to call a library and to read its clock.
 const CALL_NS: f64 = 1000.0;
-/// A preparation that takes this many times as long as the search is reported. Less is ordinary where a text of some KiB meets
-/// a table of 64 Ki entries; from here on, nobody who searches once should choose by the time of the search.
+/// A preparation that takes this many times as long as the search is reported. Less is ordinary where a text
+/// of some KiB meets a table of 64 Ki entries; from here on, nobody who searches once should choose by the
+/// time of the search.
 const FAR: f64 = 100.0;
 
 impl CellTimes {
@@ -31,8 +32,8 @@ impl CellTimes {
         self.total_ns - self.prepare_ns
     }
 
-    /// Whether the algorithm's own clock shows less than half of what the host's clock leaves for the search. By the host's
-    /// own clock, both are the same.
+    /// Whether the algorithm's own clock shows less than half of what the host's clock leaves for the search.
+    /// By the host's own clock, both are the same.
     fn has_short_own_time(&self) -> bool {
         self.search_ns < self.rest_ns() / 2.0 && self.rest_ns() - self.search_ns > CALL_NS
     }

@@ -224,10 +224,10 @@ fn finds(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<b
 
 /// The same of a text that it has searched before.
 fn finds_again(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<(), String> {
-    match finds(prepared, text, expected)? {
-        true => Ok(()),
-        false => Err("could not search what it has searched before".to_owned()),
+    if finds(prepared, text, expected)? {
+        return Ok(());
     }
+    Err("could not search what it has searched before".to_owned())
 }
 
 /// What is wrong with positions, in few words.

@@ -80,6 +80,7 @@ pub struct Guarded<T> {
     guard: [u8; GUARD],
 }
 
+/// Bytes that follow each struct. A library that was built for more figures or names writes them here.
 const GUARD: usize = 256;
 const UNTOUCHED: [u8; GUARD] = [0xa5; GUARD];
 
