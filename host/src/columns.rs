@@ -70,6 +70,11 @@ impl Call {
     }
 }
 
+/// Whether a column of what was measured is an extra field, which may have any name: all others have names of their own.
+pub fn is_extra_field(column: &str) -> bool {
+    fixed().chain(instrumented()).all(|known| known != column)
+}
+
 /// Something of each kind of call, and of both together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct PerCall<T> {

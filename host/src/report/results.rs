@@ -167,7 +167,7 @@ impl Report {
         }
         if instrumented {
             result.stats = self.figures(&cell, columns::instrumented())?;
-            let own = self.rawdata().columns().filter(|column| column.starts_with('#'));
+            let own = self.measurements().filter(|column| columns::is_extra_field(column));
             let own = self.figures(&cell, own)?;
             // The columns of extra fields are those of all algorithms.
             result.extra = own.iter().filter(|(_, summary)| summary.is_some()).map(owned).collect();

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
+use crate::io::csv_lines::{cells, complete, number};
+
 /// Consecutive repetitions of one algorithm and pattern length, in consecutive lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
@@ -110,52 +112,9 @@ fn changed() -> io::Error {
     io::Error::other("it was changed while it was read")
 }
 
-/// A line without its end; `None` if it has none: whoever wrote it was stopped, and what its last cell says is anybody's
-/// guess.
-pub fn complete(line: &[u8]) -> Option<&[u8]> {
-    let line = line.strip_suffix(b"\n")?;
-    Some(line.strip_suffix(b"\r").unwrap_or(line))
-}
-
-/// The cells of a line. None is ever quoted: ids have no commas.
-pub fn cells(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|byte| *byte == b',')
-}
-
-/// The number of a cell, NaN for an empty one; `None` if it holds something else.
-pub fn number(cell: &[u8]) -> Option<f64> {
-    // Up to here, whole numbers have a double of their own.
-    const SURELY_EXACT: usize = 15;
-    if cell.is_empty() {
-        return Some(f64::NAN);
-    }
-    if cell.len() <= SURELY_EXACT
-        && let Some(whole) = whole(cell)
-    {
-        return Some(whole as f64);
-    }
-    let number: f64 = str::from_utf8(cell).ok()?.parse().ok()?;
-    number.is_finite().then_some(number)
-}
-
-/// What digits alone say.
-fn whole(cell: &[u8]) -> Option<u64> {
-    let mut whole = 0;
-    for byte in cell {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        whole = 10 * whole + u64::from(digit);
-    }
-    Some(whole)
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write;
-
-    use proptest::prelude::*;
 
     use super::*;
 
@@ -193,26 +152,6 @@ mod tests {
             [("1,2\n", 1), ("1,2,3,4\n", 1), ("1,2\n3,44", 1), ("1,2\n3,x\n", 1), ("1,2\n3,4\n", 2)]
         {
             assert!(read(text, column).is_err(), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_finite_number_is_none() {
-        for cell in ["x", "NaN", "inf", "1e999", "1 ", "0x1", "é"] {
-            assert_eq!(number(cell.as_bytes()), None, "{cell}");
-        }
-        assert!(number(b"").unwrap().is_nan());
-    }
-
-    proptest! {
-        #[test]
-        fn numbers_come_back_bit_for_bit(bits: u64, whole: u64, shift in 0..64u32) {
-            let float = f64::from_bits(bits);
-            if float.is_finite() {
-                prop_assert_eq!(number(float.to_string().as_bytes()).map(f64::to_bits), Some(bits));
-            }
-            let whole = whole >> shift;
-            prop_assert_eq!(number(whole.to_string().as_bytes()), Some(whole as f64));
         }
     }
 

@@ -12,9 +12,10 @@ use crate::columns::{
 };
 use crate::error::{Error, Result, excerpt};
 use crate::experiment::range::Over;
+use crate::io::csv_lines::{cells, complete, number};
 use crate::plugin::foreign;
 use crate::report::Counter;
-use crate::results::rows::{Lines, Rows, cells, complete, number};
+use crate::results::rows::{Lines, Rows};
 use crate::results::{Clock, Status};
 
 /// Lines that are noted together are no longer than this, so that they are read again in small pieces.
