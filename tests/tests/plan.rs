@@ -190,7 +190,7 @@ fn bad_plans_are_refused_in_one_message() {
             &["--events", "a,b\nc", "--counters", "2", "--method", "much"],
             "the event \"b\\nc\" has a control character",
         ),
-        (&["--events", "a,,b", "--counters", "2", "--method", "much"], "an event without a name"),
+        (&["--events", "a,,b", "--counters", "2", "--method", "much"], "--events has an empty name"),
         (
             &["--events", "cycles,b", "--counters", "2", "--method", "hrm", "--anchor", "cylces"],
             "did you mean cycles?",
