@@ -1,6 +1,6 @@
 //! The pages of the families list their algorithms as the libraries do, and no family is without a page.
 //!
-//! `UPDATE_FAMILIES=1 cargo test -p assay-tests --test families` writes the tables anew.
+//! `UPDATE_FAMILIES=1 cargo test -p assay-tests --test house families` writes the tables anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

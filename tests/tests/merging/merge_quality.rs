@@ -282,7 +282,7 @@ fn third() -> (TempDir, PathBuf) {
 
 #[test]
 fn a_merger_in_sixty_lines_is_a_merger_like_ours() {
-    let source = include_str!("../fixtures/third_merger/src/lib.rs");
+    let source = include_str!("../../fixtures/third_merger/src/lib.rs");
     assert!(source.lines().count() <= 60);
     let (plugins, library) = third();
     let ran = run(assay().args(["plugins", "check"]).arg(&library));
