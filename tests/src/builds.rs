@@ -44,7 +44,10 @@ pub fn foreign_build(manifest: &Path) -> Command {
 pub fn foreign_workspace_with(manifest: &Path, arguments: &[&str], target: &str, flags: &str) -> PathBuf {
     let target = scratch().join(target);
     let mut command = cargo();
-    command.env("RUSTFLAGS", flags).args(["build", "--workspace", "--quiet", "--manifest-path"]).arg(manifest);
+    command
+        .env("RUSTFLAGS", flags)
+        .args(["build", "--workspace", "--quiet", "--manifest-path"])
+        .arg(manifest);
     expect_success(command.arg("--target-dir").arg(&target).args(arguments));
     target
 }

@@ -45,7 +45,7 @@ fn statistics(sample: &SampleStatistics, histogram: &Histogram, unit: &str, deci
     let mode = histogram.fullest();
     let number = |value: f64| format!("{value:.decimals$}");
     let lines = [
-        ("SampleStatistics Values".to_owned(), sample.count.to_string()),
+        ("Sample Values".to_owned(), sample.count.to_string()),
         (format!("Minimum {unit}"), number(summary.min)),
         (format!("Maximum {unit}"), number(summary.max)),
         (format!("Average {unit}"), number(summary.avg)),

@@ -368,6 +368,27 @@ mod tests {
     }
 
     #[test]
+    fn a_killed_run_takes_its_clock_floor_from_its_blocks() {
+        let mut run = crate::results::schema::tests::example();
+        run.experiment.noise.floor_ns = None;
+        let row = |(id, time): (&str, u32), round: u32| {
+            format!("{id},4,{round},ok,3,1,{},{},{round}\n", time + round, time + round + 1)
+        };
+        let rows: String =
+            (0..5).flat_map(|round| [("a", 90), ("b", 200)].map(|cell| row(cell, round))).collect();
+        let head = "round,pattern_length,algorithm,floor_ns,reference_ns,cpu_ns,elapsed_ns,measured_again";
+        let ranks = |blocks: &str| {
+            let rawdata = rawdata(&format!("{HEAD},round\n{rows}")).unwrap();
+            let blocks = Blocks::parse(format!("{head}\n{blocks}").as_bytes()).unwrap();
+            let report = Report::of_run(run.clone(), rawdata, blocks).unwrap();
+            let ranks = report.ranks(Some(Call::Search)).unwrap().remove(0);
+            ranks.iter().map(|rank| (rank.below_floor, rank.is_best())).collect::<Vec<_>>()
+        };
+        assert_eq!(ranks(""), [(false, true), (false, false)], "no floor is known");
+        assert_eq!(ranks("0,4,a,30,900,1,1,0\n"), [(true, false), (true, false)]);
+    }
+
+    #[test]
     fn a_report_without_rows_is_empty() {
         assert!(report("").rawdata().is_empty());
         assert!(!report("a,4,0,ok,3,1,2,3\n").rawdata().is_empty());

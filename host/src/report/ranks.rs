@@ -7,6 +7,7 @@ use crate::comparison::Sample;
 use crate::error::Result;
 use crate::experiment::selection::original;
 use crate::results::Null;
+use crate::results::noise::Noise;
 use crate::results::null::floor;
 use crate::results::ranking::{Middle, Rank, any_below, floor_of, ranks};
 
@@ -60,12 +61,21 @@ impl Report {
     ///
     /// # Errors
     /// As [`null`](Self::null).
-    pub(super) fn null_of_all_calls(&self) -> Result<Option<Null>> {
+    fn null_of_all_calls(&self) -> Result<Option<Null>> {
         let mut null = Null::default();
         for call in PerCall::<()>::CALLS {
             self.add_to_null(&mut null, call)?;
         }
         Ok((!null.algorithms.is_empty()).then_some(null))
+    }
+
+    /// What else happened during the run, with the noise floor that its copies of algorithms show.
+    ///
+    /// # Errors
+    /// As [`null`](Self::null).
+    pub fn noise(&self) -> Result<Noise> {
+        let null = if self.facts.has_times() { self.null_of_all_calls()? } else { None };
+        Ok(Noise { null, ..self.facts.noise.clone() })
     }
 
     fn add_to_null(&self, null: &mut Null, call: Option<Call>) -> Result<()> {

@@ -42,7 +42,7 @@ impl Report {
         }
         let mut overall: Vec<OverallResult> = Vec::new();
         if self.facts.has_times() {
-            experiment.noise.null = self.null_of_all_calls()?;
+            experiment.noise = self.noise()?;
             let ids =
                 self.algorithms().map(|id| OverallResult { algorithm: id.to_owned(), ..Default::default() });
             overall.extend(ids);

@@ -115,7 +115,7 @@ mod tests {
 
     fn cell(place: &str, [prepare_ns, search_ns, total_ns]: [f64; 3]) -> CellTimes {
         CellTimes {
-            algorithm: "smart:x".to_owned(),
+            algorithm: "foreign:x".to_owned(),
             place: place.to_owned(),
             prepare_ns,
             search_ns,
@@ -132,8 +132,7 @@ mod tests {
         ];
         let lines = short_own_times(&cells);
         assert_eq!(lines.len(), 1, "{lines:?}");
-        let begin =
-            "smart:x m=8,16: its own clock shows 11 us for a search, where the host's clock leaves 200 us: ";
+        let begin = "foreign:x m=8,16: its own clock shows 11 us for a search, where the host's clock leaves 200 us: ";
         assert!(lines[0].starts_with(begin), "{}", lines[0]);
         assert_eq!(long_preparations(&cells), None);
         // A call of the library costs something; and nothing is known of times that are missing.
@@ -146,7 +145,7 @@ mod tests {
     fn a_search_far_below_its_preparation_is_reported() {
         let cells = [cell("m=8", [29_000.0, 30.0, 29_030.0]), cell("m=16", [9_000.0, 100.0, 9_100.0])];
         let line = long_preparations(&cells).unwrap();
-        assert!(line.contains("(smart:x m=8)") && line.contains("compare `total_ns`"), "{line}");
+        assert!(line.contains("(foreign:x m=8)") && line.contains("compare `total_ns`"), "{line}");
         assert!(short_own_times(&cells).is_empty());
     }
 }

@@ -149,7 +149,7 @@ mod tests {
         ];
         assert_eq!(told, expected);
         let slow = warnings(&[core(&[4e9], Some(2e9))], &[]);
-        assert!(slow[0].ends_with("cycles computed with that are 100 % too many"), "{slow:?}");
+        assert!(slow[0].ends_with("cycles computed from the report are 100 % too many"), "{slow:?}");
         let fine = [core(&[2.6e9], Some(2.61e9)), core(&[2.6e9], None), core(&[], Some(1e9))];
         assert_eq!(warnings(&fine, &[ticks(None), ticks(Some(2.01e9))]), Vec::<String>::new());
     }

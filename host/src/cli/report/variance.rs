@@ -37,7 +37,7 @@ pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
         "disturbances": variance.disturbances,
         "looked_for": variance.looked_for,
         "not_told": variance.not_told,
-        "noise": report.facts.noise,
+        "noise": report.noise()?,
         "cells": rows.json(),
         "without_parts": variance.without.iter().map(lacks).collect::<Vec<_>>(),
     });

@@ -132,7 +132,10 @@ fn few_blocks_cover_most_pairs() {
     assert_eq!((enough.plan.blocks.len(), enough.enough), (10, None));
     let (_, survey) = planned(&PlanRequest { blocks: Some(1), ..much("a b c d", 2) });
     assert_eq!((survey.uncovered.len(), survey.uncounted.len()), (5, 2));
-    assert!(refused(&PlanRequest { blocks: Some(2), ..hrm("a b c d", 2, "a") }).contains("3 are needed"));
+    assert!(
+        refused(&PlanRequest { blocks: Some(2), ..hrm("a b c d", 2, "a") })
+            .contains("3 sub-experiments are needed")
+    );
 }
 
 #[test]

@@ -128,7 +128,9 @@ fn intervals_and_coarse_counts_are_told_in_the_cell() {
     run.experiment.counters[0].grain_ns = 4_000_000;
     let page = page(&run);
     assert_eq!(table(&page), ["hor 100 ± 12.2 %"]);
-    assert!(words(&page, "id=\"legend\">", "</div>").contains("± half of the 95 % interval"));
+    assert!(
+        words(&page, "id=\"legend\">", "</div>").contains("± half-width of the 95 % confidence interval")
+    );
     assert!(page.contains("is wider than ± 10 % for hor. More rounds tell more."));
     let ticks =
         data(&page)["quantities"].as_array().unwrap().iter().find(|q| q["name"] == "tsc:cycles").cloned();
