@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod bibtex;
+mod code_map;
 mod documented_commands;
 mod engines;
 mod families;
