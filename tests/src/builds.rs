@@ -29,12 +29,15 @@ pub fn foreign_workspace(manifest: &Path, arguments: &[&str]) -> PathBuf {
     foreign_target()
 }
 
-/// `cargo build` of a workspace that is not part of this one, into the folder of [`foreign_workspace`]. What lies between
-/// sources and results goes to the target folder of this workspace, so that the dependencies that both have are built
-/// once. (Before version 1.91, cargo does not know this setting, and builds them twice.)
+/// `cargo build` of a workspace that is not part of this one, into the folder of [`foreign_workspace`].
+///
+/// Dependencies are built once for both workspaces, because they share a build folder and the profile of dependencies, which
+/// is that of `Cargo.toml`. (A cargo before version 1.91 does not know the build folder, and builds them twice.)
 pub fn foreign_build(manifest: &Path) -> Command {
     let mut command = cargo();
-    command.env("CARGO_BUILD_BUILD_DIR", target()).arg("build").arg("--manifest-path").arg(manifest);
+    command.env("CARGO_BUILD_BUILD_DIR", target());
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1").env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
+    command.arg("build").arg("--manifest-path").arg(manifest);
     command.arg("--target-dir").arg(foreign_target());
     command
 }
@@ -111,7 +114,7 @@ fn profile(folder: &Path) -> &str {
 }
 
 /// Cargo, without the environment variables by which an outer cargo describes the crate under test.
-pub fn cargo() -> Command {
+fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_PKG_") {

@@ -6,8 +6,8 @@ pub mod processes;
 
 pub use assay_plugin_api::testing::skip;
 pub use builds::{
-    built, c_library, cargo, expect_success, fixture, foreign_build, foreign_workspace,
-    foreign_workspace_with, scratch,
+    built, c_library, expect_success, fixture, foreign_build, foreign_workspace, foreign_workspace_with,
+    scratch,
 };
 
 use std::env;

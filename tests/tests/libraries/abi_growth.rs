@@ -5,9 +5,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
-use assay_tests::{Ran, assay, fixture, foreign_workspace, isolate, repository, run, scratch};
+use assay_tests::{Ran, assay, fixture, foreign_workspace, isolate, only_entry, run, scratch};
 use tempfile::TempDir;
+
+use crate::draft::Draft;
+
+/// The workspace of a plugin of each kind, without the sources of the ABI that it is built with.
+const EVERY_KIND: [(&str, &str); 3] = [
+    ("tests/fixtures/first_abi/plugin", "plugin"),
+    ("tests/fixtures/first_abi/Cargo.toml", "Cargo.toml"),
+    ("tests/fixtures/first_abi/Cargo.lock", "Cargo.lock"),
+];
 
 /// A folder that holds one library.
 fn folder_with(library: &Path) -> TempDir {
@@ -30,7 +40,7 @@ fn run_in(folder: &TempDir, mut host: Command, more: &[&str]) -> PathBuf {
     let search =
         ["run", "first", "--pattern", "aa", "--corpus", "first1", "--text-size", "1000B", "--runs", "3"];
     works(&mut host, folder, &[&search[..], more, &["--out", out.to_str().unwrap()]].concat());
-    fs::read_dir(out).unwrap().next().expect("a saved run").unwrap().path()
+    only_entry(&out)
 }
 
 /// Uses one thing of each kind of the library `every-kind`.
@@ -70,26 +80,32 @@ fn every_kind_works(library: &Path, host: impl Fn() -> Command) {
     assert!(merged.stderr.contains("2 blocks"), "{}", merged.stderr);
 }
 
+/// A library with a plugin of each kind, built with the first ABI as it was when it was frozen.
+fn first_library() -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let build = || {
+        let draft = Draft::new(EVERY_KIND);
+        draft.unpack("tests/fixtures/first_abi/plugin-api.tar.gz");
+        foreign_workspace(&draft.settle("first-abi"), &["--locked"]).join("debug/libevery_kind.so")
+    };
+    BUILT.get_or_init(build).clone()
+}
+
 #[test]
 fn a_library_of_the_first_abi_works() {
-    let manifest = repository().join("tests/fixtures/first_abi/Cargo.toml");
-    let library = foreign_workspace(&manifest, &["--locked"]).join("debug/libevery_kind.so");
-    every_kind_works(&library, assay);
+    every_kind_works(&first_library(), assay);
 }
 
 #[test]
 fn a_library_of_the_future_works() {
-    let workspace = scratch().join("future-library");
-    for part in ["plugin", "Cargo.toml", "Cargo.lock"] {
-        copy(&repository().join("tests/fixtures/first_abi").join(part), &workspace.join(part));
-    }
-    copy(&repository().join("plugin-api"), &workspace.join("plugin-api"));
-    grow(&workspace);
-    add_a_needy_algorithm(&workspace);
-    // The library of the first ABI is built at the same time, in the same place.
-    edit(&workspace.join("plugin/Cargo.toml"), "[lib]\n", "[lib]\nname = \"every_later_kind\"\n");
-    let library =
-        foreign_workspace(&workspace.join("Cargo.toml"), &["--offline"]).join("debug/libevery_later_kind.so");
+    let draft = Draft::new(EVERY_KIND);
+    draft.add("plugin-api", "plugin-api");
+    grow(&draft);
+    add_a_needy_algorithm(&draft);
+    // The library of the first ABI is built in the same place.
+    draft.edit("plugin/Cargo.toml", "[lib]\n", "[lib]\nname = \"every_later_kind\"\n");
+    let target = foreign_workspace(&draft.settle("future-library"), &["--offline"]);
+    let library = target.join("debug/libevery_later_kind.so");
     let told = run(assay().args(["plugins", "info"]).arg(&library)).stdout;
     assert!(told.contains("1.1"), "{told}");
     every_kind_works(&library, assay);
@@ -120,26 +136,23 @@ fn a_need_that_nobody_knew_is_refused(library: &Path) {
 
 #[test]
 fn a_host_of_the_future_works_with_todays_libraries() {
-    let workspace = scratch().join("future-host");
-    for part in ["host", "plugin-api", "Cargo.toml", "Cargo.lock"] {
-        copy(&repository().join(part), &workspace.join(part));
-    }
-    grow(&workspace);
+    let draft = Draft::new(["host", "plugin-api", "Cargo.toml", "Cargo.lock"].map(|part| (part, part)));
+    grow(&draft);
     let members =
         r#"members = ["host", "plugin-api", "plugin-api/abi", "plugins/*", "stat-plugins/*", "tests"]"#;
-    edit(&workspace.join("Cargo.toml"), members, r#"members = ["host", "plugin-api", "plugin-api/abi"]"#);
-    // Whether it is quick does not matter here.
-    edit(
-        &workspace.join("Cargo.toml"),
-        "opt-level = 1\ndebug = \"line-tables-only\"",
-        "opt-level = 0\ndebug = 0",
+    draft.edit("Cargo.toml", members, r#"members = ["host", "plugin-api", "plugin-api/abi"]"#);
+    // Building it takes longer than using it, so it is not optimised.
+    draft.edit(
+        "Cargo.toml",
+        "[profile.dev]\n",
+        "[profile.dev.package.assay]\nopt-level = 0\n\n[profile.dev]\n",
     );
     // It asks for the new kind, too.
     let asks = "            Catalogue {";
     let asks_more =
         "            assert!(items(Kind(7)).items().is_empty(), \"an old library has a new kind\");\n";
-    edit(&workspace.join("host/src/plugin/catalogue.rs"), asks, &format!("{asks_more}{asks}"));
-    let built = foreign_workspace(&workspace.join("Cargo.toml"), &["--offline"]).join("debug/assay");
+    draft.edit("host/src/plugin/catalogue.rs", asks, &format!("{asks_more}{asks}"));
+    let built = foreign_workspace(&draft.settle("future-host"), &["--offline"]).join("debug/assay");
     // A host also looks for libraries beside itself.
     let alone = tempfile::tempdir().unwrap();
     let program = alone.path().join("assay");
@@ -150,9 +163,7 @@ fn a_host_of_the_future_works_with_todays_libraries() {
         host.env("ASSAY_CACHE_DIR", scratch().join("future-cache"));
         host
     };
-    let manifest = repository().join("tests/fixtures/first_abi/Cargo.toml");
-    let first = foreign_workspace(&manifest, &["--locked"]).join("debug/libevery_kind.so");
-    every_kind_works(&first, host);
+    every_kind_works(&first_library(), host);
 
     let folder = folder_with(&fixture("foreign_plugin"));
     let told = works(&mut host(), &folder, &["list", "--format", "csv"]).stdout;
@@ -160,25 +171,17 @@ fn a_host_of_the_future_works_with_todays_libraries() {
 }
 
 /// Makes the ABI of a workspace the next one.
-fn grow(workspace: &Path) {
-    let abi = workspace.join("plugin-api/abi");
-    edit(&abi.join("Cargo.toml"), "version = \"1.0.0\"", "version = \"1.1.0\"");
-    edit(&workspace.join("Cargo.toml"), "abi\", version = \"1.0.0\"", "abi\", version = \"1.1.0\"");
-    edit(&workspace.join("Cargo.toml"), "\nversion = \"0.1.0\"", "\nversion = \"0.2.0\"");
-    edit(
-        &workspace.join("Cargo.toml"),
-        "plugin-api\", version = \"0.1.0\"",
-        "plugin-api\", version = \"0.2.0\"",
-    );
-    let src = abi.join("src");
-    edit(&src.join("root.rs"), "major: 1, minor: 0", "major: 1, minor: 1");
-    let build = "    build: Build,\n";
-    edit(&src.join("entry.rs"), build, &format!("{build}    later: Str,\n"));
-    edit(
-        &src.join("entry.rs"),
-        "items, build };\n    // SAFETY",
-        "items, build, later: Str::EMPTY };\n    // SAFETY",
-    );
+fn grow(draft: &Draft) {
+    draft.edit("plugin-api/abi/Cargo.toml", "version = \"1.0.0\"", "version = \"1.1.0\"");
+    draft.edit("Cargo.toml", "abi\", version = \"1.0.0\"", "abi\", version = \"1.1.0\"");
+    draft.edit("Cargo.toml", "\nversion = \"0.1.0\"", "\nversion = \"0.2.0\"");
+    draft.edit("Cargo.toml", "plugin-api\", version = \"0.1.0\"", "plugin-api\", version = \"0.2.0\"");
+    let abi =
+        |file: &str, from: &str, to: &str| draft.edit(&format!("plugin-api/abi/src/{file}.rs"), from, to);
+    abi("root", "major: 1, minor: 0", "major: 1, minor: 1");
+    abi("entry", "    build: Build,\n", "    build: Build,\n    later: Str,\n");
+    let made = "items, build };\n    // SAFETY";
+    abi("entry", made, "items, build, later: Str::EMPTY };\n    // SAFETY");
     for (file, name) in [
         ("algorithm", "AlgorithmTable"),
         ("algorithm", "RawText"),
@@ -198,37 +201,29 @@ fn grow(workspace: &Path) {
     ] {
         let later = "    /// Later.\n    pub later: Option<unsafe extern \"C\" fn()>,\n";
         let end = format!("}}\n\ngrowing!({name}, ");
-        edit(&src.join(file).with_extension("rs"), &end, &format!("{later}{end}"));
+        abi(file, &end, &format!("{later}{end}"));
     }
     // A need that is a field has a bit, too.
-    let algorithm = src.join("algorithm.rs");
-    edit(
-        &algorithm,
-        "}\n\ngrowing!(RawNeeds, ",
-        "    /// Later.\n    pub later: u64,\n}\n\ngrowing!(RawNeeds, ",
-    );
-    edit(
-        &algorithm,
-        "        alignment: 1,\n        flags: 0,\n",
-        "        alignment: 1,\n        flags: 0,\n        later: 0,\n",
-    );
-    edit(&algorithm, "KNOWN: u64 = 15;", "KNOWN: u64 = 31;\n    /// Later.\n    pub const LATER: u64 = 16;");
-    // What is counted is longer, too: the stride tells.
-    let counter = src.join("counter.rs");
+    let end = "}\n\ngrowing!(RawNeeds, ";
+    abi("algorithm", end, &format!("    /// Later.\n    pub later: u64,\n{end}"));
+    let nothing = "        alignment: 1,\n        flags: 0,\n";
+    abi("algorithm", nothing, &format!("{nothing}        later: 0,\n"));
+    abi("algorithm", "KNOWN: u64 = 15;", "KNOWN: u64 = 31;\n    /// Later.\n    pub const LATER: u64 = 16;");
+    // A count is longer, too: the stride says by how much.
     let end = "}\n\nimpl EventCount {";
-    edit(&counter, end, &format!("    /// Later.\n    pub later: u64,\n{end}"));
-    edit(&counter, "running: 1, flags: 0 }", "running: 1, flags: 0, later: 7 }");
-    edit(&counter, "flags: EventCount::MISSING }", "flags: EventCount::MISSING, later: 7 }");
+    abi("counter", end, &format!("    /// Later.\n    pub later: u64,\n{end}"));
+    abi("counter", "running: 1, flags: 0 }", "running: 1, flags: 0, later: 7 }");
+    abi("counter", "flags: EventCount::MISSING }", "flags: EventCount::MISSING, later: 7 }");
     let known = "            (Kind::CORPUS, Item::Corpus(corpus))";
     let new_kind = "            (Kind(7), Item::Metric(metric)) => items.push(metric::export(metric)),\n";
-    edit(&workspace.join("plugin-api/src/export/library.rs"), known, &format!("{new_kind}{known}"));
+    draft.edit("plugin-api/src/export/library.rs", known, &format!("{new_kind}{known}"));
 }
 
 /// An algorithm of the library has the new need: that of a sample of 7 bytes stands for it.
-fn add_a_needy_algorithm(workspace: &Path) {
+fn add_a_needy_algorithm(draft: &Draft) {
     let flags = "            flags: if own.writes_slack { RawNeeds::WRITES_SLACK } else { 0 },\n";
     let later = "            flags: if own.sample == 7 { RawNeeds::LATER } else { 0 },\n            later: own.sample as u64,\n";
-    edit(&workspace.join("plugin-api/src/export/algorithm.rs"), flags, later);
+    draft.edit("plugin-api/src/export/algorithm.rs", flags, later);
     let needy = "
 mod needy {
     use super::*;
@@ -244,33 +239,6 @@ mod needy {
     register!(algorithm Needy);
 }
 ";
-    edit(
-        &workspace.join("plugin/src/lib.rs"),
-        "register!(twins Too);\n",
-        &format!("register!(twins Too);\n{needy}"),
-    );
-}
-
-/// Replaces a text that must be there once.
-fn edit(file: &Path, from: &str, to: &str) {
-    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let times = text.matches(from).count();
-    assert_eq!(times, 1, "{from:?} stands {times} times in {}: adapt the simulated future", file.display());
-    fs::write(file, text.replace(from, to)).unwrap();
-}
-
-/// Copies a file or a folder, except what is built.
-fn copy(from: &Path, to: &Path) {
-    if !from.is_dir() {
-        fs::create_dir_all(to.parent().expect("it lies in a folder")).unwrap();
-        fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
-        return;
-    }
-    for entry in fs::read_dir(from).unwrap() {
-        let path: PathBuf = entry.unwrap().path();
-        let name = path.file_name().expect("an entry has a name");
-        if name != "target" {
-            copy(&path, &to.join(name));
-        }
-    }
+    let twins = "register!(twins Too);\n";
+    draft.edit("plugin/src/lib.rs", twins, &format!("{twins}{needy}"));
 }

@@ -2,6 +2,7 @@
 
 mod abi_growth;
 mod broken_libraries;
+mod draft;
 mod faults;
 mod faulty_kinds;
 mod few_processes;

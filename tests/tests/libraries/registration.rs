@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use assay_tests::{cargo, repository, run, scratch};
+use assay_tests::{foreign_build, repository, run, scratch};
 
 /// Wrong registrations, each with what the compiler must say of it.
 const WRONG: [(&str, &str); 7] = [
@@ -40,10 +40,8 @@ fn a_wrong_form_is_answered_with_the_right_ones() {
         source += &format!("mod m{i} {{\n    use super::*;\n    register!({wrong});\n}}\n");
     }
     fs::write(folder.join("src/lib.rs"), &source).unwrap();
-    let mut check = cargo();
-    check.args(["build", "--quiet", "--locked", "--message-format=short", "--manifest-path"]);
-    check.arg(folder.join("Cargo.toml")).arg("--target-dir").arg(scratch().join("foreign"));
-    let ran = run(&mut check);
+    let mut build = foreign_build(&folder.join("Cargo.toml"));
+    let ran = run(build.args(["--quiet", "--locked", "--message-format=short"]));
     assert_ne!(ran.code, Some(0), "it compiles");
     for (i, (wrong, answer)) in WRONG.iter().enumerate() {
         let line =
