@@ -1,16 +1,19 @@
 //! What the end-to-end tests share: the real binary with its libraries, built once, in surroundings of its own.
 
+mod builds;
 pub mod pmcd;
 pub mod processes;
 
 pub use assay_plugin_api::testing::skip;
+pub use builds::{
+    built, c_library, expect_success, fixture, foreign_build, foreign_workspace, foreign_workspace_with,
+    scratch,
+};
 
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 
 /// The binary `assay`, with all plugin libraries beside it, as built by the profile of the running test. It sees neither
 /// the user's plugins nor cache nor sets.
@@ -94,103 +97,17 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     None
 }
 
-/// Compiles a C source to the shared library `lib<name>.so` in `folder`, with further arguments for the compiler.
-pub fn c_library(folder: &Path, name: &str, source: &str, arguments: &[&str]) -> PathBuf {
-    let (input, output) = (folder.join(format!("{name}.c")), folder.join(format!("lib{name}.so")));
-    fs::write(&input, source).expect("the test's folder can be written");
-    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let mut command = Command::new(compiler);
-    command.args(["-shared", "-fPIC", "-o"]).arg(&output).arg(&input).args(arguments);
-    expect_success(&mut command);
-    fs::remove_file(input).expect("it was written just now");
-    output
-}
-
-/// The library of a crate in `tests/fixtures`, each a workspace of its own.
-pub fn fixture(name: &str) -> PathBuf {
-    let manifest = repository().join("tests/fixtures").join(name).join("Cargo.toml");
-    foreign_workspace(&manifest, &["--locked"]).join(format!("debug/lib{name}.so"))
-}
-
-/// Builds a cargo workspace that is not part of this one, with further arguments for cargo, and says where its target
-/// folder lies. That is kept away from the folder in which the binary looks for plugins.
-pub fn foreign_workspace(manifest: &Path, arguments: &[&str]) -> PathBuf {
-    build(manifest, arguments, "foreign", None)
-}
-
-/// As [`foreign_workspace`], in a target folder of this name, and with flags for the compiler in place of the repository's.
-pub fn foreign_workspace_with(manifest: &Path, arguments: &[&str], target: &str, flags: &str) -> PathBuf {
-    build(manifest, arguments, target, Some(flags))
-}
-
-fn build(manifest: &Path, arguments: &[&str], target: &str, flags: Option<&str>) -> PathBuf {
-    let target = scratch().join(target);
-    let mut command = cargo();
-    if let Some(flags) = flags {
-        command.env("RUSTFLAGS", flags);
-    }
-    command.args(["build", "--workspace", "--quiet", "--manifest-path"]).arg(manifest);
-    command.arg("--target-dir").arg(&target).args(arguments);
-    expect_success(&mut command);
-    target
+/// The only entry of a folder: the run that was saved there.
+#[track_caller]
+pub fn only_entry(folder: &Path) -> PathBuf {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    let [entry] = entries.as_slice() else { panic!("{} has not one entry: {entries:?}", folder.display()) };
+    entry.clone()
 }
 
 /// The repository's root.
 pub fn repository() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     tests.parent().expect("tests/ lies in the repository").to_owned()
-}
-
-/// A folder for what tests build, kept between runs.
-pub fn scratch() -> PathBuf {
-    profile_folder().parent().expect("a profile lies in the target folder").join("tmp/assay-tests")
-}
-
-/// The folder with the binary and the libraries, brought up to date once per process.
-fn built() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let folder = profile_folder();
-        let mut command = cargo();
-        // With examples, dependencies have the features that they have for tests, and nothing is built a second time.
-        command.args(["build", "--workspace", "--lib", "--bins", "--examples", "--quiet"]);
-        command.args(["--profile", profile(&folder), "--manifest-path"]);
-        command.arg(repository().join("Cargo.toml"));
-        command.arg("--target-dir").arg(folder.parent().expect("a profile lies in the target folder"));
-        expect_success(&mut command);
-        folder
-    })
-}
-
-/// `target/<profile>`: a test's executable lies in `deps` below it.
-fn profile_folder() -> PathBuf {
-    let executable = env::current_exe().expect("a running test has a path");
-    let folder = executable.parent().and_then(Path::parent);
-    folder.expect("tests run from target/<profile>/deps").to_owned()
-}
-
-/// The profile of a folder, as `--profile` takes it.
-fn profile(folder: &Path) -> &str {
-    match folder.file_name().and_then(|name| name.to_str()) {
-        Some("debug") => "dev",
-        Some(profile) => profile,
-        None => panic!("{} names no profile", folder.display()),
-    }
-}
-
-/// Cargo, free of what an outer cargo says about the crate under test.
-pub fn cargo() -> Command {
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
-    for (name, _) in env::vars_os() {
-        if name.to_string_lossy().starts_with("CARGO_PKG_") {
-            command.env_remove(name);
-        }
-    }
-    command.stdin(Stdio::null());
-    command
-}
-
-fn expect_success(command: &mut Command) {
-    let ran = run(command);
-    assert!(ran.code == Some(0), "{command:?} failed\n{}{}", ran.stdout, ran.stderr);
 }

@@ -1,3 +1,5 @@
+//! `assay compare`: what differs between saved runs.
+
 mod shown;
 
 use std::path::PathBuf;

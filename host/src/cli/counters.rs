@@ -1,3 +1,5 @@
+//! `assay counters`: the events that can be counted here, what counting costs, and the clocks of the CPU.
+
 mod clock;
 mod cost;
 mod sets;

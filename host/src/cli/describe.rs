@@ -1,3 +1,5 @@
+//! `assay describe`: statistics and histogram of each column of a CSV file.
+
 use std::path::PathBuf;
 
 use super::selected::Selected;

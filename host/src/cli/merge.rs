@@ -1,3 +1,5 @@
+//! `assay merge`: one table from sub-experiments that counted different events.
+
 mod output;
 
 use std::fs;

@@ -1,3 +1,5 @@
+//! `assay report`: the figures of saved runs, in every form.
+
 mod baseline;
 mod figures;
 mod heading;

@@ -1,3 +1,5 @@
+//! `assay run`: measures algorithms, and shows what came of it.
+
 mod definition;
 mod how_long;
 mod options;

@@ -1,3 +1,5 @@
+//! Tests of what `register!` records of algorithms, families and their parameters.
+
 use crate::prelude::*;
 use crate::registry::{Identity, Registration, is_id};
 

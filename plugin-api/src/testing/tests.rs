@@ -1,3 +1,5 @@
+//! Tests of the test kit: it finds each fault of algorithms that are wrong on purpose.
+
 use super::cases::{Around, Edge};
 use super::*;
 use crate::prelude::*;

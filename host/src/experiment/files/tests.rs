@@ -1,3 +1,5 @@
+//! Tests of the files of a text: their order, their names, and what is refused.
+
 use super::*;
 use crate::io::console::Color;
 use crate::plugin::{Kind, listing, registry};

@@ -1,3 +1,5 @@
+//! Tests of the selection of algorithms: by id, by expression, and copies of one algorithm.
+
 use super::*;
 use crate::io::console::Color;
 use crate::plugin::{listing, registry};

@@ -1,3 +1,5 @@
+//! Tests of when a run stops, with simulated times whose spread is known.
+
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

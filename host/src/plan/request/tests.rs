@@ -1,3 +1,5 @@
+//! Tests of requests for a plan: which are refused, and what the others ask for.
+
 use super::*;
 use crate::plan::Survey;
 

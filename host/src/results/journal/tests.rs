@@ -1,3 +1,5 @@
+//! Tests of the journal: what it writes, and what is left if a disk is full.
+
 use std::cell::{Cell as StdCell, RefCell};
 
 use assay_plugin_api::Field;

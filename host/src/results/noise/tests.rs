@@ -1,3 +1,5 @@
+//! Tests of what a run reports of its machine: changes of speed, lost CPU time, switches.
+
 use std::time::Duration;
 
 use super::*;

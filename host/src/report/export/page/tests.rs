@@ -1,4 +1,4 @@
-//! Pages of runs that are made here. What scripts do in a browser is tried by `tests/tests/page.rs`.
+//! Pages of runs that are made here. What scripts do in a browser is tried by `tests/tests/reports/page.rs`.
 
 use super::*;
 use crate::columns::Call;

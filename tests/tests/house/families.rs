@@ -1,0 +1,107 @@
+//! The pages of the families list their algorithms as the libraries do, and no family is without a page.
+//!
+//! `UPDATE_FAMILIES=1 cargo test -p assay-tests --test house families` writes the tables anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use assay_plugin_api::Needs;
+use assay_plugin_api::private::{Identity, Registered, Registration, inventory};
+use assay_tests::repository;
+use {assay_automata as _, assay_bitparallel as _, assay_comparison as _, assay_engines as _};
+use {assay_hashing as _, assay_hybrid as _, assay_packed as _};
+
+/// What stands before the table of a page; nothing stands behind it.
+const MARK: &str = "<!-- algorithms -->\n";
+
+/// The variants of one source.
+type Variants = Vec<(&'static Registered, Identity)>;
+
+fn fact<'a>(identity: &'a Identity, name: &str) -> &'a str {
+    identity.facts.iter().find(|(fact, _)| *fact == name).map_or("", |(_, value)| value)
+}
+
+/// The algorithms of each family, those of a source file together whose names differ in what stands in brackets.
+fn families() -> BTreeMap<String, BTreeMap<(&'static str, String), Variants>> {
+    let mut families = BTreeMap::<String, BTreeMap<_, Variants>>::new();
+    for registration in inventory::iter::<Registration>() {
+        let Some((algorithm, identity)) = registration.algorithm() else { continue };
+        let family = families.entry(fact(&identity, "family").to_owned()).or_default();
+        let source = (registration.module, base_name(&identity).to_owned());
+        family.entry(source).or_default().push((algorithm, identity));
+    }
+    families
+}
+
+/// The name without the parameters that end those of variants.
+fn base_name(identity: &Identity) -> &str {
+    fact(identity, "name").split(" (").next().unwrap_or_default()
+}
+
+/// A row for each entry, in the order of the first ids.
+fn table(sources: BTreeMap<(&str, String), Variants>) -> String {
+    let mut rows: Vec<_> = sources.into_values().map(row).collect();
+    rows.sort();
+    let heading = "Patterns of m bytes, texts of n, alphabets of s letters; of variants, lengths of patterns are those of each in turn.\n\n| id | algorithm | year | pattern | worst case | on average |\n| --- | --- | --- | --- | --- | --- |\n";
+    rows.into_iter().fold(heading.to_owned(), |table, row| table + &row)
+}
+
+fn row(mut variants: Variants) -> String {
+    variants.sort_by(|(_, one), (_, other)| one.id.cmp(&other.id));
+    let ids: Vec<String> = variants.iter().map(|(_, identity)| format!("`{}`", identity.id)).collect();
+    let (_, first) = &variants[0];
+    let own = |name| fact(first, name).replace('|', "\\|");
+    let name = if variants.len() == 1 { own("name") } else { base_name(first).to_owned() };
+    let least: BTreeSet<usize> = variants.iter().map(|(algorithm, _)| algorithm.needs.min_pattern).collect();
+    let most = variants.iter().map(|(algorithm, _)| algorithm.needs.max_pattern).min().unwrap_or(0);
+    let range = least.iter().map(usize::to_string).collect::<Vec<_>>().join("/");
+    let is_one = |needs: &Needs| needs.min_pattern == needs.max_pattern;
+    let lengths = if variants.iter().all(|(algorithm, _)| is_one(algorithm.needs)) {
+        range
+    } else if most < 1 << 20 {
+        format!("{range} to {most}")
+    } else {
+        // Limits of 4 GiB and the like concern nobody.
+        format!("from {range}")
+    };
+    let cells = [
+        ids.join(" "),
+        format!("**{name}**. {}", own("idea")),
+        own("year"),
+        lengths,
+        own("worst_case"),
+        own("average_case"),
+    ];
+    format!("| {} |\n", cells.join(" | "))
+}
+
+#[test]
+fn each_family_has_a_page_with_its_algorithms() {
+    let folder = repository().join("docs/src/families");
+    let mut old = Vec::new();
+    for (family, sources) in families() {
+        let page = folder.join(&family).with_extension("md");
+        let text = fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+        let (prose, listed) = text.split_once(MARK).expect("a mark before the table");
+        let table = format!("\n{}", table(sources));
+        if listed != table {
+            old.push(family);
+            if std::env::var_os("UPDATE_FAMILIES").is_some() {
+                fs::write(&page, format!("{prose}{MARK}{table}")).unwrap();
+            }
+        }
+    }
+    assert!(old.is_empty(), "the tables of {old:?} are old: set UPDATE_FAMILIES=1 for this test");
+}
+
+#[test]
+fn each_page_is_in_the_book_and_of_a_family() {
+    let summary = fs::read_to_string(repository().join("docs/src/SUMMARY.md")).unwrap();
+    let families = families();
+    for page in fs::read_dir(repository().join("docs/src/families")).unwrap() {
+        let name = page.unwrap().file_name().into_string().unwrap();
+        let family = name.strip_suffix(".md").expect("a page");
+        assert!(families.contains_key(family), "no algorithm is of the family {family}");
+        assert!(summary.contains(&format!("(families/{name})")), "SUMMARY.md lacks {name}");
+    }
+}

@@ -1,0 +1,11 @@
+//! The repository itself: its files, its algorithms, its book and its command line.
+
+mod algorithms;
+mod bibtex;
+mod code_map;
+mod documented_commands;
+mod engines;
+mod families;
+mod house_rules;
+mod pitfalls;
+mod usage;

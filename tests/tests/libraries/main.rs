@@ -1,0 +1,16 @@
+//! Plugin libraries: which the host loads, what it lists, checks and tests of them, and what their faults cost.
+
+mod abi_growth;
+mod broken_libraries;
+mod draft;
+mod faults;
+mod faulty_kinds;
+mod few_processes;
+mod foreign_plugin;
+mod hostile_libraries;
+mod listing;
+mod many_algorithms;
+mod raw_tables;
+mod registration;
+mod smart;
+mod testing;

@@ -1,0 +1,14 @@
+//! `assay run` and `assay select`: what an experiment measures, what stops it, and what it leaves behind.
+
+mod edited_runs;
+mod embedding;
+mod how_long;
+mod interrupts;
+mod patterns;
+mod pauses;
+mod phases;
+mod ranges;
+mod run;
+mod runs_by;
+mod select;
+mod texts;
