@@ -73,39 +73,58 @@ fn where_no_child_can_be_started_no_library_is_accused_and_nothing_is_remembered
     assert!(ran.stdout.contains("Horspool"), "{}", ran.stdout);
 }
 
+/// Limits of processes that are tried one after the other. How many a command needs depends on how fast its children end,
+/// so no test relies on a single limit: each asserts what holds at all of them, and that one of them was too low.
+const LIMITS: std::ops::RangeInclusive<u32> = 1..=12;
+
+/// The message of a command that can't start its first child.
+const REFUSED: &str = "error: can't start a process: Resource temporarily unavailable";
+
 #[test]
 fn a_worker_that_could_not_be_started_costs_its_cell_and_is_no_crash() {
     let Some(other) = Other::new(1) else { return };
     assert_eq!(run(&mut other.assay(None, &["list", "algorithms"])).code, Some(0));
-    let words = "run hor bf --data abcabcabcabcabc --plen 2,3 --runs 4 --no-save --format json";
+    let words =
+        "run hor bf --data abcabcabcabcabc --plen 2,3 --runs 4 --time-limit 60000 --no-save --format json";
     let words: Vec<&str> = words.split(' ').collect();
-    // The host, the first worker with its keeper and stand-in, and the keeper of the second.
-    let ran = run(&mut other.assay(Some(5), &words));
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
-    let mut cells: Vec<(&str, Option<&str>)> = json["results"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|cell| (cell["status"].as_str().unwrap(), cell["message"].as_str()))
-        .collect();
-    cells.sort_unstable();
-    let reason = "no worker process could be started: Resource temporarily unavailable";
-    // Of one algorithm both lengths.
-    assert_eq!(cells, [("error", Some(reason)), ("error", Some(reason)), ("ok", None), ("ok", None)]);
+    let (mut without_worker, mut complete) = (0, 0);
+    for processes in LIMITS {
+        let ran = run(&mut other.assay(Some(processes), &words));
+        if ran.code == Some(2) {
+            assert!(ran.stderr.starts_with(REFUSED), "{processes} processes: {}", ran.stderr);
+            continue;
+        }
+        let json: Value = serde_json::from_str(&ran.stdout).expect(&ran.stderr);
+        let cells = json["results"].as_array().unwrap();
+        assert_eq!(cells.len(), 4, "{processes} processes");
+        let failed: Vec<&Value> = cells.iter().filter(|cell| cell["status"] != "ok").collect();
+        for cell in &failed {
+            let reason = "no worker process could be started: Resource temporarily unavailable";
+            let outcome = (cell["status"].as_str(), cell["message"].as_str());
+            assert_eq!(outcome, (Some("error"), Some(reason)), "{processes} processes");
+        }
+        assert_eq!(ran.code, Some(i32::from(!failed.is_empty())), "{}", ran.stderr);
+        without_worker += failed.len();
+        complete += usize::from(failed.is_empty());
+    }
+    assert!(without_worker > 0, "no limit was too low for a worker");
+    assert!(complete > 0, "no limit was enough");
 }
 
 #[test]
 fn an_algorithm_is_not_accused_where_no_second_thread_can_be_had() {
     let Some(other) = Other::new(3) else { return };
     assert_eq!(run(&mut other.assay(None, &["list", "algorithms"])).code, Some(0));
-    // The host with its thread for one algorithm, and the child with its keeper and stand-in.
-    let ran = run(&mut other.assay(Some(5), &["test", "hor", "--quick", "--jobs", "1"]));
     let lack =
         "it could not be tried in two threads, since none could be started: Resource temporarily unavailable";
-    let told = format!("{}{}", ran.stdout, ran.stderr);
-    assert!(ran.code == Some(1) && told.replace("\n  ", " ").contains(lack), "{:?} {told}", ran.code);
-    assert!(!ran.stdout.contains("crashed"), "{}", ran.stdout);
+    let mut lacked = false;
+    for processes in LIMITS {
+        let ran = run(&mut other.assay(Some(processes), &["test", "hor", "--quick", "--jobs", "1"]));
+        let output = format!("{}{}", ran.stdout, ran.stderr).replace("\n  ", " ");
+        assert!(!output.contains("crashed"), "{processes} processes: {output}");
+        lacked |= output.contains(lack);
+    }
+    assert!(lacked, "a second thread could be had at every limit");
 }
 
 /// More than a library can start where the machine has fewer than so many threads already.
@@ -116,7 +135,9 @@ fn a_library_that_forks_without_end_is_stopped_at_a_number_that_does_no_harm() {
     let Some(other) = Other::new(2) else { return };
     let load = fs::read_to_string("/proc/loadavg").unwrap();
     let threads = load.split(['/', ' ']).nth(4).and_then(|all| all.parse::<usize>().ok());
-    assert!(threads.is_some_and(|all| all < MANY - 1000), "too much runs here for this test: {load}");
+    if threads.is_none_or(|all| all > MANY - 1000) {
+        return skip("too many threads run here already");
+    }
     let (plugins, told) = (other.path().join("plugins"), other.path().join("told"));
     fs::create_dir(&plugins).unwrap();
     let source = format!(

@@ -6,8 +6,10 @@ use std::path::Path;
 use assay_tests::{Ran, assay, run};
 use serde_json::Value;
 
+/// Runs `assay run` with a time limit that no search reaches on a busy machine.
 fn measure(folder: &Path, words: &str) -> Ran {
-    run(assay().arg("run").args(words.split_whitespace()).current_dir(folder))
+    let words = words.split_whitespace();
+    run(assay().args(["run", "--time-limit", "60000"]).args(words).current_dir(folder))
 }
 
 /// The repetitions of each cell.
@@ -76,14 +78,15 @@ fn until_is_kept_or_the_heading_says_by_whom_not() {
 #[test]
 fn a_budget_is_used_and_ends_in_time() {
     let folder = tempfile::tempdir().unwrap();
-    let words = "hor bm --plen 4,64 --runs 12 --rounds 6 --text-size 4KiB --most-runs 600000";
-    let ran = json(&measure(folder.path(), &format!("{words} --budget 2s --quiet --format json")));
+    // Two rounds start few workers, so a busy machine has them done long before the budget is used.
+    let words = "hor bm --plen 4,64 --runs 4 --rounds 2 --text-size 4KiB --most-runs 600000";
+    let ran = json(&measure(folder.path(), &format!("{words} --budget 4s --quiet --format json")));
     let repetitions = repetitions(&ran);
-    assert!(repetitions.iter().all(|repetitions| *repetitions >= 12), "{repetitions:?}");
-    assert!(repetitions.iter().any(|repetitions| *repetitions > 12), "{repetitions:?}");
+    assert!(repetitions.iter().all(|repetitions| *repetitions >= 4), "{repetitions:?}");
+    assert!(repetitions.iter().any(|repetitions| *repetitions > 4), "{repetitions:?}");
     let measuring = ran["experiment"]["elapsed"]["measuring_s"].as_f64().unwrap();
     let set_up = ran["experiment"]["elapsed"]["set_up_s"].as_f64().unwrap();
-    assert!(measuring + set_up > 1.0, "{set_up} and {measuring} s");
+    assert!(measuring + set_up > 2.0, "{set_up} and {measuring} s");
     assert_eq!(ran["experiment"]["interrupted"], false);
     // Both algorithms of a length took part in the same rounds.
     assert!(repetitions[0].abs_diff(repetitions[1]) <= 2 && repetitions[2].abs_diff(repetitions[3]) <= 2);

@@ -14,7 +14,7 @@ fn signals_that_were_ignored_at_the_start_stay_ignored() {
     let assay = assay();
     let mut command = Command::new("sh");
     isolate(&mut command);
-    let words = "run bf --runs 20000 --plen 8 --out here";
+    let words = "run bf --runs 20000 --plen 8 --time-limit 60000 --out here";
     command.arg("-c").arg(format!("trap '' HUP INT; exec {} {words}", assay.get_program().display()));
     let child =
         command.current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -30,7 +30,9 @@ fn signals_that_were_ignored_at_the_start_stay_ignored() {
 fn a_hang_up_keeps_what_was_measured() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = assay();
-    command.args("run bf --runs 100000 --plen 8 --out here".split(' ')).env(MARK, folder.path());
+    command
+        .args("run bf --runs 100000 --plen 8 --time-limit 60000 --out here".split(' '))
+        .env(MARK, folder.path());
     let mut child = command.current_dir(folder.path()).stdout(Stdio::null()).spawn().unwrap();
     once_it_measures(&folder.path().join("here"));
     signal("HUP", child.id());
@@ -45,7 +47,10 @@ fn a_second_interrupt_ends_a_search_in_this_process_at_once() {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(fixture("faulty_plugin"), folder.path().join("libfaulty_plugin.so")).unwrap();
     let mut command = assay();
-    command.args("run bf hangs --in-process --order sequential --runs 10 --plen 8 --out here".split(' '));
+    command.args(
+        "run bf hangs --in-process --order sequential --runs 10 --plen 8 --time-limit 60000 --out here"
+            .split(' '),
+    );
     command.arg("--plugin-dir").arg(folder.path()).current_dir(folder.path()).stdout(Stdio::null());
     let mut child = command.spawn().unwrap();
     let partial = once_it_measures(&folder.path().join("here"));
