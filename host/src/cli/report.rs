@@ -25,6 +25,7 @@ use crate::error::{Error, Result};
 use crate::io::output_format::OutputFormat;
 use crate::report::export::page::page;
 use crate::report::export::paper::label;
+use crate::report::export::picture::PictureKind;
 use crate::report::export::run_table::{self, Shown};
 use crate::report::{Call, Report};
 use crate::results::{MEASUREMENTS, Run, USUAL, find};
@@ -109,7 +110,7 @@ pub fn calls() -> impl TypedValueParser<Value = Calls> {
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (result, others) = args.result.split_first().expect("there is a default");
-    if !others.is_empty() && !args.picture.picture.is_some_and(|kind| kind.is_contest()) {
+    if !others.is_empty() && !args.picture.picture.and_then(PictureKind::contest).is_some() {
         let place = (args.out != Path::new(USUAL)).then(|| format!(" --out {}", args.out.display()));
         let runs = args.result.join(" ") + &place.unwrap_or_default();
         return Err(Error::new("a report is about one saved run").remedy(format!(

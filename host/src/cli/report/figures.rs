@@ -14,6 +14,7 @@ use crate::io::console::Console;
 use crate::io::fold::{self, for_output};
 use crate::io::output_format::OutputFormat;
 use crate::plugin::{Kind, Registry, Statistic};
+use crate::report::export::picture::PictureKind;
 use crate::report::export::{caption, chart, figures, paper};
 use crate::report::{Call, Quantity, Report, SetFormula, StatTable};
 
@@ -243,7 +244,7 @@ impl Asked {
         }
         let quantity = quantity(self.metrics.first().map(String::as_str), report, registry)?;
         let call = self.calls(&quantity, report)?;
-        let contest = self.picture.picture.filter(|kind| kind.is_contest() && !self.picture.chart);
+        let contest = self.picture.picture.and_then(PictureKind::contest).filter(|_| !self.picture.chart);
         let picture = match contest {
             Some(kind) => {
                 if !self.metrics.is_empty() && !report.is_time(&quantity) {

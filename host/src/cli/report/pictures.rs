@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::io::numbers::grouped;
 use crate::report::export::picture::contest::Contest;
 use crate::report::export::picture::series::{Band, Series};
-use crate::report::export::picture::{Kind, Picture};
+use crate::report::export::picture::{ContestKind, Picture, PictureKind, SeriesKind};
 use crate::report::export::{caption, marks};
 use crate::report::{Call, Quantity, Report};
 
@@ -13,7 +13,7 @@ use crate::report::{Call, Quantity, Report};
 pub struct PictureOptions {
     /// What to draw [default: lines; bars where there is one value, or texts vary]
     #[arg(long, value_name = "KIND", help_heading = "Pictures")]
-    pub picture: Option<Kind>,
+    pub picture: Option<PictureKind>,
     /// What to draw around the medians
     #[arg(long, value_name = "BAND", default_value = "interval", help_heading = "Pictures")]
     pub band: Band,
@@ -78,12 +78,10 @@ impl PictureOptions {
     ) -> Result<Picture> {
         const PANELS: usize = 12;
         let values = series.values();
-        let kind = self.picture.unwrap_or(if values.len() > 1 && series.axis.is_number() {
-            Kind::Lines
-        } else {
-            Kind::Bars
-        });
-        if kind != Kind::Lines && values.len() > PANELS {
+        let kind = self.picture.and_then(PictureKind::series).unwrap_or(
+            if values.len() > 1 && series.axis.is_number() { SeriesKind::Lines } else { SeriesKind::Bars },
+        );
+        if kind != SeriesKind::Lines && values.len() > PANELS {
             return Err(Error::new(format!(
                 "a panel for each of {} {} is too much",
                 values.len(),
@@ -111,7 +109,7 @@ impl PictureOptions {
     ///
     /// # Errors
     /// If nobody is known to be best anywhere.
-    pub fn of_contest(&self, kind: Kind, reports: &[Report], call: Option<Call>) -> Result<Picture> {
+    pub fn of_contest(&self, kind: ContestKind, reports: &[Report], call: Option<Call>) -> Result<Picture> {
         let contest = Contest::of(reports, call, self.only(reports)?.as_deref())?;
         if !contest.is_told() {
             return Err(Error::new(

@@ -22,7 +22,7 @@ use crate::experiment::range::Over;
 use crate::io::page_style::STYLE;
 use crate::report::export::picture::palette::Palette;
 use crate::report::export::picture::series::Series;
-use crate::report::export::picture::{Kind, Picture};
+use crate::report::export::picture::{Picture, SeriesKind};
 use crate::results::Run;
 use crate::results::overall::Place;
 
@@ -105,7 +105,8 @@ fn drawing(quantity: &Quantity<'_>, grid: &Grid<'_>) -> String {
     let series = Series::of_cells(quantity.caption(), grid.axis.clone(), grid.ok(), |cell| {
         quantity.summary(cell).map(|summary| summary.over(quantity.scale))
     });
-    let kind = if series.values().len() > 1 && grid.axis.is_number() { Kind::Lines } else { Kind::Bars };
+    let kind =
+        if series.values().len() > 1 && grid.axis.is_number() { SeriesKind::Lines } else { SeriesKind::Bars };
     let title = format!("Median {} over the {}", quantity.name, grid.axis.words());
     Picture::of_series(kind, series, title).inline()
 }

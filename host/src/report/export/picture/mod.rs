@@ -13,6 +13,7 @@ pub mod series;
 mod sheet;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use plotters::prelude::{DrawingBackend, IntoDrawingArea, SVGBackend, WHITE};
 use tiny_skia::Pixmap;
 
@@ -24,27 +25,73 @@ use raster::Raster;
 use series::Series;
 use sheet::{Drawn, Sheet, UNITS};
 
-/// What is drawn.
+/// What a picture of a quantity shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
+pub enum SeriesKind {
     /// Medians over the range, with bands
     Lines,
     /// Medians as bars, a panel for each value of the range
     Bars,
-    /// Who is best, by value of the range and text; several runs may be named
-    Map,
-    /// In how many cases each is how near to the best; several runs may be named
-    Profile,
-    /// How often which figure was measured, with density
+    /// How often each figure was measured, with its density
     Histogram,
     /// Box plots of the repetitions
     Box,
 }
 
-impl Kind {
-    /// Whether it compares algorithms by who is best.
-    pub fn is_contest(self) -> bool {
-        matches!(self, Kind::Map | Kind::Profile)
+/// What a picture shows of the question which algorithm is best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ContestKind {
+    /// The best algorithm, by value of the range and text; several runs may be named
+    Map,
+    /// In how many cases each algorithm is how near to the best; several runs may be named
+    Profile,
+}
+
+/// The value of `--picture`. The two kinds have types of their own because they are drawn of different data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureKind {
+    /// A quantity of one run.
+    Series(SeriesKind),
+    /// The best algorithms of one run or several.
+    Contest(ContestKind),
+}
+
+impl PictureKind {
+    /// The kind of contest, if it is one.
+    pub fn contest(self) -> Option<ContestKind> {
+        match self {
+            PictureKind::Contest(kind) => Some(kind),
+            PictureKind::Series(_) => None,
+        }
+    }
+
+    /// The kind of series, if it is one.
+    pub fn series(self) -> Option<SeriesKind> {
+        match self {
+            PictureKind::Series(kind) => Some(kind),
+            PictureKind::Contest(_) => None,
+        }
+    }
+}
+
+impl ValueEnum for PictureKind {
+    fn value_variants<'a>() -> &'a [Self] {
+        use {ContestKind::*, SeriesKind::*};
+        &[
+            PictureKind::Series(Lines),
+            PictureKind::Series(Bars),
+            PictureKind::Contest(Map),
+            PictureKind::Contest(Profile),
+            PictureKind::Series(Histogram),
+            PictureKind::Series(Box),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            PictureKind::Series(kind) => kind.to_possible_value(),
+            PictureKind::Contest(kind) => kind.to_possible_value(),
+        }
     }
 }
 
@@ -70,25 +117,24 @@ const DENSITY: f64 = 3.0;
 
 impl Picture {
     /// A picture of a quantity.
-    ///
-    /// # Panics
-    /// If that kind compares algorithms by who is best: [`of_contest`](Self::of_contest) draws those.
-    pub fn of_series(kind: Kind, series: Series, title: String) -> Self {
+    pub fn of_series(kind: SeriesKind, series: Series, title: String) -> Self {
         let palette = Palette::of(series.lines.iter().map(|line| line.algorithm.as_str()));
         let subject = match kind {
-            Kind::Lines => Subject::Lines(series),
-            Kind::Bars => Subject::Rows(Shape::Bar, series),
-            Kind::Box => Subject::Rows(Shape::Box, series),
-            Kind::Histogram => Subject::Rows(Shape::Histogram, series),
-            Kind::Map | Kind::Profile => panic!("{kind:?} is drawn of a contest"),
+            SeriesKind::Lines => Subject::Lines(series),
+            SeriesKind::Bars => Subject::Rows(Shape::Bar, series),
+            SeriesKind::Box => Subject::Rows(Shape::Box, series),
+            SeriesKind::Histogram => Subject::Rows(Shape::Histogram, series),
         };
         Picture { subject, palette, title }
     }
 
-    /// A map or a profile of who is best.
-    pub fn of_contest(kind: Kind, contest: Contest, title: String) -> Self {
+    /// A map of the best algorithms, or a profile of all.
+    pub fn of_contest(kind: ContestKind, contest: Contest, title: String) -> Self {
         let palette = Palette::of(contest.algorithms.iter().map(String::as_str));
-        let subject = if kind == Kind::Map { Subject::Map(contest) } else { Subject::Profile(contest) };
+        let subject = match kind {
+            ContestKind::Map => Subject::Map(contest),
+            ContestKind::Profile => Subject::Profile(contest),
+        };
         Picture { subject, palette, title }
     }
 
@@ -181,12 +227,13 @@ mod tests {
         Series { quantity: "time in µs".to_owned(), band: Band::Interval, lines, ..Series::default() }
     }
 
-    fn all() -> Vec<(Kind, Picture)> {
-        let picture = |kind: Kind| match kind.is_contest() {
-            true => Picture::of_contest(kind, contest::tests::example(), "a <title>".to_owned()),
-            false => Picture::of_series(kind, series("a<b&c", &[2, 8, 64]), "a <title>".to_owned()),
+    fn all() -> Vec<(PictureKind, Picture)> {
+        let title = || "a <title>".to_owned();
+        let picture = |kind| match kind {
+            PictureKind::Contest(kind) => Picture::of_contest(kind, contest::tests::example(), title()),
+            PictureKind::Series(kind) => Picture::of_series(kind, series("a<b&c", &[2, 8, 64]), title()),
         };
-        Kind::value_variants().iter().map(|&kind| (kind, picture(kind))).collect()
+        PictureKind::value_variants().iter().map(|&kind| (kind, picture(kind))).collect()
     }
 
     #[test]
@@ -195,7 +242,7 @@ mod tests {
             let svg = picture.svg();
             assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n"), "{kind:?}");
             assert!(svg.contains("<title>a &lt;title&gt;</title>") && !svg.contains("a<b"), "{kind:?}");
-            assert!(svg.contains("µs") || kind.is_contest(), "{kind:?}");
+            assert!(svg.contains("µs") || kind.contest().is_some(), "{kind:?}");
             assert!(!picture.inline().contains("http"), "{kind:?}");
         }
     }
@@ -221,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_picture_of_nothing_and_of_one_value_can_be_drawn() {
-        for kind in [Kind::Lines, Kind::Bars, Kind::Box, Kind::Histogram] {
+        for &kind in SeriesKind::value_variants() {
             for values in [&[][..], &[7]] {
                 let picture = Picture::of_series(kind, series("a", values), String::new());
                 assert!(picture.svg().contains("</svg>") && !picture.png().is_empty(), "{kind:?} {values:?}");
