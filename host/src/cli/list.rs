@@ -234,7 +234,8 @@ pub(super) fn object(listing: &Listing) -> serde_json::Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plugin::{Kind, listing};
+    use crate::plugin::Kind;
+    use crate::plugin::testing::listing;
 
     #[test]
     fn extra_fields_with_blanks_are_told_apart_in_csv() {

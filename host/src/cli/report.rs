@@ -110,7 +110,7 @@ pub fn calls() -> impl TypedValueParser<Value = Calls> {
 
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (result, others) = args.result.split_first().expect("there is a default");
-    if !others.is_empty() && !args.picture.picture.and_then(PictureKind::contest).is_some() {
+    if !others.is_empty() && args.picture.picture.and_then(PictureKind::contest).is_none() {
         let place = (args.out != Path::new(USUAL)).then(|| format!(" --out {}", args.out.display()));
         let runs = args.result.join(" ") + &place.unwrap_or_default();
         return Err(Error::new("a report is about one saved run").remedy(format!(

@@ -57,7 +57,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::experiment::resolved::tests::example;
+    use crate::experiment::testing::example;
 
     #[test]
     fn a_debug_build_is_refused_where_it_is_the_only_one_and_else_warned_of() {

@@ -25,6 +25,8 @@ pub mod rounds;
 pub mod selection;
 pub mod sets;
 pub mod size;
+#[cfg(test)]
+pub mod testing;
 pub mod text;
 pub mod texts;
 mod validation;

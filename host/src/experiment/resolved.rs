@@ -377,41 +377,10 @@ impl Resolved {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::experiment::definition::Order;
-    use crate::experiment::patterns::{PatternSet, PatternSource};
-    use crate::plugin::{Kind, listing};
 
-    /// An experiment with the algorithms `a0`, `a1` .. and patterns of 2 and of 3 bytes.
-    pub fn example(algorithms: usize, runs: usize) -> Resolved {
-        let chosen = |algorithm: usize| Chosen {
-            id: format!("a{algorithm}"),
-            listing: listing(Kind::Algorithm, &format!("a{algorithm}"), "", ""),
-        };
-        let point = |length| Point {
-            value: length as u64,
-            set: PatternSet { length, source: PatternSource::Drawn(vec![0; runs]) },
-            steps: steps(&[0], &[]),
-            threads: 1,
-            bytes: 4,
-            rounds: Rounds::new(runs, 1),
-        };
-        Resolved {
-            experiment: Experiment { runs, order: Order::Sequential, ..Experiment::default() },
-            seed: 1,
-            algorithms: (0..algorithms).map(chosen).collect(),
-            texts: vec![Text { bytes: b"abcd".to_vec(), sources: Vec::new() }],
-            points: vec![point(2), point(3)],
-            counters: Vec::new(),
-            event_sets: Vec::new(),
-            relations: Vec::new(),
-            launch: None,
-            cpu: None,
-            team: Vec::new(),
-            since: Instant::now(),
-        }
-    }
+    use crate::experiment::testing::example;
 
     #[test]
     fn searches_are_those_of_all_points() {
@@ -419,15 +388,5 @@ pub(crate) mod tests {
         assert_eq!((resolved.searches(), resolved.asked_for()), (20, 4));
         resolved.points[1].rounds = Rounds::new(3, 4);
         assert_eq!((resolved.searches(), resolved.asked_for()), (13, 4));
-    }
-
-    impl Resolved {
-        /// The same, interleaved, with so many repetitions in so many rounds.
-        pub fn in_rounds(mut self, runs: usize, rounds: usize) -> Resolved {
-            let experiment = &mut self.experiment;
-            (experiment.runs, experiment.rounds, experiment.order) = (runs, rounds, Order::Interleaved);
-            self.points.iter_mut().for_each(|point| point.rounds = Rounds::new(runs, rounds));
-            self
-        }
     }
 }

@@ -271,4 +271,4 @@ fn short<'a>(id: &'a str, ids: &[&str]) -> Option<&'a str> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

@@ -112,7 +112,7 @@ fn no_memory(bytes: usize) -> Error {
 mod tests {
     use super::*;
     use crate::io::console::Color;
-    use crate::plugin::with_corpus;
+    use crate::plugin::testing::with_corpus;
 
     #[test]
     fn a_corpus_makes_the_text_from_the_seed_and_the_number_behind_its_id() {

@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn every_pattern_of_every_set_is_counted_and_an_interrupted_count_is_none() {
-        let mut resolved = crate::experiment::resolved::tests::example(1, 2);
+        let mut resolved = crate::experiment::testing::example(1, 2);
         resolved.texts[0].bytes = b"ababab".to_vec();
         let mut told = 0;
         let begun = |going: bool, told: &mut i32| {
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn what_goes_on_is_counted_as_it_comes() {
-        let mut resolved = crate::experiment::resolved::tests::example(1, 6).in_rounds(2, 1);
+        let mut resolved = crate::experiment::testing::example(1, 6).in_rounds(2, 1);
         resolved.texts[0].bytes = b"ababab".to_vec();
         let going = AtomicBool::new(false);
         let mut counts = Counts::begin(&resolved, &going, || {}).unwrap();

@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_merger_is_given_the_blocks_and_the_options_that_it_reads() {
-        let merger = Merger::of(assay_plugin_api::Merger {
+        let merger = Merger::in_process(assay_plugin_api::Merger {
             id: "scale",
             options: &[("by", "a factor"), ("silent", "gives nothing")],
             merge: |blocks, options| {

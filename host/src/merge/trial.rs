@@ -160,7 +160,7 @@ mod tests {
 
     /// A merger that puts blocks side by side, the first column of each reversed if it is told to.
     fn beside() -> Merger {
-        Merger::of(assay_plugin_api::Merger {
+        Merger::in_process(assay_plugin_api::Merger {
             id: "beside",
             options: &[("wrong", "reverses the first column")],
             merge: |blocks, options| {

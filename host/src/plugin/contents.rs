@@ -104,7 +104,7 @@ pub struct Listing {
 
 impl Listing {
     /// Something of which only this is known.
-    fn new(kind: Kind, Facts { id, facts }: &Facts) -> Self {
+    pub(super) fn new(kind: Kind, Facts { id, facts }: &Facts) -> Self {
         Listing {
             kind,
             id: id.clone(),
@@ -201,26 +201,9 @@ pub(super) fn listings(catalogue: &Catalogue) -> Vec<Listing> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-
-    /// Something of which no more is known than its kind, its id and its library.
-    pub fn listing(kind: Kind, id: &str, library: &str, sha256: &str) -> Listing {
-        let info = LibraryInfo {
-            name: "lib".to_owned(),
-            version: "1.2.3".to_owned(),
-            dialect: "rust".to_owned(),
-            ..LibraryInfo::default()
-        };
-        let library = LibraryOrigin { path: library.into(), sha256: sha256.to_owned(), info };
-        let facts = Facts { id: id.to_owned(), facts: Vec::new() };
-        Listing { library: Arc::new(library), ..Listing::new(kind, &facts) }
-    }
-
-    /// What a library with these listings brings.
-    pub fn contents(listings: Vec<Listing>) -> Contents {
-        Contents { listings, ..Contents::default() }
-    }
+    use crate::plugin::testing::{contents, listing};
 
     #[test]
     fn a_corpus_with_a_parameter_is_listed_with_its_range() {

@@ -25,6 +25,8 @@ mod load;
 mod pin;
 mod registry;
 mod remote;
+#[cfg(test)]
+pub mod testing;
 mod twins;
 mod validation;
 
@@ -34,8 +36,6 @@ pub use call::{
     counter, idle,
 };
 pub use catalogue::Catalogue;
-#[cfg(test)]
-pub(crate) use contents::tests::listing;
 pub use contents::{Contents, Kind, Listing};
 pub use failure::{LoadFailure, Stage};
 pub use guarded::GuardedRoom;
@@ -44,8 +44,6 @@ pub use library::Library;
 pub use library_info::{LibraryInfo, LibraryOrigin};
 pub use load::load;
 pub use pin::{Inspected, Pin};
-#[cfg(test)]
-pub(crate) use registry::tests::{registry, with_corpus};
 pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Before, Corpus, Merger, Metric, Room, Statistic, serve};
 pub use twins::twin_id;

@@ -21,7 +21,7 @@ pub struct Registry {
     listings: Vec<Listing>,
     conflicts: BTreeMap<(Kind, String), BTreeSet<PathBuf>>,
     /// The libraries that were called so far.
-    services: RefCell<HashMap<PathBuf, Rc<Service>>>,
+    pub(super) services: RefCell<HashMap<PathBuf, Rc<Service>>>,
 }
 
 /// Something in the plugin folders that is not in order.
@@ -79,7 +79,7 @@ impl Registry {
         Registry::from_libraries(vec![library])
     }
 
-    fn from_libraries(libraries: Vec<Library>) -> Registry {
+    pub(super) fn from_libraries(libraries: Vec<Library>) -> Registry {
         let mut by_id: BTreeMap<(Kind, String), Vec<&Listing>> = BTreeMap::new();
         for listing in
             libraries.iter().filter_map(|library| library.outcome.as_ref().ok()).flat_map(|c| &c.listings)
@@ -273,28 +273,12 @@ fn quoted(paths: &BTreeSet<PathBuf>) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::plugin::call::corpus;
-    use crate::plugin::catalogue::Catalogue;
-    use crate::plugin::contents::tests::{contents, listing};
 
-    /// What libraries with these paths bring.
-    pub fn registry(libraries: Vec<(&str, Vec<Listing>)>) -> Registry {
-        let library = |(path, listings): (&str, _)| Library::bringing(path, path, contents(listings));
-        Registry::from_libraries(libraries.into_iter().map(library).collect())
-    }
-
-    /// A library with this corpus, which is called in this process.
-    pub fn with_corpus(corpus: assay_plugin_api::Corpus) -> Registry {
-        let catalogue = Catalogue { corpora: vec![corpus::of(corpus)], ..Catalogue::default() };
-        let library = Library::bringing("here.so", "1", Contents::new(&catalogue));
-        let registry = Registry::of_library(library);
-        registry.services.borrow_mut().insert("here.so".into(), Service::here(catalogue));
-        registry
-    }
+    use crate::plugin::testing::{contents, listing};
 
     /// A library that brings statistics.
     fn library(path: &str, sha256: &str, ids: &[&str]) -> Library {

@@ -38,7 +38,7 @@ pub(super) fn check(listing: &Listing) -> Result<(), Violation> {
 mod tests {
     use super::*;
     use crate::plugin::contents::Kind;
-    use crate::plugin::contents::tests::listing;
+    use crate::plugin::testing::listing;
 
     #[test]
     fn a_twin_is_called_like_one_and_is_instrumented() {

@@ -200,7 +200,7 @@ fn check_extra(listing: &Listing) -> Result<(), Violation> {
 mod tests {
     use super::*;
     use crate::plugin::contents::Kind;
-    use crate::plugin::contents::tests::listing;
+    use crate::plugin::testing::listing;
 
     fn found(listings: &[Listing]) -> String {
         check_listings("", listings).unwrap_err().found

@@ -322,6 +322,7 @@ fn check_calls(calls: &[CallFacts], rawdata: &RawData) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use crate::results::testing;
     use std::io::{Seek, Write};
 
     use super::*;
@@ -369,7 +370,7 @@ mod tests {
 
     #[test]
     fn a_killed_run_takes_its_clock_floor_from_its_blocks() {
-        let mut run = crate::results::schema::tests::example();
+        let mut run = testing::run();
         run.experiment.noise.floor_ns = None;
         let row = |(id, time): (&str, u32), round: u32| {
             format!("{id},4,{round},ok,3,1,{},{},{round}\n", time + round, time + round + 1)
@@ -397,7 +398,7 @@ mod tests {
     #[test]
     fn a_run_that_has_its_header_only_has_no_measurements() {
         let folder = tempfile::tempdir().unwrap();
-        let run = crate::results::schema::tests::example();
+        let run = testing::run();
         std::fs::write(folder.path().join(RESULTS), serde_json::to_string(&run).unwrap()).unwrap();
         std::fs::write(folder.path().join(MEASUREMENTS), format!("{HEAD}\n")).unwrap();
         let message = Report::load(folder.path()).unwrap_err().to_string();
@@ -411,7 +412,7 @@ mod tests {
     #[test]
     fn a_pattern_length_that_the_run_does_not_tell_of_is_refused() {
         let of = |length: u64| {
-            let facts = crate::results::schema::tests::example().experiment;
+            let facts = testing::run().experiment;
             Report::new(facts, rawdata(&format!("{HEAD}\na,{length},0,ok,3,1,2,3\n")).unwrap())
         };
         assert!(of(4).is_ok() && of(100).is_ok());
@@ -430,7 +431,7 @@ mod tests {
         };
         let rows: String = rows.lines().map(row).collect();
         let rawdata = rawdata(&format!("{HEAD}{columns}\n{rows}"))?;
-        let mut facts = crate::results::schema::tests::example().experiment;
+        let mut facts = testing::run().experiment;
         if let Some(definition) = &mut facts.definition {
             definition.patterns.lengths = rawdata.cells().iter().map(|cell| cell.range as usize).collect();
         }

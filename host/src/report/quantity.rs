@@ -321,7 +321,7 @@ mod tests {
 
     fn metric(inputs: &'static [&'static str], evaluate: fn(&[f64]) -> Option<f64>) -> Quantity {
         let metric = Metric { id: "m", unit: "u", formula: "f", inputs, evaluate, ..Metric::UNKNOWN };
-        Quantity::Metric(plugin::Metric::of(metric))
+        Quantity::Metric(plugin::Metric::in_process(metric))
     }
 
     #[test]
@@ -384,7 +384,7 @@ mod tests {
         let report = with_columns(",mem:level,prepare:mem:level", "a,4,0,ok,3,1,2,3,7,8\n").unwrap();
         let unit = |unit, inputs| {
             let metric = Metric { id: "m", unit, formula: "f", inputs, ..Metric::UNKNOWN };
-            report.unit(&Quantity::Metric(plugin::Metric::of(metric))).into_owned()
+            report.unit(&Quantity::Metric(plugin::Metric::in_process(metric))).into_owned()
         };
         assert_eq!(unit("level/byte", &["level", "text_length"]), "bytes/byte");
         assert_eq!(unit("levels", &["level"]), "levels", "another word");
@@ -414,7 +414,7 @@ mod tests {
         let report = with_columns(",text_bytes_read", "a,4,0,ok,3,1,2,3,99\n").unwrap();
         let of_ns = |unit| {
             let metric = Metric { id: "m", unit, formula: "f", inputs: &["ns"], ..Metric::UNKNOWN };
-            Quantity::Metric(plugin::Metric::of(metric))
+            Quantity::Metric(plugin::Metric::in_process(metric))
         };
         let column = |name: &str| Quantity::Measured(name.into());
         for (quantity, is_time) in [

@@ -78,7 +78,7 @@ mod tests {
 
     fn statistic(reduce: fn(&[f64]) -> Vec<f64>) -> Statistic {
         let unknown = assay_plugin_api::Statistic::UNKNOWN;
-        Statistic::of(assay_plugin_api::Statistic { id: "s", reduce, ..unknown })
+        Statistic::in_process(assay_plugin_api::Statistic { id: "s", reduce, ..unknown })
     }
 
     #[test]

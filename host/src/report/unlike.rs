@@ -169,17 +169,17 @@ pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::results::provenance::LibraryFacts;
-    use crate::results::schema::tests::example;
+    use crate::results::testing;
 
     #[test]
     fn equal_runs_have_nothing_to_say() {
-        let facts = example().experiment;
+        let facts = testing::run().experiment;
         assert_eq!(unlike(&facts, &facts), Unlike { senseless: Vec::new(), telling: Vec::new() });
     }
 
     #[test]
     fn each_thing_that_differs_is_named_with_both_values() {
-        let mut before = example().experiment;
+        let mut before = testing::run().experiment;
         let library = |sha256: &str| LibraryFacts {
             path: "libcomparison.so".to_owned(),
             name: "comparison".to_owned(),
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn another_speed_is_told_in_its_direction() {
-        let mut before = example().experiment;
+        let mut before = testing::run().experiment;
         before.noise.reference_fast_ns = Some(1000);
         let told = |ns: u64| {
             let mut now = before.clone();
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_run_that_was_not_finished_says_so() {
-        let mut facts = example().experiment;
+        let mut facts = testing::run().experiment;
         facts.interrupted = true;
         let said = conditions(&facts);
         assert_eq!(said[0], "interrupted, so not all was measured");

@@ -123,7 +123,7 @@ impl BlockLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::selection::tests::hor;
+    use crate::experiment::testing::hor;
 
     #[test]
     fn what_a_worker_could_not_tell_is_missing() {
@@ -136,7 +136,7 @@ mod tests {
             elapsed_ns: 8,
             ..BlockNoise::default()
         };
-        let (hor, resolved) = (hor(), crate::experiment::resolved::tests::example(1, 1));
+        let (hor, resolved) = (hor(), crate::experiment::testing::example(1, 1));
         log.append(&Cell::new(&hor, &resolved.points[0]), 150, 3, &noise).unwrap();
         let text = std::fs::read_to_string(folder.path().join(BLOCKS)).unwrap();
         assert_eq!(text, format!("{}\n3,2,hor,150,31,12000,,7,8,0,,,,,\n", COLUMNS.join(",")));

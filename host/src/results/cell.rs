@@ -127,45 +127,13 @@ impl CellResult {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::comparison::{Ratio, Standing};
-    use crate::results::ranking::Rank;
-
-    /// What `hor` did with patterns of 8 bytes.
-    pub fn example() -> CellResult {
-        let summary = |values: &[f64]| Summary::of(values);
-        let to_best = Ratio { ratio: 1.0, low: 0.99, high: 1.01 };
-        let first = Rank { below_floor: false, standing: Some(Standing { rank: 1, to_best }) };
-        let counters: Figures = [("tsc:cycles".to_owned(), summary(&[12345.0]))].into_iter().collect();
-        CellResult {
-            algorithm: "hor".to_owned(),
-            variant: "hor".to_owned(),
-            library: "libcomparison.so".to_owned(),
-            pattern_length: 8,
-            range_value: None,
-            status: Status::Ok,
-            message: None,
-            repetitions: 500,
-            occurrences: Some(700),
-            clock: Some(Clock::Host),
-            prepare_ns: summary(&[900.0]),
-            search_ns: summary(&[2.5e6, 0.1]),
-            total_ns: summary(&[2.5009e6]),
-            ranks: Ranks { search_ns: first, ..Ranks::default() },
-            counters: counters.clone(),
-            prepare_counters: counters,
-            set_metrics: Figures::default(),
-            impossible: Vec::new(),
-            stats: Figures::default(),
-            extra: Figures::default(),
-            calls: Figures::default(),
-        }
-    }
+    use crate::results::testing;
 
     #[test]
     fn quantities_are_called_as_the_columns_of_the_measurements() {
-        let names: Vec<String> = example().quantities().map(|(name, _)| name).collect();
+        let names: Vec<String> = testing::cell().quantities().map(|(name, _)| name).collect();
         let columns = ["prepare_ns", "search_ns", "total_ns", "tsc:cycles", "prepare:tsc:cycles"];
         assert_eq!(names, columns);
     }
@@ -177,7 +145,7 @@ pub(crate) mod tests {
                 (format!("f{i}"), value.and_then(|value| Summary::of(&[value])))
             };
             let stats = figures.iter().enumerate().map(figure).collect();
-            CellResult { stats, status, ..example() }.lacks_counts()
+            CellResult { stats, status, ..testing::cell() }.lacks_counts()
         };
         assert!(counted(&[None, None], Status::Ok));
         assert!(!counted(&[None, Some(1.0)], Status::Ok), "one is there");
@@ -185,6 +153,6 @@ pub(crate) mod tests {
         assert!(!counted(&[None], Status::Crashed), "it has something else to tell");
         let extra = [("e".to_owned(), Summary::of(&[1.0]))].into_iter().collect();
         let stats = [("f".to_owned(), None)].into_iter().collect();
-        assert!(!CellResult { stats, extra, ..example() }.lacks_counts());
+        assert!(!CellResult { stats, extra, ..testing::cell() }.lacks_counts());
     }
 }

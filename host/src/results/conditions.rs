@@ -71,11 +71,11 @@ impl ExperimentFacts {
 mod tests {
     use super::*;
     use crate::results::counting::LostBackend;
-    use crate::results::schema::tests::example;
+    use crate::results::testing;
 
     #[test]
     fn where_there_are_no_times_only_what_disturbed_the_counts_is_said() {
-        let mut facts = example().experiment;
+        let mut facts = testing::run().experiment;
         let [backend, place, fault] = ["mem", "hor m=2", "it crashed"].map(str::to_owned);
         let lost = LostBackend { backend, place, fault };
         facts.noise = Noise {

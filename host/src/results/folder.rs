@@ -200,10 +200,11 @@ fn id_of(moment: jiff::Timestamp) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing;
     use super::*;
     use crate::experiment::patterns::{PatternSet, PatternSource};
-    use crate::experiment::resolved::tests::example;
-    use crate::results::{EXPERIMENT, MEASUREMENTS, cell, schema};
+    use crate::experiment::testing::example;
+    use crate::results::{EXPERIMENT, MEASUREMENTS, cell};
 
     fn entries(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
@@ -222,13 +223,13 @@ mod tests {
         let mut resolved = example(1, 2);
         let source = PatternSource::Given(b"xy".to_vec());
         resolved.points[1].set = PatternSet { length: 2, source };
-        let run = schema::tests::example();
+        let run = testing::run();
         let folder = SaveFolder::create(out.path(), "1").unwrap();
         drop(folder.begin(&resolved, &run).unwrap());
         assert_eq!(entries(out.path()), [".1.partial"]);
         assert_eq!(read(folder.path(), EXPERIMENT), resolved.experiment.to_toml());
         assert_eq!(Run::read(&folder.path().join(RESULTS)).unwrap(), run);
-        let complete = Run { results: vec![cell::tests::example()], ..run };
+        let complete = Run { results: vec![testing::cell()], ..run };
         let occurrences = |set: usize, repetition: usize| Some([[1, 3], [0, 0]][set][repetition]);
         folder.fill(&resolved, &occurrences, &complete, "<page>").unwrap();
         let place = folder.finish().unwrap();
@@ -269,12 +270,12 @@ mod tests {
 
     #[test]
     fn statistics_have_a_row_for_each_figure_and_one_for_a_cell_without() {
-        let ok = cell::tests::example();
+        let ok = testing::cell();
         let crashed = cell::CellResult { status: Status::Crashed, ..ok.clone() };
         let crashed = cell::CellResult { prepare_ns: None, search_ns: None, total_ns: None, ..crashed };
         let nothing = || super::super::Figures::default();
         let crashed = cell::CellResult { counters: nothing(), prepare_counters: nothing(), ..crashed };
-        let text = statistics(&Run { results: vec![ok, crashed], ..schema::tests::example() });
+        let text = statistics(&Run { results: vec![ok, crashed], ..testing::run() });
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "algorithm,pattern_length,quantity,statistic,value,status");
         assert!(lines.contains(&"hor,8,prepare_ns,med,900,ok"), "{text}");
@@ -283,7 +284,7 @@ mod tests {
             lines.iter().filter(|line| line.ends_with("crashed")).collect::<Vec<_>>(),
             [&"hor,8,,,,crashed"]
         );
-        let mut simulated = Run { results: vec![cell::tests::example()], ..schema::tests::example() };
+        let mut simulated = Run { results: vec![testing::cell()], ..testing::run() };
         simulated.experiment.launcher = vec!["simulator".to_owned()];
         let text = statistics(&simulated);
         assert!(!text.contains("_ns,") && text.contains("hor,8,tsc:cycles,med,"), "{text}");

@@ -133,15 +133,15 @@ fn half_width(interval: &Interval) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{cell, schema};
+    use super::super::testing;
     use super::*;
 
     /// A run of two lengths, measured so often and known within so many percent.
     fn run(cells: [(usize, f64); 2], change: impl FnOnce(&mut crate::experiment::Experiment)) -> Run {
-        let mut run = schema::tests::example();
+        let mut run = testing::run();
         change(run.experiment.definition.as_mut().unwrap());
         let result = |(length, (repetitions, percent)): (usize, (usize, f64))| {
-            let mut cell = cell::tests::example();
+            let mut cell = testing::cell();
             (cell.pattern_length, cell.repetitions) = (length, repetitions);
             let ci95 = Some(Interval { low: 100.0 - percent, high: 100.0 + percent });
             cell.search_ns = cell.search_ns.map(|summary| crate::summary::Summary { ci95, ..summary });

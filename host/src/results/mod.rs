@@ -25,6 +25,8 @@ mod row;
 pub mod rows;
 pub mod schema;
 mod start;
+#[cfg(test)]
+pub mod testing;
 pub mod time_doubts;
 
 pub use cell::CellResult;

@@ -176,7 +176,7 @@ impl Status {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::resolved::tests::example;
+    use crate::experiment::testing::example;
 
     #[test]
     fn a_cell_is_begun_when_something_was_measured_or_found_out() {

@@ -144,7 +144,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::experiment::resolved::tests::example;
+    use crate::experiment::testing::example;
 
     #[test]
     fn a_library_of_several_algorithms_is_named_once() {

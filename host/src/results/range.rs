@@ -378,11 +378,11 @@ impl ExperimentFacts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::schema::tests::example;
+    use crate::results::testing;
 
     fn text(source: &str, bytes: usize) -> TextFacts {
         let sources = vec![source.to_owned()];
-        TextFacts { sources, bytes, sha256: format!("{source}{bytes}"), ..example().experiment.text }
+        TextFacts { sources, bytes, sha256: format!("{source}{bytes}"), ..testing::run().experiment.text }
     }
 
     fn call(name: &str, call: Call, source: &str, bytes: usize) -> CallFacts {
@@ -401,7 +401,7 @@ mod tests {
         };
         let values = all.iter().map(value).collect();
         let range = Some(RangeFacts { over: Over::TextBytes, values });
-        ExperimentFacts { range, ..example().experiment }
+        ExperimentFacts { range, ..testing::run().experiment }
     }
 
     #[test]
@@ -453,7 +453,7 @@ mod tests {
 
     #[test]
     fn equal_calls_are_told_once_and_sizes_tell_texts_of_one_name_apart() {
-        let mut facts = example().experiment;
+        let mut facts = testing::run().experiment;
         let (prepare, search) = (Call::Prepare, Call::Search);
         facts.calls = vec![
             call("prepare", prepare, "a", 10),

@@ -45,12 +45,12 @@ pub fn from_to((least, most): (usize, usize)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::tests::example;
     use super::*;
+    use crate::results::testing;
 
     #[test]
     fn repetitions_are_those_of_the_values_that_were_asked_for() {
-        let mut facts = example().experiment;
+        let mut facts = testing::run().experiment;
         let definition = facts.definition.as_mut().unwrap();
         (definition.patterns.lengths, definition.runs) = (vec![2, 8, 16], 100);
         let runs = |facts: &ExperimentFacts| facts.asked_for(Rounds::runs).map(from_to);

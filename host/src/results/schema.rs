@@ -327,17 +327,9 @@ fn counter_facts(group: &Group) -> impl Iterator<Item = CounterFacts> + '_ {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
+    use super::super::testing;
     use super::*;
-
-    /// A run of `hor` on a text of 1000 bytes that has no results, and the level `mem:level` in bytes for a counter.
-    pub fn example() -> Run {
-        let read = |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")));
-        let json = read("../tests/fixtures/saved_run/report.json").unwrap();
-        let json = json.replace("tsc:cycles", "mem:level").replace("ticks", "bytes");
-        let json = json.replace("\"semantics\": \"counter\"", "\"semantics\": \"instant\"");
-        Run { results: Vec::new(), ..serde_json::from_str(&json).unwrap() }
-    }
 
     fn read(text: &str) -> Result<Run> {
         let folder = tempfile::tempdir().unwrap();
@@ -348,8 +340,8 @@ pub(crate) mod tests {
 
     #[test]
     fn a_report_reads_what_a_run_writes_but_for_its_figures() {
-        let mut run = example();
-        let example = super::super::cell::tests::example();
+        let mut run = testing::run();
+        let example = testing::cell();
         run.results = vec![example.clone()];
         let facts = CellResult {
             algorithm: example.algorithm,
@@ -364,12 +356,9 @@ pub(crate) mod tests {
 
     #[test]
     fn those_that_take_their_own_times_are_named_once() {
-        let cell = |algorithm: &str, clock| CellResult {
-            algorithm: algorithm.to_owned(),
-            clock,
-            ..super::super::cell::tests::example()
-        };
-        let noted = |results| Run { results, ..example() }.clock_note();
+        let cell =
+            |algorithm: &str, clock| CellResult { algorithm: algorithm.to_owned(), clock, ..testing::cell() };
+        let noted = |results| Run { results, ..testing::run() }.clock_note();
         let (host, own) = (Some(Clock::Host), Some(Clock::Own));
         assert_eq!(noted(vec![cell("a", host), cell("b", None)]), None);
         let note = noted(vec![cell("a", own), cell("b", host), cell("c", own), cell("a", own)]).unwrap();
@@ -378,7 +367,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_a_later_version_added_is_passed_over() {
-        let run = example();
+        let run = testing::run();
         let mut json = serde_json::to_value(&run).unwrap();
         for place in ["", "/experiment", "/experiment/text", "/experiment/machine"] {
             json.pointer_mut(place).unwrap()["added_later"] = 1.into();
@@ -390,7 +379,7 @@ pub(crate) mod tests {
 
     #[test]
     fn no_text_of_a_file_moves_the_cursor() {
-        let mut run = example();
+        let mut run = testing::run();
         run.experiment.machine.cpu = Some("a\x1b[2Jb\n".to_owned());
         let read = read(&serde_json::to_string(&run).unwrap()).unwrap();
         assert_eq!(read.experiment.machine.cpu.as_deref(), Some("ab "));

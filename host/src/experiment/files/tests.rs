@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::io::console::Color;
-use crate::plugin::{Kind, listing, registry};
+use crate::plugin::Kind;
+use crate::plugin::testing::{listing, registry};
 
 fn place(path: &Path) -> Place {
     Place { name: "text".to_owned(), path: path.to_owned() }

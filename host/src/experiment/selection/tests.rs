@@ -2,12 +2,7 @@
 
 use super::*;
 use crate::io::console::Color;
-use crate::plugin::{listing, registry};
-
-/// An algorithm that takes part.
-pub fn hor() -> Chosen {
-    Chosen { id: "hor".to_owned(), listing: listing(Kind::Algorithm, "hor", "", "") }
-}
+use crate::plugin::testing::{listing, registry};
 
 #[test]
 fn a_copy_has_a_number_from_2_on() {

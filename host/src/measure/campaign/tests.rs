@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::*;
-use crate::experiment::resolved;
 use crate::experiment::rounds::Rounds;
+use crate::experiment::testing;
 use crate::measure::worker::Worker;
 use crate::results::noise::BlockNoise;
 use crate::results::{Cost, Measured, Start};
@@ -13,7 +13,7 @@ use crate::results::{Cost, Measured, Start};
 const RUNS: usize = 10;
 
 fn resolved(algorithms: usize) -> Resolved {
-    resolved::tests::example(algorithms, RUNS)
+    testing::example(algorithms, RUNS)
 }
 
 /// The pattern of every repetition occurs once.
@@ -275,7 +275,7 @@ fn a_first_search_that_is_no_row_is_checked_too() {
 
 /// An experiment with six rounds of two repetitions, which goes on up to 40 rounds.
 fn going_on(change: impl FnOnce(&mut crate::experiment::Experiment)) -> Resolved {
-    let mut resolved = resolved::tests::example(2, 80).in_rounds(12, 6);
+    let mut resolved = testing::example(2, 80).in_rounds(12, 6);
     resolved.experiment.most_runs = Some(80);
     change(&mut resolved.experiment);
     resolved

@@ -51,8 +51,9 @@ impl Entry {
     }
 }
 
+/// The corpus as a library would export it: for tests.
 #[cfg(test)]
-pub(crate) fn of(corpus: assay_plugin_api::Corpus) -> Entry {
+pub(crate) fn exported(corpus: assay_plugin_api::Corpus) -> Entry {
     let item = assay_plugin_api::private::export_corpus(Box::leak(Box::new(corpus)));
     // SAFETY: the item was made just now, with a table of this type.
     unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")

@@ -148,8 +148,9 @@ unsafe extern "C" fn progress(context: *mut c_void, done: f64) -> u32 {
     u32::from(progress(done))
 }
 
+/// The merger as a library would export it: for tests.
 #[cfg(test)]
-pub(crate) fn of(merger: assay_plugin_api::Merger) -> Entry {
+pub(crate) fn exported(merger: assay_plugin_api::Merger) -> Entry {
     let item = assay_plugin_api::private::export_merger(Box::leak(Box::new(merger)));
     // SAFETY: the item was made just now, with a table of this type.
     unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")

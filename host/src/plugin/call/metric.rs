@@ -57,8 +57,9 @@ impl Entry {
     }
 }
 
+/// The metric as a library would export it: for tests.
 #[cfg(test)]
-pub(crate) fn of(metric: assay_plugin_api::Metric) -> Entry {
+pub(crate) fn exported(metric: assay_plugin_api::Metric) -> Entry {
     let item = assay_plugin_api::private::export_metric(Box::leak(Box::new(metric)));
     // SAFETY: the item was made just now, with a table of this type.
     unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")

@@ -58,8 +58,9 @@ impl Entry {
     }
 }
 
+/// The statistic as a library would export it: for tests.
 #[cfg(test)]
-pub(crate) fn of(statistic: assay_plugin_api::Statistic) -> Entry {
+pub(crate) fn exported(statistic: assay_plugin_api::Statistic) -> Entry {
     let item = assay_plugin_api::private::export_statistic(Box::leak(Box::new(statistic)));
     // SAFETY: the item was made just now, with a table of this type.
     unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")

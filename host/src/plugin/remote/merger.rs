@@ -65,11 +65,11 @@ impl Merger {
         read(described, &memory, room).map_err(garbled)
     }
 
-    /// One that is called in this process.
+    /// One that is called in this process: for tests.
     #[cfg(test)]
-    pub(crate) fn of(merger: assay_plugin_api::Merger) -> Self {
+    pub fn in_process(merger: assay_plugin_api::Merger) -> Self {
         use crate::plugin::{call::merger, catalogue::Catalogue};
-        let entry = merger::of(merger);
+        let entry = merger::exported(merger);
         let (facts, options) = (entry.facts.clone(), entry.options.clone());
         let catalogue = Catalogue { mergers: vec![entry], ..Catalogue::default() };
         Merger { facts, options, service: Service::here(catalogue) }

@@ -46,11 +46,11 @@ impl Metric {
         Ok(results.into_iter().map(|result| result.is_finite().then_some(result)).collect())
     }
 
-    /// One that is called in this process.
+    /// One that is called in this process: for tests.
     #[cfg(test)]
-    pub(crate) fn of(metric: assay_plugin_api::Metric) -> Self {
+    pub fn in_process(metric: assay_plugin_api::Metric) -> Self {
         use crate::plugin::{call::metric, catalogue::Catalogue};
-        let entry = metric::of(metric);
+        let entry = metric::exported(metric);
         let (facts, inputs) = (entry.facts.clone(), entry.inputs.clone());
         let catalogue = Catalogue { metrics: vec![entry], ..Catalogue::default() };
         Metric { facts, inputs, service: Service::here(catalogue) }

@@ -59,11 +59,11 @@ impl Statistic {
         }
     }
 
-    /// One that is called in this process.
+    /// One that is called in this process: for tests.
     #[cfg(test)]
-    pub(crate) fn of(statistic: assay_plugin_api::Statistic) -> Self {
+    pub fn in_process(statistic: assay_plugin_api::Statistic) -> Self {
         use crate::plugin::{call::statistic, catalogue::Catalogue};
-        let entry = statistic::of(statistic);
+        let entry = statistic::exported(statistic);
         let facts = entry.facts.clone();
         let catalogue = Catalogue { statistics: vec![entry], ..Catalogue::default() };
         Statistic { facts, service: Service::here(catalogue) }

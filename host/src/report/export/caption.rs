@@ -215,7 +215,7 @@ mod tests {
         let statistic = |id, summary, unit| {
             let unknown = assay_plugin_api::Statistic::UNKNOWN;
             let reduce: fn(&[f64]) -> Vec<f64> = <[f64]>::to_vec;
-            Statistic::of(assay_plugin_api::Statistic { id, summary, unit, reduce, ..unknown })
+            Statistic::in_process(assay_plugin_api::Statistic { id, summary, unit, reduce, ..unknown })
         };
         let statistics = [
             statistic("med", "M.", None),

@@ -48,11 +48,11 @@ mod tests {
     use super::*;
     use crate::io::output_format::OutputFormat;
     use crate::results::Start;
-    use crate::results::schema::tests::example;
+    use crate::results::testing;
 
     #[test]
     fn each_phase_has_a_column_and_what_is_missing_has_no_figure() {
-        let mut run = example();
+        let mut run = testing::run();
         assert_eq!(table(&run, 1, str::to_owned), None);
         let start = Start { load_ns: Some(1500), first_search_ns: Some(4000), ..Start::default() };
         run.starts.extend(StartResult::of("hor", &[(0, start), (1, start)]));
@@ -76,7 +76,7 @@ mod tests {
         let torn = Start { first_search_ns: None, ..all };
         let run = |starts: &[(u32, Start)]| Run {
             starts: StartResult::of("hor", starts).into_iter().collect(),
-            ..example()
+            ..testing::run()
         };
         assert_eq!(missing(&run(&[(0, all), (1, all)])), None);
         let torn = run(&[(0, all), (1, torn), (2, all)]);

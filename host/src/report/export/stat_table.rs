@@ -310,7 +310,7 @@ mod tests {
 
     fn of(report: &Report, statistics: &[(&'static str, Reduce)]) -> StatTable {
         let entry = |&(id, reduce): &(&'static str, Reduce)| {
-            Statistic::of(registered::Statistic { id, reduce, ..registered::Statistic::UNKNOWN })
+            Statistic::in_process(registered::Statistic { id, reduce, ..registered::Statistic::UNKNOWN })
         };
         let statistics: Vec<Statistic> = statistics.iter().map(entry).collect();
         StatTable::new(report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
@@ -365,7 +365,12 @@ mod tests {
     fn a_statistic_that_tells_a_unit_of_its_own_is_not_in_that_of_the_quantity() {
         let statistic = |unit| {
             let reduce = |values: &[f64]| vec![values.len() as f64];
-            Statistic::of(registered::Statistic { id: "n", unit, reduce, ..registered::Statistic::UNKNOWN })
+            Statistic::in_process(registered::Statistic {
+                id: "n",
+                unit,
+                reduce,
+                ..registered::Statistic::UNKNOWN
+            })
         };
         let unit = |unit| {
             let report = report("a,4,0,ok,3,1,2,3\n");
@@ -388,7 +393,7 @@ mod tests {
     #[test]
     fn a_column_is_of_the_call_that_it_is_about() {
         let report = report("a,4,0,ok,3,1,2,3\n");
-        let statistic = Statistic::of(registered::Statistic {
+        let statistic = Statistic::in_process(registered::Statistic {
             id: "sum",
             reduce: <[f64]>::to_vec,
             ..registered::Statistic::UNKNOWN

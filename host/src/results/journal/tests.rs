@@ -6,7 +6,7 @@ use assay_plugin_api::Field;
 use rustix::fs::{SealFlags, fcntl_add_seals};
 
 use super::*;
-use crate::experiment::resolved::tests::example;
+use crate::experiment::testing::example;
 use crate::results::{Cost, Measured, Start};
 
 fn timed(search_ns: u64) -> Row {

@@ -231,10 +231,11 @@ fn seconds(time: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::testing;
 
     #[test]
     fn facts_have_words_and_units() {
-        let mut run = crate::results::schema::tests::example();
+        let mut run = testing::run();
         run.experiment.cpu = Some(1);
         let page = section(&run).into_string();
         for fact in [

@@ -6,11 +6,12 @@ use crate::columns::PerCall;
 use crate::experiment::definition::Stats;
 use crate::results::range::CallFacts;
 use crate::results::ranking::Rank;
+use crate::results::testing;
 use crate::results::{CellResult, Figures, OverallResult, Status};
 use crate::summary::Summary;
 
 fn run(stats: Stats, results: Vec<CellResult>) -> Run {
-    let mut run = crate::results::schema::tests::example();
+    let mut run = testing::run();
     run.results = results;
     run.experiment.id = "20261122-224116-d4cf".to_owned();
     run.experiment.stats = stats;
@@ -22,7 +23,7 @@ fn run(stats: Stats, results: Vec<CellResult>) -> Run {
 }
 
 fn timed(algorithm: &str, pattern_length: usize, search: f64) -> CellResult {
-    let example = crate::results::cell::tests::example();
+    let example = testing::cell();
     CellResult {
         algorithm: algorithm.to_owned(),
         pattern_length,

@@ -2,17 +2,17 @@
 
 use super::*;
 use crate::results::ranking::Ranks;
-use crate::results::schema::tests::example as example_run;
-use crate::results::{CellResult, Figures, cell};
+use crate::results::testing;
+use crate::results::{CellResult, Figures};
 use crate::summary::Summary;
 
 /// A run of cells: algorithm, rank, whether it is below the floor, and what a counter says.
 fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> String {
-    let mut run = example_run();
+    let mut run = testing::run();
     run.experiment.noise.floor_ns = Some(43.0);
     run.experiment.counters[0].grain_ns = grain_ns;
     for &(algorithm, rank, below_floor, count) in cells {
-        let mut result: CellResult = cell::tests::example();
+        let mut result: CellResult = testing::cell();
         let summary = Summary::of_rounds(
             &[0, 1, 2, 3, 4, 5].map(|round| (round, if round == 1 { 2100.0 } else { 2000.0 })),
         );
@@ -46,7 +46,7 @@ fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
 #[test]
 fn what_is_not_tested_is_in_lower_case_with_a_mark_that_is_explained() {
     let shown = |untested: Option<BTreeSet<String>>| {
-        let mut run = crate::results::schema::tests::example();
+        let mut run = testing::run();
         run.experiment.untested = untested;
         (["Hor", "Hor@2", "bm"].map(|id| name(&run, id)), untested_note(&run))
     };
@@ -72,16 +72,11 @@ fn without_rounds_no_best_is_marked_and_that_is_said() {
 
 #[test]
 fn where_all_searches_failed_that_is_why_no_best_is_marked() {
-    let mut run = example_run();
+    let mut run = testing::run();
     for algorithm in ["a", "b"] {
         let (algorithm, status) = (algorithm.to_owned(), Status::Wrong);
-        let failed = CellResult {
-            algorithm,
-            status,
-            search_ns: None,
-            ranks: Ranks::default(),
-            ..cell::tests::example()
-        };
+        let failed =
+            CellResult { algorithm, status, search_ns: None, ranks: Ranks::default(), ..testing::cell() };
         run.results.push(failed);
     }
     let text = render(&run, Shown::default());
@@ -116,7 +111,7 @@ fn a_count_below_ten_grains_is_marked() {
 #[test]
 fn one_pattern_is_no_plural() {
     let heading = |runs| {
-        let mut run = example_run();
+        let mut run = testing::run();
         run.experiment.definition.as_mut().expect("the example has one").runs = runs;
         heading(&run)
     };
