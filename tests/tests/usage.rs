@@ -31,7 +31,7 @@ fn wrong_numbers_are_wrong_values() {
     for option in ["--runs", "-runs", "--seed"] {
         let stderr = refused(&["run", "hor", option, "-1"]);
         assert!(
-            stderr.contains("'-1'") && stderr.contains("a whole number from 0 on is expected"),
+            stderr.contains("'-1'") && stderr.contains("a whole number of at least 0 is expected"),
             "{stderr}"
         );
     }
@@ -250,9 +250,9 @@ fn what_a_hand_mistypes_is_answered_with_what_was_meant() {
         ran.stderr
     };
     for (words, meant) in [
-        ("run --all hro", "--all takes all algorithms, and `hro` is named"),
-        ("run BM,HOR", "algorithms have blanks between them: BM HOR"),
-        ("run b*", "a regular expression for whole ids is 'b.*'"),
+        ("run --all hro", "--all takes all algorithms, but `hro` is named"),
+        ("run BM,HOR", "separate algorithms by blanks: BM HOR"),
+        ("run b*", "names are regular expressions for whole ids: 'b.*'"),
         ("run hor --plen 2-8", "write 8, `2 64` (from 2 to 64) or 2,4,8"),
         ("run hor --metric foo", "unknown metric `foo`"),
         ("run hor --stats algo --metric gbps", "measure with `--stats perf`"),

@@ -1,6 +1,6 @@
 //! `assay bibtex`: where algorithms come from.
 
-use super::sets::InUse;
+use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::bibtex::{self, Cited};
 use crate::error::{Error, Result};
@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    sets: InUse,
+    sets: SetOptions,
 }
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {

@@ -5,7 +5,7 @@ mod shown;
 
 use std::path::{Path, PathBuf};
 
-use super::names::{self, Names};
+use super::names::{self, NameList};
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
@@ -36,7 +36,7 @@ Events are any names: `BACKEND:EVENT` can be collected here, and so can what ins
 pub struct Args {
     /// The events; of several --events, all
     #[arg(long, value_name = "EVENT,..", required = true)]
-    events: Vec<Names>,
+    events: Vec<NameList>,
     /// So many events can be counted together
     #[arg(long, value_name = "K")]
     counters: usize,
@@ -48,16 +48,16 @@ pub struct Args {
     anchor: Option<String>,
     /// Events that need none of the K counters (fixed counters, software): they are in every sub-experiment
     #[arg(long, value_name = "EVENT,..", help_heading = "What the machine can do")]
-    fixed: Vec<Names>,
+    fixed: Vec<NameList>,
     /// Events that can't be counted together (repeatable)
     #[arg(long, value_name = "A:B,..", help_heading = "What the machine can do")]
-    conflict: Vec<Names>,
+    conflict: Vec<NameList>,
     /// Open each set of events on this machine, and say which can't be counted; the exit status is 1 then
     #[arg(long = "try", help_heading = "What the machine can do")]
     tries: bool,
     /// Only these pairs need be counted together, not all
     #[arg(long, value_name = "A:B,..", help_heading = "What is wanted")]
-    wanted: Vec<Names>,
+    wanted: Vec<NameList>,
     /// At most N sub-experiments, with as many pairs as can be
     #[arg(long, value_name = "N", help_heading = "What is wanted")]
     blocks: Option<usize>,
@@ -95,7 +95,7 @@ fn milliseconds(given: &str) -> Result<f64, String> {
 }
 
 /// All names, without the blanks that may stand beside commas.
-fn trimmed(values: &[Names]) -> Vec<String> {
+fn trimmed(values: &[NameList]) -> Vec<String> {
     names::all(values).iter().map(|name| name.trim().to_owned()).collect()
 }
 

@@ -182,7 +182,7 @@ impl Cell<'_> {
         if values.iter().any(|value| value.is_nan()) {
             return None;
         }
-        let of_round = |repetition: u32| self.point.rounds.of(repetition as usize) as u32;
+        let of_round = |repetition: u32| self.point.rounds.round_of(repetition as usize) as u32;
         let values = self.rows.repetitions().map(of_round).zip(values.iter().copied());
         Summary::of_rounds(&values.collect::<Vec<_>>())
     }

@@ -188,7 +188,7 @@ impl Journal {
     /// If it can't be written.
     pub fn block(&mut self, cell: &Cell<'_>, first_repetition: usize, noise: &BlockNoise) -> Result<()> {
         let Some(blocks) = &mut self.blocks else { return Ok(()) };
-        blocks.append(cell, first_repetition, cell.point.rounds.of(first_repetition), noise)
+        blocks.append(cell, first_repetition, cell.point.rounds.round_of(first_repetition), noise)
     }
 
     /// The numbers of some columns in the rows of a cell; NaN is missing.
@@ -209,7 +209,7 @@ impl Journal {
     /// something else varies.
     fn key(&mut self, cell: &Cell<'_>, repetition: usize, status: Status) {
         let (id, length) = (&cell.algorithm.id, cell.pattern_length());
-        let (status, round) = (status.name(), cell.point.rounds.of(repetition));
+        let (status, round) = (status.name(), cell.point.rounds.round_of(repetition));
         write!(self.lines, "{id},{length},{repetition},{status},{round}").expect("memory can be written");
         if self.columns.ranges {
             write!(self.lines, ",{}", cell.point.value).expect("memory can be written");

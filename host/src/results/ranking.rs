@@ -147,7 +147,7 @@ fn middles(results: &[(CellResult, &Cell<'_>)], call: Option<Call>) -> Vec<Optio
 /// If the journal can't be read again.
 pub fn times(cell: &Cell<'_>, call: Option<Call>, journal: &Journal) -> Result<Vec<Sample>> {
     let sample = |(repetition, time): (u32, f64)| Sample {
-        round: cell.point.rounds.of(repetition as usize) as u32,
+        round: cell.point.rounds.round_of(repetition as usize) as u32,
         repetition,
         time,
     };
