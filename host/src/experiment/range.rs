@@ -10,7 +10,7 @@ use super::size::{self, parse_size};
 use super::text_spec::{CORPUS_PREFIX, TextSpec};
 use crate::error::{Error, Result};
 
-/// Greatest number of values. Each is a column of every table, so nobody needs more.
+/// Greatest number of values. Each is a column of every table, and no table is readable with more.
 const MOST_VALUES: usize = 10_000;
 
 /// What varies in a run, with its values.
