@@ -326,8 +326,8 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs("hor --runs 0"), "zero runs");
     refused(&mut runs("hor --runs 18446744073709551615"), "more than 1000000000 measurements");
     refused(&mut runs("hor --plen 1 99999999 --increment +1"), "more than 10000 pattern lengths");
-    refused(&mut runs("hor --rand 4 --text-size 8000000GiB"), "there is not enough memory for a text");
-    refused(&mut runs("hor --fill-buffer --text-size 8000000GiB"), "there is not enough memory for a text");
+    refused(&mut runs("hor --rand 4 --text-size 8000000GiB"), "there is no memory for a text");
+    refused(&mut runs("hor --fill-buffer --text-size 8000000GiB"), "there is no memory for a text");
     refused(&mut runs("hor --time-limit 0"), "time limit of zero");
     refused(&mut runs("hor --plen 0"), "a pattern has 1 byte or more");
     refused(&mut runs("hor --pattern-hex 6"), "`6` is not a pattern in hexadecimal");
@@ -337,7 +337,7 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs("hor --counters perff:x"), "unknown counter `perff`");
     refused(&mut runs("hor --counters clock:nss"), "`nss`");
     refused(&mut runs("hor --counters clock:ns,clock:a/b=1,c=2/u"), "unknown event of clock `a/b=1,c=2/u`");
-    refused(&mut runs("hor --stats algo --counters clock"), "instruments");
+    refused(&mut runs("hor --stats algo --counters clock"), "count the instrumentation");
     refused(&mut runs("hor --corpus rand1"), "rand1");
     refused(&mut runs("hor --pin 999"), "CPU 999");
     refused(runs("").arg(malformed.path()), ".toml:1:");

@@ -262,7 +262,7 @@ fn what_a_hand_mistypes_is_answered_with_what_was_meant() {
         ("test hor --case nowhere:1", "there is no group `nowhere`; there are fixed, "),
         ("test hor --case fixed:100000", "there is no case `fixed:100000`"),
         ("test hor --pattern a", "--text"),
-        ("test hor --pattern-hex 6 --text a", "no pattern in hexadecimal"),
+        ("test hor --pattern-hex 6 --text a", "not a pattern in hexadecimal"),
     ] {
         let stderr = told(words);
         assert!(stderr.contains(meant), "{words}: {stderr}");
@@ -305,7 +305,7 @@ fn what_is_wrong_with_a_file_is_told_by_its_keys_and_what_was_typed_as_it_was() 
     file("runs = 0");
     assert_eq!(told(&[]), "error: x.toml:2: zero runs measure nothing\n  help: give `runs` 1 or more\n");
     file("[patterns]\nlengths = [99]\n[text]\ndata = \"abc\"");
-    let long = "a pattern of 99 bytes is longer than the text of 3 bytes (data)\n  help: take a longer text";
+    let long = "a pattern of 99 bytes is longer than the text of 3 bytes (data)\n  help: use a longer text";
     assert_eq!(
         told(&[]),
         format!(

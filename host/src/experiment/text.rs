@@ -113,8 +113,7 @@ fn generate(corpus: &str, bytes: usize, seed: u64, registry: &Registry) -> Resul
 
 /// The error that a text is too large.
 fn no_memory(bytes: usize) -> Error {
-    Error::new(format!("there is not enough memory for a text of {bytes} bytes"))
-        .remedy("give a smaller --text-size")
+    Error::new(format!("there is no memory for a text of {bytes} bytes")).remedy("give a smaller --text-size")
 }
 
 #[cfg(test)]
