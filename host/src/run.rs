@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use crate::conformance::{Passes, Subject};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
-use crate::experiment::range::Together;
+use crate::experiment::points::TextGroup;
 use crate::experiment::selection::Chosen;
 use crate::measure::worker::counting_costs;
 use crate::measure::{Campaign, Counts, Outcomes, Pool, counter_setups};
@@ -76,7 +76,7 @@ pub fn execute(
         Some(folder) => folder.begin(resolved, &run)?,
         None => Journal::temporary(resolved)?,
     };
-    let mut pools = |round, together: &Together| Pool::of_round(resolved, &setups, registry, round, together);
+    let mut pools = |round, group: &TextGroup| Pool::of_round(resolved, &setups, registry, round, group);
     let axis = run.experiment.axis();
     let campaign = Campaign { resolved };
     let outcomes = campaign.measure(&mut counts, &mut pools, &mut journal, interrupted, |cell, block| {

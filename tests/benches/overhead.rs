@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use assay::experiment::calls::steps;
-use assay::measure::worker::{Batch, InProcess, Offsets, Patterns, ProcessWorker, Setup, SharedText, Worker};
+use assay::experiment::patterns::Patterns;
+use assay::measure::worker::{Batch, InProcess, Offsets, ProcessWorker, Setup, SharedText, Worker};
 use assay::plugin::{Library, Searcher, TextBuffer, load};
 use assay_plugin_api::Hints;
 
@@ -69,7 +70,7 @@ fn bare(library: &std::path::Path) -> f64 {
 
 /// Nanoseconds of one repetition of a batch, everything included.
 fn measure(worker: &mut dyn Worker, repetitions: usize) -> f64 {
-    let patterns = Patterns::At(vec![2; repetitions]);
+    let patterns = Patterns::Drawn(vec![2; repetitions]);
     let batch = Batch { first: 0, length: 4, patterns, steps: steps(&[0], &[]), threads: 1, warmup: 0 };
     let start = Instant::now();
     let result = worker.measure(&batch, &AtomicBool::new(false));

@@ -1,6 +1,6 @@
 //! `assay bibtex`: the publications that algorithms come from.
 
-use super::sets::InUse;
+use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::bibtex::{self, Citation, Entry};
 use crate::error::{Error, Result};
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    sets: InUse,
+    sets: SetOptions,
 }
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueHint;
 
 use super::run::{Bar, Options, failures};
-use super::sets::InUse;
+use super::sets::SetOptions;
 use super::shell::quoted;
 use super::{Outcome, Session};
 use crate::collect::{MANIFEST, Manifest, PlannedEvent, PlannedRun, WrittenTables, find, write};
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    sets: InUse,
+    sets: SetOptions,
     #[command(flatten)]
     options: Options,
     /// An option of a counter backend, such as perf.kernel=no (repeatable)

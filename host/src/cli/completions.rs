@@ -1,4 +1,4 @@
-//! `assay completions`: what a shell must know to complete our command lines.
+//! `assay completions`: a script with which a shell completes our command lines.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory};
@@ -17,8 +17,8 @@ Examples:
   assay completions zsh >~/.zfunc/_assay
   assay completions fish >~/.config/fish/completions/assay.fish
 
-A new shell has it. Of zsh the folder must be in fpath, before compinit. Sets that `assay select` keeps are completed, too: \
-those that are there when the script is printed.")]
+A shell that you start afterwards completes assay. For zsh, the folder must be in fpath before compinit runs. Names of sets are \
+completed, too: those that `assay select` keeps when you print the script.")]
 pub struct Args {
     /// The shell
     shell: Shell,
@@ -26,7 +26,7 @@ pub struct Args {
 
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let mut script = Vec::new();
-    // Hidden commands are for the program itself.
+    // Hidden commands are left out, because only the program itself calls them.
     let mut command = Cli::command();
     let visible: Vec<Command> = command.get_subcommands().filter(|sub| !sub.is_hide_set()).cloned().collect();
     command = Command::new("assay").args(command.get_arguments().cloned()).subcommands(visible);
@@ -36,7 +36,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A parser of the command line keeps its texts for as long as the program runs.
+/// The names of the user's sets. They are leaked, because clap needs values that live as long as the program.
 fn names_of_sets(session: &Session) -> Vec<&'static str> {
     match Sets::open() {
         Ok(sets) => sets.named().map(|(name, _)| &*name.to_owned().leak()).collect(),
@@ -47,12 +47,15 @@ fn names_of_sets(session: &Session) -> Vec<&'static str> {
     }
 }
 
-/// A command whose values that name a set are these.
+/// The command, with these names as the possible values of all arguments that name a set.
 fn with_sets(command: Command, names: &[&'static str]) -> Command {
-    let is_set = |arg: &Arg| arg.get_value_names().is_some_and(|names| names.len() == 1 && names[0] == SET);
-    let known = |arg: Arg| match is_set(&arg) {
-        true => arg.value_parser(PossibleValuesParser::new(names.iter().copied())),
-        false => arg,
-    };
-    command.mut_args(known).mut_subcommands(|command| with_sets(command, names))
+    let command = command.mut_args(|arg| {
+        if is_set(&arg) { arg.value_parser(PossibleValuesParser::new(names.iter().copied())) } else { arg }
+    });
+    command.mut_subcommands(|command| with_sets(command, names))
+}
+
+/// Whether an argument names a set.
+fn is_set(arg: &Arg) -> bool {
+    arg.get_value_names().is_some_and(|names| names.len() == 1 && names[0] == SET)
 }

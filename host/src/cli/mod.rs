@@ -1,4 +1,5 @@
-//! The command line: one file a command. Each parses its flags into a plain struct and calls the library.
+//! The command line, one file for each command. A command parses its flags into a plain struct and calls the
+//! library.
 
 mod bibtex;
 mod child;
@@ -41,8 +42,8 @@ use crate::process;
 
 /// A laboratory for exact string-search algorithms.
 ///
-/// Algorithms, counters, metrics, statistics, mergers and corpora are plugins: shared libraries, found in the folders of
-/// --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's data folder and beside this binary.
+/// Algorithms, counters, metrics, statistics, mergers and corpora are plugins: shared libraries in the
+/// folders of --plugin-dir and ASSAY_PLUGIN_PATH, in the user's data folder, and beside this binary.
 #[derive(Parser, Debug)]
 #[command(name = "assay", version, arg_required_else_help = true, max_term_width = 110)]
 #[command(after_help = "\
@@ -50,10 +51,10 @@ Examples:
   assay run bf bm hor               measure three algorithms
   assay report                      figures of the newest run
   assay list algorithms
-  assay help run                    all about a command
+  assay help run                    explain a command
 
-Exit status: 0 done; 1 done, and something in it failed; 2 wrong usage or unusable input; 130 interrupted (what was \
-measured is kept).")]
+Exit status: 0 success; 1 the command was carried out, but something in it failed; 2 wrong usage or unusable input; 130 \
+interrupted (what was measured is kept).")]
 struct Cli {
     #[command(flatten)]
     common: Common,
@@ -61,19 +62,19 @@ struct Cli {
     command: Command,
 }
 
-/// What every command takes.
+/// The options that every command takes.
 #[derive(Args, Clone, Debug)]
 pub struct Common {
     /// Look for plugin libraries in DIR first (repeatable)
     #[arg(long, global = true, value_name = "DIR", help_heading = "Common options")]
     pub plugin_dir: Vec<PathBuf>,
-    /// End with exit status 2 where a plugin library can't be used, instead of a warning
+    /// End with exit status 2 if a plugin library can't be used, instead of warning
     #[arg(long, global = true, help_heading = "Common options")]
     pub strict: bool,
-    /// Say more: why a library can't be used, what is measured
+    /// Print more: why a library can't be used, what is measured
     #[arg(short, long, global = true, help_heading = "Common options")]
     pub verbose: bool,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Common options")]
     pub quiet: bool,
     /// Use colours
@@ -100,14 +101,14 @@ enum Command {
     Completions(completions::Args),
 }
 
-/// How a command ended that did its work.
+/// How a command ended that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// All is well: 0.
+    /// Everything is well: exit status 0.
     Done,
-    /// The work was done and something in it failed: 1.
+    /// The command was carried out, but something in it failed: exit status 1.
     SomethingFailed,
-    /// The user interrupted it; what was measured is kept: 130.
+    /// The user interrupted it; what was measured is kept: exit status 130.
     Interrupted,
 }
 
@@ -125,27 +126,30 @@ impl From<Outcome> for ExitCode {
 pub struct Session {
     /// The common flags.
     pub common: Common,
-    /// Where to say things.
+    /// Where output, notes and warnings go.
     pub console: Console,
     /// The command line.
     words: Vec<OsString>,
 }
 
 impl Session {
-    /// Whether an option, named without its hyphens, stands on the command line.
+    /// Whether the user typed an option, which is named without its hyphens.
     fn has_typed(&self, option: &str) -> bool {
         let mut names =
             self.words.iter().filter_map(|word| word.to_str()?.strip_prefix("--")?.split('=').next());
         names.any(|name| name == option)
     }
 
-    /// Looks for plugin libraries. What is not in order gets a warning, or with `--strict` is the error.
+    /// Finds the plugin libraries, and warns of those that can't be used.
+    ///
+    /// # Errors
+    /// With `--strict`, if a library can't be used.
     fn registry(&self) -> Result<Registry> {
         let (registry, problems) = Registry::open(&self.common.plugin_dir)?;
         if self.common.strict && !problems.is_empty() {
             let lines: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
             return Err(Error::new(format!("plugin libraries are not in order:\n  {}", lines.join("\n  ")))
-                .remedy("mend or move them, or leave out --strict"));
+                .remedy("repair or move them, or leave out --strict"));
         }
         for problem in &problems {
             self.console.warn(&problem.message);
@@ -157,7 +161,7 @@ impl Session {
     }
 }
 
-/// Runs the command line.
+/// Runs the command line, and returns the exit status of the program.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     if let Some(status) = args.get(1).and_then(|first| serve_child(first)) {
@@ -178,13 +182,14 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// What a program that is built on this library does first: if its process is a child that the library started from the same
-/// program, it does its task here, and exits with this status.
+/// Serves as a child process. A program that is built on this library must call this first: if the library
+/// started the process as a child of the same program, this does the child's task and returns the exit
+/// status; otherwise it returns `None`.
 pub fn serve_as_child() -> Option<ExitCode> {
     serve_child(&std::env::args_os().nth(1)?)
 }
 
-/// Does a child's task, if the first argument says that this is one.
+/// Does the task of a child process if the first argument says that this is one.
 fn serve_child(first: &OsStr) -> Option<ExitCode> {
     match first {
         first if first == process::ENTRY => Some(child::main()),
@@ -193,7 +198,7 @@ fn serve_child(first: &OsStr) -> Option<ExitCode> {
     }
 }
 
-/// What `--color` says, be the rest of the command line right or wrong.
+/// The value of `--color`, which errors in the rest of the command line need as well.
 fn color(args: &[OsString]) -> Color {
     let texts: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
     let joined = texts.iter().filter_map(|arg| arg.strip_prefix("--color="));
@@ -201,31 +206,35 @@ fn color(args: &[OsString]) -> Color {
     joined.chain(apart).find_map(|value| Color::from_str(value, true).ok()).unwrap_or_default()
 }
 
-/// The command line; or the exit status, once help is printed or an error told.
+/// An argument to which a negative number can be given. Without this, clap would call a negative number an
+/// unknown option rather than a wrong value.
+fn with_negative_numbers(arg: Arg) -> Arg {
+    let has_a_value = !arg.is_positional() && arg.get_action().takes_values();
+    if has_a_value { arg.allow_negative_numbers(true) } else { arg }
+}
+
+/// Parses the command line. The error is the exit status after help or a message was printed.
 fn parse(args: &[OsString]) -> Result<Cli, ExitCode> {
     let color = color(args);
     let refuse = |error: Error| {
         Console::new(false, false, color).error(&error.to_string());
         ExitCode::from(2)
     };
-    // A negative number is a wrong value, not an unknown option.
-    let negative = |arg: Arg| {
-        let named = !arg.is_positional() && arg.get_action().takes_values();
-        if named { arg.allow_negative_numbers(true) } else { arg }
-    };
-    let command = Cli::command().mut_subcommands(|command| command.mut_args(negative)).color(color.into());
+    let command =
+        Cli::command().mut_subcommands(|command| command.mut_args(with_negative_numbers)).color(color.into());
     let spelled = smart::spelled_out(args, &command).map_err(refuse)?;
     let matches = command.clone().try_get_matches_from(spelled);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
         usage(&error, args, &command).map(refuse).unwrap_or_else(|| {
-            // Help that was asked for goes to standard output with 0, that for lack of a command to standard error.
+            // clap prints help that was asked for to standard output with status 0, and help for lack of a
+            // command to standard error.
             let _ = error.print();
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
         })
     })
 }
 
-/// What is wrong with the command line; nothing if it asks for help.
+/// The error of a command line that clap refuses; `None` if it asks for help.
 fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Option<Error> {
     if let (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
         (error.kind(), error.get(ContextKind::InvalidArg))
@@ -243,7 +252,7 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     let message = text.strip_prefix("error: ")?.trim_end();
     let no_number = error.source().and_then(|source| source.downcast_ref::<ParseIntError>());
     Some(Error::new(match no_number.filter(|fault| *fault.kind() != IntErrorKind::PosOverflow) {
-        Some(fault) => message.replace(&fault.to_string(), "a whole number from 0 on is expected"),
+        Some(fault) => message.replace(&fault.to_string(), "a whole number of at least 0 is expected"),
         None => message.to_owned(),
     }))
 }
@@ -277,7 +286,7 @@ mod tests {
         super::Cli::command().debug_assert();
     }
 
-    /// Every command that users see, with the words that call it.
+    /// Adds a command that users see and its subcommands, each with the words that call it.
     fn commands(command: &clap::Command, words: &str, found: &mut Vec<(String, clap::Command)>) {
         found.push((words.to_owned(), command.clone()));
         for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
@@ -291,7 +300,7 @@ mod tests {
         found
     }
 
-    /// The command lines of the examples in a help text, each up to a pipe, a file or what is said of it.
+    /// The command lines of the examples in a help text, without pipes, redirections and explanations.
     fn examples(help: &str) -> Vec<Vec<String>> {
         let lines = help.replace("\\\n    ", "");
         let lines =

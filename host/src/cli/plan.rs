@@ -5,7 +5,7 @@ mod view;
 
 use std::path::{Path, PathBuf};
 
-use super::names::{self, Names};
+use super::names::{self, NameList};
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
@@ -37,7 +37,7 @@ algorithms, such as `stats:branches`. Events of installed backends are looked up
 pub struct Args {
     /// The events (repeatable)
     #[arg(long, value_name = "EVENT,..", required = true)]
-    events: Vec<Names>,
+    events: Vec<NameList>,
     /// Number of events that can be counted together
     #[arg(long, value_name = "K")]
     counters: usize,
@@ -49,16 +49,16 @@ pub struct Args {
     anchor: Option<String>,
     /// Events that need none of the K counters, such as software events; they are in every sub-experiment
     #[arg(long, value_name = "EVENT,..", help_heading = "What the machine can do")]
-    fixed: Vec<Names>,
+    fixed: Vec<NameList>,
     /// Events that can't be counted together (repeatable)
     #[arg(long, value_name = "A:B,..", help_heading = "What the machine can do")]
-    conflict: Vec<Names>,
+    conflict: Vec<NameList>,
     /// Open each set of events on this machine, and report those that can't be counted (exit status 1)
     #[arg(long = "try", help_heading = "What the machine can do")]
     tries: bool,
     /// Count only these pairs together, instead of all pairs
     #[arg(long, value_name = "A:B,..", help_heading = "What is wanted")]
-    wanted: Vec<Names>,
+    wanted: Vec<NameList>,
     /// At most N sub-experiments, with as many pairs as possible
     #[arg(long, value_name = "N", help_heading = "What is wanted")]
     blocks: Option<usize>,
@@ -101,8 +101,8 @@ fn milliseconds(given: &str) -> Result<f64, String> {
     given.parse().ok().filter(positive).ok_or_else(|| "a number greater than 0 is expected".to_owned())
 }
 
-/// All names, without blanks around them.
-fn trimmed(values: &[Names]) -> Vec<String> {
+/// All names, without the blanks that may stand beside commas.
+fn trimmed(values: &[NameList]) -> Vec<String> {
     names::all(values).iter().map(|name| name.trim().to_owned()).collect()
 }
 

@@ -18,7 +18,7 @@ use notes::{note_failures, note_times};
 pub use pictures::PictureOptions;
 
 use super::export::{Content, Export, Target};
-use super::names::{self, Names};
+use super::names::{self, NameList};
 use super::sheets::Sheets;
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
@@ -62,7 +62,7 @@ pub struct Args {
     /// measurements.csv [default: what `run` printed; with other options microseconds, or text_bytes_read of an instrumented
     /// run]
     #[arg(long, value_name = "METRIC,..")]
-    metric: Vec<Names>,
+    metric: Vec<NameList>,
     /// Statistics over the repetitions (see `assay list statistics`)
     #[arg(long, value_name = "STAT,..", value_delimiter = ',', default_value = MEDIAN)]
     stat: Vec<String>,

@@ -1,4 +1,4 @@
-//! `assay results`: the runs that were saved.
+//! `assay results`: a list of the saved runs.
 
 use std::path::{Path, PathBuf};
 
@@ -19,12 +19,12 @@ Examples:
   assay report 20260102-03            the run whose id begins like this
   assay run results/ID --runs 1000    the same again, with more repetitions
 
-A run that is not complete was interrupted, or goes on.")]
+A run that is not complete was interrupted, or is still going on.")]
 pub struct Args {
-    /// The folder in which the runs are
+    /// The folder that holds the runs
     #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
-    /// Print as
+    /// Output format
     #[arg(long, default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
 }
@@ -57,7 +57,7 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
         ]);
     }
     if args.format == OutputFormat::Table {
-        // The id names it.
+        // People find the folder by the id; the path is for programs.
         table.columns.pop();
         table.rows.iter_mut().for_each(|row| drop(row.pop()));
     }
@@ -72,22 +72,26 @@ pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The moment in an id, in UTC.
+/// The moment at which a run began, from its id, in UTC; `None` if the id is not of that form.
 fn when(id: &str) -> Option<String> {
     let moment = id.get(..15)?;
     let moment = jiff::civil::DateTime::strptime("%Y%m%d-%H%M%S", moment).ok()?;
     Some(moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
-/// The names of files; programs get their places.
+/// The sources of a text. People get the names of files, programs get paths.
 fn text(sources: &[String], format: OutputFormat) -> String {
-    let name = |source: &String| match (format, Path::new(source).file_name()) {
-        (OutputFormat::Table, Some(name)) => name.to_string_lossy().into_owned(),
-        _ => source.clone(),
-    };
-    sources.iter().map(name).collect::<Vec<_>>().join(", ")
+    if format != OutputFormat::Table {
+        return sources.join(", ");
+    }
+    let names = sources.iter().map(|source| match Path::new(source).file_name() {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => source.clone(),
+    });
+    names.collect::<Vec<_>>().join(", ")
 }
 
+/// The ids of the algorithms. A table abridges a long list.
 fn algorithms(experiment: &Experiment, format: OutputFormat) -> String {
     match format {
         OutputFormat::Table => abridged(&experiment.algorithms),

@@ -18,9 +18,9 @@ use values::CpuStat;
 use vary::Vary;
 
 use super::export::{Content, Export};
-use super::names::{self, Names};
+use super::names::{self, NameList};
 use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead, note_time_doubts};
-use super::sets::InUse;
+use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
@@ -71,7 +71,7 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    sets: InUse,
+    sets: SetOptions,
     /// Times and counters (perf), or what the instrumented variants count (algo; -v tells what that means)
     /// [default: perf]
     #[arg(long)]
@@ -86,7 +86,7 @@ pub struct Args {
     /// Counters to read around each phase: see `assay counters list`; event sets behind an @: see `assay counters sets`. Commas
     /// separate them, but not between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
     #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
-    counters: Vec<Names>,
+    counters: Vec<NameList>,
     /// An option of a counter backend, such as perf.kernel=no (repeatable): docs/src/counters.md tells which there are
     #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
     counter_option: Vec<String>,
@@ -106,7 +106,7 @@ pub struct Args {
 
     /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
     #[arg(long, value_name = "METRIC,..", help_heading = "Results")]
-    metric: Vec<Names>,
+    metric: Vec<NameList>,
     #[command(flatten)]
     export: Export,
     /// A description to keep with the results, in one line

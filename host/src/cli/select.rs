@@ -1,4 +1,4 @@
-//! `assay select`: the selected algorithms, and sets of them by name.
+//! `assay select`: the selection of algorithms, and named sets.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,26 @@ use super::sets::{SET, all_or_named};
 use super::{Outcome, Session};
 use crate::error::{Error, Result, excerpt, near};
 use crate::experiment::selection;
-use crate::experiment::sets::{Sets, brought, lost};
+use crate::experiment::sets::{Sets, brought, not_brought};
 use crate::io::console::abridged;
 use crate::io::output_format::{OutputFormat, table_formats};
 use crate::io::table::{Datum, Table};
 use crate::plugin::Registry;
 
-/// Select algorithms, and keep sets of them by name
+/// Select algorithms, and keep named sets of them
 ///
-/// `assay run --selected` measures what is selected, `assay run --use SET` a set.
+/// `assay run --selected` measures the selection, `assay run --use SET` measures a set.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   assay select add hor bm 'bndm.*'
   assay select remove bm
-  assay select save mine            keeps what is selected as the set `mine`
+  assay select save mine            keeps the selection as the set `mine`
   assay select none
-  assay run --use mine so           measures the set, and so
+  assay run --use mine so           measures the set and the algorithm so
 
-A set holds ids: an expression stands for the algorithms that it matches when they are added. Sets lie in sets.toml, in \
-ASSAY_CONFIG_DIR, or else in ~/.config/assay: a change writes that file anew, without the comments in it.")]
+A set holds ids: a regular expression is resolved when you add it. Sets are in sets.toml, in ASSAY_CONFIG_DIR or else in \
+~/.config/assay. A change rewrites this file without its comments.")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -35,29 +35,29 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Select algorithms, beside those that are selected already
+    /// Add algorithms to the selection
     #[command(after_help = "\
 Examples:
   assay select add hor bm
   assay select add 'bndm.*' Horspool
   assay select add --all")]
     Add(AddArgs),
-    /// Select algorithms no longer
+    /// Remove algorithms from the selection
     #[command(after_help = "\
 Examples:
   assay select remove bm
-  assay select remove 'b.*'         those of the selected ones that it matches")]
+  assay select remove 'b.*'         those of the selection that match")]
     Remove {
         /// Ids, regular expressions for whole ids, or names, in any case
         #[arg(value_name = "ALGO|REGEX", required = true)]
         algorithms: Vec<String>,
     },
-    /// Select nothing
+    /// Clear the selection
     #[command(after_help = "\
 Examples:
   assay select none")]
     None,
-    /// List the algorithms that are selected, or those of a set
+    /// List the algorithms of the selection, or of a set
     #[command(after_help = "\
 Examples:
   assay select show
@@ -65,7 +65,7 @@ Examples:
   assay select show --all           all algorithms, and which of them are selected
   assay select show --format csv
 
-An algorithm whose library is not found has its id alone.")]
+If the library of an algorithm is not found, only its id is shown.")]
     Show(ShowArgs),
     /// List the sets
     #[command(after_help = "\
@@ -73,22 +73,22 @@ Examples:
   assay select list
   assay select list --format json")]
     List {
-        /// Print as
+        /// Output format
         #[arg(long, default_value = "table", value_parser = table_formats())]
         format: OutputFormat,
     },
-    /// Keep what is selected as a set; one of this name is replaced
+    /// Keep the selection as a set, and replace a set of this name
     #[command(after_help = "\
 Examples:
   assay select save mine
 
-A name is a lower case letter or digit, then these, `-`, `_` and `.`; at most 64 bytes.")]
+A name begins with a lower case letter or digit, and has only these, `-`, `_` and `.`, at most 64 bytes.")]
     Save {
         /// The name of the set
         #[arg(value_name = "NAME")]
         name: String,
     },
-    /// Select the algorithms of a set, and no others
+    /// Replace the selection by a set
     #[command(after_help = "\
 Examples:
   assay select use mine")]
@@ -120,13 +120,13 @@ pub struct AddArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct ShowArgs {
-    /// The name of a set, in the place of what is selected
+    /// The name of a set to list instead of the selection
     #[arg(value_name = SET, conflicts_with = "all")]
     name: Option<String>,
     /// All algorithms, and which of them are selected
     #[arg(long)]
     all: bool,
-    /// Print as
+    /// Output format
     #[arg(long, default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
 }
@@ -134,7 +134,7 @@ pub struct ShowArgs {
 pub fn run(args: Args, session: &Session) -> Result<Outcome> {
     let mut sets = Sets::open()?;
     let before = sets.selected().to_vec();
-    let told = match args.command {
+    let note = match args.command {
         Command::Show(args) => return show(&args, &sets, session),
         Command::List { format } => return list(format, &sets, session),
         Command::Add(args) => {
@@ -162,11 +162,11 @@ pub fn run(args: Args, session: &Session) -> Result<Outcome> {
         Command::Delete { name } => format!("deleted {name}: {}", sets.delete(&name)?.join(" ")),
     };
     sets.save()?;
-    session.console.note(&told);
+    session.console.note(&note);
     Ok(Outcome::Done)
 }
 
-/// What is selected now, in words.
+/// The selection in words.
 fn selected(sets: &Sets) -> String {
     match sets.selected() {
         [] => "no algorithm is selected".to_owned(),
@@ -174,12 +174,15 @@ fn selected(sets: &Sets) -> String {
     }
 }
 
-/// What was there before, all of it: so it can be had back.
+/// The ids that were replaced, all of them, so that the user can restore them.
 fn instead_of(before: &[String], now: &[String]) -> String {
     if before.is_empty() || before == now { String::new() } else { format!("; before: {}", before.join(" ")) }
 }
 
-/// Adds algorithms, and tells which are new.
+/// Adds algorithms to the selection, and returns those that are new.
+///
+/// # Errors
+/// If a name matches no algorithm.
 fn add(args: &AddArgs, sets: &mut Sets, registry: &Registry) -> Result<Vec<String>> {
     let all = [".*".to_owned()];
     let names = if all_or_named(args.all, &args.algorithms)? { &all } else { args.algorithms.as_slice() };
@@ -189,7 +192,10 @@ fn add(args: &AddArgs, sets: &mut Sets, registry: &Registry) -> Result<Vec<Strin
     Ok(added)
 }
 
-/// Removes algorithms, and tells which. Also those can be named that no library brings now.
+/// Removes algorithms from the selection, and returns them. They need not be in any library that is found.
+///
+/// # Errors
+/// If a name matches no selected algorithm.
 fn remove(names: &[String], sets: &mut Sets, registry: &Registry) -> Result<Vec<String>> {
     let titles = selection::ids(registry);
     let title = |id: &str| titles.get(id).copied().unwrap_or_default();
@@ -206,12 +212,13 @@ fn remove(names: &[String], sets: &mut Sets, registry: &Registry) -> Result<Vec<
     Ok(removed)
 }
 
+/// The error that an algorithm is not selected.
 fn not_selected(name: &str, selected: &[String]) -> Error {
     let error = Error::new(format!("`{}` is not selected", excerpt(name)));
     let close = near(name, selected.iter().map(String::as_str));
     match (close.as_slice(), selected) {
-        (_, []) => error.remedy("nothing is: `assay select add ALGO..` selects some"),
-        ([], _) => error.remedy(format!("selected are {}", abridged(selected))),
+        (_, []) => error.remedy("nothing is selected: `assay select add ALGO..` selects some"),
+        ([], _) => error.remedy(format!("the selection is {}", abridged(selected))),
         (close, _) => error.remedy(format!("did you mean {}?", close.join(", "))),
     }
 }
@@ -248,8 +255,8 @@ fn show(args: &ShowArgs, sets: &Sets, session: &Session) -> Result<Outcome> {
         }
         table.push(row);
     }
-    if let Some(lost) = lost(&brought(shown, &registry).1) {
-        session.console.warn(&lost);
+    if let Some(warning) = not_brought(&brought(shown, &registry).1) {
+        session.console.warn(&warning);
     }
     if ids.is_empty() {
         session.console.note("no algorithm is selected: `assay select add ALGO..` selects some");
@@ -264,12 +271,12 @@ fn list(format: OutputFormat, sets: &Sets, session: &Session) -> Result<Outcome>
         table.push([name.into(), Datum::Number(ids.len() as f64, 0), shown.into()]);
     }
     if table.rows.is_empty() {
-        session.console.note("there is no set: `assay select save NAME` keeps what is selected");
+        session.console.note("there is no set: `assay select save NAME` keeps the selection as one");
     }
     print(&table, format, session)
 }
 
-/// A table without a row says nothing to people.
+/// Prints a table. One without rows is printed only for programs.
 fn print(table: &Table, format: OutputFormat, session: &Session) -> Result<Outcome> {
     if !table.rows.is_empty() || format != OutputFormat::Table {
         session.console.print(&table.render(format))?;

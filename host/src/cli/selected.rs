@@ -1,4 +1,4 @@
-//! The options of commands that read part of a CSV file.
+//! Options of commands that read part of a CSV file.
 
 use std::path::Path;
 
@@ -6,32 +6,34 @@ use crate::error;
 use crate::io::csv_input::{Gaps, Numbers, Selection};
 use crate::results::rows_of_run;
 
-/// Which part of the input is read.
+/// The part of the input that a command reads.
 #[derive(clap::Args, Debug)]
 pub struct Selected {
-    /// Read these columns alone, in this order
+    /// Read only these columns, in this order
     #[arg(long, value_name = "TITLE,..", value_delimiter = ',', help_heading = "Part of the input")]
     columns: Vec<String>,
-    /// Read rows alone that hold VALUE there (repeatable; of values for one title, any will do)
+    /// Read only rows that have VALUE in this column (repeatable; several values for one column are
+    /// alternatives)
     #[arg(long = "where", value_name = "TITLE=VALUE", value_parser = condition, help_heading = "Part of the input")]
     conditions: Vec<(String, String)>,
 }
 
+/// Splits `TITLE=VALUE`.
 fn condition(given: &str) -> Result<(String, String), String> {
     let (title, value) = given.rsplit_once('=').ok_or("it must have the form TITLE=VALUE")?;
     Ok((title.to_owned(), value.to_owned()))
 }
 
 impl Selected {
-    /// As the reader takes it.
+    /// The part as the reader of CSV takes it.
     pub fn selection(&self) -> Selection {
         Selection { columns: self.columns.clone(), conditions: self.conditions.clone() }
     }
 
-    /// Reads it of a file.
+    /// Reads this part of a file.
     ///
     /// # Errors
-    /// As for [`Numbers::read`]; where a run is named instead of a file, the remedy names the file.
+    /// As [`Numbers::read`]. If the path is the folder of a run, the remedy names the file of its rows.
     pub fn read(&self, path: &Path, gaps: Gaps) -> error::Result<Numbers> {
         Numbers::read(path, gaps, &self.selection()).map_err(|error| match rows_of_run(path) {
             Some(file) => error.remedy(file),

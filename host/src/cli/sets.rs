@@ -1,41 +1,43 @@
-//! The options of commands that take sets of algorithms.
+//! Options of commands that take sets of algorithms.
 
 use super::Session;
 use crate::error::{Error, Result, excerpt};
 use crate::experiment::sets;
 use crate::plugin::Registry;
 
-/// How a value is called that is the name of a set: completion knows it by that.
+/// The name in `--help` of a value that is the name of a set. Completion recognises such values by it.
 pub const SET: &str = "SET";
 
-/// Whether all algorithms are meant.
+/// Whether a command is for all algorithms.
 ///
 /// # Errors
-/// If some are named beside `--all`.
+/// If algorithms are named beside `--all`.
 pub fn all_or_named(all: bool, names: &[impl AsRef<str>]) -> Result<bool> {
     match names {
         [name, ..] if all => {
             let name = excerpt(name.as_ref());
-            Err(Error::new(format!("--all takes all algorithms, and `{name}` is named")).remedy(format!(
-                "leave out --all for `{name}` and what else is named, or the names for all algorithms"
-            )))
+            Err(Error::new(format!("--all takes all algorithms, but `{name}` is named as well")).remedy(
+                format!(
+                    "leave out --all to take only `{name}` and what else is named, or leave out the names"
+                ),
+            ))
         }
         _ => Ok(all),
     }
 }
 
-/// Which sets of algorithms take part.
+/// The sets of algorithms that take part.
 #[derive(clap::Args, Debug)]
-pub struct InUse {
-    /// The algorithms of a set that `assay select save` keeps, too (repeatable)
+pub struct SetOptions {
+    /// Also take the algorithms of a set that `assay select save` keeps (repeatable)
     #[arg(long = "use", value_name = SET, conflicts_with = "all")]
     sets: Vec<String>,
-    /// The algorithms that `assay select` has selected, too
+    /// Also take the algorithms that `assay select` has selected
     #[arg(long, conflicts_with = "all")]
     selected: bool,
 }
 
-impl InUse {
+impl SetOptions {
     /// Whether a set is asked for.
     pub fn any(&self) -> bool {
         self.selected || !self.sets.is_empty()

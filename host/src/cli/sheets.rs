@@ -1,4 +1,5 @@
-//! What a comparison prints: tables with a title and remarks for people, one table of all for programs.
+//! The output of `--baseline`, `--variance` and `compare`: tables with titles and legends for people, and one
+//! table of everything for programs.
 
 use serde_json::Value;
 
@@ -13,30 +14,31 @@ use crate::report::export::paper;
 
 /// A table for people.
 pub struct Sheet {
-    /// What it shows.
+    /// What the table shows.
     pub title: String,
     /// The table.
     pub table: Table,
-    /// What its words and marks mean, a line each.
+    /// The legend: what words and marks mean, a line each.
     pub legend: Vec<String>,
 }
 
-/// The same for people and for programs.
+/// The output of a command, for people and for programs.
 pub struct Sheets {
-    /// What is to be known first, a line each.
+    /// Lines that stand before the tables.
     pub heading: Vec<String>,
-    /// What must stand beside the tables in a document: of what, how often and where was measured, in sentences.
+    /// Sentences for documents: what was measured, how often and where.
     pub facts: Vec<String>,
-    /// For people.
+    /// The tables for people.
     pub sheets: Vec<Sheet>,
-    /// For programs, as rows.
+    /// Everything as rows, for programs.
     pub rows: Table,
-    /// For programs, as an object.
+    /// Everything as an object, for programs.
     pub object: Value,
 }
 
 impl Sheets {
-    /// In one of the forms of tables; a text ends with a line feed. `label` is what LaTeX calls the tables.
+    /// The output in one of the forms of tables. A text ends with a line feed. `label` is the label of the
+    /// tables in LaTeX.
     ///
     /// # Errors
     /// If Parquet can't be written.
@@ -55,50 +57,58 @@ impl Sheets {
         }))
     }
 
+    /// The output for people.
     fn table(&self) -> String {
-        let paragraph = |lines: &[String]| {
-            if lines.is_empty() { String::new() } else { for_output(&lines.join("\n"), 2) + "\n" }
-        };
-        let sheet = |Sheet { title, table, legend }: &Sheet| {
+        let mut parts = Vec::new();
+        if !self.heading.is_empty() {
+            parts.push(paragraph(&self.heading));
+        }
+        for Sheet { title, table, legend } in &self.sheets {
             let title = for_output(title, 2);
-            format!("{title}\n{}{}", table.render(OutputFormat::Table), paragraph(legend))
-        };
-        let sheets = self.sheets.iter().map(sheet);
-        let heading = Some(paragraph(&self.heading)).filter(|text| !text.is_empty());
-        heading.into_iter().chain(sheets).collect::<Vec<_>>().join("\n")
+            parts.push(format!("{title}\n{}{}", table.render(OutputFormat::Table), paragraph(legend)));
+        }
+        parts.join("\n")
     }
 
+    /// The output as Markdown.
     fn markdown(&self) -> String {
-        let line = |line: &String| format!("- {}\n", markdown::escaped(line));
-        let list = |lines: &[String]| lines.iter().map(line).collect::<String>();
-        let part = |text: String| Some(text).filter(|text| !text.is_empty());
-        let sheet = |sheet: &Sheet| {
-            let title = format!("{}\n", markdown::escaped(&sheet.title));
-            [part(title), part(markdown::render(&sheet.table, BEST)), part(list(&sheet.legend_in_print()))]
-        };
-        let sheets = self.sheets.iter().flat_map(sheet);
-        let first = list(&self.heading) + &list(&self.facts);
-        let parts = std::iter::once(part(first)).chain(sheets);
-        parts.flatten().collect::<Vec<_>>().join("\n")
+        let mut parts = vec![markdown_list(&self.heading) + &markdown_list(&self.facts)];
+        for sheet in &self.sheets {
+            parts.push(format!("{}\n", markdown::escaped(&sheet.title)));
+            parts.push(markdown::render(&sheet.table, BEST));
+            parts.push(markdown_list(&sheet.legend_in_print()));
+        }
+        parts.retain(|part| !part.is_empty());
+        parts.join("\n")
     }
 
+    /// The output as LaTeX. `label` is the label of the tables; several tables are numbered.
     fn latex(&self, label: &str) -> String {
         let heading: String = self.heading.iter().map(|line| format!("% {line}\n")).collect();
-        let sheet = |(number, sheet): (usize, &Sheet)| {
-            let said = sheet.legend_in_print().join("; ");
+        let facts: String = self.facts.iter().map(|sentence| format!(" {sentence}")).collect();
+        let mut sheets = Vec::new();
+        for (sheet, number) in self.sheets.iter().zip(1..) {
+            let legend = sheet.legend_in_print().join("; ");
             let title = sheet.title.trim_end_matches(':');
-            let label =
-                if self.sheets.len() > 1 { format!("{label}-{}", number + 1) } else { label.to_owned() };
-            let facts: String = self.facts.iter().map(|sentence| format!(" {sentence}")).collect();
-            paper::latex(&sheet.table, None, &format!("{title}. {said}.{facts}"), &label)
-        };
-        let sheets = self.sheets.iter().enumerate().map(sheet).collect::<Vec<_>>().join("\n");
-        format!("{}{heading}{sheets}", paper::PREAMBLE)
+            let label = if self.sheets.len() > 1 { format!("{label}-{number}") } else { label.to_owned() };
+            sheets.push(paper::latex(&sheet.table, None, &format!("{title}. {legend}.{facts}"), &label));
+        }
+        format!("{}{heading}{}", paper::PREAMBLE, sheets.join("\n"))
     }
 }
 
+/// Lines of a heading or a legend, folded to the width of the output; nothing if there are none.
+fn paragraph(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { for_output(&lines.join("\n"), 2) + "\n" }
+}
+
+/// Lines as a list of Markdown.
+fn markdown_list(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("- {}\n", markdown::escaped(line))).collect()
+}
+
 impl Sheet {
-    /// The legend where the best are bold, and else what is strong.
+    /// The legend for documents, in which bold takes the place of marks.
     fn legend_in_print(&self) -> Vec<String> {
         let strong = self.table.rows.iter().flatten().any(|datum| matches!(datum, Datum::Strong(_)));
         let bold = strong.then(|| "bold: a difference".to_owned());
@@ -106,34 +116,35 @@ impl Sheet {
     }
 }
 
-/// A line of a legend where the best are bold.
+/// A line of a legend for documents, in which the best are bold instead of marked.
 fn in_print(line: &str) -> String {
     let best = line.strip_prefix(BEST).and_then(|line| line.strip_prefix(' '));
     best.map_or_else(|| line.to_owned(), |meaning| format!("bold: {meaning}"))
 }
 
-/// A ratio and the ends of its interval.
+/// The cells of a ratio and the ends of its interval.
 pub fn ratio(ratio: Option<Ratio>, decimals: usize) -> [Datum; 3] {
-    let number = |of: fn(Ratio) -> f64| ratio.map(|ratio| Datum::Number(of(ratio), decimals)).into();
+    let number = |part: fn(Ratio) -> f64| ratio.map(|ratio| Datum::Number(part(ratio), decimals)).into();
     [number(|ratio| ratio.ratio), number(|ratio| ratio.low), number(|ratio| ratio.high)]
 }
 
-/// A ratio, the ends of its interval, its significance and the verdict, for programs.
+/// The cells of a ratio, the ends of its interval, its significance and the verdict, for programs.
 pub fn judged(judged: Option<Judged>) -> impl Iterator<Item = Datum> {
     let significance = judged.map(|judged| Datum::Number(judged.p, SIGNIFICANCE)).into();
     let verdict = judged.map(|judged| judged.word()).into();
     ratio(judged.map(|judged| judged.ratio), 3).into_iter().chain([significance, verdict])
 }
 
-/// Decimals of a significance.
+/// Decimals of a significance: people see smaller values as `<0.0001`.
 const SIGNIFICANCE: usize = 4;
 
-/// A significance for people.
+/// The cell of a significance, for people.
 pub fn significance(p: f64) -> Datum {
     if p < 1e-4 { "<0.0001".into() } else { Datum::Number(p, SIGNIFICANCE) }
 }
 
-/// What the words of verdicts mean.
+/// The legend of the words of verdicts. `floor` is the noise floor as a share, `comparisons` the number of
+/// ratios.
 pub fn words(floor: f64, comparisons: usize) -> Vec<String> {
     let corrected = match comparisons {
         0 => return vec!["nothing could be compared".to_owned()],

@@ -13,7 +13,7 @@ use clap::ArgGroup;
 use clap::builder::NonEmptyStringValueParser;
 
 use super::run::values::{Increment, Lengths, parse_count, parse_increment, parse_lengths};
-use super::sets::{InUse, all_or_named};
+use super::sets::{SetOptions, all_or_named};
 use super::{Outcome, Session};
 use crate::conformance::{
     Limits, Pass, Passes, Progress, Report, Status, Subject, side_by_side, try_case, try_plan,
@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    sets: InUse,
+    sets: SetOptions,
     /// Only those that have not passed since a library of theirs changed
     #[arg(long)]
     update: bool,

@@ -1,26 +1,29 @@
-//! Patterns that do not occur in any of the texts that are searched, made of the letters of the first.
+//! Absent patterns: they occur in none of the texts that are searched, and are made of the letters of the
+//! first text.
 
 use memchr::memmem;
 use rand::{Rng, RngExt};
 
-/// How many are made of a length; repetitions share them.
+/// How many patterns are made for each length. Repetitions share them, because making one for each of many
+/// repetitions would take a search of the whole text each.
 const MADE: usize = 100;
-/// After so many changes in vain the next absent pattern in the order of the letters is taken.
+/// After this many random changes, the next absent pattern in the order of the letters is taken instead. If
+/// only a few patterns are absent, random changes might take very long to find one.
 const CHANGES: usize = 1000;
 
-/// What is known of the texts for one length of patterns.
-struct Known<'a> {
+/// Makes absent patterns of one length.
+struct AbsentMaker<'a> {
     texts: &'a [&'a [u8]],
     length: usize,
     /// The different letters of the first text, ascending.
     letters: &'a [u8],
-    /// Where there are no more patterns of these letters than twice the positions of the texts: which of them occur, by
-    /// their numbers. Of more at least half are absent, and each is searched for.
-    occurring: Option<Numbers>,
+    /// Which patterns of these letters occur. `None` if there are more than twice as many as positions in the
+    /// texts: then at least half of them are absent, and it is cheaper to search for each.
+    occurring: Option<OccurringPatterns>,
 }
 
-/// A set of patterns, each by its number: its letters are the digits.
-struct Numbers {
+/// The set of patterns that occur. Each pattern has a number, whose digits are its letters.
+struct OccurringPatterns {
     bits: Vec<u64>,
     count: usize,
 }
@@ -32,21 +35,25 @@ pub fn letters(text: &[u8]) -> Vec<u8> {
     (0..=u8::MAX).filter(|letter| occurs[usize::from(*letter)]).collect()
 }
 
-/// Absent patterns of this length: each is drawn from the first text, then a letter at a time is changed, until it does not occur.
-/// `None` if all patterns of these letters occur. The first text is as long as a pattern at least.
+/// Makes absent patterns of this length. Each begins as a substring of the first text; then letters at random
+/// positions are changed until the pattern does not occur. `None` if all patterns of these letters occur. The
+/// first text must be at least as long as the pattern.
 pub fn make(length: usize, texts: &[&[u8]], letters: &[u8], rng: &mut impl Rng) -> Option<Vec<Vec<u8>>> {
-    let known = Known { texts, length, letters, occurring: Numbers::of(texts, length, letters) };
-    if known.occurring.as_ref().is_some_and(Numbers::is_full) {
+    let occurring = OccurringPatterns::new(texts, length, letters);
+    let maker = AbsentMaker { texts, length, letters, occurring };
+    if maker.occurring.as_ref().is_some_and(OccurringPatterns::is_full) {
         return None;
     }
-    Some((0..MADE).map(|_| known.make(rng)).collect())
+    Some((0..MADE).map(|_| maker.make(rng)).collect())
 }
 
-impl Known<'_> {
+impl AbsentMaker<'_> {
+    /// One absent pattern.
     fn make(&self, rng: &mut impl Rng) -> Vec<u8> {
         let start = rng.random_range(0..=self.texts[0].len() - self.length);
         let mut pattern = self.texts[0][start..][..self.length].to_vec();
-        // Where not all patterns are numbered, half or more are absent: this ends.
+        // If the patterns are not numbered, at least half of them are absent, so random changes find one
+        // soon.
         for change in 0.. {
             if let (CHANGES.., Some(occurring)) = (change, &self.occurring) {
                 return occurring.next_absent(&pattern, self.letters);
@@ -60,6 +67,7 @@ impl Known<'_> {
         pattern
     }
 
+    /// Whether a pattern of the letters occurs in no text.
     fn is_absent(&self, pattern: &[u8]) -> bool {
         match &self.occurring {
             Some(occurring) => !occurring.has(number(pattern, self.letters)),
@@ -68,7 +76,7 @@ impl Known<'_> {
     }
 }
 
-/// The number of a pattern: each letter is a digit.
+/// The number of a pattern, whose digits are its letters.
 fn number(pattern: &[u8], letters: &[u8]) -> usize {
     pattern.iter().fold(0, |number, letter| number * letters.len() + digit(*letter, letters))
 }
@@ -77,19 +85,21 @@ fn digit(letter: u8, letters: &[u8]) -> usize {
     letters.binary_search(&letter).expect("it is a letter of the text")
 }
 
-impl Numbers {
-    /// Those that occur; `None` if there are too many to number.
-    fn of(texts: &[&[u8]], length: usize, letters: &[u8]) -> Option<Self> {
+impl OccurringPatterns {
+    /// The patterns of this length that occur in any of the texts; `None` if there are too many patterns to
+    /// number.
+    fn new(texts: &[&[u8]], length: usize, letters: &[u8]) -> Option<Self> {
         let count = letters.len().checked_pow(u32::try_from(length).ok()?)?;
         if count > 2 * texts.iter().map(|text| text.len()).sum::<usize>() {
             return None;
         }
-        let mut numbers = Numbers { bits: vec![0; count.div_ceil(64)], count };
+        let mut numbers = OccurringPatterns { bits: vec![0; count.div_ceil(64)], count };
         let mut digits = [None; 256];
         letters.iter().zip(0..).for_each(|(letter, digit)| digits[usize::from(*letter)] = Some(digit));
-        // What is left of a number without its first digit.
+        // A number modulo this is the number without its first digit.
         let rest = count / letters.len();
-        // No pattern has a letter that only other texts have.
+        // Patterns have only the letters of the first text, so other letters separate the pieces in which
+        // they can occur.
         for piece in texts.iter().flat_map(|text| text.split(|letter| digits[usize::from(*letter)].is_none()))
         {
             let mut number = 0;
@@ -111,7 +121,7 @@ impl Numbers {
         (0..self.count).all(|number| self.has(number))
     }
 
-    /// The next absent pattern; behind the last comes the first.
+    /// The first absent pattern after this one in the order of the numbers, which begins anew after the last.
     fn next_absent(&self, pattern: &[u8], letters: &[u8]) -> Vec<u8> {
         let start = number(pattern, letters);
         let mut all = (start..self.count).chain(0..start);
@@ -162,10 +172,10 @@ mod tests {
 
     #[test]
     fn the_only_absent_pattern_is_found() {
-        // All words of 13 bits but that of ones, with a 0 behind each: nowhere do 13 ones stand together.
+        // All words of 13 bits except the one of ones, each followed by a 0, so 13 ones never stand together.
         let words = (0..(1 << 13) - 1).map(|word: u32| format!("{word:013b}0"));
         let text = words.collect::<String>();
-        let occurring = Numbers::of(&[text.as_bytes()], 13, b"01").unwrap();
+        let occurring = OccurringPatterns::new(&[text.as_bytes()], 13, b"01").unwrap();
         let absent: Vec<usize> = (0..1 << 13).filter(|number| !occurring.has(*number)).collect();
         assert_eq!(absent, [(1 << 13) - 1]);
         assert!(made(13, text.as_bytes()).unwrap().iter().all(|pattern| *pattern == [b'1'; 13]));

@@ -1,4 +1,5 @@
-//! Debug builds: what they take says little of an algorithm, so they are timed only if that is known to the user.
+//! Debug builds: their times say little about an algorithm, so they are timed only if the user knows about
+//! it.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +8,15 @@ use super::selection::Chosen;
 use crate::error::{Error, Result};
 use crate::io::console::Console;
 
-/// Says in the environment what `--allow-debug` does.
+/// The environment variable that does what `--allow-debug` does.
 const VARIABLE: &str = "ASSAY_ALLOW_DEBUG";
 
-/// Refuses to time debug builds of libraries, unless this program is one as well: then whoever has just built everything gets
-/// figures, and a warning. What is `allowed` is neither refused nor warned of. Figures are marked in any case.
+/// Refuses to time debug builds of libraries. If this program is a debug build as well, it only warns,
+/// because somebody who has just built everything with plain `cargo build` wants to see figures. With
+/// `allowed`, it does neither. Figures of debug builds are marked in any case.
 ///
 /// # Errors
-/// If a library is a debug build, and nothing else is.
+/// If a library is a debug build and this program is not.
 pub fn check(algorithms: &[Chosen], stats: Stats, allowed: bool, console: &Console) -> Result<()> {
     if allowed || stats == Stats::Algo || std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty()) {
         return Ok(());
@@ -25,11 +27,14 @@ pub fn check(algorithms: &[Chosen], stats: Stats, allowed: bool, console: &Conso
     Ok(())
 }
 
-/// What is said of debug builds: of this program, and of these libraries.
+/// The warning about debug builds; `None` if neither this program nor a library is one.
+///
+/// # Errors
+/// If a library is a debug build and this program is not.
 fn warning(is_debug: bool, libraries: &[String]) -> Result<Option<&'static str>> {
     if is_debug {
         return Ok(Some(
-            "this assay is a debug build: its times say little of a release build (`cargo build --release`; --allow-debug \
+            "this assay is a debug build: its times say little about a release build (`cargo build --release`; --allow-debug \
              silences this)",
         ));
     }
@@ -44,7 +49,7 @@ fn warning(is_debug: bool, libraries: &[String]) -> Result<Option<&'static str>>
     }
 }
 
-/// The files of the libraries that say that they are debug builds, each once.
+/// The files of the libraries that say that they are debug builds, each once and sorted.
 fn debug_builds(algorithms: &[Chosen]) -> Vec<String> {
     let debug = algorithms.iter().filter(|chosen| chosen.listing.library.info.debug == Some(true));
     let files: BTreeSet<String> =

@@ -1,4 +1,4 @@
-//! Numbers that depend on the lengths of text and pattern: a formula, such as `2 * text_length`.
+//! Formulas over the lengths of text and pattern, such as `2 * text_length`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::formula::Formula;
 
-/// What a formula may be of.
+/// The names that a formula may have.
 const NAMES: [&str; 2] = ["text_length", "pattern_length"];
 
 /// A formula over `text_length` and `pattern_length`.
@@ -17,7 +17,8 @@ const NAMES: [&str; 2] = ["text_length", "pattern_length"];
 pub struct ByLength(String);
 
 impl ByLength {
-    /// Its value where a repetition searches so many bytes for a pattern of so many; `None` where it has none.
+    /// The value for a repetition that searches `text_length` bytes for a pattern of `pattern_length` bytes;
+    /// `None` if the formula has no value there, such as a division by 0.
     pub fn value(&self, text_length: usize, pattern_length: usize) -> Option<f64> {
         let formula = Formula::parse(&self.0).ok()?;
         let value = |name: &String| if name == NAMES[0] { text_length as f64 } else { pattern_length as f64 };
@@ -36,9 +37,12 @@ impl FromStr for ByLength {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let formula = Formula::parse(text).map_err(|mistake| format!("`{text}` is no formula: {mistake}"))?;
+        let formula =
+            Formula::parse(text).map_err(|mistake| format!("`{text}` is not a formula: {mistake}"))?;
         match formula.names().iter().find(|name| !NAMES.contains(&name.as_str())) {
-            Some(name) => Err(format!("`{name}` is none of {}: write 2 * text_length", NAMES.join(", "))),
+            Some(name) => {
+                Err(format!("`{name}` is none of {}; write, for example, 2 * text_length", NAMES.join(", ")))
+            }
             None => Ok(ByLength(text.to_owned())),
         }
     }

@@ -1,4 +1,5 @@
-//! Which counters a run reads: `backend` or `backend:event`, checked before anything runs.
+//! The counters of a run. They are named as `backend`, `backend:event` or `@set`, and are found and tried
+//! before anything is measured.
 
 use assay_plugin_api::Availability;
 
@@ -11,31 +12,31 @@ use crate::io::console::Console;
 use crate::plugin::{Kind, Registry};
 use crate::process::Launch;
 
-/// The events of one backend that a run reads together.
+/// The counters of one backend, which a run reads together.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
+pub struct BackendCounters {
     /// Id of the backend.
     pub backend: String,
-    /// The events, each available here.
+    /// The events that are counted, each available here.
     pub events: Vec<EventFacts>,
-    /// Options of the backend, by name and value.
+    /// Options of the backend: name and value.
     pub options: Vec<(String, String)>,
 }
 
-impl Group {
-    /// The names of the events in results: `backend:event`.
+impl BackendCounters {
+    /// The names of the counters in results: `backend:event`.
     pub fn names(&self) -> impl Iterator<Item = String> + '_ {
         self.events.iter().map(|event| format!("{}:{}", self.backend, event.name))
     }
 
-    /// The set of events that is opened, which may take turns with `multiplex`.
+    /// The request to open these events. With `multiplex`, groups of them may take turns.
     ///
     /// # Errors
     /// If there is no such backend.
     pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<BackendEvents> {
         let library = registry.inspected(registry.find(Kind::Counter, &self.backend)?);
         let events = self.events.iter().map(|event| event.name.clone()).collect();
-        // The backend's own option is the same as the run's, and comes before it.
+        // The option of the backend overrides that of the run.
         let own = self.options.iter().find(|(name, _)| name == MULTIPLEX.0);
         let multiplex = own.map_or(multiplex, |(_, value)| value == MULTIPLEX.1);
         Ok(BackendEvents {
@@ -46,21 +47,23 @@ impl Group {
     }
 }
 
-/// Gives the backends their options, as `backend.option=value`. Whether a backend has such an option it says itself, when it
-/// is asked how the workers are to be started.
+/// Gives the backends their options, which are written `backend.option=value`. Whether a backend has such an
+/// option is known later, when the backend is asked how to start the workers.
 ///
 /// # Errors
-/// If one is not written so, or is of a backend that counts nothing in this run.
-pub fn with_options(mut groups: Vec<Group>, options: &[String]) -> Result<Vec<Group>> {
+/// If an option is written otherwise, or if its backend counts nothing in this run.
+pub fn with_options(mut groups: Vec<BackendCounters>, options: &[String]) -> Result<Vec<BackendCounters>> {
     for given in options {
         let parts = given.split_once('=').and_then(|(name, value)| Some((name.split_once('.')?, value)));
         let Some(((backend, option), value)) = parts.filter(|((_, option), _)| !option.is_empty()) else {
-            return Err(Error::new(format!("`{given}` is no option of a counter backend"))
-                .remedy("write BACKEND.OPTION=VALUE, as in perf.kernel=no"));
+            return Err(Error::new(format!("`{given}` is not an option of a counter backend"))
+                .remedy("write BACKEND.OPTION=VALUE, for example perf.kernel=no"));
         };
         let group = groups.iter_mut().find(|group| group.backend == backend).ok_or_else(|| {
-            Error::new(format!("`{given}` is an option of {backend}, and nothing of {backend} is counted"))
-                .remedy("name the backend's events with --counters, or leave the option out")
+            Error::new(format!(
+                "`{given}` is an option of {backend}, but this run counts nothing with {backend}"
+            ))
+            .remedy("name the backend's events with --counters, or leave the option out")
         })?;
         group.options.retain(|(name, _)| name != option);
         group.options.push((option.to_owned(), value.to_owned()));
@@ -68,10 +71,12 @@ pub fn with_options(mut groups: Vec<Group>, options: &[String]) -> Result<Vec<Gr
     Ok(groups)
 }
 
-/// Resolves what the user asked for. A backend alone means all of its events that can be counted here, and a note says how
-/// many are left out. An event that is asked for and can't be counted is left out with a warning that has the reason and
-/// what helps, one for all events that share them: it is missing from the result, not 0. So is what a backend counts that fails
-/// when it is asked for its events.
+/// Finds the counters and event sets that the user asked for.
+///
+/// A backend alone means all of its events that can be counted here; a note says how many are left out. An
+/// event that is asked for but can't be counted is left out with a warning that has the reason and the
+/// remedy, one for all events that share them. Its counts are then missing from the results, not 0. The same
+/// holds for a backend that fails when it is asked for its events.
 ///
 /// # Errors
 /// If there is no such backend, event or set.
@@ -80,96 +85,130 @@ pub fn resolve(
     cpu: Option<usize>,
     registry: &Registry,
     console: &Console,
-) -> Result<Counters> {
-    let mut events = Events::new(registry).on(cpu);
-    let mut groups = Vec::<Group>::new();
-    let mut missing = Missing::default();
-    let known_sets = EventSets::among(registry.folders());
-    let mut sets: Vec<EventSet> = Vec::new();
+) -> Result<ChosenCounters> {
+    let mut search = CounterSearch {
+        events: Events::new(registry).on(cpu),
+        groups: Vec::new(),
+        uncountable: UncountableEvents::default(),
+        known_sets: EventSets::among(registry.folders()),
+        sets: Vec::new(),
+        registry,
+        console,
+    };
     for given in wanted {
-        if let Some((backend, name)) = as_set(given) {
-            if !backend.is_empty() {
-                registry.find(Kind::Counter, backend)?;
-            }
-            let set = known_sets.find(name)?;
-            let set = if backend.is_empty() { set } else { set.by(backend) };
-            let mut lacking = Vec::new();
-            for event in set.events.values() {
-                match events.find(event) {
-                    Ok(found) => found.into_iter().for_each(|known| match known.availability {
-                        Availability::Available => add(known, &mut groups),
-                        Availability::Missing { .. } => missing.add(&known),
-                    }),
-                    // A set is for many machines; one of its backends may be unknown here, or an event to its backend.
-                    Err(_) => lacking.push(event.as_str()),
-                }
-            }
-            if !lacking.is_empty() {
-                lacking.sort_unstable();
-                lacking.dedup();
-                let are = if lacking.len() == 1 { "which is" } else { "which are" };
-                console.warn(&format!(
-                    "event set `{name}`: there is no {} here, {are} not counted",
-                    lacking.join(", ")
-                ));
-            }
-            if set.events.is_empty() {
-                console.note(&format!("event set `{name}` has no events for this machine"));
-            }
-            sets.retain(|other| other.name != set.name);
-            sets.push(set);
-            continue;
+        match as_set(given) {
+            Some((backend, name)) => search.add_set(backend, name)?,
+            None => search.add_events(given)?,
         }
-        let backend = given.split_once(':').map_or(given.as_str(), |(backend, _)| backend);
-        if events.failure(backend).is_some() {
-            continue;
+    }
+    search.uncountable.lines().for_each(|line| console.warn(&line));
+    Ok(ChosenCounters { groups: search.groups, sets: search.sets, known_sets: search.known_sets })
+}
+
+/// What was found so far of the counters that the user asked for.
+struct CounterSearch<'a> {
+    events: Events<'a>,
+    groups: Vec<BackendCounters>,
+    uncountable: UncountableEvents,
+    known_sets: EventSets,
+    sets: Vec<EventSet>,
+    registry: &'a Registry,
+    console: &'a Console,
+}
+
+impl CounterSearch<'_> {
+    /// Adds the events of a set, those of the same names of `backend` unless that is empty.
+    ///
+    /// # Errors
+    /// If there is no such backend or set.
+    fn add_set(&mut self, backend: &str, name: &str) -> Result<()> {
+        if !backend.is_empty() {
+            self.registry.find(Kind::Counter, backend)?;
         }
-        let found = match events.find(given) {
+        let set = self.known_sets.find(name)?;
+        let set = if backend.is_empty() { set } else { set.by(backend) };
+        let mut unknown = Vec::new();
+        for event in set.events.values() {
+            match self.events.find(event) {
+                Ok(found) => found.into_iter().for_each(|known| match known.availability {
+                    Availability::Available => add(known, &mut self.groups),
+                    Availability::Missing { .. } => self.uncountable.add(&known),
+                }),
+                // A set is written for many machines, so a backend or an event of it may be unknown here.
+                Err(_) => unknown.push(event.as_str()),
+            }
+        }
+        if !unknown.is_empty() {
+            unknown.sort_unstable();
+            unknown.dedup();
+            let are = if unknown.len() == 1 { "is" } else { "are" };
+            let unknown = unknown.join(", ");
+            self.console.warn(&format!("event set `{name}`: {unknown} {are} unknown here and not counted"));
+        }
+        if set.events.is_empty() {
+            self.console.note(&format!("event set `{name}` has no events for this machine"));
+        }
+        self.sets.retain(|other| other.name != set.name);
+        self.sets.push(set);
+        Ok(())
+    }
+
+    /// Adds the event or all events of `backend` or `backend:event`.
+    ///
+    /// # Errors
+    /// If there is no such backend or event.
+    fn add_events(&mut self, given: &str) -> Result<()> {
+        let backend = given.split_once(':').map_or(given, |(backend, _)| backend);
+        if self.events.failure(backend).is_some() {
+            return Ok(());
+        }
+        let found = match self.events.find(given) {
             Ok(found) => found,
-            Err(error) if events.failure(backend).is_some() => {
-                console.warn(&format!("{error}; its columns are left out"));
-                continue;
+            Err(error) if self.events.failure(backend).is_some() => {
+                self.console.warn(&format!("{error}; its columns are left out"));
+                return Ok(());
             }
             Err(error) => return Err(error),
         };
         let (available, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|known| known.is_available());
-        available.into_iter().for_each(|known| add(known, &mut groups));
+        available.into_iter().for_each(|known| add(known, &mut self.groups));
         if given.contains(':') {
-            others.iter().for_each(|known| missing.add(known));
+            others.iter().for_each(|known| self.uncountable.add(known));
         } else if !others.is_empty() {
-            console.note(&format!(
+            self.console.note(&format!(
                 "{given}: {} of its events can't be counted here and are left out; see `assay counters list`",
                 others.len()
             ));
         }
+        Ok(())
     }
-    missing.lines().for_each(|line| console.warn(&line));
-    Ok(Counters { groups, sets, known_sets })
 }
 
-/// What a run counts.
+/// The counters and event sets that a run was asked for.
 #[derive(Debug)]
-pub struct Counters {
-    /// The events, by backend.
-    pub groups: Vec<Group>,
+pub struct ChosenCounters {
+    /// The counters, by backend.
+    pub groups: Vec<BackendCounters>,
     /// The event sets that were asked for.
     pub sets: Vec<EventSet>,
-    /// All that could have been.
+    /// All event sets that are known.
     pub known_sets: EventSets,
 }
 
-/// The backend, or nothing, and the name of a set that is asked for as `@set` or `backend@set`.
+/// Splits `@set` or `backend@set` into the backend, which may be empty, and the name of the set; `None` if
+/// `given` is neither.
 fn as_set(given: &str) -> Option<(&str, &str)> {
     given.split_once('@').filter(|_| !given.contains(':'))
 }
 
-/// How the workers of a run with these counters are started; none if as ever.
+/// The launcher of the workers of a run with these counters; `None` if the host starts them itself.
 ///
 /// # Errors
-/// If a backend can't say, or can't count its events together and they may not take turns; if it has to start the workers, and there are others beside it, whose counts would be those of
-/// its own work.
+/// If a backend fails, or can't count its events together and they may not take turns. Also if a backend must
+/// start the workers and other backends are to count as well, because these would count the work of the
+/// launcher.
 pub fn launch(
-    groups: &[Group],
+    groups: &[BackendCounters],
     multiplex: bool,
     cpu: Option<usize>,
     registry: &Registry,
@@ -177,29 +216,28 @@ pub fn launch(
     let mut launch = None;
     for group in groups {
         let backend = &group.backend;
-        let failed = |message| Error::new(format!("counter backend `{backend}`: {message}"));
-        let Some(own) = launch_for(&group.part(registry, multiplex)?, cpu)?.map_err(failed)? else {
-            continue;
-        };
+        let own = launch_for(&group.part(registry, multiplex)?, cpu)?;
+        let own = own.map_err(|message| Error::new(format!("counter backend `{backend}`: {message}")))?;
+        let Some(own) = own else { continue };
         if let Some(other) = groups.iter().find(|other| other.backend != *backend) {
             return Err(Error::new(format!(
-                "{backend} counts by running the algorithms in a program of its own, where {} would count what that does",
+                "{backend} runs the algorithms in a program of its own, so {} would count the work of that program",
                 other.backend
             ))
-            .remedy("count with each in a run of its own"));
+            .remedy("count with each backend in a run of its own"));
         }
         launch = Some(own);
     }
     Ok(launch)
 }
 
-/// Refuses counters of ticks for workers that may change their CPU, where the counters of two CPUs are not shown to be
-/// synchronised: a stamp of one would be subtracted from that of another.
+/// Refuses counters of ticks if workers may move between CPUs and the counters of these are not shown to be
+/// synchronised. A stamp of one CPU would be subtracted from a stamp of another.
 ///
 /// # Errors
-/// If so, or no child process can be started.
-pub fn check_stamps(groups: &[Group], registry: &Registry) -> Result<()> {
-    for Group { backend, .. } in groups {
+/// If the counters are refused, or no child process can be started.
+pub fn check_stamps(groups: &[BackendCounters], registry: &Registry) -> Result<()> {
+    for BackendCounters { backend, .. } in groups {
         if clocks::ticks(registry, Some(backend))?.is_empty() {
             continue;
         }
@@ -208,27 +246,27 @@ pub fn check_stamps(groups: &[Group], registry: &Registry) -> Result<()> {
         let pairs = cpus.len().saturating_sub(1);
         if offsets.len() < pairs || offsets.iter().any(|offset| offset.synchronised_within_ns().is_none()) {
             return Err(Error::new(format!(
-                "{backend} reads a counter that each CPU has for itself, and those of all CPUs are not shown to be synchronised"
+                "{backend} reads a separate counter on each CPU, and these were not shown to be synchronised"
             ))
-            .remedy("leave out --pin off, so that a worker stays on one CPU, or count with clock:ns; `assay counters clock` tells more"));
+            .remedy("leave out --pin off, so that a worker stays on one CPU, or count with clock:ns; `assay counters clock` shows more"));
         }
     }
     Ok(())
 }
 
-/// Tries all groups as the run will use them. Those that fail are left out with a warning: no worker can be lost by them,
-/// and no algorithm its row.
+/// Tries all counters as the run will use them, and leaves out backends that fail, with a warning. They can't
+/// then end a worker during the run, which would cost an algorithm its row.
 ///
 /// # Errors
 /// If no child process can be started.
 pub fn rehearsed(
-    groups: Vec<Group>,
+    groups: Vec<BackendCounters>,
     multiplex: bool,
     cpu: Option<usize>,
     launch: Option<&Launch>,
     registry: &Registry,
     console: &Console,
-) -> Result<Vec<Group>> {
+) -> Result<Vec<BackendCounters>> {
     let mut kept = Vec::with_capacity(groups.len());
     let outcomes = tried(&groups, multiplex, cpu, launch, registry)?;
     for (group, outcome) in groups.into_iter().zip(outcomes) {
@@ -240,9 +278,10 @@ pub fn rehearsed(
     Ok(kept)
 }
 
-/// Whether each group can be opened and read beside the others; if not, a sentence says why.
+/// Tries whether the counters of each backend can be opened and read beside the others. The inner error is a
+/// sentence that says why not.
 fn tried(
-    groups: &[Group],
+    groups: &[BackendCounters],
     multiplex: bool,
     cpu: Option<usize>,
     launch: Option<&Launch>,
@@ -250,18 +289,18 @@ fn tried(
 ) -> Result<Vec<Result<(), String>>> {
     let parts = groups.iter().map(|group| group.part(registry, multiplex)).collect::<Result<Vec<_>>>()?;
     let outcomes = groups.iter().zip(rehearse(&parts, cpu, launch)?);
-    let named = |(group, outcome): (&Group, Result<(), String>)| {
+    let named = outcomes.map(|(group, outcome)| {
         outcome.map_err(|message| format!("counter backend `{}`: {message}", group.backend))
-    };
-    Ok(outcomes.map(named).collect())
+    });
+    Ok(named.collect())
 }
 
-/// Whether a run on this CPU can count these events together, none of which takes turns: tried by opening and reading them. If
-/// not, the inner error says why.
+/// Tries whether a run on this CPU can count these events together, without turns, by opening and reading
+/// them. The inner error says why not.
 ///
 /// # Errors
 /// If no child process can be started.
-pub fn together(groups: &[Group], cpu: Option<usize>, registry: &Registry) -> Result<Result<()>> {
+pub fn together(groups: &[BackendCounters], cpu: Option<usize>, registry: &Registry) -> Result<Result<()>> {
     let launch = match launch(groups, false, cpu, registry) {
         Ok(launch) => launch,
         Err(error) => return Ok(Err(error)),
@@ -270,27 +309,28 @@ pub fn together(groups: &[Group], cpu: Option<usize>, registry: &Registry) -> Re
     Ok(outcomes.into_iter().collect::<Result<(), String>>().map_err(Error::new))
 }
 
-/// The events by backend, each once.
-pub fn grouped(events: impl IntoIterator<Item = KnownEvent>) -> Vec<Group> {
+/// The counters of these events by backend, each event once.
+pub fn grouped(events: impl IntoIterator<Item = KnownEvent>) -> Vec<BackendCounters> {
     let mut groups = Vec::new();
     events.into_iter().for_each(|known| add(known, &mut groups));
     groups
 }
 
-/// Puts an event into the group of its backend, once.
-fn add(KnownEvent { backend, event, .. }: KnownEvent, groups: &mut Vec<Group>) {
+/// Adds an event to the counters of its backend, if it is not there yet.
+fn add(KnownEvent { backend, event, .. }: KnownEvent, groups: &mut Vec<BackendCounters>) {
     match groups.iter_mut().find(|group| group.backend == backend) {
         Some(group) if group.events.iter().any(|other| other.name == event.name) => {}
         Some(group) => group.events.push(event),
-        None => groups.push(Group { backend, events: vec![event], options: Vec::new() }),
+        None => groups.push(BackendCounters { backend, events: vec![event], options: Vec::new() }),
     }
 }
 
-/// Events that can't be counted, by reason and remedy.
+/// Events that can't be counted, grouped by reason and remedy.
 #[derive(Default)]
-struct Missing(Vec<((String, String), Vec<String>)>);
+struct UncountableEvents(Vec<((String, String), Vec<String>)>);
 
-impl Missing {
+impl UncountableEvents {
+    /// Adds an event, unless it can be counted or is there already.
     fn add(&mut self, known: &KnownEvent) {
         let Availability::Missing { reason, remedy } = &known.availability else { return };
         let (cause, name) = ((reason.clone(), remedy.clone()), known.name());
@@ -301,6 +341,7 @@ impl Missing {
         }
     }
 
+    /// A warning for each reason and remedy.
     fn lines(&self) -> impl Iterator<Item = String> + '_ {
         self.0.iter().map(|((reason, remedy), names)| {
             let are = if names.len() == 1 { "is" } else { "are" };
@@ -325,7 +366,7 @@ mod tests {
 
     #[test]
     fn events_that_are_missing_for_the_same_reason_share_a_line() {
-        let mut missing = Missing::default();
+        let mut missing = UncountableEvents::default();
         for known in
             [event("x", "no PMU"), event("y", "not allowed"), event("z", "no PMU"), event("x", "no PMU")]
         {
@@ -341,7 +382,7 @@ mod tests {
     #[test]
     fn an_event_that_is_named_twice_is_counted_once() {
         let groups = grouped(["x", "y", "x"].map(|name| event(name, "none")));
-        let names: Vec<String> = groups.iter().flat_map(Group::names).collect();
+        let names: Vec<String> = groups.iter().flat_map(BackendCounters::names).collect();
         assert_eq!(names, ["b:x", "b:y"]);
     }
 }

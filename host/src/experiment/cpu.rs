@@ -1,4 +1,4 @@
-//! The CPU to measure on, and what it has.
+//! The CPUs to measure on, and the features that they have.
 
 use super::definition::Pin;
 use crate::error::{Error, Result};
@@ -9,10 +9,10 @@ pub fn allowed() -> Vec<usize> {
     (0..rustix::thread::CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect()
 }
 
-/// The CPU for the workers, if it matters.
+/// The CPU that the workers are pinned to; `None` if the system places them.
 ///
 /// # Errors
-/// If the one that is asked for can't be used here.
+/// If this process may not use the CPU that was asked for.
 pub fn choose(pin: Pin) -> Result<Option<usize>> {
     let allowed = allowed();
     match pin {
@@ -27,8 +27,8 @@ pub fn choose(pin: Pin) -> Result<Option<usize>> {
     }
 }
 
-/// The CPUs of so many threads that search together: that of the worker, then the others, the last first. None if one thread searches,
-/// or the system places them.
+/// The CPUs of `threads` threads that search together: first that of the worker, then the others, the last
+/// first. The list is empty if one thread searches or the system places them.
 ///
 /// # Errors
 /// If there are fewer CPUs than threads.
@@ -41,21 +41,22 @@ pub fn team(own: Option<usize>, threads: usize) -> Result<Vec<usize>> {
             "{threads} threads are more than the {cpus} CPUs that may be used here"
         ))
         .remedy(
-            "give fewer threads, or --pin off: the system places them then, and they wait for each other",
+            "give fewer threads, or --pin off: then the system places them, and they wait for each other",
         ));
     }
     let others = allowed.into_iter().rev().filter(|cpu| *cpu != own);
     Ok(std::iter::once(own).chain(others).take(threads).collect())
 }
 
-/// Why code that needs these features, by the names of Rust's `target_feature`, can't run on this CPU, if so.
+/// Why code that needs these features can't run on this CPU; `None` if it can. Features have the names of
+/// Rust's `target_feature`.
 pub fn lacks(needed: &[String]) -> Option<String> {
     let missing: Vec<&str> = needed.iter().map(String::as_str).filter(|feature| !has(feature)).collect();
     (!missing.is_empty()).then(|| format!("this CPU has no {}", missing.join(", ")))
 }
 
-/// Makes `has`, which asks the standard library for each of its features: it takes names as they are written in the
-/// source alone.
+/// Makes `has`, which asks the standard library whether this CPU has a feature. The standard library takes
+/// literal names only, so the macro spells out all of them.
 macro_rules! features {
     ($detected:ident: $($feature:tt)*) => {
         fn has(feature: &str) -> bool {
@@ -81,7 +82,7 @@ features! { is_aarch64_feature_detected:
     "aes" "bf16" "crc" "dotprod" "f32mm" "f64mm" "fhm" "fp16" "i8mm" "lse" "neon" "rdm" "sha2" "sha3" "sm4" "sve" "sve2"
 }
 
-/// Nobody says what other CPUs have: nothing is held to be missing.
+/// On other architectures the features are unknown, so none is reported as missing.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn has(_feature: &str) -> bool {
     true
@@ -91,7 +92,7 @@ fn has(_feature: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What the kernel lists.
+    /// The line of features that the kernel lists.
     #[cfg(target_arch = "x86_64")]
     fn flags() -> String {
         let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap();
@@ -116,7 +117,7 @@ mod tests {
         assert_eq!(lacks(&[]), None);
     }
 
-    /// Names that the kernel and Rust spell alike, and those of which we know how the kernel spells them.
+    /// The names that Rust and the kernel have for the same feature.
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn a_cpu_has_what_the_kernel_says() {

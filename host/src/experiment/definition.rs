@@ -1,5 +1,5 @@
-//! The experiment: everything that decides what is measured. It is the same type whether it comes from flags or from a
-//! TOML file, and a saved run holds it, so that it can be repeated.
+//! The experiment: everything that decides what a run measures. Flags and TOML files give the same type, and
+//! a saved run holds it, so that the run can be repeated.
 
 use std::path::Path;
 
@@ -9,96 +9,104 @@ use serde::{Deserialize, Serialize};
 
 use super::by_length::ByLength;
 use super::calls::CallSpec;
-use super::how_long::{Budget, Narrow};
+use super::how_long::{Budget, TargetWidth};
 use super::pattern_spec::PatternSpec;
 use super::range::{Over, Range};
-use super::recorded::Recorded;
+use super::text_spec::TextSpec;
 use crate::error::{Error, Result};
 use crate::io::toml_input;
 
-/// Greatest number of measurements of an experiment.
+/// Greatest number of repetitions of all cells together. Their rows take some 40 GB, which is more than most
+/// disks have free.
 const MOST_MEASUREMENTS: usize = 1_000_000_000;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Experiment {
-    /// What it is for, in the user's words.
+    /// What the experiment is for, in the user's words.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Ids of the algorithms, or regular expressions that match whole ids.
     pub algorithms: Vec<String>,
-    /// Times and counters, or what the algorithms do inside.
+    /// Whether to measure times and counters, or to count what the algorithms do inside.
     pub stats: Stats,
-    /// Repetitions for each algorithm and pattern length, each with a pattern of its own.
+    /// Number of repetitions of each algorithm at each range value, each with a pattern of its own.
     pub runs: usize,
-    /// How many repetitions a pattern length, or other value of what varies, has: a formula over `text_length` (all that a
-    /// repetition searches) and `pattern_length`, rounded, from 1 to `runs`; all have `runs` where it is not given.
+    /// A formula for the number of repetitions at a range value, over `text_length` (all bytes that a
+    /// repetition searches) and `pattern_length`. Its value is rounded and kept within 1 to `runs`. Without
+    /// it, every range value has `runs`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub runs_by: Option<ByLength>,
-    /// Decides patterns, generated texts and the order of measuring; drawn at random where it is not given.
+    /// Decides patterns, generated texts and the order of measuring. If it is left out, it is drawn at
+    /// random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Greatest time for preparing and searching once, in milliseconds; a search that takes longer is ended.
+    /// Greatest time of one preparation and search, in milliseconds. A search that takes longer is ended.
     pub time_limit_ms: u64,
-    /// Repetitions before each block that are not measured.
+    /// Number of repetitions before each block that are not measured.
     pub warmup: usize,
-    /// Puts the text out of the caches before each repetition.
+    /// Whether to flush the text from the caches before each repetition.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cold: bool,
-    /// In which order algorithms, pattern lengths and repetitions take turns.
+    /// The order in which algorithms, range values and repetitions take turns.
     pub order: Order,
-    /// Rounds, each of which goes through all lengths and algorithms with a part of the repetitions and with fresh workers.
+    /// Number of rounds. Each goes through all range values and algorithms with a part of the repetitions and
+    /// with fresh workers.
     pub rounds: usize,
-    /// Goes on, in rounds of the same size, until the interval of each median is this narrow.
+    /// Continue, in rounds of the same size, until the interval of each median is this narrow.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub until: Option<Narrow>,
-    /// Goes on, in rounds of the same size, for this long.
+    pub until: Option<TargetWidth>,
+    /// Continue, in rounds of the same size, for this long.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
-    /// Where it goes on: how many repetitions of a length are enough in any case; 100 times `runs` where it is not given.
+    /// If the run continues: the greatest number of repetitions at a range value. If it is left out, 100
+    /// times `runs`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most_runs: Option<usize>,
-    /// Counters to read around each phase: `backend` or `backend:event`.
+    /// The counters to read around each call: `backend` or `backend:event`.
     pub counters: Vec<String>,
     /// Options of counter backends, as `backend.option=value`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counter_options: Vec<String>,
-    /// Lets counters take turns where there are too few of them: their counts are scaled up from the part of the time.
+    /// Whether groups of events may take turns if the hardware has too few counters. Their counts are then
+    /// scaled up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub multiplex: bool,
-    /// How many threads search; each has a part of the text.
+    /// How many threads search together, each a part of the text.
     #[serde(skip_serializing_if = "is_one")]
     pub threads: usize,
-    /// How many operations the searches of a repetition do, as `2 * text_length`: what metrics call `flops`.
+    /// A formula for the number of operations of a repetition's searches, such as `2 * text_length`. Metrics
+    /// call it `flops`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complexity: Option<ByLength>,
-    /// How many of them this machine can do in a nanosecond: what `efficiency` is a share of.
+    /// How many operations this machine can do in a nanosecond. The metric `efficiency` is a share of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_gflops: Option<f64>,
-    /// Which CPU the workers run on.
+    /// The CPU that the workers run on.
     pub pin: Pin,
-    /// Measures in the host's own process: for profiling, and without protection from what an algorithm does.
+    /// Whether to measure in the host's own process. This is for profilers, and nothing protects the host
+    /// from the algorithms.
     pub in_process: bool,
-    /// Times debug builds too: asked for anew each time.
+    /// Whether to time debug builds. It is not saved, so that a repeated run asks again.
     #[serde(skip)]
     pub allow_debug: bool,
-    /// What varies, instead of the length of the patterns.
+    /// What varies instead of the pattern length.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<Range>,
-    /// The texts that each repetition goes through, preparing anew for each; its figures are their sums.
+    /// The texts that each repetition goes through, preparing anew for each. Its figures are sums over them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sumrange: Option<Range>,
     /// The text.
     pub text: TextSpec,
     /// The patterns.
     pub patterns: PatternSpec,
-    /// What is searched after each preparation, in order; the text, once, if nothing else is said.
+    /// What is searched after each preparation, in order. If it is left out, the text is searched once.
     #[serde(rename = "call", skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<CallSpec>,
 }
 
-/// Whether nothing is to be said of a number of threads.
+/// Whether the number of threads is the default, so that a file need not name it.
 fn is_one(threads: &usize) -> bool {
     *threads == 1
 }
@@ -138,26 +146,27 @@ impl Default for Experiment {
     }
 }
 
-/// Times and counters, or what the algorithms do inside.
+/// What a run measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Stats {
-    /// Times of the phases, and counters.
+    /// Times of the calls, and counters.
     Perf,
-    /// What each algorithm's `stat_` variant counts: bytes read, branches, jumps, look-ups ..
+    /// What the instrumented twin of each algorithm counts: bytes read, branches, jumps, look-ups ..
     Algo,
 }
 
-/// In which order algorithms take turns.
+/// The order in which algorithms take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// Each round goes through the lengths in shuffled order; at each, algorithms take turns on the same patterns, in
-    /// shuffled order: drift of the machine hits all alike
+    /// Each round goes through the lengths in shuffled order; at each length, the algorithms take turns on
+    /// the same patterns, in shuffled order, so that a drift of the machine affects all of them alike
     Interleaved,
-    /// One algorithm after the other, length by length, all repetitions at once, as SMART does; so there is one round
+    /// One algorithm after the other, length by length, with all repetitions at once, as SMART does; there is
+    /// only one round
     Sequential,
-    /// Each round has the blocks of all algorithms and lengths in one shuffled order
+    /// Each round goes through the blocks of all algorithms and lengths in one shuffled order
     Shuffled,
 }
 
@@ -172,11 +181,11 @@ impl Order {
     }
 }
 
-/// Which CPU the workers run on.
+/// The CPU that the workers run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub enum Pin {
-    /// Wherever the system puts them.
+    /// The system places the workers, and may move them.
     Off,
     /// The last CPU that this process may use.
     Last,
@@ -193,7 +202,7 @@ impl std::str::FromStr for Pin {
             _ => text
                 .parse()
                 .map(Pin::Cpu)
-                .map_err(|_| format!("`{text}` is none of off, last or a CPU's number")),
+                .map_err(|_| format!("`{text}` is not off, last or the number of a CPU")),
         }
     }
 }
@@ -215,50 +224,7 @@ impl From<Pin> for String {
     }
 }
 
-/// Where the text comes from: one of `files`, `corpus` and `data`, or, with none of them, the text embedded in the host.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct TextSpec {
-    /// Names of texts, files or folders, joined in this order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<String>,
-    /// The corpus that generates the text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub corpus: Option<String>,
-    /// Decides a generated text; the seed of the experiment if left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seed: Option<u64>,
-    /// The text itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub data: Option<String>,
-    /// Greatest length of the text in bytes; a generated text has exactly this length.
-    pub bytes: usize,
-    /// Repeats a shorter text until it has the greatest length.
-    pub fill_buffer: bool,
-    /// Takes the text as it is now, whatever is recorded of it.
-    #[serde(skip)]
-    pub force: bool,
-    /// What the text was made of when this experiment was prepared: the text must still be that.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub recorded: Vec<Recorded>,
-}
-
-impl Default for TextSpec {
-    fn default() -> Self {
-        TextSpec {
-            files: Vec::new(),
-            corpus: None,
-            seed: None,
-            data: None,
-            bytes: 1 << 20,
-            fill_buffer: false,
-            force: false,
-            recorded: Vec::new(),
-        }
-    }
-}
-
-/// Whether an experiment has such a field, in no table of its own.
+/// Whether an experiment has a field of this name, outside all tables of the file.
 pub(super) fn is_field(name: &str) -> bool {
     let refused = toml::from_str::<Experiment>(&format!("{name} = {{ }}")).err();
     refused.is_none_or(|error| !error.message().starts_with("unknown field"))
@@ -268,13 +234,13 @@ impl Experiment {
     /// Reads a TOML file.
     ///
     /// # Errors
-    /// If it can't be read, or holds something that is not an experiment: the message names file and line.
+    /// If the file can't be read or is not an experiment. The message names file and line.
     pub fn load(path: &Path) -> Result<Self> {
         toml_input::read(path).map_err(|error: Error| {
             let message = error.to_string();
             let field = toml_input::unknown_field(&message).filter(|field| is_field(field));
             error.remedy(match field {
-                Some(field) => format!("`{field}` stands above the first [table] of the file"),
+                Some(field) => format!("`{field}` belongs above the first [table] of the file"),
                 None => "`assay run --dry-run ..` prints an experiment to start from".to_owned(),
             })
         })
@@ -285,26 +251,29 @@ impl Experiment {
         toml::to_string(self).expect("an experiment has a TOML form")
     }
 
-    /// Whether it may go on when all rounds are done.
+    /// Whether the run may continue after the rounds that were asked for.
     pub fn goes_on(&self) -> bool {
         self.until.is_some() || self.budget.is_some()
     }
 
-    /// For how long a run of it went on, as a sentence. Whether intervals are as narrow at its end is another matter.
+    /// The rule by which a run continued, as a sentence. It does not say whether the intervals became narrow
+    /// enough.
     pub fn goes_on_in_words(&self) -> Option<String> {
         let rule = match (self.until, self.budget) {
             (None, None) => return None,
-            (Some(until), None) => format!("while intervals were wider than ±{until}"),
+            (Some(until), None) => format!("as long as intervals were wider than ±{until}"),
             (None, Some(budget)) => format!("for {budget}, the widest intervals first"),
             (Some(until), Some(budget)) => {
-                format!("while intervals were wider than ±{until}, the widest first, for {budget} at most")
+                format!(
+                    "as long as intervals were wider than ±{until}, the widest first, for at most {budget}"
+                )
             }
         };
         let (runs, most) = (self.runs, self.most_runs(self.rounds()));
         Some(match &self.runs_by {
-            None => format!("Repeated {runs} times, and on {rule}; {most} times at most"),
+            None => format!("Repeated {runs} times, then further {rule}; at most {most} times"),
             Some(_) => format!(
-                "Repeated as asked for, and on {rule}; {most} times at most where {runs} were asked for, others in proportion"
+                "Repeated as asked for, then further {rule}; at most {most} times where {runs} were asked for, others in proportion"
             ),
         })
     }
@@ -314,12 +283,12 @@ impl Experiment {
         self.range.as_ref().map_or(Over::PatternLength, Range::over)
     }
 
-    /// Whether the range or the sum-range goes over this.
+    /// Whether the range or the sum-range goes over this quantity.
     pub fn varies(&self, what: Over) -> bool {
         [&self.range, &self.sumrange].into_iter().flatten().any(|range| range.over() == what)
     }
 
-    /// The greatest number of threads that search at a time.
+    /// The greatest number of threads that search together.
     pub fn most_threads(&self) -> usize {
         match &self.range {
             Some(Range::Threads(values)) => values.iter().copied().max().unwrap_or(1),
@@ -327,20 +296,20 @@ impl Experiment {
         }
     }
 
-    /// Whether a repetition does more than to prepare and to search once.
+    /// Whether the experiment declares the calls of a repetition, instead of one preparation and one search.
     pub fn has_calls(&self) -> bool {
         self.sumrange.is_some() || !self.calls.is_empty()
     }
 
-    /// Whether each call names its text, so that nothing else does.
+    /// Whether each call names its text, so that the text of the experiment is not searched.
     pub fn calls_name_all_texts(&self) -> bool {
         !self.calls.is_empty() && self.calls.iter().all(|call| call.text.is_some())
     }
 
-    /// Checks that so many algorithms, with so many repetitions of each point, are not more than a machine can hold.
+    /// Checks the number of all repetitions: those of each point, for this number of algorithms.
     ///
     /// # Errors
-    /// If they are.
+    /// If they are more than a machine can hold.
     pub fn check_size(&self, algorithms: usize, repetitions: &[usize]) -> Result<()> {
         let runs = repetitions.iter().fold(0, |sum: usize, runs| sum.saturating_add(*runs));
         if runs.saturating_mul(algorithms) <= MOST_MEASUREMENTS {
@@ -383,16 +352,16 @@ mod tests {
         assert_eq!(words(None, None, None), None);
         assert_eq!(
             words(Some("2%"), None, None).unwrap(),
-            "Repeated 20 times, and on while intervals were wider than ±2%; 140 times at most"
+            "Repeated 20 times, then further as long as intervals were wider than ±2%; at most 140 times"
         );
         assert_eq!(
             words(None, Some("10s"), None).unwrap(),
-            "Repeated 20 times, and on for 10s, the widest intervals first; 140 times at most"
+            "Repeated 20 times, then further for 10s, the widest intervals first; at most 140 times"
         );
         assert_eq!(
             words(Some("2%"), Some("10s"), Some("100 / text_length")).unwrap(),
-            "Repeated as asked for, and on while intervals were wider than ±2%, the widest first, for 10s at most; 140 times at \
-             most where 20 were asked for, others in proportion"
+            "Repeated as asked for, then further as long as intervals were wider than ±2%, the widest first, for at most 10s; at \
+             most 140 times where 20 were asked for, others in proportion"
         );
     }
 
@@ -456,6 +425,6 @@ mod tests {
         assert!(message.contains("; did you mean runs?"), "{message}");
         std::fs::write(&path, "[patterns]\nlengths = [8]\nuntil = \"2%\"\n").unwrap();
         let error = format!("{:?}", Experiment::load(&path).unwrap_err());
-        assert!(error.contains("`until` stands above the first [table] of the file"), "{error}");
+        assert!(error.contains("`until` belongs above the first [table] of the file"), "{error}");
     }
 }

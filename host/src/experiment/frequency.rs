@@ -1,54 +1,59 @@
-//! Which patterns of a text are rare and which are common: a sample is drawn, and all of it counted in one pass by a rolling
-//! hash (R. M. Karp, M. O. Rabin, 1987), however many there are.
+//! Rare and common patterns of a text. A sample of patterns is drawn, and one pass over the text counts all
+//! of them with a rolling hash (R. M. Karp, M. O. Rabin, 1987).
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use rand::{Rng, RngExt};
 
-/// How many positions are drawn, unless patterns are very long.
+/// How many positions are drawn, unless patterns are very long. A tenth of them, 100 patterns, is then
+/// chosen, which is enough variety for the repetitions of a cell.
 const SAMPLE: usize = 1000;
-/// In how many bytes of the text their patterns are counted, at most.
+/// In at most how many bytes of the text the patterns are counted, so that counting takes a fraction of a
+/// second for each length.
 const COUNTED: usize = 16 << 20;
-/// In how many stretches of a longer text, from its begin to its end.
+/// In how many stretches of a longer text the patterns are counted. They are spread over the text, because
+/// its parts may differ.
 const STRETCHES: usize = 16;
-/// One tenth of the sample is rare, one common.
+/// The share of the sample that counts as rare, and as common: one in this many.
 const PART: usize = 10;
 
-/// How many low bits of a hash the filter tells apart.
+/// How many low bits of a hash the filter uses. Its 64 KiB fit into the second-level cache, and with a sample
+/// of 1000 it lets through one window in 65 that is not in the sample.
 const FILTER: u32 = 16;
 
-/// What is chosen of a sample.
+/// Which patterns of a sample are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum Frequency {
     /// The patterns that occur least.
     Rare,
-    /// Those that occur most.
+    /// The patterns that occur most.
     Common,
 }
 
-/// Positions of different patterns of this length that are rare or common: a tenth of those that a sample of positions has.
-/// The text has one such pattern at least.
-pub fn choose(choice: Choice, length: usize, text: &[u8], rng: &mut impl Rng) -> Vec<usize> {
-    // Each pattern of the sample is read once: no more than is looked at of the text.
+/// Positions of different patterns of this length that are rare or common: a tenth of the patterns at a
+/// sample of positions. The text must be at least as long as a pattern.
+pub fn choose(frequency: Frequency, length: usize, text: &[u8], rng: &mut impl Rng) -> Vec<usize> {
+    // Hashing the sample reads each of its patterns once. It should not read more than counting does.
     let sample = SAMPLE.min(COUNTED / length).max(1);
     let sample: Vec<usize> = (0..sample).map(|_| rng.random_range(0..=text.len() - length)).collect();
     let mut ascending = counted(&sample, length, text);
     ascending.sort_by_key(|(_, count)| *count);
     let tenth = ascending.len().div_ceil(PART);
-    let chosen = match choice {
-        Choice::Rare => &ascending[..tenth],
-        Choice::Common => &ascending[ascending.len() - tenth..],
+    let chosen = match frequency {
+        Frequency::Rare => &ascending[..tenth],
+        Frequency::Common => &ascending[ascending.len() - tenth..],
     };
     chosen.iter().map(|(position, _)| *position).collect()
 }
 
-/// The different patterns at these positions, in their order, with the number of their occurrences in what is looked at of the
-/// text.
+/// The different patterns at these positions, each by its first position, with their number of occurrences in
+/// the stretches of the text in which patterns are counted.
 fn counted(sample: &[usize], length: usize, text: &[u8]) -> Vec<(usize, u64)> {
     let mut numbers = HashMap::<u64, usize>::new();
     let mut counts: Vec<(usize, u64)> = Vec::new();
-    // Nearly all hashes of the text are of nothing in the sample: a bit for the low bits of each tells most of them.
+    // Nearly all windows of the text are not in the sample. A flag for the low bits of each hash in the
+    // sample rules out most of them without a look-up in the map.
     let mut filter = vec![false; 1 << FILTER];
     for &position in sample {
         let hash = Rolling::new(&text[position..][..length]).hash;
@@ -78,11 +83,12 @@ fn counted(sample: &[usize], length: usize, text: &[u8]) -> Vec<(usize, u64)> {
     counts
 }
 
+/// The low bits of a hash, by which the filter knows it.
 fn low_bits(hash: u64) -> usize {
     (hash & ((1 << FILTER) - 1)) as usize
 }
 
-/// What is looked at of a text of this length.
+/// The stretches of a text of this length in which patterns are counted.
 fn stretches(length: usize) -> impl Iterator<Item = Range<usize>> {
     let (count, size) = if length <= COUNTED { (1, length) } else { (STRETCHES, COUNTED / STRETCHES) };
     (0..count).map(move |i| {
@@ -91,11 +97,11 @@ fn stretches(length: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The hash of a window that moves over a text: a polynomial modulo a prime, so that of 16 Mi windows and a thousand patterns
-/// two that differ have the same in one of 10^8 texts.
+/// The hash of a window that moves over a text: a polynomial modulo a prime of 61 bits. With 16 Mi windows
+/// and a thousand patterns, a window and a different pattern have the same hash in about one of 10^8 texts.
 struct Rolling {
     hash: u64,
-    /// What the letter counts that leaves.
+    /// The factor of the letter that leaves the window next.
     leaving: u64,
 }
 
@@ -161,7 +167,7 @@ mod tests {
             let chosen = choose(choice, 1, &text, &mut ChaCha8Rng::seed_from_u64(3));
             chosen.into_iter().map(|position| text[position]).collect::<Vec<_>>()
         };
-        assert_eq!((letter(Choice::Rare), letter(Choice::Common)), (vec![b'a'], vec![b'j']));
+        assert_eq!((letter(Frequency::Rare), letter(Frequency::Common)), (vec![b'a'], vec![b'j']));
     }
 
     #[test]
@@ -177,6 +183,6 @@ mod tests {
     #[test]
     fn a_pattern_longer_than_a_stretch_is_as_frequent_as_any() {
         let text = vec![b'x'; COUNTED + 1];
-        assert_eq!(choose(Choice::Rare, 2 << 20, &text, &mut ChaCha8Rng::seed_from_u64(1)).len(), 1);
+        assert_eq!(choose(Frequency::Rare, 2 << 20, &text, &mut ChaCha8Rng::seed_from_u64(1)).len(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! How long to measure, where that is not decided beforehand: until intervals are narrow, or for a time.
+//! How long a run continues if that is not decided in advance: until intervals are narrow, or for a time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,35 +8,37 @@ use jiff::SignedDuration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How narrow an interval is to be: half of its width, in percent of its middle.
+/// How narrow an interval has to be: its half-width, in percent of its middle.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
-pub struct Narrow(f64);
+pub struct TargetWidth(f64);
 
-impl Narrow {
-    /// As a share.
+impl TargetWidth {
+    /// The half-width as a share of the middle.
     pub fn share(self) -> f64 {
         self.0 / 100.0
     }
 }
 
-impl fmt::Display for Narrow {
+impl fmt::Display for TargetWidth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}%", self.0)
     }
 }
 
-impl FromStr for Narrow {
+impl FromStr for TargetWidth {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
         let percent = word.strip_suffix('%').and_then(|percent| percent.trim_end().parse().ok());
         let percent = percent.filter(|percent| *percent > 0.0 && *percent < 100.0);
-        percent.map(Narrow).ok_or_else(|| format!("`{word}` is no percentage between 0 and 100: write 2%"))
+        percent
+            .map(TargetWidth)
+            .ok_or_else(|| format!("`{word}` is not a percentage between 0 and 100: write, for example, 2%"))
     }
 }
 
-impl TryFrom<String> for Narrow {
+impl TryFrom<String> for TargetWidth {
     type Error = String;
 
     fn try_from(word: String) -> Result<Self, String> {
@@ -44,19 +46,19 @@ impl TryFrom<String> for Narrow {
     }
 }
 
-impl From<Narrow> for String {
-    fn from(narrow: Narrow) -> String {
-        narrow.to_string()
+impl From<TargetWidth> for String {
+    fn from(width: TargetWidth) -> String {
+        width.to_string()
     }
 }
 
-/// For how long to measure.
+/// How long a run may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Budget(Duration);
 
 impl Budget {
-    /// How long that is.
+    /// The time as a duration.
     pub fn duration(self) -> Duration {
         self.0
     }
@@ -75,7 +77,8 @@ impl FromStr for Budget {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
-        let wrong = || format!("`{word}` is no time of a second or more: write 90s, 10min or 1h");
+        let wrong =
+            || format!("`{word}` is not a time of at least one second: write, for example, 90s, 10min or 1h");
         let duration = word.parse::<SignedDuration>().map_err(|_| wrong())?;
         let seconds = u64::try_from(duration.as_secs()).ok().filter(|seconds| *seconds > 0);
         seconds.map(|seconds| Budget(Duration::from_secs(seconds))).ok_or_else(wrong)
@@ -102,10 +105,10 @@ mod tests {
 
     #[test]
     fn a_width_is_a_percentage() {
-        assert_eq!("2%".parse::<Narrow>().unwrap().share(), 0.02);
-        assert_eq!("0.5 %".parse::<Narrow>().unwrap().to_string(), "0.5%");
+        assert_eq!("2%".parse::<TargetWidth>().unwrap().share(), 0.02);
+        assert_eq!("0.5 %".parse::<TargetWidth>().unwrap().to_string(), "0.5%");
         for wrong in ["2", "0%", "-1%", "100%", "NaN%", "%", ""] {
-            assert!(wrong.parse::<Narrow>().is_err(), "{wrong}");
+            assert!(wrong.parse::<TargetWidth>().is_err(), "{wrong}");
         }
     }
 

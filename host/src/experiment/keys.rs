@@ -1,11 +1,12 @@
-//! What is wrong with an experiment, told to somebody who wrote it to a file: options that nobody typed are keys there.
+//! Errors of an experiment in the words of its file: a message that speaks of options which the user did not
+//! type names the keys of the file instead.
 
 use std::path::Path;
 
 use super::definition::is_field;
 use crate::error::Error;
 
-/// The options whose keys have other names.
+/// The options whose keys have other names, with these.
 const KEYS: [(&str, &str); 14] = [
     ("text", "text.files"),
     ("corpus", "text.corpus"),
@@ -23,12 +24,12 @@ const KEYS: [(&str, &str); 14] = [
     ("counter-option", "counter_options"),
 ];
 
-/// An error in the words of a file: options that were not `typed` are its keys, and if there are any, the file is named, with
-/// the line of the first that it has.
+/// Replaces the options that were not `typed` in an error by keys of the file. If there are any, the message
+/// also names the file, with the line of the first key that is in it.
 pub fn in_words_of(file: &Path, error: Error, typed: impl Fn(&str) -> bool) -> Error {
     let mut keys = Vec::new();
     let error = error.map(|text| {
-        // What stands between backticks is a command or a name.
+        // The parts between backticks are commands or names, which stay as they are.
         let parts = text.split('`').enumerate().map(|(i, part)| match i % 2 {
             0 => in_keys(part, &typed, &mut keys),
             _ => part.to_owned(),
@@ -45,38 +46,38 @@ pub fn in_words_of(file: &Path, error: Error, typed: impl Fn(&str) -> bool) -> E
     }
 }
 
-/// A text with keys in the place of options.
+/// The text with keys in the place of options that were not typed. The keys are added to `keys`.
 fn in_keys(text: &str, typed: impl Fn(&str) -> bool, keys: &mut Vec<String>) -> String {
     let mut pieces = text.split("--");
-    let mut told = pieces.next().unwrap_or_default().to_owned();
+    let mut replaced = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let end =
             piece.find(|letter: char| !letter.is_ascii_lowercase() && letter != '-').unwrap_or(piece.len());
         let (option, rest) = piece.split_at(end);
         match key_of(option).filter(|_| !typed(option)) {
             Some(key) => {
-                told += &format!("`{key}`{rest}");
+                replaced += &format!("`{key}`{rest}");
                 keys.push(key);
             }
-            None => told += &format!("--{piece}"),
+            None => replaced += &format!("--{piece}"),
         }
     }
-    told
+    replaced
 }
 
-/// The key that says the same as an option.
+/// The key that means the same as an option; `None` if there is none.
 fn key_of(option: &str) -> Option<String> {
     let other = KEYS.iter().find(|(known, _)| *known == option).map(|(_, key)| (*key).to_owned());
     other.or_else(|| Some(option.replace('-', "_")).filter(|name| !name.is_empty() && is_field(name)))
 }
 
-/// The line in which a key has its value.
+/// The number of the line, from 1, in which a key has its value.
 fn line_of(key: &str, text: &str) -> Option<usize> {
     let name = key.rsplit('.').next()?;
-    let is_of = |line: &str| {
+    let index = text.lines().position(|line| {
         line.trim_start().strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='))
-    };
-    text.lines().position(is_of).map(|line| line + 1)
+    });
+    index.map(|index| index + 1)
 }
 
 #[cfg(test)]
@@ -88,25 +89,28 @@ mod tests {
     fn what_a_file_says_is_told_by_its_keys_and_lines() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.toml");
-        let told = |text: &str, typed: &[&str]| {
+        let message = |text: &str, typed: &[&str]| {
             std::fs::write(&path, text).unwrap();
             let error = Experiment::load(&path).unwrap().validate().unwrap_err();
-            let told = in_words_of(&path, error, |option| typed.contains(&option)).to_string();
-            told.replace(&path.display().to_string(), "x.toml")
+            let error = in_words_of(&path, error, |option| typed.contains(&option)).to_string();
+            error.replace(&path.display().to_string(), "x.toml")
         };
         assert_eq!(
-            told("runs = 0", &[]),
+            message("runs = 0", &[]),
             "x.toml:1: zero runs measure nothing\n  help: give `runs` 1 or more"
         );
-        assert_eq!(told("runs = 0", &["runs"]), "zero runs measure nothing\n  help: give --runs 1 or more");
         assert_eq!(
-            told("runs = 8\nmost_runs = 9", &[]),
+            message("runs = 0", &["runs"]),
+            "zero runs measure nothing\n  help: give --runs 1 or more"
+        );
+        assert_eq!(
+            message("runs = 8\nmost_runs = 9", &[]),
             "x.toml:2: `most_runs` is the limit of `until` and `budget`, and neither is given\n  help: give one of them, or \
              `runs` alone"
         );
         assert_eq!(
-            told("range = { threads = [1, 2] }\n[patterns]\nlengths = [2, 4]", &["range"]),
-            "x.toml:3: the range goes over threads, so there is one pattern length\n  help: give it with `patterns.lengths`, or the pattern with `patterns.hex`"
+            message("range = { threads = [1, 2] }\n[patterns]\nlengths = [2, 4]", &["range"]),
+            "x.toml:3: the range goes over threads, so exactly one pattern length is needed\n  help: give it with `patterns.lengths`, or the pattern with `patterns.hex`"
         );
     }
 

@@ -1,7 +1,9 @@
-//! What is asked: `definition` is the experiment, as flags or a file give it, `validation` whether it makes sense, `keys` how that is told of a file; `text`, `patterns`, `selection` (of
-//! algorithms), `counters` and `cpu` find what it names, `build` refuses to time debug builds; `sets` are those of algorithms that the user keeps, `texts` those
-//! on this machine; `files` joins those of a text, `recorded` holds them to what they were; `range` is what varies from point to point, `calls` what a repetition does there and `by_length` what depends on lengths by a formula; `resolved` has all of it at
-//! hand.
+//! What a run measures, as the user asks for it: the experiment, its checks, and everything that it names.
+//!
+//! `definition` is the experiment as flags or a file give it, `validation` checks whether it makes sense, and
+//! `keys` puts errors into the words of a file. `text`, `patterns`, `selection` (of algorithms), `counters`
+//! and `cpu` find what it names. `range` is what varies, `points` are the range values with all that belongs
+//! to them, and `resolved` is the whole experiment, ready to be measured.
 
 mod absent;
 mod build;
@@ -17,6 +19,7 @@ pub mod keys;
 pub mod pattern_kind;
 pub mod pattern_spec;
 pub mod patterns;
+pub mod points;
 pub mod range;
 pub mod recorded;
 mod repetitions;
@@ -28,6 +31,7 @@ pub mod size;
 #[cfg(test)]
 pub mod testing;
 pub mod text;
+pub mod text_spec;
 pub mod texts;
 mod validation;
 

@@ -1,4 +1,5 @@
-//! Which patterns are searched for: drawn from the text anywhere, at places that are told, or by how often they occur.
+//! Kinds of patterns: drawn anywhere in the text, taken from given places, absent, or chosen by how often
+//! they occur.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,60 +7,61 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which patterns are searched for.
+/// The kind of the patterns that a run searches for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub enum PatternKind {
-    /// What stands in the text, every position equally likely.
+    /// Substrings of the text, every position equally likely.
     #[default]
     Drawn,
-    /// What does not occur in the text, made of its letters.
+    /// Patterns that do not occur in the text, made of its letters.
     Absent,
-    /// What occurs seldom.
+    /// Substrings of the text that occur seldom.
     Rare,
-    /// What occurs often.
+    /// Substrings of the text that occur often.
     Common,
-    /// What stands at these places, which take turns.
-    At(Vec<Place>),
+    /// The substrings at these places, which take turns.
+    At(Vec<PatternPlace>),
 }
 
-/// A place in the text.
+/// A place in the text from which a pattern is taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
-    /// The first pattern of the text.
+pub enum PatternPlace {
+    /// The first possible position.
     Start,
-    /// The one in the middle.
+    /// The position in the middle.
     Middle,
-    /// The last one.
+    /// The last possible position.
     End,
-    /// So many percent of the way from the first to the last.
+    /// A share of the way from the first position to the last, in percent.
     Percent(f64),
-    /// The one that begins at this byte, from 0.
+    /// This position, from 0.
     Byte(usize),
 }
 
-impl Place {
-    /// Where a pattern of this length begins; `None` if it would end behind a text of that length.
+impl PatternPlace {
+    /// The position at which a pattern of this length begins; `None` if it would end after a text of that
+    /// length.
     pub fn position(self, length: usize, text_length: usize) -> Option<usize> {
         let last = text_length.checked_sub(length)?;
         let position = match self {
-            Place::Start => 0,
-            Place::Middle => last / 2,
-            Place::End => last,
-            Place::Percent(percent) => (last as f64 * percent / 100.0) as usize,
-            Place::Byte(byte) => byte,
+            PatternPlace::Start => 0,
+            PatternPlace::Middle => last / 2,
+            PatternPlace::End => last,
+            PatternPlace::Percent(percent) => (last as f64 * percent / 100.0) as usize,
+            PatternPlace::Byte(byte) => byte,
         };
         (position <= last).then_some(position)
     }
 }
 
 impl PatternKind {
-    /// Whether patterns are drawn, as ever.
+    /// Whether patterns are drawn anywhere in the text, the default.
     pub fn is_drawn(&self) -> bool {
         *self == PatternKind::Drawn
     }
 
-    /// Where the patterns are from, behind their number.
+    /// The words that follow the number of patterns in a heading.
     pub fn words(&self) -> String {
         match self {
             PatternKind::Drawn => "drawn from the text".to_owned(),
@@ -70,9 +72,9 @@ impl PatternKind {
         }
     }
 
-    /// What whoever reads figures of patterns that are not drawn must know, as a sentence.
+    /// A sentence that headings and captions need if patterns are not just drawn; `None` if they are.
     pub fn condition(&self) -> Option<String> {
-        let told = match self {
+        let sentence = match self {
             PatternKind::Drawn => return None,
             PatternKind::Absent => {
                 "Absent patterns: none occurs in the text, all are made of its letters".to_owned()
@@ -85,42 +87,42 @@ impl PatternKind {
                 format!("Placed patterns: what stands in the text at {}", listed(places))
             }
         };
-        Some(told)
+        Some(sentence)
     }
 }
 
-fn listed(places: &[Place]) -> String {
-    places.iter().map(Place::to_string).collect::<Vec<_>>().join(",")
+fn listed(places: &[PatternPlace]) -> String {
+    places.iter().map(PatternPlace::to_string).collect::<Vec<_>>().join(",")
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for PatternPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Start => f.write_str("start"),
-            Place::Middle => f.write_str("middle"),
-            Place::End => f.write_str("end"),
-            Place::Percent(percent) => write!(f, "{percent}%"),
-            Place::Byte(byte) => write!(f, "{byte}"),
+            PatternPlace::Start => f.write_str("start"),
+            PatternPlace::Middle => f.write_str("middle"),
+            PatternPlace::End => f.write_str("end"),
+            PatternPlace::Percent(percent) => write!(f, "{percent}%"),
+            PatternPlace::Byte(byte) => write!(f, "{byte}"),
         }
     }
 }
 
-impl FromStr for Place {
+impl FromStr for PatternPlace {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
         let wrong =
-            || format!("`{word}` is no place: write start, middle, end, 12345 (a byte, from 0) or 50%");
+            || format!("`{word}` is not a place: write start, middle, end, 12345 (a byte, from 0) or 50%");
         match word {
-            "start" => Ok(Place::Start),
-            "middle" => Ok(Place::Middle),
-            "end" => Ok(Place::End),
+            "start" => Ok(PatternPlace::Start),
+            "middle" => Ok(PatternPlace::Middle),
+            "end" => Ok(PatternPlace::End),
             _ => match word.strip_suffix('%') {
                 Some(percent) => {
                     let percent = percent.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
-                    percent.map(Place::Percent).ok_or_else(wrong)
+                    percent.map(PatternPlace::Percent).ok_or_else(wrong)
                 }
-                None => word.parse().map(Place::Byte).map_err(|_| wrong()),
+                None => word.parse().map(PatternPlace::Byte).map_err(|_| wrong()),
             },
         }
     }
@@ -185,7 +187,7 @@ mod tests {
 
     #[test]
     fn places_are_those_of_whole_patterns() {
-        let at = |place: &str, length| place.parse::<Place>().unwrap().position(length, 100);
+        let at = |place: &str, length| place.parse::<PatternPlace>().unwrap().position(length, 100);
         let places = ["start", "middle", "end", "50%", "100%", "7", "96", "97"];
         let found = places.map(|place| at(place, 4));
         assert_eq!(found, [Some(0), Some(48), Some(96), Some(48), Some(96), Some(7), Some(96), None]);

@@ -1,4 +1,4 @@
-//! Which patterns an experiment asks for.
+//! The patterns that an experiment asks for, as flags or a file name them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use super::pattern_kind::PatternKind;
 use crate::error::excerpt;
 
-/// The patterns: made from the text, or one that is given.
+/// The patterns that an experiment asks for: made from the text, or one that is given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternSpec {
-    /// Lengths of the patterns that are drawn; with an empty list, 2 to 4096 by doubling.
+    /// Lengths of the patterns that are made from the text. If the list is empty, 2 to 4096 by doubling.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lengths: Vec<usize>,
-    /// Which patterns of the text: `drawn`, `absent`, `rare`, `common` or `at:PLACE,..`.
+    /// The kind of the patterns: `drawn`, `absent`, `rare`, `common` or `at:PLACE,..`.
     #[serde(skip_serializing_if = "PatternKind::is_drawn")]
     pub kind: PatternKind,
     /// The one pattern to search for, in hexadecimal.
@@ -24,13 +24,14 @@ pub struct PatternSpec {
     pub given: Option<Pattern>,
 }
 
-/// A pattern that is given. In files it is written in hexadecimal.
+/// A pattern that the user gives. Files have it in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Pattern(pub Vec<u8>);
 
 impl PatternSpec {
-    /// The lengths of the patterns that are drawn from a text; of the default ones, those that the text is long enough for.
+    /// The lengths of the patterns that are made from a text. Default lengths that are longer than the text
+    /// are left out.
     pub fn drawn_lengths(&self, text_length: usize) -> Vec<usize> {
         match self.lengths.as_slice() {
             [] => default_lengths().filter(|length| *length <= text_length).collect(),
@@ -43,12 +44,12 @@ impl PatternSpec {
         self.given.is_some() || matches!(&self.kind, PatternKind::At(places) if places.len() == 1)
     }
 
-    /// Whether each repetition has a pattern of its own, which the seed decides.
+    /// Whether the seed decides the patterns.
     pub fn are_drawn(&self) -> bool {
         self.given.is_none() && !matches!(self.kind, PatternKind::At(_))
     }
 
-    /// The lengths of all patterns that are searched in a text: also of the one that is given.
+    /// The lengths of all patterns, including a given one.
     pub fn all_lengths(&self, text_length: usize) -> Vec<usize> {
         match &self.given {
             Some(Pattern(pattern)) => vec![pattern.len()],
@@ -63,7 +64,8 @@ fn default_lengths() -> impl Iterator<Item = usize> {
 }
 
 impl Pattern {
-    /// As it reads, or in hexadecimal where it holds other than printable characters of ASCII; of a long one, its beginning.
+    /// The pattern as text, or in hexadecimal if it has other bytes than printable ASCII. A long pattern is
+    /// cut.
     pub fn in_words(&self) -> String {
         let is_plain = |byte: &u8| (byte.is_ascii_graphic() && *byte != b'`') || *byte == b' ';
         match std::str::from_utf8(&self.0) {
@@ -78,7 +80,11 @@ impl FromStr for Pattern {
 
     fn from_str(digits: &str) -> Result<Self, String> {
         let bytes = hex::decode(digits).ok().filter(|bytes| !bytes.is_empty());
-        let wrong = || format!("`{digits}` is no pattern in hexadecimal: two digits a byte, 616263 is abc");
+        let wrong = || {
+            format!(
+                "`{digits}` is not a pattern in hexadecimal: write two digits for each byte, for example 616263 for abc"
+            )
+        };
         bytes.map(Pattern).ok_or_else(wrong)
     }
 }

@@ -1,39 +1,33 @@
-//! What a run varies: the length of the patterns, unless its experiment says something else. A *point* is one value of that, with
-//! all that is searched there.
+//! The range of a run: what varies from column to column. It is the pattern length unless the experiment
+//! names something else.
 
 use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::definition::TextSpec;
-use super::patterns::PatternSet;
-use super::rounds::Rounds;
 use super::size::{self, parse_size};
-use crate::columns::Call;
+use super::text_spec::{CORPUS_PREFIX, TextSpec};
 use crate::error::{Error, Result};
 
-/// Greatest number of values.
+/// Greatest number of values. Each is a column of every table, and no table is readable with more.
 const MOST_VALUES: usize = 10_000;
 
-/// Before the name of a corpus, where a text may be one too.
-const CORPUS: &str = "corpus:";
-
-/// What varies, and its values.
+/// What varies in a run, with its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Range {
-    /// How much of the text is searched, in bytes.
+    /// The size of the text, in bytes.
     TextBytes(Vec<usize>),
-    /// Which text: names, files, folders, or corpora as `corpus:ID`.
+    /// The text: names, files, folders, or corpora as `corpus:ID`.
     Text(Vec<String>),
-    /// The number of the corpus, as 4 in `rand4`: that of letters.
+    /// The number in the id of the corpus, 4 in `rand4`: its number of letters.
     Alphabet(Vec<usize>),
-    /// How many threads search.
+    /// The number of threads that search together.
     Threads(Vec<usize>),
 }
 
-/// What a range goes over.
+/// The kind of quantity that a range goes over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Over {
@@ -42,22 +36,22 @@ pub enum Over {
     PatternLength,
     /// The length of the text in bytes.
     TextBytes,
-    /// The text: values are numbers from 1.
+    /// The text. The range values are numbers from 1.
     Text,
-    /// The number of the corpus.
+    /// The number in the id of the corpus.
     Alphabet,
-    /// Threads.
+    /// The number of threads.
     Threads,
 }
 
 impl Over {
-    /// What varies in a file with these columns.
+    /// What the range of a file with these columns goes over.
     pub fn of_columns<'a>(mut columns: impl Iterator<Item = &'a str>) -> Self {
         let others = [Over::TextBytes, Over::Text, Over::Alphabet, Over::Threads];
         columns.find_map(|name| others.into_iter().find(|over| over.column() == name)).unwrap_or_default()
     }
 
-    /// In words.
+    /// The name in running text.
     pub fn words(self) -> &'static str {
         match self {
             Over::PatternLength => "pattern length",
@@ -68,7 +62,7 @@ impl Over {
         }
     }
 
-    /// One of them, in words.
+    /// The name of one value, in running text.
     pub fn singular(self) -> &'static str {
         match self {
             Over::Threads => "number of threads",
@@ -76,7 +70,7 @@ impl Over {
         }
     }
 
-    /// Several of them, in words.
+    /// The name of several values, in running text.
     pub fn plural(self) -> &'static str {
         match self {
             Over::PatternLength => "pattern lengths",
@@ -87,7 +81,7 @@ impl Over {
         }
     }
 
-    /// The column in files.
+    /// The name of its column in files.
     pub fn column(self) -> &'static str {
         match self {
             Over::PatternLength => crate::columns::PATTERN_LENGTH,
@@ -98,7 +92,7 @@ impl Over {
         }
     }
 
-    /// The column that files have beside that of the pattern length.
+    /// The column that files have in addition to the pattern length; `None` if the range goes over that.
     pub fn own_column(self) -> Option<&'static str> {
         (self != Over::PatternLength).then(|| self.column())
     }
@@ -108,7 +102,7 @@ impl Over {
         matches!(self, Over::TextBytes | Over::Text | Over::Alphabet)
     }
 
-    /// The unit of its values; empty for plain numbers.
+    /// The unit of the values; empty for plain numbers.
     pub fn unit(self) -> &'static str {
         match self {
             Over::PatternLength | Over::TextBytes => "bytes",
@@ -128,7 +122,7 @@ impl Range {
         }
     }
 
-    /// How many values it has.
+    /// Number of values.
     pub fn len(&self) -> usize {
         match self {
             Range::TextBytes(values) | Range::Alphabet(values) | Range::Threads(values) => values.len(),
@@ -136,12 +130,12 @@ impl Range {
         }
     }
 
-    /// Whether it has none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The values, as numbers and as people read them.
+    /// The values, each as a number and as text for people.
     pub fn values(&self) -> Vec<(u64, String)> {
         match self {
             Range::TextBytes(sizes) => {
@@ -151,74 +145,71 @@ impl Range {
                 values.iter().map(|value| (*value as u64, value.to_string())).collect()
             }
             Range::Text(names) => {
-                let name = |name: &String| name.strip_prefix(CORPUS).unwrap_or(name).to_owned();
+                let name = |name: &String| name.strip_prefix(CORPUS_PREFIX).unwrap_or(name).to_owned();
                 (1..).zip(names.iter().map(name)).collect()
             }
         }
     }
 
-    /// The texts of its values, each made of the one that the experiment names; none if it is the same for all.
+    /// The text of each value, derived from the text that the experiment names; `None` if all values have
+    /// that one.
     ///
     /// # Errors
-    /// If there is no such text of that one.
+    /// If the range goes over alphabets and the experiment names no corpus.
     pub fn texts(&self, text: &TextSpec) -> Result<Option<Vec<TextSpec>>> {
         let texts = match self {
             Range::Threads(_) => return Ok(None),
             Range::TextBytes(sizes) => {
                 sizes.iter().map(|bytes| TextSpec { bytes: *bytes, ..text.clone() }).collect()
             }
-            Range::Text(names) => names.iter().map(|name| named(name, text)).collect(),
+            Range::Text(names) => names.iter().map(|name| text.renamed(name)).collect(),
             Range::Alphabet(values) => {
                 let corpus = text.corpus.as_deref().unwrap_or_default();
                 let id = corpus.trim_end_matches(|letter: char| letter.is_ascii_digit());
                 if id.is_empty() {
-                    return Err(Error::new("an alphabet is that of a corpus, and none is named")
-                        .remedy("name one with --corpus, as rand"));
+                    return Err(Error::new("a range over alphabets needs a corpus, and none is named")
+                        .remedy("name one, for example --corpus rand"));
                 }
-                let of = |value: &usize| TextSpec { corpus: Some(format!("{id}{value}")), ..text.clone() };
-                values.iter().map(of).collect()
+                let corpora = values.iter().map(|value| Some(format!("{id}{value}")));
+                corpora.map(|corpus| TextSpec { corpus, ..text.clone() }).collect()
             }
         };
         Ok(Some(texts))
     }
 
-    /// Checks what can be told without looking anything up.
+    /// Checks the values, as far as that is possible without looking up texts.
     ///
     /// # Errors
-    /// If there are no values, too many, one twice, or one that can't be.
+    /// If there are no values or too many, or if one is given twice or is impossible.
     pub fn validate(&self) -> Result<()> {
-        let wrong = |message: String, remedy: &str| Err(Error::new(message).remedy(remedy));
         let words = self.over().words();
         if self.is_empty() || self.len() > MOST_VALUES {
-            let message = format!("a range over {words} has 1 to {MOST_VALUES} values, not {}", self.len());
-            return wrong(message, "list what it is to go over");
+            let message =
+                format!("a range over {words} must have 1 to {MOST_VALUES} values, not {}", self.len());
+            return Err(Error::new(message).remedy("list its values"));
         }
         let labels: Vec<String> = match self {
             Range::Text(names) => names.clone(),
             _ => self.values().into_iter().map(|(_, label)| label).collect(),
         };
         if let Some(twice) = labels.iter().enumerate().find(|(i, label)| labels[..*i].contains(label)) {
-            return wrong(format!("{words} {} is in the range twice", twice.1), "give each value once");
+            let message = format!("the range has {words} {} twice", twice.1);
+            return Err(Error::new(message).remedy("give each value once"));
         }
-        let has_zero = match self {
+        match self {
             Range::TextBytes(values) | Range::Alphabet(values) | Range::Threads(values) => {
-                values.contains(&0)
+                if values.contains(&0) {
+                    let message = format!("a range over {words} can't have the value 0");
+                    return Err(Error::new(message).remedy("leave out 0"));
+                }
             }
-            Range::Text(names) => names.iter().any(|name| name.is_empty() || name == CORPUS),
-        };
-        if has_zero {
-            return wrong(format!("a range over {words} has values from 1 on"), "leave out 0");
+            Range::Text(names) => {
+                if names.iter().any(|name| name.is_empty() || name == CORPUS_PREFIX) {
+                    return Err(Error::new("a text of the range has no name").remedy("leave it out"));
+                }
+            }
         }
         Ok(())
-    }
-}
-
-/// A text by a name, of the size of another.
-pub fn named(name: &str, like: &TextSpec) -> TextSpec {
-    let text = TextSpec { files: Vec::new(), corpus: None, data: None, ..like.clone() };
-    match name.strip_prefix(CORPUS) {
-        Some(corpus) => TextSpec { corpus: Some(corpus.to_owned()), ..text },
-        None => TextSpec { files: vec![name.to_owned()], ..text },
     }
 }
 
@@ -229,25 +220,30 @@ impl FromStr for Range {
     fn from_str(words: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "`{words}` is no range: write text-size=4KiB..1MiB, alphabet=2,4,20, threads=1,2 or text=NAME,NAME"
+                "`{words}` is not a range: write text-size=4KiB..1MiB, alphabet=2,4,20, threads=1,2 or text=NAME,NAME"
             )
         };
         let (over, values) = words.split_once('=').ok_or_else(wrong)?;
-        let number = |word: &str| word.parse::<usize>().map_err(|_| format!("`{word}` is no number"));
         match over {
             "text-size" => listed(values, parse_size).map(Range::TextBytes),
-            "alphabet" => listed(values, number).map(Range::Alphabet),
-            "threads" => listed(values, number).map(Range::Threads),
+            "alphabet" => listed(values, parse_number).map(Range::Alphabet),
+            "threads" => listed(values, parse_number).map(Range::Threads),
             "text" => Ok(Range::Text(values.split(',').map(str::to_owned).collect())),
             "plen" | "pattern-length" => {
-                Err("pattern lengths vary unless something else does: give them with --plen".to_owned())
+                Err("give pattern lengths with --plen: they vary unless something else does".to_owned())
             }
             _ => Err(wrong()),
         }
     }
 }
 
-/// Numbers between commas, or from the least to the greatest by doubling.
+/// Reads a whole number.
+fn parse_number(word: &str) -> Result<usize, String> {
+    word.parse().map_err(|_| format!("`{word}` is not a number"))
+}
+
+/// Reads numbers that are separated by commas, or `LEAST..GREATEST`, which doubles the least number until it
+/// is the greatest.
 fn listed(values: &str, number: impl Fn(&str) -> Result<usize, String>) -> Result<Vec<usize>, String> {
     let Some((least, greatest)) = values.split_once("..") else {
         return values.split(',').map(number).collect();
@@ -256,74 +252,12 @@ fn listed(values: &str, number: impl Fn(&str) -> Result<usize, String>) -> Resul
     let all = std::iter::successors(Some(least.max(1)), |value| value.checked_mul(2));
     let all: Vec<usize> = all.take_while(|value| *value <= greatest).collect();
     match all.last() {
-        None => Err(format!("`{values}`: the least value comes first")),
+        None => Err(format!("`{values}`: write the least value first")),
         Some(last) if *last < greatest => Err(format!(
-            "`{values}`: doubling does not reach the greatest value; list them, as in 4KiB,32KiB,70KiB"
+            "`{values}`: doubling does not reach the greatest value; list the values, for example 4KiB,32KiB,70KiB"
         )),
         Some(_) => Ok(all),
     }
-}
-
-/// One value of what varies, and what is searched there.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Point {
-    /// The value.
-    pub value: u64,
-    /// The patterns.
-    pub set: PatternSet,
-    /// The calls of a repetition, in order: the first prepares.
-    pub steps: Vec<Step>,
-    /// How many threads search.
-    pub threads: usize,
-    /// How many bytes a repetition searches, in all.
-    pub bytes: usize,
-    /// Its repetitions, in rounds.
-    pub rounds: Rounds,
-}
-
-/// A call of a repetition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
-    /// What is called.
-    pub call: Call,
-    /// The number of the text that is searched, or that is searched first after this preparation.
-    pub text: usize,
-}
-
-impl Point {
-    /// The number of the text from which patterns are drawn.
-    pub fn text(&self) -> usize {
-        self.steps[0].text
-    }
-
-    /// The texts that are searched, in order.
-    pub fn searched(&self) -> impl Iterator<Item = usize> + Clone {
-        self.steps.iter().filter(|step| step.call == Call::Search).map(|step| step.text)
-    }
-}
-
-/// The points that search the same texts: they share workers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Together {
-    /// The numbers of the texts.
-    pub texts: Vec<usize>,
-    /// The numbers of the points, ascending.
-    pub points: Vec<usize>,
-}
-
-/// All points, those that search the same texts together.
-pub fn together(points: &[Point]) -> Vec<Together> {
-    let mut all: Vec<Together> = Vec::new();
-    for (number, point) in points.iter().enumerate() {
-        let mut texts: Vec<usize> = point.searched().collect();
-        texts.sort_unstable();
-        texts.dedup();
-        match all.iter_mut().find(|known| known.texts == texts) {
-            Some(known) => known.points.push(number),
-            None => all.push(Together { texts, points: vec![number] }),
-        }
-    }
-    all
 }
 
 #[cfg(test)]

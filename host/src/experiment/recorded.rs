@@ -1,4 +1,5 @@
-//! What a text was made of when an experiment was prepared. An experiment that is repeated searches the same text, or none.
+//! Records of what a text was made of when an experiment was prepared. A repeated experiment refuses another
+//! text.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,46 +8,46 @@ use sha2::{Digest, Sha256};
 use crate::error::{Error, Result};
 use crate::io::numbers::grouped;
 
-/// A file of a text, or a text that was made, as it was when it was used.
+/// The record of a file of a text, or of a generated or built-in text, at the time when it was used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Recorded {
-    /// The text as it was named: a file, a folder or a corpus; `embedded` without a name.
+pub struct TextRecord {
+    /// The name that the user gave: a file, a folder or a corpus; `embedded` for the built-in text.
     pub name: String,
-    /// What the name found, from the root on.
+    /// The absolute path that the name led to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The file, if that is a folder.
+    /// The name of the file, if the path is a folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The seed of a text that was generated.
+    /// The seed of a generated text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Size in bytes of the file, if it has one, or of all that was made.
+    /// Size in bytes of the file or of the generated text; `None` if a file has no size, such as a pipe.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// How many of its bytes the text has, from the first on.
+    /// How many of its bytes the text uses, from the first on.
     pub used: u64,
-    /// SHA-256 of those, in hexadecimal; none if there are none.
+    /// SHA-256 of those bytes, in hexadecimal; `None` if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
 
-impl Recorded {
-    /// The same, with the first `used` of these bytes.
+impl TextRecord {
+    /// This record, with the first `used` of these bytes in use.
     #[must_use]
     pub fn using(&self, bytes: &[u8], used: usize) -> Self {
         let used = &bytes[..used.min(bytes.len())];
         let sha256 = (!used.is_empty()).then(|| hex::encode(Sha256::digest(used)));
-        Recorded { used: used.len() as u64, sha256, ..self.clone() }
+        TextRecord { used: used.len() as u64, sha256, ..self.clone() }
     }
 
-    /// Whether a file is still what it was. `now` may use more or less of the `bytes` that were read of it; as many as were
-    /// used before are compared.
+    /// Checks that a file is still the same. `now` may use more or fewer of the `bytes` that were read; as
+    /// many bytes as this record has in use are compared.
     ///
     /// # Errors
-    /// If it is not: with what was recorded, what is found, and what helps.
-    pub fn check(&self, now: &Recorded, bytes: &[u8]) -> Result<()> {
+    /// If the file has changed. The message has what was recorded, what was found, and what to do.
+    pub fn check(&self, now: &TextRecord, bytes: &[u8]) -> Result<()> {
         let again;
         let now = if now.used == self.used {
             now
@@ -59,21 +60,25 @@ impl Recorded {
         if same_size && same_content { Ok(()) } else { Err(other(&self.name, Some(self), Some(now))) }
     }
 
-    /// All that is known of it.
+    /// Whether both records are of the same file.
+    fn is_of_the_file_of(&self, other: &TextRecord) -> bool {
+        self.path.is_some() && self.path == other.path && self.name == other.name && self.file == other.file
+    }
+
+    /// The record in words, for messages.
     fn in_words(&self) -> String {
-        let bytes = |number: u64| format!("{} bytes", grouped(number as f64, 0));
         let mut words = vec![match (&self.path, &self.file, self.seed) {
             (Some(path), Some(file), _) => format!("{path}/{file}"),
             (Some(path), None, _) => path.clone(),
             (None, _, Some(seed)) => format!("{} from seed {seed}", self.name),
             (None, _, None) => self.name.clone(),
         }];
-        words.extend(self.bytes.map(bytes));
+        words.extend(self.bytes.map(bytes_in_words));
         if let Some(sha256) = &self.sha256 {
             let part = if self.bytes == Some(self.used) {
                 String::new()
             } else {
-                format!(" of the first {}", bytes(self.used))
+                format!(" of the first {}", bytes_in_words(self.used))
             };
             words.push(format!("SHA-256{part} {sha256}"));
         }
@@ -81,13 +86,18 @@ impl Recorded {
     }
 }
 
-/// What there is to record of a text that was made, from a seed if it is drawn; it must be what it was when it was made in the
-/// same way before.
+/// A number of bytes, for messages.
+fn bytes_in_words(bytes: u64) -> String {
+    format!("{} bytes", grouped(bytes as f64, 0))
+}
+
+/// The record of a generated or built-in text. `seed` is that of a generated text, `then` the earlier
+/// records.
 ///
 /// # Errors
-/// If it is another.
-pub fn made(name: &str, seed: Option<u64>, text: &[u8], then: &[Recorded]) -> Result<Recorded> {
-    let unused = Recorded {
+/// If an earlier record is of a text that was made in the same way, and the text is another.
+pub fn made(name: &str, seed: Option<u64>, text: &[u8], then: &[TextRecord]) -> Result<TextRecord> {
+    let unused = TextRecord {
         name: name.to_owned(),
         path: None,
         file: None,
@@ -97,59 +107,63 @@ pub fn made(name: &str, seed: Option<u64>, text: &[u8], then: &[Recorded]) -> Re
         sha256: None,
     };
     let now = unused.using(text, text.len());
-    // What is generated may depend on its length from the first byte on.
-    let alike = |then: &&Recorded| {
+    // A generated text may depend on its length from the first byte on, so only texts of the same length are
+    // compared.
+    let earlier = then.iter().find(|then| {
         let same_length = seed.is_none() || then.used == now.used;
         then.path.is_none() && then.name == name && then.seed == seed && same_length
-    };
-    then.iter().find(alike).map_or(Ok(()), |then| then.check(&now, text))?;
+    });
+    if let Some(earlier) = earlier {
+        earlier.check(&now, text)?;
+    }
     Ok(now)
 }
 
-/// What there is to record of several texts. Of a file that several of them use, that which uses most of it.
-pub fn all(of_texts: impl Iterator<Item = Recorded>) -> Vec<Recorded> {
-    let mut all: Vec<Recorded> = Vec::new();
-    let file = |of: &Recorded| (of.name.clone(), of.path.clone(), of.file.clone());
-    for one in of_texts {
-        let same_file = |known: &Recorded| one.path.is_some() && file(known) == file(&one);
-        match all.iter().position(same_file) {
-            Some(known) if all[known].used < one.used => all[known] = one,
-            None if !all.contains(&one) => all.push(one),
+/// The records of several texts, each once. If several texts use the same file, the record that uses most of
+/// it is kept.
+pub fn all(of_texts: impl Iterator<Item = TextRecord>) -> Vec<TextRecord> {
+    let mut all: Vec<TextRecord> = Vec::new();
+    for record in of_texts {
+        match all.iter().position(|known| known.is_of_the_file_of(&record)) {
+            Some(known) if all[known].used < record.used => all[known] = record,
+            None if !all.contains(&record) => all.push(record),
             _ => {}
         }
     }
     all
 }
 
-/// Whether a text still consists of the same files. Nothing is compared where nothing is recorded.
+/// Checks that a text still consists of the same files. Nothing is compared if nothing was recorded.
 ///
 /// # Errors
-/// The first that is missing or new.
-pub fn same_files(then: &[&Recorded], now: &[Recorded]) -> Result<()> {
+/// Names the first file that is missing or new.
+pub fn same_files(then: &[&TextRecord], now: &[TextRecord]) -> Result<()> {
     if then.is_empty() {
         return Ok(());
     }
     let pairs = (0..then.len().max(now.len())).map(|index| (then.get(index).copied(), now.get(index)));
     for (then, now) in pairs {
-        let file = |one: Option<&Recorded>| one.map(|one| one.file.clone());
-        if let Some(one) = then.or(now)
-            && file(then) != file(now)
+        if let Some(record) = then.or(now)
+            && then.map(|then| &then.file) != now.map(|now| &now.file)
         {
-            return Err(other(&one.name, then, now));
+            return Err(other(&record.name, then, now));
         }
     }
     Ok(())
 }
 
-fn other(name: &str, then: Option<&Recorded>, now: Option<&Recorded>) -> Error {
-    let words = |one: Option<&Recorded>| one.map_or("no further file".to_owned(), Recorded::in_words);
+/// The error that a text is not the recorded one.
+fn other(name: &str, then: Option<&TextRecord>, now: Option<&TextRecord>) -> Error {
+    let in_words =
+        |record: Option<&TextRecord>| record.map_or("no further file".to_owned(), TextRecord::in_words);
     let message = format!(
         "the text `{name}` is not the one that this experiment was prepared with\n  recorded: {}\n  found:    {}",
-        words(then),
-        words(now)
+        in_words(then),
+        in_words(now)
     );
-    let place = |one: Option<&Recorded>| one.and_then(|one| one.path.clone());
-    let elsewhere = place(then).filter(|path| place(now).is_some_and(|now| now != *path));
+    let path_then = then.and_then(|then| then.path.as_ref());
+    let path_now = now.and_then(|now| now.path.as_ref());
+    let elsewhere = path_then.filter(|then| path_now.is_some_and(|now| now != *then));
     let elsewhere = elsewhere.map(|path| format!(", `--text {path}` the one from there"));
     Error::new(message).remedy(format!(
         "--force takes the text as it is now{}; the figures can't be compared with those from before",
@@ -161,8 +175,8 @@ fn other(name: &str, then: Option<&Recorded>, now: Option<&Recorded>) -> Error {
 mod tests {
     use super::*;
 
-    fn file(path: &str, file: Option<&str>, content: &[u8], used: usize) -> Recorded {
-        let recorded = Recorded {
+    fn file(path: &str, file: Option<&str>, content: &[u8], used: usize) -> TextRecord {
+        let recorded = TextRecord {
             name: "tale".to_owned(),
             path: Some(path.to_owned()),
             file: file.map(str::to_owned),
@@ -204,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_is_not_recorded_is_not_compared() {
-        let then = Recorded { bytes: None, sha256: None, ..file("/a", None, b"abc", 3) };
+        let then = TextRecord { bytes: None, sha256: None, ..file("/a", None, b"abc", 3) };
         assert!(then.check(&file("/a", None, b"xyz?", 3), b"xyz?").is_ok());
         assert!(same_files(&[], &[file("/a", None, b"x", 1)]).is_ok());
     }
@@ -212,8 +226,8 @@ mod tests {
     #[test]
     fn a_folder_has_the_same_files() {
         let [a, b] = ["a", "b"].map(|name| file("/t", Some(name), b"abc", 3));
-        let same = |then: &[&Recorded], now: &[&Recorded]| {
-            let now: Vec<Recorded> = now.iter().map(|one| (*one).clone()).collect();
+        let same = |then: &[&TextRecord], now: &[&TextRecord]| {
+            let now: Vec<TextRecord> = now.iter().map(|one| (*one).clone()).collect();
             same_files(then, &now).map_err(|error| error.to_string())
         };
         assert_eq!(same(&[&a, &b], &[&a, &b]), Ok(()));

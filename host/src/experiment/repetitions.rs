@@ -1,66 +1,74 @@
-//! How many repetitions a point has: those that are asked for, by a formula if there is one, and how many at most where it goes on.
+//! How many repetitions a point has: those that are asked for, possibly by a formula, and the limit if the
+//! run continues.
 
 use super::definition::{Experiment, Order};
 use super::rounds::Rounds;
 use crate::error::{Error, Result};
 
-/// The limit of what goes on, in ordinary runs, where none is given.
+/// Where a run continues and no limit is given, a point gets at most this many times the repetitions asked
+/// for. Noise makes an interval narrower only by the square root of the repetitions, so 100 times as many
+/// make it about a tenth as wide.
 const GOES_ON_FOR: usize = 100;
 
 impl Experiment {
-    /// The rounds into which the repetitions are divided where there are most, and into which further ones would be.
+    /// The rounds of a point with the greatest number of repetitions, `runs`.
     pub fn rounds(&self) -> Rounds {
         self.divided(self.runs)
     }
 
-    /// Those of a point where a repetition searches so many bytes for a pattern of so many.
+    /// The rounds of a point at which a repetition searches `text_length` bytes for a pattern of
+    /// `pattern_length` bytes.
     ///
     /// # Errors
-    /// If the formula for them gives no number.
+    /// If the formula for the repetitions has no value there.
     pub fn rounds_at(&self, text_length: usize, pattern_length: usize) -> Result<Rounds> {
         let Some(formula) = &self.runs_by else { return Ok(self.rounds()) };
         let runs = formula.value(text_length, pattern_length).ok_or_else(|| {
             Error::new(format!(
-                "`{formula}` gives no number of repetitions where {text_length} bytes are searched for patterns of \
-                 {pattern_length}"
+                "`{formula}` gives no number of repetitions when {text_length} bytes are searched for patterns of \
+                 {pattern_length} bytes"
             ))
-            .remedy("give --runs-by a formula that has a value everywhere, as 100000000 / text_length")
+            .remedy("give --runs-by a formula that has a value everywhere, for example 100000000 / text_length")
         })?;
-        // What is beyond a number is the least or the greatest one.
+        // The conversion of a value that is too small or too large saturates, so the limits hold for every
+        // value.
         Ok(self.divided((runs.round() as usize).clamp(1, self.runs)))
     }
 
+    /// This number of repetitions, divided into the rounds of the experiment.
     fn divided(&self, runs: usize) -> Rounds {
         let rounds = if self.order == Order::Sequential { 1 } else { self.rounds };
         Rounds::new(runs, rounds)
     }
 
-    /// How many repetitions a point that has these may have: as many times more as others, in whole rounds.
+    /// The greatest number of repetitions of a point with these rounds. It is the limit of the experiment, in
+    /// proportion to the repetitions of the point, and in whole rounds.
     pub fn most_runs(&self, rounds: Rounds) -> usize {
-        rounds.before(self.most(rounds))
+        rounds.before(self.most_own_rounds(rounds))
     }
 
-    /// How many rounds that are.
-    fn most(&self, rounds: Rounds) -> usize {
+    /// The greatest number of rounds of a point with these rounds.
+    fn most_own_rounds(&self, rounds: Rounds) -> usize {
         let most = match (self.goes_on(), self.most_runs) {
             (false, _) => return rounds.count(),
             (true, None) => self.runs.saturating_mul(GOES_ON_FOR),
             (true, Some(most)) => most,
         };
         let most = rounds.runs() as u128 * most as u128 / self.runs.max(1) as u128;
-        rounds.of(usize::try_from(most).unwrap_or(usize::MAX)).max(rounds.count())
+        rounds.round_of(usize::try_from(most).unwrap_or(usize::MAX)).max(rounds.count())
     }
 
-    /// Behind which round no point goes on that has these. Further rounds begin when every point is done with what was asked for,
-    /// so behind `asked_for` of them.
+    /// Number of the round after which a point with these `rounds` stops for good. Extra rounds start only
+    /// when every point has finished the rounds that were asked for, hence the offset `asked_for`.
     pub fn most_rounds(&self, rounds: Rounds, asked_for: usize) -> usize {
-        match self.most(rounds) - rounds.count() {
+        match self.most_own_rounds(rounds) - rounds.count() {
             0 => rounds.count(),
             further => asked_for.saturating_add(further),
         }
     }
 
-    /// The number that no repetition of such a point reaches.
+    /// One more than the greatest number that a repetition of such a point can have. Numbers of rounds in
+    /// which the point does not take part are skipped, so this can exceed [`most_runs`](Self::most_runs).
     pub fn most_repetitions(&self, rounds: Rounds, asked_for: usize) -> usize {
         rounds.before(self.most_rounds(rounds, asked_for))
     }
@@ -104,13 +112,13 @@ mod tests {
         assert_eq!(runs("1 / (text_length - 5)", 5), None);
         let error = experiment("1 / (text_length - 5)").rounds_at(5, 8).unwrap_err().to_string();
         assert!(
-            error.starts_with("`1 / (text_length - 5)` gives no number of repetitions where 5 bytes"),
+            error.starts_with("`1 / (text_length - 5)` gives no number of repetitions when 5 bytes"),
             "{error}"
         );
     }
 
     #[test]
-    fn who_has_fewer_rounds_goes_on_for_fewer() {
+    fn a_point_with_fewer_rounds_continues_for_fewer() {
         let formula = Some("100000 / text_length".parse().unwrap());
         let until = Some("2%".parse().unwrap());
         let experiment = Experiment {

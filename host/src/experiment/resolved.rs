@@ -1,20 +1,21 @@
-//! An experiment with all that it names at hand: found and checked before anything is measured.
+//! Resolving an experiment: finding and checking everything that it names, before anything is measured.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::build;
 use super::calls::{CallSpec, steps};
-use super::counters::{self, Counters, Group};
+use super::counters::{self, BackendCounters, ChosenCounters};
 use super::cpu;
-use super::definition::TextSpec;
 use super::definition::{Experiment, Stats};
 use super::patterns;
-use super::range::{Point, Range, Step, named};
-use super::recorded::{self, Recorded};
+use super::points::{Point, Step};
+use super::range::Range;
+use super::recorded::{self, TextRecord};
 use super::rounds::Rounds;
 use super::selection::{self, Chosen};
 use super::text::{Text, TextFacts};
+use super::text_spec::TextSpec;
 use crate::columns::Call;
 use crate::counters::sets::{BoundRelation, EventSet, bound};
 use crate::error::{Error, Result};
@@ -22,40 +23,41 @@ use crate::io::console::Console;
 use crate::plugin::Registry;
 use crate::process::{Launch, SLOWER};
 
-/// An experiment with all that it names at hand.
+/// An experiment that is ready to be measured: with its algorithms, texts, patterns and counters.
 #[derive(Debug)]
 pub struct Resolved {
-    /// The experiment, its algorithms replaced by their ids and its seed drawn.
+    /// The experiment, with the ids of its algorithms in the place of names and expressions, and with a seed.
     pub experiment: Experiment,
-    /// Decides everything that is drawn.
+    /// The seed, which decides everything that is drawn.
     pub seed: u64,
     /// The algorithms.
     pub algorithms: Vec<Chosen>,
-    /// The texts: the first is that of the first point.
+    /// The texts. The first is that of the first point.
     pub texts: Vec<Text>,
-    /// What is measured of each algorithm: one for each value of the range.
+    /// The points: what is measured of each algorithm, by range value.
     pub points: Vec<Point>,
     /// The counters that are read around each call.
-    pub counters: Vec<Group>,
-    /// The event sets that were asked for: what is computed of the counts.
+    pub counters: Vec<BackendCounters>,
+    /// The event sets that were asked for, with the metrics that are computed from the counts.
     pub event_sets: Vec<EventSet>,
-    /// What must hold of the counts.
+    /// The relations that the counts must satisfy.
     pub relations: Vec<BoundRelation>,
-    /// How the workers are started; none if as ever.
+    /// The launcher of the workers; `None` if the host starts them itself.
     pub launch: Option<Launch>,
-    /// The CPU to measure on, if it matters.
+    /// The CPU that the workers are pinned to; `None` if the system places them.
     pub cpu: Option<usize>,
-    /// The CPUs of the threads, where several search and the system does not place them.
+    /// The CPUs of the threads, if several search together and the system does not place them; otherwise
+    /// empty.
     pub team: Vec<usize>,
-    /// When the search for all this began.
+    /// When resolving began: the start of the run.
     pub since: Instant,
 }
 
 impl Experiment {
-    /// Finds all that the experiment names.
+    /// Finds and checks everything that the experiment names.
     ///
     /// # Errors
-    /// If anything of it is missing or makes no sense.
+    /// If something is missing or makes no sense.
     pub fn resolve(mut self, registry: &Registry, console: &Console) -> Result<Resolved> {
         let since = Instant::now();
         self.validate()?;
@@ -65,60 +67,39 @@ impl Experiment {
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
         let team = cpu::team(cpu, self.most_threads())?;
-        let Counters { groups, sets: event_sets, known_sets } =
+        let ChosenCounters { groups, sets: event_sets, known_sets } =
             counters::resolve(&self.counters, cpu, registry, console)?;
-        known_sets.unusable().for_each(|told| console.note(&told));
+        known_sets.unusable().for_each(|note| console.note(&note));
         let counters = counters::with_options(groups, &self.counter_options)?;
         if cpu.is_none() {
             counters::check_stamps(&counters, registry)?;
         }
         let launch = counters::launch(&counters, self.multiplex, cpu, registry)?;
-        if let (true, Some(group), Some(_)) = (self.in_process, counters.first(), &launch) {
-            return Err(Error::new(format!(
-                "{} starts the workers by itself, and with --in-process there are none",
-                group.backend
-            ))
-            .remedy("leave out --in-process"));
-        }
-        if let (true, Some(group), Some(_)) = (self.cold, counters.first(), &launch) {
-            return Err(Error::new(format!(
-                "{} counts in a simulation with caches of its own, which nothing can flush",
-                group.backend
-            ))
-            .remedy("leave out --cold"));
-        }
-        if let (true, Some(group), Some(_)) = (self.goes_on(), counters.first(), &launch) {
-            return Err(Error::new(format!(
-                "{} runs the searches in a simulation, and its times are none to go on by",
-                group.backend
-            ))
-            .remedy("leave out --until and --budget"));
-        }
-        if launch.is_some() {
+        if let (Some(_), Some(group)) = (&launch, counters.first()) {
+            self.check_simulation(&group.backend)?;
             // A simulation counts the same in every round, and takes long to start.
             self.rounds = 1;
         }
         let counters =
             counters::rehearsed(counters, self.multiplex, cpu, launch.as_ref(), registry, console)?;
         if launch.is_some() && counters.is_empty() {
-            return Err(Error::new("nothing is left that could be counted, and this run has no times")
+            return Err(Error::new("no counter is left, and a run in a simulation has no times")
                 .remedy("see the warning above, or leave out --counters"));
         }
         let mut texts = Texts { seed, registry, console, found: Vec::new() };
         let points = self.points(&mut texts)?;
-        let (texts, recorded): (Vec<Text>, Vec<Vec<Recorded>>) =
+        let (texts, recorded): (Vec<Text>, Vec<Vec<TextRecord>>) =
             texts.found.into_iter().map(|(_, text, recorded)| (text, recorded)).unzip();
         (self.text.recorded, self.text.force) = (recorded::all(recorded.into_iter().flatten()), false);
-        let names: Vec<String> = counters.iter().flat_map(Group::names).collect();
+        let names: Vec<String> = counters.iter().flat_map(BackendCounters::names).collect();
         let relations = if names.is_empty() { Vec::new() } else { bound(&known_sets, &names) };
-        for (name, path) in relations.iter().filter_map(|of: &BoundRelation| {
-            let name = of.set.as_ref()?;
-            Some((name, known_sets.place(name)?))
-        }) {
-            console.detail(&format!(
-                "what must hold of counts by the event set `{name}` is of {}",
-                path.display()
-            ));
+        for name in relations.iter().filter_map(|relation: &BoundRelation| relation.set.as_ref()) {
+            if let Some(path) = known_sets.place(name) {
+                console.detail(&format!(
+                    "relations of counts by the event set `{name}` are from {}",
+                    path.display()
+                ));
+            }
         }
         Ok(Resolved {
             experiment: self,
@@ -137,16 +118,45 @@ impl Experiment {
     }
 }
 
-/// The texts of an experiment, each found once.
+impl Experiment {
+    /// Checks a run whose workers `backend` starts in a simulation.
+    ///
+    /// # Errors
+    /// If the experiment asks for something that a simulation can't do.
+    fn check_simulation(&self, backend: &str) -> Result<()> {
+        if self.in_process {
+            return Err(Error::new(format!("{backend} must start the workers, and --in-process has none"))
+                .remedy("leave out --in-process"));
+        }
+        if self.cold {
+            return Err(Error::new(format!(
+                "{backend} counts in a simulation with caches of its own, which nothing can flush"
+            ))
+            .remedy("leave out --cold"));
+        }
+        if self.goes_on() {
+            return Err(Error::new(format!(
+                "{backend} runs the searches in a simulation, whose times can't decide how long to continue"
+            ))
+            .remedy("leave out --until and --budget"));
+        }
+        Ok(())
+    }
+}
+
+/// The texts of an experiment. Each is found or generated once.
 struct Texts<'a> {
     seed: u64,
     registry: &'a Registry,
     console: &'a Console,
-    found: Vec<(TextSpec, Text, Vec<Recorded>)>,
+    found: Vec<(TextSpec, Text, Vec<TextRecord>)>,
 }
 
 impl Texts<'_> {
-    /// The number of a text.
+    /// The number of a text, which is found if it is not known yet.
+    ///
+    /// # Errors
+    /// As [`Text::new`].
     fn number(&mut self, spec: &TextSpec) -> Result<usize> {
         if let Some(number) = self.found.iter().position(|(known, _, _)| known == spec) {
             return Ok(number);
@@ -156,14 +166,18 @@ impl Texts<'_> {
         Ok(self.found.len() - 1)
     }
 
+    /// The numbers of several texts.
+    ///
+    /// # Errors
+    /// As [`Text::new`].
     fn numbers(&mut self, specs: &[TextSpec]) -> Result<Vec<usize>> {
         specs.iter().map(|spec| self.number(spec)).collect()
     }
 
-    /// Whether each text that these calls search has the size that was asked for.
+    /// Checks that each text that these calls search has the size that was asked for.
     ///
     /// # Errors
-    /// The first that is shorter; the range goes to `label`.
+    /// Names the first text that is shorter. `label` is the size to which the range goes.
     fn are_long_enough(&self, steps: &[Step], label: &str) -> Result<()> {
         let short = |step: &&Step| self.bytes(step.text).len() < self.found[step.text].0.bytes;
         let Some(step) = steps.iter().find(short) else { return Ok(()) };
@@ -173,10 +187,10 @@ impl Texts<'_> {
             .remedy("give a longer --text, --fill-buffer, or smaller sizes"))
     }
 
-    /// Whether no text that these calls search is shorter than the longest pattern.
+    /// Checks that no text that these calls search is shorter than the longest pattern, of `length` bytes.
     ///
     /// # Errors
-    /// The first that is, by its name.
+    /// Names the first text that is shorter.
     fn hold_patterns(&self, steps: &[Step], length: usize) -> Result<()> {
         let Some(short) = steps.iter().find(|step| self.bytes(step.text).len() < length) else {
             return Ok(());
@@ -188,13 +202,13 @@ impl Texts<'_> {
         ))
     }
 
-    /// How many bytes these calls search.
+    /// How many bytes these calls search together.
     fn searched(&self, steps: &[Step]) -> usize {
         let searches = steps.iter().filter(|step| step.call == Call::Search);
         searches.map(|step| self.bytes(step.text).len()).sum()
     }
 
-    /// The texts that these calls search; patterns are drawn from the first.
+    /// The texts that these calls search, each once. Patterns are drawn from the first.
     fn searched_by(&self, steps: &[Step]) -> Vec<&[u8]> {
         let mut numbers: Vec<usize> = Vec::new();
         for step in steps {
@@ -205,27 +219,31 @@ impl Texts<'_> {
         numbers.into_iter().map(|number| self.bytes(number)).collect()
     }
 
+    /// The bytes of the text of this number.
     fn bytes(&self, number: usize) -> &[u8] {
         &self.found[number].1.bytes
     }
 }
 
-/// What a repetition does at some points, whose patterns are still to be drawn.
-struct Planned {
+/// Points that differ only in the pattern length, before their patterns are drawn.
+struct PlannedPoints {
     steps: Vec<Step>,
     threads: usize,
-    /// How many bytes it searches.
+    /// How many bytes a repetition searches.
     bytes: usize,
-    /// The value of the range, where that is not the length of the patterns.
+    /// The range value; `None` if it is the pattern length.
     value: Option<u64>,
-    /// Decides the patterns.
+    /// The seed of the patterns.
     seed: u64,
-    /// The lengths of the patterns, and the repetitions with each.
+    /// The pattern lengths, each with its repetitions.
     lengths: Vec<(usize, Rounds)>,
 }
 
 impl Experiment {
-    /// What is measured of each algorithm.
+    /// The points of the experiment, with their patterns.
+    ///
+    /// # Errors
+    /// If a text is missing or too short, there are too many repetitions, or no pattern can be made.
     fn points(&self, texts: &mut Texts<'_>) -> Result<Vec<Point>> {
         let planned = self.planned(texts)?;
         let all = || planned.iter().flat_map(|planned| &planned.lengths).map(|(_, rounds)| *rounds);
@@ -233,7 +251,7 @@ impl Experiment {
         let most = |rounds: Rounds| self.most_repetitions(rounds, asked_for);
         self.check_size(self.algorithms.len(), &all().map(most).collect::<Vec<_>>())?;
         let mut points = Vec::new();
-        for Planned { steps, threads, bytes, value, seed, lengths } in planned {
+        for PlannedPoints { steps, threads, bytes, value, seed, lengths } in planned {
             let most =
                 |length| lengths.iter().find(|(known, _)| *known == length).map_or(0, |(_, of)| most(*of));
             texts.hold_patterns(&steps, lengths.iter().map(|(length, _)| *length).max().unwrap_or(0))?;
@@ -250,37 +268,31 @@ impl Experiment {
         Ok(points)
     }
 
-    /// Looks whether the declared operations are a number of them.
+    /// Checks that the declared number of operations is 0 or more for these lengths.
+    ///
+    /// # Errors
+    /// If it is not.
     fn check_operations(&self, text_length: usize, pattern_length: usize) -> Result<()> {
         let Some(formula) = &self.complexity else { return Ok(()) };
         let operations = match formula.value(text_length, pattern_length) {
             Some(operations) if operations >= 0.0 => return Ok(()),
-            Some(operations) => operations.to_string(),
-            None => "no number of".to_owned(),
+            Some(operations) => format!("{operations} operations"),
+            None => "no number of operations".to_owned(),
         };
         Err(Error::new(format!(
-            "`{formula}` is {operations} operations where {text_length} bytes are searched for patterns of {pattern_length}"
+            "`{formula}` gives {operations} when {text_length} bytes are searched for patterns of {pattern_length} bytes"
         ))
-        .remedy("give --complexity a formula that is 0 or more everywhere, as 2 * text_length"))
+        .remedy("give --complexity a formula that is 0 or more everywhere, for example 2 * text_length"))
     }
 
-    /// The points, those with the same text together.
-    fn planned(&self, texts: &mut Texts<'_>) -> Result<Vec<Planned>> {
-        let lengths = |steps: &[Step], texts: &Texts<'_>| -> Result<Vec<(usize, Rounds)>> {
-            let shortest = steps.iter().map(|step| texts.bytes(step.text).len()).min().unwrap_or_default();
-            let lengths = self.patterns.all_lengths(shortest);
-            let searched = texts.searched(steps);
-            let of_length = |length| {
-                self.check_operations(searched, length)?;
-                Ok((length, self.rounds_at(searched, length)?))
-            };
-            lengths.into_iter().map(of_length).collect()
-        };
+    /// The points of the experiment without their patterns, an entry for each range value, or one entry if
+    /// the range is the pattern length.
+    fn planned(&self, texts: &mut Texts<'_>) -> Result<Vec<PlannedPoints>> {
         let Some(range) = &self.range else {
             let steps = self.steps(&self.text, texts)?;
-            let (bytes, lengths) = (texts.searched(&steps), lengths(&steps, texts)?);
+            let (bytes, lengths) = (texts.searched(&steps), self.rounds_by_length(&steps, texts)?);
             let (threads, seed) = (self.threads, texts.seed);
-            return Ok(vec![Planned { steps, threads, bytes, value: None, seed, lengths }]);
+            return Ok(vec![PlannedPoints { steps, threads, bytes, value: None, seed, lengths }]);
         };
         let specs = range.texts(&self.text)?;
         let mut all = Vec::new();
@@ -292,23 +304,37 @@ impl Experiment {
             }
             let seed = seed_of(texts.seed, value);
             let threads = if let Range::Threads(_) = range { value as usize } else { self.threads };
-            let (bytes, lengths) = (texts.searched(&steps), lengths(&steps, texts)?);
-            all.push(Planned { steps, threads, bytes, value: Some(value), seed, lengths });
+            let (bytes, lengths) = (texts.searched(&steps), self.rounds_by_length(&steps, texts)?);
+            all.push(PlannedPoints { steps, threads, bytes, value: Some(value), seed, lengths });
         }
         Ok(all)
     }
 
+    /// The pattern lengths of a repetition with these calls, each with its repetitions.
+    ///
+    /// # Errors
+    /// If a formula of the experiment has no value for a length.
+    fn rounds_by_length(&self, steps: &[Step], texts: &Texts<'_>) -> Result<Vec<(usize, Rounds)>> {
+        let shortest = steps.iter().map(|step| texts.bytes(step.text).len()).min().unwrap_or_default();
+        let searched = texts.searched(steps);
+        let mut rounds = Vec::new();
+        for length in self.patterns.all_lengths(shortest) {
+            self.check_operations(searched, length)?;
+            rounds.push((length, self.rounds_at(searched, length)?));
+        }
+        Ok(rounds)
+    }
+
     /// The calls of a repetition on this text.
+    ///
+    /// # Errors
+    /// If a text is missing or too short.
     fn steps(&self, text: &TextSpec, texts: &mut Texts<'_>) -> Result<Vec<Step>> {
-        let own = |texts: &mut Texts<'_>, call: &CallSpec| -> Result<(Option<usize>, usize)> {
-            let own = call.text.as_ref().map(|name| texts.number(&named(name, text))).transpose()?;
-            Ok((own, call.searches))
-        };
         let sum = match &self.sumrange {
             Some(sumrange) => sumrange.texts(text)?.expect("a sum-range goes over texts"),
-            // The first call stands for all: each brings its own.
+            // One text stands for all, because each call brings its own.
             None if self.calls_name_all_texts() => {
-                self.calls.iter().flat_map(|call| &call.text).take(1).map(|name| named(name, text)).collect()
+                self.calls.iter().flat_map(|call| &call.text).take(1).map(|name| text.renamed(name)).collect()
             }
             None => vec![text.clone()],
         };
@@ -316,19 +342,24 @@ impl Experiment {
         if let Some(Range::TextBytes(_)) = &self.sumrange {
             texts.are_long_enough(&steps(&sum, &[]), "more")?;
         }
-        let calls = self.calls.iter().map(|call| own(texts, call)).collect::<Result<Vec<_>>>()?;
+        let mut calls = Vec::with_capacity(self.calls.len());
+        for CallSpec { text: name, searches } in &self.calls {
+            let own_text = name.as_ref().map(|name| texts.number(&text.renamed(name))).transpose()?;
+            calls.push((own_text, *searches));
+        }
         Ok(steps(&sum, &calls))
     }
 }
 
-/// What decides the patterns of a value of the range: each has fresh ones. Of a text, that is its place in the list.
+/// The seed of the patterns at a range value. Each value has patterns of its own. The value of a text is its
+/// place in the list.
 fn seed_of(seed: u64, value: u64) -> u64 {
-    // The golden ratio's bits spread small numbers over all of them.
+    // Multiplying by the bits of the golden ratio spreads small values over all bits of the seed.
     seed ^ value.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Resolved {
-    /// What is told of the texts from which patterns are drawn, by their numbers.
+    /// The facts of the texts from which patterns are drawn, by the numbers of the texts.
     pub fn text_facts(&self) -> BTreeMap<usize, TextFacts> {
         let numbers: BTreeSet<usize> = self.points.iter().map(Point::text).collect();
         numbers.into_iter().map(|number| (number, self.texts[number].facts())).collect()
@@ -339,40 +370,42 @@ impl Resolved {
         &self.texts[self.points[point].text()]
     }
 
-    /// How many patterns are searched for, by each algorithm, if it does not go on.
+    /// Number of repetitions of each algorithm, without those of a run that continues.
     pub fn searches(&self) -> u64 {
         self.points.iter().map(|point| point.rounds.runs() as u64).sum()
     }
 
-    /// How many rounds are asked for: those of the point that has most.
+    /// Number of rounds that are asked for: those of the point with most rounds.
     pub fn asked_for(&self) -> usize {
         self.points.iter().map(|point| point.rounds.count()).max().unwrap_or(1)
     }
 
-    /// How long the calls of a repetition may take: as long for each search as for a preparation and a search.
+    /// The time limit of a repetition, in milliseconds: that of a preparation and a search, for each of its
+    /// searches. In a simulation it is longer.
     pub fn time_limit_ms(&self) -> u64 {
         let slower = if self.launch.is_some() { SLOWER } else { 1 };
         let searches = self.points.iter().map(|point| point.searched().count() as u64).max().unwrap_or(1);
         self.experiment.time_limit_ms.saturating_mul(slower.into()).saturating_mul(searches)
     }
 
-    /// Whether the start of each worker is timed: a process of its own has one, and it tells something where searches are timed.
+    /// Whether the start of each worker is timed. It is not if workers have no process of their own, or if
+    /// searches are not timed either, as with twins and in a simulation.
     pub fn times_starts(&self) -> bool {
         self.experiment.stats == Stats::Perf && self.launch.is_none() && !self.experiment.in_process
     }
 
     /// Names of the counters, in the order of their columns.
     pub fn counter_names(&self) -> Vec<String> {
-        self.counters.iter().flat_map(Group::names).collect()
+        self.counters.iter().flat_map(BackendCounters::names).collect()
     }
 
-    /// What is about to be measured, for those who want to know more.
+    /// What is about to be measured, for `--verbose`.
     pub fn describe(&self) -> String {
-        let variant = |chosen: &Chosen| {
-            format!("\n  {} of {}", chosen.listing.id, chosen.listing.library.path.display())
-        };
+        let algorithms = self.algorithms.iter().map(|chosen| &chosen.listing);
+        let lines =
+            algorithms.map(|listing| format!("\n  {} of {}", listing.id, listing.library.path.display()));
         let cpu = self.cpu.map_or_else(|| "any CPU".to_owned(), |cpu| format!("CPU {cpu}"));
-        format!("measuring on {cpu}:{}", self.algorithms.iter().map(variant).collect::<String>())
+        format!("measuring on {cpu}:{}", lines.collect::<String>())
     }
 }
 

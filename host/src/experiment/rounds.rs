@@ -1,9 +1,9 @@
-//! Rounds: the repetitions of a run, cut into parts of the same size, of which each goes once through all pattern lengths
-//! and algorithms.
+//! Rounds: the repetitions of a point, divided into parts of equal size. Each round goes once through all
+//! points and algorithms.
 
 use std::ops::Range;
 
-/// How repetitions are divided among rounds.
+/// The rounds of a point: how its repetitions are divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rounds {
     repetitions: usize,
@@ -11,41 +11,37 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// So many rounds, or as many as there are repetitions if these are less.
+    /// Divides the repetitions into this many rounds, or into one for each repetition if there are fewer.
     pub fn new(repetitions: usize, rounds: usize) -> Self {
         Rounds { repetitions, rounds: rounds.min(repetitions).max(1) }
     }
 
-    /// How many repetitions they have together.
+    /// Number of repetitions of all rounds together.
     pub fn runs(&self) -> usize {
         self.repetitions
     }
 
-    /// How many there are; a run that goes on has further ones of the same size.
+    /// Number of rounds that were asked for. A run that continues has further rounds of the same size.
     pub fn count(&self) -> usize {
         self.rounds
     }
 
-    /// The repetitions of a round.
+    /// The repetitions of the round of this number, from 0.
     pub fn repetitions(&self, round: usize) -> Range<usize> {
         self.before(round)..self.before(round + 1)
     }
 
-    /// The round of a repetition.
-    pub fn of(&self, repetition: usize) -> usize {
-        scaled(repetition, self.rounds, self.repetitions)
+    /// The number of the round to which a repetition belongs.
+    pub fn round_of(&self, repetition: usize) -> usize {
+        // Without overflow, however many repetitions there are.
+        (repetition as u128 * self.rounds as u128 / self.repetitions.max(1) as u128) as usize
     }
 
-    /// How many repetitions lie before a round.
+    /// Number of repetitions in all rounds before this one.
     pub fn before(&self, round: usize) -> usize {
         let before = (round as u128 * self.repetitions as u128).div_ceil(self.rounds as u128);
         usize::try_from(before).unwrap_or(usize::MAX)
     }
-}
-
-/// `number * by / of`, without overflow.
-fn scaled(number: usize, by: usize, of: usize) -> usize {
-    (number as u128 * by as u128 / of.max(1) as u128) as usize
 }
 
 #[cfg(test)]
@@ -73,12 +69,12 @@ mod tests {
                 let part = rounds.repetitions(round);
                 prop_assert_eq!(part.start, next);
                 prop_assert!(!part.is_empty());
-                prop_assert!(part.clone().all(|repetition| rounds.of(repetition) == round));
+                prop_assert!(part.clone().all(|repetition| rounds.round_of(repetition) == round));
                 next = part.end;
             }
             prop_assert_eq!(next, repetitions);
             let beyond = rounds.repetitions(rounds.count());
-            prop_assert_eq!((beyond.start, rounds.of(beyond.start)), (repetitions, rounds.count()));
+            prop_assert_eq!((beyond.start, rounds.round_of(beyond.start)), (repetitions, rounds.count()));
         }
     }
 }

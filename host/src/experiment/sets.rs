@@ -1,5 +1,7 @@
-//! Sets of algorithms that the user keeps: the selected one, and others by name. They hold ids, which were found when an
-//! algorithm was added: what is in a set changes only when the user says so. An id stays where no library brings it now.
+//! Sets of algorithms that the user keeps: the selection, and named sets.
+//!
+//! They hold ids, which are resolved when an algorithm is added, so that a set changes only when the user
+//! changes it. An id stays in its set even if no library brings it now.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -24,23 +26,23 @@ const HEAD: &str = "\
 #[derive(Debug)]
 pub struct Sets {
     path: PathBuf,
-    kept: Kept,
+    file: SetsFile,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Kept {
-    /// The selected algorithms.
+struct SetsFile {
+    /// The ids of the selection.
     selected: Vec<String>,
-    /// The named sets.
+    /// The named sets, each with its ids.
     sets: BTreeMap<String, Vec<String>>,
 }
 
 impl Sets {
-    /// Those in the user's folder for configuration; none where no file is there.
+    /// Reads the sets in the user's folder for configuration. Without a file there are none.
     ///
     /// # Errors
-    /// If the file can't be read or holds something else, or the user has no such folder.
+    /// If the file can't be read or holds something else, or if the user has no such folder.
     pub fn open() -> Result<Self> {
         let folder = folders::config().ok_or_else(|| {
             Error::new("there is no folder for sets of algorithms: the user has no home")
@@ -49,106 +51,115 @@ impl Sets {
         Sets::open_in(&folder)
     }
 
+    /// Reads the sets in a folder.
+    ///
+    /// # Errors
+    /// If the file can't be read or holds something else.
     fn open_in(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
         let failed = |error: Error| {
-            error.remedy("mend the file, or remove it: `assay select` begins a new one, without any set")
+            error.remedy("correct the file, or remove it: then `assay select` begins a new one without sets")
         };
-        // Whether something is there that can't be read, reading will tell.
-        let mut kept = match path.try_exists() {
-            Ok(false) => Kept::default(),
-            _ => toml_input::read::<Kept>(&path).map_err(failed)?,
+        // If the file may be there but can't be read, reading it gives the reason.
+        let mut file = match path.try_exists() {
+            Ok(false) => SetsFile::default(),
+            _ => toml_input::read::<SetsFile>(&path).map_err(failed)?,
         };
-        if let Some(name) = kept.sets.keys().find(|name| !is_id(name)) {
-            return Err(failed(no_name(name).within(&path)));
+        if let Some(name) = file.sets.keys().find(|name| !is_id(name)) {
+            return Err(failed(invalid_name(name).within(&path)));
         }
-        for ids in kept.sets.values_mut().chain([&mut kept.selected]) {
+        for ids in file.sets.values_mut().chain([&mut file.selected]) {
             let mut seen = HashSet::new();
             ids.retain(|id| seen.insert(id.clone()));
         }
-        Ok(Sets { path, kept })
+        Ok(Sets { path, file })
     }
 
-    /// Writes them.
+    /// Writes the file.
     ///
     /// # Errors
-    /// If that can't be done; the file is as it was then.
+    /// If the file can't be written; then it stays as it was.
     pub fn save(&self) -> Result<()> {
         let folder = self.path.parent().expect("the file lies in a folder");
         fs::create_dir_all(folder).map_err(|error| Error::io("make the folder", folder, &error))?;
-        let text = toml::to_string(&self.kept).expect("lists of names have a TOML form");
+        let text = toml::to_string(&self.file).expect("lists of names have a TOML form");
         Output::create(&self.path)?.write(|file| file.write_all(format!("{HEAD}{text}").as_bytes()))
     }
 
-    /// The ids of the selected algorithms.
+    /// The ids of the selection.
     pub fn selected(&self) -> &[String] {
-        &self.kept.selected
+        &self.file.selected
     }
 
-    /// Selects these, and no others.
+    /// Replaces the selection.
     pub fn select(&mut self, ids: Vec<String>) {
-        self.kept.selected = ids;
+        self.file.selected = ids;
     }
 
     /// The named sets, in the order of their names.
     pub fn named(&self) -> impl Iterator<Item = (&str, &[String])> + Clone {
-        self.kept.sets.iter().map(|(name, ids)| (name.as_str(), ids.as_slice()))
+        self.file.sets.iter().map(|(name, ids)| (name.as_str(), ids.as_slice()))
     }
 
     /// The ids of a named set.
     ///
     /// # Errors
-    /// If there is none of this name.
+    /// If there is no set of this name.
     pub fn find(&self, name: &str) -> Result<&[String]> {
-        if let Some(ids) = self.kept.sets.get(name) {
+        if let Some(ids) = self.file.sets.get(name) {
             return Ok(ids);
         }
-        Err(match self.kept.sets.is_empty() {
-            false => unknown("set", name, self.named().map(|(name, _)| name)),
-            true => Error::new(format!("there is no set `{}`, nor any other", excerpt(name)))
-                .remedy("`assay select add ALGO..`, then `assay select save NAME` keeps one"),
-        })
+        if !self.file.sets.is_empty() {
+            return Err(unknown("set", name, self.named().map(|(name, _)| name)));
+        }
+        Err(Error::new(format!("there is no set `{}`, nor any other", excerpt(name)))
+            .remedy("`assay select add ALGO..` and then `assay select save NAME` make one"))
     }
 
-    /// Keeps the selected algorithms under a name, and tells what it named before.
+    /// Keeps the selection as a set of this name. Returns the ids of a set that it replaces.
     ///
     /// # Errors
-    /// If that is no name for a set, or nothing is selected.
+    /// If the name is invalid, or nothing is selected.
     pub fn keep(&mut self, name: &str) -> Result<Option<Vec<String>>> {
         if !is_id(name) {
-            return Err(no_name(name));
+            return Err(invalid_name(name));
         }
         if self.selected().is_empty() {
             return Err(nothing_selected());
         }
-        Ok(self.kept.sets.insert(name.to_owned(), self.kept.selected.clone()))
+        Ok(self.file.sets.insert(name.to_owned(), self.file.selected.clone()))
     }
 
-    /// Deletes a named set, and tells what was in it.
+    /// Deletes a named set, and returns its ids.
     ///
     /// # Errors
-    /// If there is none of this name.
+    /// If there is no set of this name.
     pub fn delete(&mut self, name: &str) -> Result<Vec<String>> {
         let ids = self.find(name)?.to_vec();
-        self.kept.sets.remove(name);
+        self.file.sets.remove(name);
         Ok(ids)
     }
 }
 
-fn no_name(name: &str) -> Error {
-    Error::new(format!("`{}` is no name for a set", excerpt(name)))
-        .remedy("a lower case letter or digit, then these, `-`, `_` and `.`; at most 64 bytes")
+/// The error that this can't be the name of a set.
+fn invalid_name(name: &str) -> Error {
+    Error::new(format!("`{}` is not a valid name for a set", excerpt(name))).remedy(
+        "begin with a lower case letter or digit, and use only these, `-`, `_` and `.`, at most 64 bytes",
+    )
 }
 
+/// The error that the selection is empty.
 fn nothing_selected() -> Error {
     Error::new("no algorithm is selected").remedy("`assay select add ALGO..` selects some")
 }
 
-/// The algorithms of a command: those that `names` name (see [`selection::select`]), and those of the named sets and of the
-/// selected one that are not among them. An id that no library brings is told, and left out.
+/// The algorithms of a command: first `names` as they are (see [`selection::select`]), then the ids of the
+/// named sets and, with `selected`, of the selection, without those that `names` have already. Ids that no
+/// library brings are left out with a warning.
 ///
 /// # Errors
-/// If there is no such set, it is empty, several libraries bring one of its ids, or no library brings any.
+/// If there is no such set, or it is empty; if several libraries bring one of its ids; or if no library
+/// brings any of them.
 pub fn joined(
     names: &[String],
     sets: &[String],
@@ -168,10 +179,11 @@ pub fn joined(
             of_set => ids.extend(of_set),
         }
     }
-    match kept.selected() {
-        [] if selected => return Err(nothing_selected()),
-        of_set if selected => ids.extend(of_set),
-        _ => {}
+    if selected {
+        if kept.selected().is_empty() {
+            return Err(nothing_selected());
+        }
+        ids.extend(kept.selected());
     }
     let mut seen: HashSet<String> = selection::named_ids(names, registry)?.into_iter().collect();
     ids.retain(|id| seen.insert((*id).clone()));
@@ -180,17 +192,16 @@ pub fn joined(
         return Err(conflict);
     }
     joined.extend(there.into_iter().cloned());
-    match (lost(&gone), joined.as_slice()) {
-        (Some(lost), []) => Err(Error::new(lost).remedy("--plugin-dir names the folder of a library")),
-        (Some(lost), _) => {
-            console.warn(&format!("{lost}; left out"));
-            Ok(joined)
+    if let Some(message) = not_brought(&gone) {
+        if joined.is_empty() {
+            return Err(Error::new(message).remedy("--plugin-dir names the folder of a library"));
         }
-        (None, _) => Ok(joined),
+        console.warn(&format!("{message}; left out"));
     }
+    Ok(joined)
 }
 
-/// Divides ids into those of algorithms that can be used, and others.
+/// Divides ids into those of algorithms that can be used, and the others.
 pub fn brought<'a>(
     ids: impl IntoIterator<Item = &'a String>,
     registry: &Registry,
@@ -199,8 +210,8 @@ pub fn brought<'a>(
     ids.into_iter().partition(|id| known.contains_key(id.as_str()))
 }
 
-/// That no library brings these ids, in words; nothing if there are none.
-pub fn lost(ids: &[&String]) -> Option<String> {
+/// The message that no library brings these ids; `None` if there are none.
+pub fn not_brought(ids: &[&String]) -> Option<String> {
     let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
     (!ids.is_empty()).then(|| format!("no library brings {}", ids.join(", ")))
 }
@@ -240,7 +251,10 @@ mod tests {
         assert!(sets.keep("mine").unwrap_err().to_string().starts_with("no algorithm is selected"));
         sets.select(ids(&["bm"]));
         for name in ["", "Mine", "my set", "../mine", &"x".repeat(65)] {
-            assert!(sets.keep(name).unwrap_err().to_string().contains("is no name for a set"), "{name}");
+            assert!(
+                sets.keep(name).unwrap_err().to_string().contains("is not a valid name for a set"),
+                "{name}"
+            );
         }
         sets.keep("mine").unwrap();
         assert!(sets.find("mien").unwrap_err().to_string().contains("did you mean mine?"));
@@ -254,12 +268,12 @@ mod tests {
             ("selected = [\"hor\"]\n[sets]\nmine = [\"bm\"", ":3:", "array"),
             ("selected = [\"hor\"]\nchosen = []\n", ":2:", "unknown field `chosen`"),
             ("[sets]\nmine = \"hor\"\n", ":2:", "stands where a list"),
-            ("[sets]\n\"My set\" = [\"hor\"]\n", "", "`My set` is no name for a set"),
+            ("[sets]\n\"My set\" = [\"hor\"]\n", "", "`My set` is not a valid name for a set"),
         ] {
             fs::write(&path, text).unwrap();
             let error = Sets::open_in(folder.path()).unwrap_err().to_string();
             assert!(error.contains(&format!("{}{at}", path.display())), "{error}");
-            assert!(error.contains(why) && error.contains("\n  help: mend the file"), "{error}");
+            assert!(error.contains(why) && error.contains("\n  help: correct the file"), "{error}");
         }
         fs::write(&path, "selected = [\"hor\", \"bm\", \"hor\"]").unwrap();
         assert_eq!(Sets::open_in(folder.path()).unwrap().selected(), ids(&["hor", "bm"]), "each id once");

@@ -2,13 +2,14 @@
 
 use crate::io::numbers::grouped;
 
-/// Units of bytes by powers of 2^10, the greatest first.
+/// Units of bytes, powers of 2^10, the greatest first.
 pub const UNITS: [(usize, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
 
-/// Reads a size in bytes: `64KiB`; a bare number is mebibytes, as SMART has it.
+/// Reads a size such as `64KiB`, and returns it in bytes. A bare number is in mebibytes, because SMART's
+/// option is.
 ///
 /// # Errors
-/// If it is none: what is wrong, and what to write.
+/// Says what is wrong, and what to write.
 pub fn parse_size(text: &str) -> Result<usize, String> {
     let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
@@ -20,10 +21,10 @@ pub fn parse_size(text: &str) -> Result<usize, String> {
         _ => return Err(format!("`{unit}` is none of B, KiB, MiB, GiB")),
     };
     let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
-    size.ok_or_else(|| format!("`{text}` is no size: write 64KiB, or 4 for 4 MiB"))
+    size.ok_or_else(|| format!("`{text}` is not a size: write, for example, 64KiB, or 4 for 4 MiB"))
 }
 
-/// A size in the greatest unit of which it is a whole number: "64 KiB".
+/// A size in the greatest unit in which it is a whole number: "64 KiB".
 pub fn words(bytes: usize) -> String {
     match UNITS.iter().find(|(unit, _)| bytes > 0 && bytes.is_multiple_of(*unit)) {
         Some((unit, name)) => format!("{} {name}", grouped((bytes / unit) as f64, 0)),

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use super::calls::steps;
 use super::definition::{Experiment, Order};
-use super::patterns::{PatternSet, PatternSource};
-use super::range::Point;
+use super::patterns::{PatternSet, Patterns};
+use super::points::Point;
 use super::resolved::Resolved;
 use super::rounds::Rounds;
 use super::selection::Chosen;
@@ -26,7 +26,7 @@ pub fn example(algorithms: usize, runs: usize) -> Resolved {
     };
     let point = |length| Point {
         value: length as u64,
-        set: PatternSet { length, source: PatternSource::Drawn(vec![0; runs]) },
+        set: PatternSet { length, patterns: Patterns::Drawn(vec![0; runs]) },
         steps: steps(&[0], &[]),
         threads: 1,
         bytes: 4,

@@ -1,4 +1,4 @@
-//! The text: found, read, generated, cut to length.
+//! A text that is searched: found or generated, and cut to its length.
 
 use assay_plugin_api::Request;
 use schemars::JsonSchema;
@@ -6,26 +6,27 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
-use crate::experiment::definition::TextSpec;
 use crate::experiment::files;
-use crate::experiment::recorded::{self, Recorded};
+use crate::experiment::recorded::{self, TextRecord};
+use crate::experiment::text_spec::TextSpec;
 use crate::io::console::Console;
 use crate::plugin::{Before, Registry};
 
-/// The text that is searched when none is asked for: the Declaration of Independence and the Constitution of the United
-/// States, in the public domain.
+/// The text that is searched if the user asks for none: the Declaration of Independence and the Constitution
+/// of the United States. It is in the public domain, so it can be part of the program, and a first run needs
+/// no file.
 const EMBEDDED: &[u8] = include_bytes!("default_text.txt");
 
-/// A text and where it comes from.
+/// A text and its sources.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
-    /// Its bytes; at least one.
+    /// The bytes of the text, at least one.
     pub bytes: Vec<u8>,
-    /// Files, a corpus, `data` or `embedded`.
+    /// Paths of files, the id of a corpus, `data` or `embedded`.
     pub sources: Vec<String>,
 }
 
-/// What a result says of its text.
+/// The facts about a text that results have.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct TextFacts {
     /// Files, a corpus, `data` or `embedded`.
@@ -41,16 +42,18 @@ pub struct TextFacts {
 }
 
 impl Text {
-    /// Finds or makes the text of an experiment, and tells what it is made of, for the next time.
+    /// Finds or makes a text of an experiment. Returns it with the records of what it is made of, for
+    /// repetitions of the experiment.
     ///
     /// # Errors
-    /// If there is no such text, it is empty, a corpus fails, or the text is not what the experiment has recorded of it.
+    /// If there is no such text, it is empty, a corpus fails, or the text differs from what the experiment
+    /// has recorded.
     pub fn new(
         spec: &TextSpec,
         seed: u64,
         registry: &Registry,
         console: &Console,
-    ) -> Result<(Self, Vec<Recorded>)> {
+    ) -> Result<(Self, Vec<TextRecord>)> {
         let then = if spec.force { &[] } else { spec.recorded.as_slice() };
         let (mut text, recorded) = if let Some(corpus) = &spec.corpus {
             let seed = spec.seed.unwrap_or(seed);
@@ -80,7 +83,7 @@ impl Text {
         Ok((text, recorded))
     }
 
-    /// What a result says of it.
+    /// The facts about this text.
     pub fn facts(&self) -> TextFacts {
         let mut counts = [0u64; 256];
         for &byte in &self.bytes {
@@ -99,11 +102,16 @@ impl Text {
     }
 }
 
+/// Generates a text of a corpus.
+///
+/// # Errors
+/// If there is no such corpus, or it fails.
 fn generate(corpus: &str, bytes: usize, seed: u64, registry: &Registry) -> Result<Vec<u8>> {
     let (corpus, parameter) = registry.corpus(corpus)?;
     corpus.generate(Request { seed, parameter }, bytes, Before::Pattern)
 }
 
+/// The error that a text is too large.
 fn no_memory(bytes: usize) -> Error {
     Error::new(format!("there is no memory for a text of {bytes} bytes")).remedy("give a smaller --text-size")
 }

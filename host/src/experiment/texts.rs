@@ -1,20 +1,20 @@
-//! The texts on this machine: where their names are looked up, and which there are.
+//! The texts on this machine: the folders in which names are looked up, and the texts in them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, near};
 
-/// A text that a name finds.
+/// A text that can be named with `--text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
-    /// The name for `--text`.
+pub struct KnownText {
+    /// Its name.
     pub name: String,
-    /// Where it is.
+    /// The path of the file or folder.
     pub path: PathBuf,
     /// Number of its files.
     pub files: usize,
-    /// Length of all of them.
+    /// Length of all files together, in bytes.
     pub bytes: u64,
 }
 
@@ -25,28 +25,30 @@ pub fn folders() -> Vec<PathBuf> {
     listed.chain([PathBuf::from("data")]).collect()
 }
 
-/// All texts in the folders, each once, sorted by name. Of two with the same name, the first is found.
-pub fn known(folders: &[PathBuf]) -> Vec<Known> {
-    let mut known: Vec<Known> = Vec::new();
+/// All texts in the folders, sorted by name. If two texts have the same name, only the first can be named, so
+/// only that is listed.
+pub fn known(folders: &[PathBuf]) -> Vec<KnownText> {
+    let mut known: Vec<KnownText> = Vec::new();
     for path in folders.iter().flat_map(|folder| visible(folder)) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Ok(files) = files(&path) else { continue };
         let bytes = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|file| file.len()).sum();
         if !known.iter().any(|other| other.name == name) {
-            known.push(Known { name, path, files: files.len(), bytes });
+            known.push(KnownText { name, path, files: files.len(), bytes });
         }
     }
     known.sort_unstable_by(|a, b| a.name.cmp(&b.name));
     known
 }
 
-/// A file or folder as it stands, or the name of one in the folders.
+/// The path that a name leads to: the name itself if it is a path that exists, or else a text in one of the
+/// folders.
 pub fn find(name: &str) -> Option<PathBuf> {
     let places = folders().into_iter().map(|folder| folder.join(name));
     std::iter::once(PathBuf::from(name)).chain(places).find(|place| place.exists())
 }
 
-/// "there is no text `englsh`", with those of near names.
+/// The error that there is no text of this name, with similar names.
 pub fn missing(name: &str) -> Error {
     let folders = folders();
     let known = known(&folders);
@@ -55,17 +57,17 @@ pub fn missing(name: &str) -> Error {
     let searched = searched.join(", ");
     let remedy = match (close.as_slice(), known.as_slice()) {
         ([], []) => "give a file, or set ASSAY_DATA_PATH to the folder that holds your texts".to_owned(),
-        ([], _) => "`assay list texts` tells those that are found by name".to_owned(),
+        ([], _) => "`assay list texts` shows the texts that can be named".to_owned(),
         (close, _) => format!("did you mean {}?", close.join(", ")),
     };
     Error::new(format!("there is no text `{name}`: no such file or folder, nor one in {searched}"))
         .remedy(remedy)
 }
 
-/// The files of a folder, by name, or the one file.
+/// The files of a folder, sorted by name, or the one file if `place` is one.
 ///
 /// # Errors
-/// If the folder can't be read, or holds none.
+/// If the folder can't be read or has no files.
 pub fn files(place: &Path) -> Result<Vec<PathBuf>> {
     if !place.is_dir() {
         return Ok(vec![place.to_owned()]);
@@ -78,7 +80,7 @@ pub fn files(place: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What a folder holds, sorted, without hidden files; nothing if it can't be read.
+/// The entries of a folder, sorted, without hidden ones. There are none if the folder can't be read.
 fn visible(folder: &Path) -> Vec<PathBuf> {
     let hidden =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));

@@ -1,4 +1,4 @@
-//! Whether an experiment makes sense: what no type can tell.
+//! Checks of an experiment that its types can't make: whether its fields make sense together.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,17 @@ use super::range::{Over, Range};
 use crate::error::{Error, Result};
 use crate::plugin::foreign;
 
+/// The error that something is wrong with an experiment.
+fn wrong(message: impl Into<String>, remedy: &str) -> Result<()> {
+    Err(Error::new(message).remedy(remedy))
+}
+
 impl Experiment {
-    /// Checks what no type can: that figures make sense together.
+    /// Checks that the fields of the experiment make sense, by themselves and together.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// Describes the first mistake.
     pub fn validate(&self) -> Result<()> {
-        let wrong = |message: &str, remedy: &str| Err(Error::new(message).remedy(remedy));
         if self.runs == 0 {
             return wrong("zero runs measure nothing", "give --runs 1 or more");
         }
@@ -28,18 +32,18 @@ impl Experiment {
             );
         }
         if self.patterns.lengths.contains(&0) {
-            return wrong("a pattern of length 0 occurs everywhere and nowhere", "give --plen 1 or more");
+            return wrong("a pattern length of 0 can't be searched for", "give --plen 1 or more");
         }
         let mut lengths = HashSet::new();
         if let Some(length) = self.patterns.lengths.iter().find(|length| !lengths.insert(**length)) {
-            return wrong(&format!("the pattern length {length} is given twice"), "give each length once");
+            return wrong(format!("the pattern length {length} is given twice"), "give each length once");
         }
         if !self.patterns.lengths.is_empty() && self.patterns.given.is_some() {
             return wrong("both a pattern and pattern lengths are given", "leave out one of them");
         }
         if !self.patterns.kind.is_drawn() && self.patterns.given.is_some() {
             return wrong(
-                &format!("both a pattern and a kind of patterns (`{}`) are given", self.patterns.kind),
+                format!("both a pattern and a kind of patterns (`{}`) are given", self.patterns.kind),
                 "leave out one of them",
             );
         }
@@ -60,21 +64,21 @@ impl Experiment {
         self.validate_range()?;
         if self.stats == Stats::Algo && self.cold {
             return wrong(
-                "what instrumented algorithms count is the same whatever the caches hold",
+                "--cold does not change what instrumented twins count",
                 "leave out --cold, or --stats algo",
             );
         }
         if self.stats == Stats::Algo && !self.counters.is_empty() {
             return wrong(
-                "counters around instrumented algorithms would measure the instruments",
+                "counters around instrumented twins would count the instrumentation",
                 "leave out --counters, or --stats algo",
             );
         }
         Ok(())
     }
 
+    /// Checks `until`, `budget` and `most_runs`.
     fn validate_how_long(&self) -> Result<()> {
-        let wrong = |message: &str, remedy: &str| Err(Error::new(message).remedy(remedy));
         if !self.goes_on() {
             return match self.most_runs {
                 Some(_) => wrong(
@@ -87,48 +91,53 @@ impl Experiment {
         let option = if self.until.is_some() { "--until" } else { "--budget" };
         if self.most_runs.is_some_and(|most| most < self.runs) {
             return wrong(
-                &format!("{option} goes on after --runs {}, and --most-runs is less", self.runs),
+                format!("{option} goes on after --runs {}, and --most-runs is less", self.runs),
                 "give more --most-runs, or fewer --runs",
             );
         }
         let (rounds, most) = (self.rounds(), self.most_runs.unwrap_or(usize::MAX));
-        if rounds.of(most) <= rounds.count() && self.order != Order::Sequential {
+        if rounds.round_of(most) <= rounds.count() && self.order != Order::Sequential {
             return wrong(
-                &format!("{option} goes on by whole rounds, and --most-runs {most} has no room for another"),
+                format!(
+                    "{option} goes on in whole rounds, and --most-runs {most} leaves no room for another"
+                ),
                 &format!("give --most-runs {} or more", rounds.before(rounds.count() + 1)),
             );
         }
         if self.stats == Stats::Algo {
             return wrong(
-                &format!("{option} goes by intervals of times, and --stats algo has none"),
+                format!("{option} needs intervals of times, and --stats algo has no times"),
                 &format!("leave out {option}, or --stats algo"),
             );
         }
         if self.order == Order::Sequential {
             return wrong(
-                &format!("{option} needs rounds, and the order `sequential` has one"),
+                format!("{option} needs several rounds, and the order `sequential` has only one"),
                 "measure in the order `interleaved` or `shuffled`",
             );
         }
         Ok(())
     }
 
+    /// Checks the range, the sum-range, the calls and what depends on them.
     fn validate_range(&self) -> Result<()> {
-        let wrong = |message: String, remedy: &str| Err(Error::new(message).remedy(remedy));
         self.range.as_ref().map_or(Ok(()), Range::validate)?;
         self.sumrange.as_ref().map_or(Ok(()), Range::validate)?;
         calls::validate(&self.calls, self.sumrange.as_ref().map_or(1, Range::len))?;
         let lengths = self.patterns.lengths.len() + usize::from(self.patterns.given.is_some());
         if let (Some(range), true) = (&self.range, lengths != 1) {
             return wrong(
-                format!("the range goes over {}, so there is one pattern length", range.over().words()),
+                format!(
+                    "the range goes over {}, so exactly one pattern length is needed",
+                    range.over().words()
+                ),
                 "give it with --plen, or the pattern with --pattern",
             );
         }
         if let Some(Range::Threads(_)) = &self.sumrange {
             return wrong(
-                "a sum-range goes over texts, and not over threads".to_owned(),
-                "give --range threads=.. for one column each",
+                "a sum-range can't go over threads",
+                "use --range threads=.., which has a column for each number of threads",
             );
         }
         if let (Some(range), Some(sumrange)) = (&self.range, &self.sumrange)
@@ -143,39 +152,39 @@ impl Experiment {
         if self.varies(Over::Text) && (!text.files.is_empty() || text.corpus.is_some() || text.data.is_some())
         {
             return wrong(
-                "both a text and a range over texts are given".to_owned(),
+                "both a text and a range over texts are given",
                 "name all texts in the range, and leave out any other (--text, --corpus, --data)",
             );
         }
         if self.peak_gflops.is_some() && self.complexity.is_none() {
             return wrong(
-                "a peak is compared with operations, and none are declared".to_owned(),
+                "--peak-gflops needs a number of operations, and none is declared",
                 "give --complexity too, or leave out --peak-gflops",
             );
         }
         if self.peak_gflops.is_some_and(|peak| !(peak.is_finite() && peak > 0.0)) {
-            return wrong("a peak is a number above 0".to_owned(), "give --peak-gflops 16, or leave it out");
+            return wrong("--peak-gflops must be a number above 0", "for example 16, or leave it out");
         }
         let texts_vary = self.sumrange.is_some() || self.over().varies_texts();
         if self.calls_name_all_texts() && texts_vary {
             return wrong(
-                "each call names its text, so no text can vary".to_owned(),
+                "each call names its text, so no text can vary",
                 "leave out the text of one of them, or the range and the sum-range",
             );
         }
         if self.threads == 0 {
-            return wrong("0 threads search nothing".to_owned(), "give --threads 1 or more");
+            return wrong("zero threads search nothing", "give --threads 1 or more");
         }
         self.validate_threads()
     }
 
+    /// Checks the number of threads, and that nothing is asked for that several threads can't do.
     fn validate_threads(&self) -> Result<()> {
-        /// More would only wait for each other.
+        /// Few machines have more CPUs, and threads without a CPU of their own only wait for each other.
         const MOST_THREADS: usize = 1024;
-        let wrong = |message: &str, remedy: &str| Err(Error::new(message).remedy(remedy));
         if self.most_threads() > MOST_THREADS {
             return wrong(
-                &format!("no text is searched by more than {MOST_THREADS} threads"),
+                format!("at most {MOST_THREADS} threads can search together"),
                 "give fewer --threads",
             );
         }
@@ -185,19 +194,16 @@ impl Experiment {
         }
         if many && !self.counters.is_empty() {
             return wrong(
-                "counters count what the thread does that reads them, and several threads search",
+                "counters count only the thread that reads them, and several threads search",
                 "leave out --counters, or --threads",
             );
         }
         if many && self.stats == Stats::Algo {
-            return wrong(
-                "what instrumented algorithms count is that of one thread",
-                "leave out --threads, or --stats algo",
-            );
+            return wrong("instrumented twins count only one thread", "leave out --threads, or --stats algo");
         }
         if many && self.has_calls() {
             return wrong(
-                "several threads search one text once",
+                "several threads can search only one text, once in each repetition",
                 "leave out --threads, or --searches and --sum-range",
             );
         }
@@ -208,7 +214,7 @@ impl Experiment {
             );
         }
         if many && self.in_process {
-            return wrong("several threads search in a worker alone", "leave out --in-process, or --threads");
+            return wrong("several threads need a worker process", "leave out --in-process, or --threads");
         }
         Ok(())
     }

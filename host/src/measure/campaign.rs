@@ -11,9 +11,9 @@ use super::worker::{Batch, BatchResult};
 use crate::columns::Call;
 use crate::error::Result;
 use crate::experiment::calls;
-use crate::experiment::counters::Group;
+use crate::experiment::counters::BackendCounters;
 use crate::experiment::definition::Stats;
-use crate::experiment::range::{Point, Together, together};
+use crate::experiment::points::{Point, TextGroup, text_groups};
 use crate::experiment::{Resolved, cpu};
 use crate::results::counting::LostBackend;
 use crate::results::journal::Journal;
@@ -47,7 +47,7 @@ impl<'a> Campaign<'a> {
     pub fn measure(
         self,
         counts: &mut Counts<'a>,
-        pools: &mut dyn FnMut(usize, &Together) -> Result<Pool>,
+        pools: &mut dyn FnMut(usize, &TextGroup) -> Result<Pool>,
         journal: &mut Journal,
         interrupted: &AtomicBool,
         mut progress: impl FnMut(&Cell<'_>, &Block),
@@ -94,7 +94,7 @@ impl Underway<'_, '_> {
     /// Goes through all rounds, until all is done or the user interrupts it.
     fn go(
         &mut self,
-        pools: &mut dyn FnMut(usize, &Together) -> Result<Pool>,
+        pools: &mut dyn FnMut(usize, &TextGroup) -> Result<Pool>,
         progress: &mut impl FnMut(&Cell<'_>, &Block),
     ) -> Result<()> {
         let Resolved { experiment, points, seed, .. } = self.resolved;
@@ -104,16 +104,13 @@ impl Underway<'_, '_> {
                 self.journal.end(cell, 0)?;
             }
         }
-        let all_together = together(points);
+        let groups = text_groups(points);
         for round in 0.. {
             let Some(going) = self.stopping.lengths(round, self.cells) else { break };
-            for turn in turns(experiment.order, all_together.len(), round, *seed) {
-                let together = &all_together[turn];
-                let going: Vec<usize> = going
-                    .iter()
-                    .copied()
-                    .filter(|point| together.points.binary_search(point).is_ok())
-                    .collect();
+            for turn in turns(experiment.order, groups.len(), round, *seed) {
+                let group = &groups[turn];
+                let going: Vec<usize> =
+                    going.iter().copied().filter(|point| group.points.binary_search(point).is_ok()).collect();
                 if self.interrupted.load(Ordering::Relaxed) {
                     return Ok(());
                 }
@@ -121,9 +118,9 @@ impl Underway<'_, '_> {
                     continue;
                 }
                 // Those before have ended: there is room for the texts of one pool.
-                let mut pool = pools(round, together)?;
+                let mut pool = pools(round, group)?;
                 self.lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
-                if !self.turn(&mut pool, together, going, (round, turn), progress)? {
+                if !self.turn(&mut pool, group, going, (round, turn), progress)? {
                     return Ok(());
                 }
             }
@@ -135,7 +132,7 @@ impl Underway<'_, '_> {
     fn turn(
         &mut self,
         pool: &mut Pool,
-        together: &Together,
+        group: &TextGroup,
         going: Vec<usize>,
         (round, turn): (usize, usize),
         progress: &mut impl FnMut(&Cell<'_>, &Block),
@@ -154,7 +151,7 @@ impl Underway<'_, '_> {
             }
             let place = block.set * algorithms.len() + block.algorithm;
             if self.cells[place].status() == Status::Ok {
-                self.block(pool, together, place, &block)?;
+                self.block(pool, group, place, &block)?;
             }
             left[block.algorithm] -= block.repetitions.len();
             if left[block.algorithm] == 0 {
@@ -166,15 +163,15 @@ impl Underway<'_, '_> {
     }
 
     /// Has a block measured, checks what came of it, and keeps that.
-    fn block(&mut self, pool: &mut Pool, together: &Together, place: usize, block: &Block) -> Result<()> {
+    fn block(&mut self, pool: &mut Pool, group: &TextGroup, place: usize, block: &Block) -> Result<()> {
         let Resolved { experiment, algorithms, points, .. } = self.resolved;
         let cell = &mut self.cells[place];
         let repetitions = block.repetitions.clone();
-        let batch = Batch::of(&points[block.set], &together.texts, repetitions, experiment.warmup);
+        let batch = Batch::of(&points[block.set], &group.texts, repetitions, experiment.warmup);
         let mut result = pool.measure(block.algorithm, &batch, self.interrupted);
         let lost: (Vec<usize>, Vec<LostBackend>) = result.lost.drain(..).unzip();
         self.lost_backends.extend(lost.0);
-        let names = self.resolved.counters.iter().flat_map(Group::names);
+        let names = self.resolved.counters.iter().flat_map(BackendCounters::names);
         self.noise.add_counting(names, &result.faults, lost.1);
         look_for_impossible(self.resolved, cell, &result.rows, self.noise);
         let (noticed, unusable) = (result.noise, result.unusable);

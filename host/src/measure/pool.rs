@@ -13,8 +13,8 @@ use super::worker::{
 use crate::counters::EventFacts;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
-use crate::experiment::counters::Group;
-use crate::experiment::range::Together;
+use crate::experiment::counters::BackendCounters;
+use crate::experiment::points::TextGroup;
 use crate::experiment::selection::Chosen;
 use crate::plugin::Registry;
 use crate::process::{keep_on, room_for};
@@ -46,10 +46,10 @@ impl Pool {
         counters: &[CounterSetup],
         registry: &Registry,
         round: usize,
-        together: &Together,
+        group: &TextGroup,
     ) -> Result<Self> {
         let mut placement = Placement::of_round(resolved.seed, round);
-        let texts = together.texts.iter().map(|text| share_text(resolved, *text, placement.text()));
+        let texts = group.texts.iter().map(|text| share_text(resolved, *text, placement.text()));
         let texts = texts.collect::<Result<Vec<_>>>()?;
         let experiment = &resolved.experiment;
         if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
@@ -111,7 +111,7 @@ impl Pool {
 /// # Errors
 /// If a counter backend's library can't be had.
 pub fn counter_setups(resolved: &Resolved, registry: &Registry) -> Result<Vec<CounterSetup>> {
-    let setup = |group: &Group| {
+    let setup = |group: &BackendCounters| {
         let part = group.part(registry, resolved.experiment.multiplex)?;
         let kind = |event: &EventFacts| EventKind {
             instant: event.semantics == Semantics::Instant,
@@ -137,10 +137,10 @@ mod tests {
     use std::rc::Rc;
 
     use super::super::schedule::{Part, schedule};
-    use super::super::worker::Patterns;
     use super::*;
     use crate::experiment::calls::steps;
     use crate::experiment::definition::Order;
+    use crate::experiment::patterns::Patterns;
 
     /// How many workers live, how many have lived at a time, and how often one was started.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -176,7 +176,7 @@ mod tests {
     }
 
     fn batch() -> Batch {
-        let (patterns, steps) = (Patterns::At(vec![0]), steps(&[0], &[]));
+        let (patterns, steps) = (Patterns::Drawn(vec![0]), steps(&[0], &[]));
         Batch { first: 0, length: 1, patterns, steps, threads: 1, warmup: 0 }
     }
 

@@ -13,7 +13,7 @@ use looks::Looks;
 use super::schedule::Block;
 use crate::columns::Call;
 use crate::experiment::Resolved;
-use crate::experiment::range::Point;
+use crate::experiment::points::Point;
 use crate::interval::Interval;
 use crate::results::{Cell, Row, Status};
 

@@ -12,7 +12,7 @@ use super::{RESULTS, Run, Status};
 use crate::columns;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
-use crate::experiment::range::Point;
+use crate::experiment::points::Point;
 use crate::io::atomic::Output;
 
 /// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if nothing was
@@ -202,7 +202,7 @@ fn id_of(moment: jiff::Timestamp) -> String {
 mod tests {
     use super::super::testing;
     use super::*;
-    use crate::experiment::patterns::{PatternSet, PatternSource};
+    use crate::experiment::patterns::{PatternSet, Patterns};
     use crate::experiment::testing::example;
     use crate::results::{EXPERIMENT, MEASUREMENTS, cell};
 
@@ -221,8 +221,7 @@ mod tests {
     fn a_run_is_hidden_until_it_is_complete() {
         let out = tempfile::tempdir().unwrap();
         let mut resolved = example(1, 2);
-        let source = PatternSource::Given(b"xy".to_vec());
-        resolved.points[1].set = PatternSet { length: 2, source };
+        resolved.points[1].set = PatternSet { length: 2, patterns: Patterns::Given(b"xy".to_vec(), 2) };
         let run = testing::run();
         let folder = SaveFolder::create(out.path(), "1").unwrap();
         drop(folder.begin(&resolved, &run).unwrap());

@@ -115,7 +115,7 @@ fn some(names: &[String]) -> String {
 
 /// Over how many rounds the repetitions of a cell went.
 fn measured(cell: &CellResult, rounds: Rounds) -> usize {
-    rounds.of(cell.repetitions - 1) + 1
+    rounds.round_of(cell.repetitions - 1) + 1
 }
 
 /// "10", or "between 10 and 63".

@@ -200,7 +200,7 @@ impl Journal {
     /// # Errors
     /// If it can't be written.
     pub fn block(&mut self, cell: &Cell<'_>, first_repetition: usize, noise: &BlockNoise) -> Result<()> {
-        self.blocks.append(cell, first_repetition, cell.point.rounds.of(first_repetition), noise)
+        self.blocks.append(cell, first_repetition, cell.point.rounds.round_of(first_repetition), noise)
     }
 
     /// How many rows were written until now, those without figures included.
@@ -228,7 +228,7 @@ impl Journal {
     /// something else varies.
     fn key(&mut self, cell: &Cell<'_>, repetition: usize, status: Status) {
         let (id, length) = (&cell.algorithm.id, cell.pattern_length());
-        let (status, round) = (status.name(), cell.point.rounds.of(repetition));
+        let (status, round) = (status.name(), cell.point.rounds.round_of(repetition));
         write!(self.lines, "{id},{length},{repetition},{status},{round}").expect("memory can be written");
         if self.columns.ranges {
             write!(self.lines, ",{}", cell.point.value).expect("memory can be written");

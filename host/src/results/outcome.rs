@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Start;
 use super::row::{Clock, Row};
 use super::rows::{Lines, Rows};
-use crate::experiment::range::Point;
+use crate::experiment::points::Point;
 use crate::experiment::selection::Chosen;
 use crate::plugin::Failure;
 

@@ -85,7 +85,7 @@ impl CallFacts {
         if steps.len() == Call::ALL.len() && !resolved.experiment.has_calls() {
             return Vec::new();
         }
-        let call = |(name, step): (String, &crate::experiment::range::Step)| {
+        let call = |(name, step): (String, &crate::experiment::points::Step)| {
             let text = &resolved.texts[step.text];
             CallFacts { name, call: step.call, text: text.sources.clone(), bytes: text.bytes.len() }
         };

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::columns::{Call, DERIVED};
-use crate::experiment::range::Step;
+use crate::experiment::points::Step;
 
 // serde has a name `FIELDS` of its own.
 use assay_plugin_api::{EXTRA_FIELDS, FIELDS as STANDARD_FIELDS};

@@ -17,7 +17,7 @@ use crate::columns::Call;
 use crate::counters::sets::EventSet;
 use crate::error::{Error, Result};
 use crate::experiment::Resolved;
-use crate::experiment::counters::Group;
+use crate::experiment::counters::BackendCounters;
 use crate::experiment::definition::{Experiment, Stats};
 use crate::experiment::text::TextFacts;
 use crate::plugin::foreign;
@@ -322,7 +322,7 @@ fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Experim
     Ok(Experiment::deserialize(definition).ok())
 }
 
-fn counter_facts(group: &Group) -> impl Iterator<Item = CounterFacts> + '_ {
+fn counter_facts(group: &BackendCounters) -> impl Iterator<Item = CounterFacts> + '_ {
     group.names().zip(&group.events).map(|(name, event)| CounterFacts::new(name, event))
 }
 

@@ -141,7 +141,7 @@ fn options_of_backends_are_checked_before_anything_runs() {
         ran.stderr
     };
     assert!(message("kernel=no").contains("write BACKEND.OPTION=VALUE"));
-    assert!(message("tsc.x=1").contains("nothing of tsc is counted"));
+    assert!(message("tsc.x=1").contains("this run counts nothing with tsc"));
     assert!(message("clock.x=1").contains("counter backend `clock`: there is no option `x`: it takes none"));
     let refused = message("perf.kernels=no");
     assert!(refused.contains("there is no option `kernels`: it takes kernel, multiplex"), "{refused}");

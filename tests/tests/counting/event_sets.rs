@@ -288,7 +288,7 @@ fn a_set_is_asked_of_backends_that_there_are() {
     // It has events of two of these names.
     let lacks = in_folder(folder.path(), RUN, &["--counters", "rusage@faults"]);
     assert_eq!(lacks.code, Some(0), "{}", lacks.stderr);
-    let told = "event set `faults`: there is no rusage:page-faults here, which is not counted";
+    let told = "event set `faults`: rusage:page-faults is unknown here and not counted";
     assert_eq!(lacks.stderr.matches(told).count(), 1, "{}", lacks.stderr);
     assert!(lacks.stdout.contains("faults.per_search lacks a count"), "{}", lacks.stdout);
     let empty = in_folder(folder.path(), RUN, &["--counters", "@nothing"]);

@@ -31,7 +31,7 @@ fn wrong_numbers_are_wrong_values() {
     for option in ["--runs", "-runs", "--seed"] {
         let stderr = refused(&["run", "hor", option, "-1"]);
         assert!(
-            stderr.contains("'-1'") && stderr.contains("a whole number from 0 on is expected"),
+            stderr.contains("'-1'") && stderr.contains("a whole number of at least 0 is expected"),
             "{stderr}"
         );
     }
@@ -250,9 +250,9 @@ fn what_a_hand_mistypes_is_answered_with_what_was_meant() {
         ran.stderr
     };
     for (words, meant) in [
-        ("run --all hro", "--all takes all algorithms, and `hro` is named"),
-        ("run BM,HOR", "algorithms have blanks between them: BM HOR"),
-        ("run b*", "a regular expression for whole ids is 'b.*'"),
+        ("run --all hro", "--all takes all algorithms, but `hro` is named"),
+        ("run BM,HOR", "separate algorithms by blanks: BM HOR"),
+        ("run b*", "names are regular expressions for whole ids: 'b.*'"),
         ("run hor --plen 2-8", "write 8, `2 64` (from 2 to 64) or 2,4,8"),
         ("run hor --metric foo", "unknown metric `foo`"),
         ("run hor --stats algo --metric gbps", "measure with `--stats perf`"),
@@ -262,7 +262,7 @@ fn what_a_hand_mistypes_is_answered_with_what_was_meant() {
         ("test hor --case nowhere:1", "there is no group `nowhere`; there are fixed, "),
         ("test hor --case fixed:100000", "there is no case `fixed:100000`"),
         ("test hor --pattern a", "--text"),
-        ("test hor --pattern-hex 6 --text a", "no pattern in hexadecimal"),
+        ("test hor --pattern-hex 6 --text a", "not a pattern in hexadecimal"),
     ] {
         let stderr = told(words);
         assert!(stderr.contains(meant), "{words}: {stderr}");
@@ -305,7 +305,7 @@ fn what_is_wrong_with_a_file_is_told_by_its_keys_and_what_was_typed_as_it_was() 
     file("runs = 0");
     assert_eq!(told(&[]), "error: x.toml:2: zero runs measure nothing\n  help: give `runs` 1 or more\n");
     file("[patterns]\nlengths = [99]\n[text]\ndata = \"abc\"");
-    let long = "a pattern of 99 bytes is longer than the text of 3 bytes (data)\n  help: take a longer text";
+    let long = "a pattern of 99 bytes is longer than the text of 3 bytes (data)\n  help: use a longer text";
     assert_eq!(
         told(&[]),
         format!(

@@ -135,7 +135,7 @@ fn a_twin_tells_what_it_measured_under_the_names_that_it_gives() {
     let (ran, json) = measure(folder.path(), &["smart:stat_hor", "hor", "mine"], &["--stats", "algo"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("skipped, for lack of an instrumented variant: smart:mine"),
+        ran.stderr.contains("skipped, because there is no instrumented twin: smart:mine"),
         "{}",
         ran.stderr
     );

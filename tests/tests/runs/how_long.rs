@@ -63,7 +63,7 @@ fn until_is_kept_or_the_heading_says_by_whom_not() {
         assert!(width(cell) <= 0.1 || repetitions == 240, "{} after {repetitions}", width(cell));
     }
     let shown = run(assay().args(["report", "last", "--format", "latex"]).current_dir(folder.path()));
-    let rule = "Repeated 12 times, and on while intervals were wider than ±";
+    let rule = "Repeated 12 times, then further as long as intervals were wider than ±";
     assert!(shown.stdout.contains(rule), "{}", shown.stdout);
     let never = measure(folder.path(), &format!("{words} --until 0.00001% --no-save"));
     assert!(never.stdout.contains(rule), "{}", never.stdout);
@@ -121,13 +121,16 @@ fn how_long_is_in_the_file() {
 fn what_makes_no_sense_is_refused_in_one_message() {
     let folder = tempfile::tempdir().unwrap();
     for (words, message) in [
-        ("--until 2", "`2` is no percentage between 0 and 100: write 2%"),
-        ("--budget soon", "`soon` is no time of a second or more"),
+        ("--until 2", "`2` is not a percentage between 0 and 100: write, for example, 2%"),
+        ("--budget soon", "`soon` is not a time of at least one second"),
         ("--most-runs 7000", "--most-runs is the limit of --until and --budget"),
         ("--until 2% --most-runs 100", "--until goes on after --runs 500, and --most-runs is less"),
-        ("--until 2% --most-runs 549", "--until goes on by whole rounds, and --most-runs 549 has no room"),
-        ("--until 2% --stats algo", "--until goes by intervals of times, and --stats algo has none"),
-        ("--budget 5s --order sequential", "--budget needs rounds, and the order `sequential` has one"),
+        ("--until 2% --most-runs 549", "--until goes on in whole rounds, and --most-runs 549 leaves no room"),
+        ("--until 2% --stats algo", "--until needs intervals of times, and --stats algo has no times"),
+        (
+            "--budget 5s --order sequential",
+            "--budget needs several rounds, and the order `sequential` has only one",
+        ),
     ] {
         let ran = measure(folder.path(), &format!("hor {words} --no-save"));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{words}: {}", ran.stderr);

@@ -93,10 +93,10 @@ fn what_cannot_be_is_refused_in_one_message() {
     let folder = tempfile::tempdir().unwrap();
     for (words, message) in [
         ("--rand 2 --plen 2,4,64 --patterns absent", "no pattern of 2, 4 bytes is absent"),
-        ("--data aaaa --plen 2 --patterns absent", "all that can be made of the 1 letter(s)"),
-        ("--data abcd --plen 2 --patterns at:3", "2 bytes at 3 would end behind the text of 4 bytes"),
+        ("--data aaaa --plen 2 --patterns absent", "all patterns of the 1 letter(s)"),
+        ("--data abcd --plen 2 --patterns at:3", "2 bytes at 3 would end after the text of 4 bytes"),
         ("--patterns seldom", "`seldom` is none of drawn, absent, rare, common and at:PLACE"),
-        ("--patterns at:left", "`left` is no place"),
+        ("--patterns at:left", "`left` is not a place"),
         ("--patterns rare --pattern abc", "cannot be used with"),
     ] {
         let ran = measure(folder.path(), &format!("hor {words} --runs 2 --no-save"));

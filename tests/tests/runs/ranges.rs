@@ -282,22 +282,19 @@ fn what_does_not_go_together_is_refused_in_one_message() {
     };
     refused(
         "hor --range text-size=4KiB,8KiB",
-        "the range goes over text size, so there is one pattern length",
+        "the range goes over text size, so exactly one pattern length is needed",
     );
     refused(
         "hor --plen 8 --range text-size=4KiB,1MiB",
         "the text embedded has 54675 bytes, and the range goes to 1 MiB",
     );
-    refused("hor --plen 8 --range threads=0", "a range over threads has values from 1 on");
-    refused("hor --plen 8 --range threads=2,2", "threads 2 is in the range twice");
-    refused("hor --plen 8 --threads 2 --counters tsc", "counters count what the thread does that reads them");
-    refused(
-        "hor --plen 8 --threads 2 --stats algo",
-        "what instrumented algorithms count is that of one thread",
-    );
+    refused("hor --plen 8 --range threads=0", "a range over threads can't have the value 0");
+    refused("hor --plen 8 --range threads=2,2", "the range has threads 2 twice");
+    refused("hor --plen 8 --threads 2 --counters tsc", "counters count only the thread that reads them");
+    refused("hor --plen 8 --threads 2 --stats algo", "instrumented twins count only one thread");
     refused("hor --plen 8 --threads 2 --cold", "several threads search copies of the text");
-    refused("hor --plen 8 --threads 2 --in-process", "several threads search in a worker alone");
-    refused("hor --plen 8 --threads 2 --searches 2", "several threads search one text once");
+    refused("hor --plen 8 --threads 2 --in-process", "several threads need a worker process");
+    refused("hor --plen 8 --threads 2 --searches 2", "several threads can search only one text");
     refused(
         "hor --plen 8 --range text=corpus:rand4 --rand 4",
         "both a text and a range over texts are given",
@@ -308,15 +305,18 @@ fn what_does_not_go_together_is_refused_in_one_message() {
     );
     refused(
         "hor --plen 8 --text-size 1KiB --complexity text_length-5000",
-        "`text_length-5000` is -3976 operations where 1024 bytes are searched",
+        "`text_length-5000` gives -3976 operations when 1024 bytes are searched",
     );
     refused(
         "hor --plen 8 --complexity 1/(pattern_length-8)",
-        "`1/(pattern_length-8)` is no number of operations",
+        "`1/(pattern_length-8)` gives no number of operations",
     );
-    refused("hor --plen 8 --peak-gflops 16", "a peak is compared with operations, and none are declared");
-    refused("hor --plen 8 --threads 100000", "no text is searched by more than 1024 threads");
-    refused("hor --plen 8 --searches 100", "a repetition of 101 calls is longer than 100 of them");
+    refused(
+        "hor --plen 8 --peak-gflops 16",
+        "--peak-gflops needs a number of operations, and none is declared",
+    );
+    refused("hor --plen 8 --threads 100000", "at most 1024 threads can search together");
+    refused("hor --plen 8 --searches 100", "a repetition would have 101 calls, and may have at most 100");
     refused("hor --plen 8 --sum-range text-size=4KiB,1MiB", "the text embedded has 54675 bytes");
     refused("hor --plen 8 --range alphabet=2 --corpus genome", "corpus `genome2`: `genome` takes no number");
     refused("hor --plen 8 --range alphabet=1000", "corpus `rand1000`: `rand` takes a number from 2");

@@ -295,7 +295,7 @@ fn an_algorithm_without_an_instrumented_variant_is_named_and_skipped() {
     let mut command = runs("right hor --stats algo --runs 2 --plen 4 --no-save");
     let ran = run(command.arg("--plugin-dir").arg(folder.path()));
     assert_eq!(ran.code, Some(0));
-    assert_eq!(ran.stderr, "warning: skipped, for lack of an instrumented variant: right\n");
+    assert_eq!(ran.stderr, "warning: skipped, because there is no instrumented twin: right\n");
     assert!(ran.stdout.contains("hor"));
 }
 
@@ -330,14 +330,14 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs("hor --fill-buffer --text-size 8000000GiB"), "there is no memory for a text");
     refused(&mut runs("hor --time-limit 0"), "time limit of zero");
     refused(&mut runs("hor --plen 0"), "a pattern has 1 byte or more");
-    refused(&mut runs("hor --pattern-hex 6"), "`6` is no pattern in hexadecimal");
+    refused(&mut runs("hor --pattern-hex 6"), "`6` is not a pattern in hexadecimal");
     refused(&mut runs("horr"), "unknown algorithm `horr`\n  help: did you mean hor");
     refused(&mut runs("h(r"), "`h(r` is neither an id nor a regular expression");
     refused(&mut runs(""), "no algorithm is named");
     refused(&mut runs("hor --counters perff:x"), "unknown counter `perff`");
     refused(&mut runs("hor --counters clock:nss"), "`nss`");
     refused(&mut runs("hor --counters clock:ns,clock:a/b=1,c=2/u"), "unknown event of clock `a/b=1,c=2/u`");
-    refused(&mut runs("hor --stats algo --counters clock"), "instruments");
+    refused(&mut runs("hor --stats algo --counters clock"), "count the instrumentation");
     refused(&mut runs("hor --corpus rand1"), "rand1");
     refused(&mut runs("hor --pin 999"), "CPU 999");
     refused(runs("").arg(malformed.path()), ".toml:1:");

@@ -126,7 +126,7 @@ fn what_goes_on_is_limited_in_proportion() {
         assert!((asked_for..=2 * asked_for).contains(&count), "{count} of {asked_for}");
     }
     let (rule, went_on) = (
-        "80 times at most where 40 were asked for, others in proportion",
+        "at most 80 times where 40 were asked for, others in proportion",
         "Went on from between 3 and 4 to ",
     );
     assert!(measured.heading.contains(rule) && measured.heading.contains(went_on), "{}", measured.heading);
@@ -174,11 +174,11 @@ fn a_formula_is_in_the_file_and_what_is_none_is_refused() {
     fs::write(folder.path().join("e.toml"), &ran.stdout).unwrap();
     assert_eq!(measure(folder.path(), "e.toml --dry-run", None).stdout, ran.stdout);
     for (formula, message) in [
-        ("100 /", "`100 /` is no formula: "),
+        ("100 /", "`100 /` is not a formula: "),
         ("100 / cycles", "`cycles` is none of text_length, pattern_length"),
         (
             "1 / (text_length - 4096)",
-            "gives no number of repetitions where 4096 bytes are searched for patterns of 8",
+            "gives no number of repetitions when 4096 bytes are searched for patterns of 8 bytes",
         ),
     ] {
         let ran = measure(folder.path(), "hor --plen 8 --text-size 4KiB --no-save", Some(formula));

@@ -86,7 +86,7 @@ fn algorithms_are_selected_kept_and_measured() {
     assert_eq!(user.told("select delete mine"), "note: deleted mine: kmp\n");
     assert_eq!(
         user.told("select list"),
-        "note: there is no set: `assay select save NAME` keeps what is selected\n"
+        "note: there is no set: `assay select save NAME` keeps the selection as one\n"
     );
     let ran = user.ran("run --selected --runs 5 --plen 8 --no-save --quiet --format csv");
     assert!(ran.code == Some(0) && ran.stdout.contains("\nkmp,8,"), "{}", ran.stderr);
@@ -169,10 +169,16 @@ fn algorithms_of_a_library_that_is_gone_are_told_and_stay() {
 fn what_can_not_be_done_is_told_and_nothing_is_changed() {
     let user = User::new();
     for (words, told) in [
-        ("select remove hor", "`hor` is not selected\n  help: nothing is: `assay select add ALGO..`"),
+        (
+            "select remove hor",
+            "`hor` is not selected\n  help: nothing is selected: `assay select add ALGO..`",
+        ),
         ("select save mine", "no algorithm is selected\n  help: `assay select add ALGO..`"),
         ("run --selected", "no algorithm is selected\n  help: `assay select add ALGO..`"),
-        ("run --use mine", "there is no set `mine`, nor any other\n  help: `assay select add ALGO..`, then"),
+        (
+            "run --use mine",
+            "there is no set `mine`, nor any other\n  help: `assay select add ALGO..` and then",
+        ),
         ("select show mine", "there is no set `mine`"),
     ] {
         let stderr = user.refused(words);
@@ -184,23 +190,20 @@ fn what_can_not_be_done_is_told_and_nothing_is_changed() {
     let before = fs::read(user.file()).unwrap();
     for (words, told) in [
         ("select add so hro", "unknown algorithm `hro`\n  help: did you mean hor?"),
-        (
-            "select add bm,hor",
-            "unknown algorithm `bm,hor`\n  help: algorithms have blanks between them: bm hor",
-        ),
+        ("select add bm,hor", "unknown algorithm `bm,hor`\n  help: separate algorithms by blanks: bm hor"),
         ("select add (", "`(` is neither an id nor a regular expression"),
         (
             "select add hor --all",
-            "--all takes all algorithms, and `hor` is named\n  help: leave out --all for `hor`",
+            "--all takes all algorithms, but `hor` is named as well\n  help: leave out --all to take only `hor`",
         ),
         (
             "run mine",
             "unknown algorithm `mine`\n  help: `mine` is a set: `run` and `test` take it as --use mine,",
         ),
         ("select remove bm hro", "`hro` is not selected\n  help: did you mean hor?"),
-        ("select remove kmp", "`kmp` is not selected\n  help: selected are hor bm"),
-        ("select save Mine", "`Mine` is no name for a set\n  help: a lower case letter"),
-        ("select save ../mine", "`../mine` is no name for a set"),
+        ("select remove kmp", "`kmp` is not selected\n  help: the selection is hor bm"),
+        ("select save Mine", "`Mine` is not a valid name for a set\n  help: begin with a lower case letter"),
+        ("select save ../mine", "`../mine` is not a valid name for a set"),
         ("select use mien", "unknown set `mien`\n  help: did you mean mine?"),
         ("select delete mien", "unknown set `mien`\n  help: did you mean mine?"),
         ("select show mien", "unknown set `mien`\n  help: did you mean mine?"),
@@ -230,7 +233,7 @@ fn a_torn_file_is_refused_and_stays() {
     for words in ["select show", "select add so", "select none", "run --selected", "run --use mine"] {
         let stderr = user.refused(words);
         assert!(stderr.starts_with(&format!("error: {}:1: ", user.file().display())), "{words}: {stderr}");
-        assert!(stderr.contains("\n  help: mend the file, or remove it"), "{words}: {stderr}");
+        assert!(stderr.contains("\n  help: correct the file, or remove it"), "{words}: {stderr}");
     }
     assert_eq!(fs::read_to_string(user.file()).unwrap(), torn);
     let script = user.ran("completions bash");

@@ -1,7 +1,7 @@
 //! How long to measure, where the run itself decides: the options of `run` that no other command has.
 
 use crate::experiment::definition::Experiment;
-use crate::experiment::how_long::{Budget, Narrow};
+use crate::experiment::how_long::{Budget, TargetWidth};
 
 /// How long to measure.
 #[derive(clap::Args, Debug)]
@@ -9,7 +9,7 @@ pub struct HowLong {
     /// Go on after --runs, in rounds of the same size, until the 95 % interval of each median search time is this narrow: half of
     /// its width, as a share of its middle, at two looks in a row. A look is after --runs, and when there are a quarter more
     #[arg(long, value_name = "PERCENT%", help_heading = "Measuring")]
-    until: Option<Narrow>,
+    until: Option<TargetWidth>,
     /// Go on after --runs for so long in all, and give the time to the pattern lengths whose intervals are widest: 90s, 10min, 1h
     #[arg(long, value_name = "TIME", help_heading = "Measuring")]
     budget: Option<Budget>,

@@ -5,8 +5,8 @@ use crate::io::console::Color;
 use crate::plugin::Kind;
 use crate::plugin::testing::{listing, registry};
 
-fn place(path: &Path) -> Place {
-    Place { name: "text".to_owned(), path: path.to_owned() }
+fn place(path: &Path) -> NamedText {
+    NamedText { name: "text".to_owned(), path: path.to_owned() }
 }
 
 /// A folder with these files.
@@ -39,8 +39,8 @@ fn a_folder_is_its_files_in_order_and_each_is_recorded() {
 fn what_was_used_is_compared_however_much_is_used_now() {
     let texts = folder(&[("a", "12345"), ("b", "67890")]);
     let places = [place(&texts.path().join("a")), place(&texts.path().join("b"))];
-    let places = places.map(|place| Place { name: place.path.display().to_string(), ..place });
-    let then: Vec<Recorded> =
+    let places = places.map(|place| NamedText { name: place.path.display().to_string(), ..place });
+    let then: Vec<TextRecord> =
         join(&places, 7, &[]).unwrap().parts.into_iter().flat_map(|part| part.files).collect();
     for most in [3, 7, 10] {
         let text = join(&places, most, &then).unwrap().text.bytes;
@@ -66,8 +66,8 @@ fn a_file_more_in_a_folder_is_another_text() {
 #[test]
 fn what_is_cut_off_is_said_once_for_all_files() {
     let texts = folder(&[("a", "12345"), ("b", "6789")]);
-    let named = |name: &str| Place { name: name.to_owned(), path: texts.path().join(name) };
-    let cut = |places: &[Place], most| join(places, most, &[]).unwrap().cut(most);
+    let named = |name: &str| NamedText { name: name.to_owned(), path: texts.path().join(name) };
+    let cut = |places: &[NamedText], most| join(places, most, &[]).unwrap().cut(most);
     assert_eq!(cut(&[named("a"), named("b")], 9), None);
     assert_eq!(
         cut(&[named("a"), named("b")], 6).unwrap(),
@@ -90,7 +90,7 @@ fn the_size_that_is_advised_has_room_for_all() {
 }
 
 /// What a text of these names is in an experiment that has recorded this.
-fn text(names: &[&str], then: &[Recorded], bytes: usize) -> Result<(Text, Vec<Recorded>)> {
+fn text(names: &[&str], then: &[TextRecord], bytes: usize) -> Result<(Text, Vec<TextRecord>)> {
     let algorithms = vec![listing(Kind::Algorithm, "hor", "", "")];
     let corpora = vec![listing(Kind::Corpus, "english", "", "")];
     let files = names.iter().map(|name| (*name).to_owned()).collect();
@@ -124,7 +124,8 @@ fn what_is_not_needed_is_not_opened_and_is_no_source() {
 fn a_text_is_found_where_it_was_before() {
     let texts = folder(&[("a", "12")]);
     let path = texts.path().join("a");
-    let was = |name: &str| Recorded { path: Some(path.display().to_string()), ..unread(name, &path, &path) };
+    let was =
+        |name: &str| TextRecord { path: Some(path.display().to_string()), ..unread(name, &path, &path) };
     let then = [was("another text").using(b"12", 2), was("moved text").using(b"12", 2)];
     assert_eq!(text(&["moved text"], &then, 100).unwrap().0.bytes, b"12");
     fs::remove_file(&path).unwrap();
@@ -143,7 +144,7 @@ fn a_word_that_is_no_text_may_be_something_else_that_is_known() {
     for (name, instead) in [
         (
             "hor",
-            " `hor`, but an algorithm of this name\n  help: all words behind --text are texts; write `assay run hor",
+            " `hor`, but an algorithm of this name\n  help: all words after --text are texts; write `assay run hor",
         ),
         (
             "english",

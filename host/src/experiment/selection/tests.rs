@@ -111,11 +111,12 @@ fn what_can_not_be_run_this_way_is_left_out_once_and_told() {
     assert_eq!(counted.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["hor", "lone"]);
     assert_eq!(skipped, ["bm", "bndm"]);
     assert_eq!(chosen(&["lone", "bm"], Stats::Perf).1, ["lone"]);
-    let told = |skipped: &[&str], stats| lacking(skipped, stats);
-    let warning = "skipped, for lack of an instrumented variant: bm, bndm";
-    assert_eq!(told(&["bm", "bndm"], Stats::Algo).unwrap(), warning);
-    assert!(told(&["lone"], Stats::Perf).unwrap().ends_with("a variant that can be timed: lone"));
-    assert_eq!(told(&[], Stats::Perf), None);
+    let warning = "skipped, because there is no instrumented twin: bm, bndm";
+    assert_eq!(skip_warning(&["bm", "bndm"], Stats::Algo).unwrap(), warning);
+    assert!(
+        skip_warning(&["lone"], Stats::Perf).unwrap().ends_with("there is only an instrumented twin: lone")
+    );
+    assert_eq!(skip_warning(&[], Stats::Perf), None);
     let quiet = Console::new(false, true, Color::Never);
     let select = |name| select(&names(&[name]), Stats::Algo, &algorithms(), &quiet);
     assert_eq!(select("hor").unwrap()[0].listing.id, "stat_hor");
@@ -184,9 +185,9 @@ fn a_name_of_nothing_is_answered_with_what_was_probably_meant() {
         ("hro", "did you mean hor?"),
         ("Horspol", "did you mean Horspool, hor?"),
         ("zzz", "`assay list algorithms`"),
-        ("bm,hor", "algorithms have blanks between them: bm hor"),
+        ("bm,hor", "separate algorithms by blanks: bm hor"),
         ("z{2,3}", "`assay list algorithms`"),
-        ("bnd*", "a regular expression for whole ids is 'bnd.*'"),
+        ("bnd*", "names are regular expressions for whole ids: 'bnd.*'"),
         ("z.*", "`assay list algorithms`"),
         (file.path().to_str().unwrap(), "the name of an experiment's file ends with .toml"),
     ] {

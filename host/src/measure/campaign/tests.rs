@@ -63,7 +63,7 @@ fn campaign<'a>(
     let log = Log::default();
     let worker =
         |algorithm| -> Box<dyn Worker> { Box::new(Scripted { algorithm, log: log.clone(), answer }) };
-    let mut pools = |_, _: &Together| Ok(Pool::new((0..resolved.algorithms.len()).map(worker).collect()));
+    let mut pools = |_, _: &TextGroup| Ok(Pool::new((0..resolved.algorithms.len()).map(worker).collect()));
     let campaign = Campaign { resolved };
     (campaign.measure(&mut counts(resolved), &mut pools, journal, &AtomicBool::new(false), |_, _| {}), log)
 }
@@ -312,7 +312,7 @@ fn who_has_fewer_repetitions_goes_on_in_rounds_of_its_own_size_when_all_are_done
     let worker = |algorithm| -> Box<dyn Worker> {
         Box::new(Scripted { algorithm, log: Log::default(), answer: uneven })
     };
-    let mut pools = |round, _: &Together| {
+    let mut pools = |round, _: &TextGroup| {
         told.borrow_mut().push(round);
         Ok(Pool::new((0..2).map(worker).collect()))
     };

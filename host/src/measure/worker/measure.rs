@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use assay_plugin_api::{Hints, Measurements};
 
+use super::Batch;
 use super::clock::now_ns;
 use super::conditions::{Ran, Running};
 use super::counters::Counters;
@@ -14,10 +15,9 @@ use super::presence::{Presence, Torn};
 use super::protocol::{Halt, Portion, Setup};
 use super::shared::{Heartbeat, MappedText, Phase, TextPlace};
 use super::team::{self, Member, Orders, Team};
-use super::{Batch, Patterns};
 use crate::columns::Call;
 use crate::experiment::calls;
-use crate::experiment::range::Step;
+use crate::experiment::points::Step;
 use crate::plugin::algorithm::Entry;
 use crate::plugin::{Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
 use crate::process::Original;
@@ -393,13 +393,8 @@ impl Bench {
 
     /// Copies the pattern of a repetition to memory of its own.
     fn take_pattern(&mut self, batch: &Batch, i: usize) {
-        self.pattern.take(match &batch.patterns {
-            Patterns::At(positions) => {
-                &self.texts[batch.steps[0].text].bytes()[positions[i]..][..batch.length]
-            }
-            Patterns::Each(patterns, numbers) => &patterns[numbers[i] as usize],
-            Patterns::Same(pattern, _) => pattern,
-        });
+        let text = self.texts[batch.steps[0].text].bytes();
+        self.pattern.take(batch.patterns.get(i, batch.length, text));
     }
 
     /// One repetition: what is prepared, and searched with that. Between two readings of the clock nothing happens but the call

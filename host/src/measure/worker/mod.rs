@@ -32,8 +32,8 @@ pub use shared::SharedText;
 use protocol::BackendFault;
 use shared::Deed;
 
-use crate::experiment::patterns::PatternSource;
-use crate::experiment::range::{Point, Step};
+use crate::experiment::patterns::Patterns;
+use crate::experiment::points::{Point, Step};
 use crate::results::counting::{CountFaults, LostBackend};
 use crate::results::noise::BlockNoise;
 use crate::results::{Ended, Row};
@@ -62,59 +62,14 @@ impl Batch {
         let place =
             |text: usize| texts.iter().position(|other| *other == text).expect("the worker has the text");
         let steps = point.steps.iter().map(|step| Step { text: place(step.text), ..*step }).collect();
-        let patterns = match &set.source {
-            PatternSource::Drawn(positions) => Patterns::At(positions[repetitions].to_vec()),
-            PatternSource::Made(patterns, numbers) => Patterns::some(patterns, &numbers[repetitions]),
-            PatternSource::Given(pattern) => Patterns::Same(pattern.clone(), repetitions.len()),
-        };
+        let patterns = set.patterns.slice(repetitions);
         Batch { first, length: set.length, patterns, steps, threads: point.threads, warmup }
     }
 
     /// What is left after so many repetitions.
     fn from(&self, measured: usize) -> Batch {
-        let patterns = match &self.patterns {
-            Patterns::At(positions) => Patterns::At(positions[measured..].to_vec()),
-            Patterns::Each(patterns, numbers) => Patterns::some(patterns, &numbers[measured..]),
-            Patterns::Same(pattern, times) => Patterns::Same(pattern.clone(), times - measured),
-        };
+        let patterns = self.patterns.slice(measured..self.patterns.len());
         Batch { first: self.first + measured, patterns, steps: self.steps.clone(), ..*self }
-    }
-}
-
-/// The patterns of a batch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Patterns {
-    /// From these positions of the text.
-    At(Vec<usize>),
-    /// These bytes, and the number of those for each repetition.
-    Each(Vec<Vec<u8>>, Vec<u32>),
-    /// The same bytes, so many times.
-    Same(Vec<u8>, usize),
-}
-
-impl Patterns {
-    /// Those of these numbers, each once.
-    fn some(patterns: &[Vec<u8>], numbers: &[u32]) -> Self {
-        let mut used = numbers.to_vec();
-        used.sort_unstable();
-        used.dedup();
-        let place = |number: &u32| used.partition_point(|other| other < number) as u32;
-        let numbers = numbers.iter().map(place).collect();
-        Patterns::Each(used.iter().map(|number| patterns[*number as usize].clone()).collect(), numbers)
-    }
-
-    /// Number of repetitions.
-    pub fn len(&self) -> usize {
-        match self {
-            Patterns::At(positions) => positions.len(),
-            Patterns::Each(_, numbers) => numbers.len(),
-            Patterns::Same(_, times) => *times,
-        }
-    }
-
-    /// Whether there is nothing to do.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 

@@ -10,7 +10,7 @@ use super::shared::{Deed, Heartbeat, Phase};
 use super::{Batch, BatchResult, Worker, lost};
 use crate::error::{Error, reason};
 use crate::experiment::calls;
-use crate::experiment::range::Step;
+use crate::experiment::points::Step;
 use crate::process::{Assembler, End, Guard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send};
 use crate::results::Ended;
 use crate::results::counting::LostBackend;

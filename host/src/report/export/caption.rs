@@ -165,7 +165,7 @@ fn capitalised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::definition::TextSpec;
+    use crate::experiment::text_spec::TextSpec;
     use crate::report::tests::report;
     use crate::results::range::RangeFacts;
 
