@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use assay_stats::median;
+
 use super::{Call, Data, Report};
 use crate::error::{Error, Result};
-use crate::interval::median;
 use crate::io::console::counted;
 use crate::results::{CellResult, MEASUREMENTS, RESULTS, Run, Status};
 
@@ -81,15 +82,16 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
+    use assay_stats::Summary;
+
     use super::super::tests::report;
     use super::*;
     use crate::results::{cell, schema};
-    use crate::summary::Summary;
 
     #[test]
     fn results_that_are_not_those_of_the_rows_are_refused() {
         let rows = "a,8,0,ok,3,1,20,21\na,8,1,ok,3,1,30,31\nb,8,0,ok,3,1,9,10\nb,8,1,crashed,,,,\n";
-        let summary = Summary::of(&[20.0, 30.0]);
+        let summary = Summary::new(&[20.0, 30.0]);
         let a = CellResult {
             algorithm: "a".to_owned(),
             repetitions: 2,
@@ -109,7 +111,7 @@ mod tests {
             report(rows).agrees_with(&run(results)).err().map_or_else(String::new, |error| error.to_string())
         };
         assert_eq!(says(rows, &[a.clone(), b.clone()]), "");
-        let edited = CellResult { search_ns: Summary::of(&[1.0]), ..a.clone() };
+        let edited = CellResult { search_ns: Summary::new(&[1.0]), ..a.clone() };
         for (rows, results, part) in [
             (
                 rows.to_owned(),

@@ -1,7 +1,10 @@
 //! All algorithms of a run beside one of them, the baseline: pattern by pattern at each range value, and over all of them.
 
+use assay_stats::RoundValues;
+use assay_stats::rounds::log_ratios;
+use assay_stats::significance::{Comparison, Difference, Overall, judge, overall};
+
 use super::{Absence, Call, Gap, Report};
-use crate::comparison::{Difference, Judged, OfRounds, Overall, by_pattern, judge, overall};
 use crate::error::{Error, Result, unknown};
 use crate::results::Null;
 use crate::results::null::floor;
@@ -33,7 +36,7 @@ pub struct Beside {
     /// The algorithm.
     pub algorithm: String,
     /// Its time over that of the baseline; `None` for the baseline itself, and where nothing can be told.
-    pub judged: Option<Judged>,
+    pub judged: Option<Comparison>,
     /// Why nothing can be told.
     pub untold: Option<Untold>,
     /// Where it stands among all.
@@ -89,7 +92,7 @@ impl Report {
         let ranks = self.ranks(call)?;
         let (mut cells, mut differences, mut rounds_of) = (Vec::new(), Vec::new(), Vec::new());
         // [algorithm][cell]
-        let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); algorithms.len()];
+        let mut to_best: Vec<Vec<Option<RoundValues>>> = vec![Vec::new(); algorithms.len()];
         for (value, ranks) in self.range().into_iter().zip(&ranks) {
             let mut named = algorithms.iter().zip(ranks);
             let has_short = named.any(|(id, rank)| *id == baseline && rank.below_floor);
@@ -152,10 +155,10 @@ impl Report {
     }
 
     /// For each algorithm what the rounds tell of its time over that of another at a range value; `None` of one without times.
-    fn beside(&self, other: &str, value: u64, call: Option<Call>) -> Result<Vec<Option<OfRounds>>> {
+    fn beside(&self, other: &str, value: u64, call: Option<Call>) -> Result<Vec<Option<RoundValues>>> {
         let others = self.times(other, value, call)?;
         let beside = |algorithm: &str| {
-            let rounds = by_pattern(&self.times(algorithm, value, call)?, &others);
+            let rounds = log_ratios(&self.times(algorithm, value, call)?, &others);
             Ok(Some(rounds).filter(|rounds| !rounds.is_empty()))
         };
         self.algorithms().map(beside).collect()

@@ -36,6 +36,7 @@
 mod absence;
 mod agreement;
 pub mod baseline;
+pub mod compare;
 mod counter;
 mod data;
 pub mod export;
@@ -44,11 +45,10 @@ mod quantity;
 mod ranks;
 mod rawdata;
 mod set_formula;
+pub mod setup;
 mod starts;
 mod statistic;
-pub mod unlike;
 pub mod variance;
-pub mod versus;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
+use assay_stats::median;
+
 use super::RawData;
-use crate::interval::median;
 use crate::results::CounterFacts;
 use crate::results::overhead::notes;
 

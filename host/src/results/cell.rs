@@ -1,5 +1,6 @@
 //! The results of one algorithm at one point of the range: a cell of the grid that a run fills.
 
+use assay_stats::Summary;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,6 @@ use crate::error::Result;
 use crate::experiment::Resolved;
 use crate::experiment::calls;
 use crate::experiment::definition::Stats;
-use crate::summary::Summary;
 
 /// One algorithm at one point of the range.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -190,13 +190,14 @@ impl Cell<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use assay_stats::significance::{Ratio, Standing};
+
     use super::*;
-    use crate::comparison::{Ratio, Standing};
     use crate::results::ranking::Rank;
 
     /// What `hor` did with patterns of 8 bytes.
     pub fn example() -> CellResult {
-        let summary = |values: &[f64]| Summary::of(values);
+        let summary = |values: &[f64]| Summary::new(values);
         let to_best = Ratio { ratio: 1.0, low: 0.99, high: 1.01 };
         let first = Rank { below_floor: false, standing: Some(Standing { rank: 1, to_best }) };
         let counters: Figures = [("tsc:cycles".to_owned(), summary(&[12345.0]))].into_iter().collect();
@@ -236,7 +237,7 @@ pub(crate) mod tests {
     fn a_twin_that_counted_nothing_lacks_counts() {
         let counted = |figures: &[Option<f64>], status| {
             let figure = |(i, value): (usize, &Option<f64>)| {
-                (format!("f{i}"), value.and_then(|value| Summary::of(&[value])))
+                (format!("f{i}"), value.and_then(|value| Summary::new(&[value])))
             };
             let stats = figures.iter().enumerate().map(figure).collect();
             CellResult { stats, status, ..example() }.lacks_counts()
@@ -245,7 +246,7 @@ pub(crate) mod tests {
         assert!(!counted(&[None, Some(1.0)], Status::Ok), "one is there");
         assert!(!counted(&[], Status::Ok), "a run that is timed");
         assert!(!counted(&[None], Status::Crashed), "it has something else to tell");
-        let extra = [("e".to_owned(), Summary::of(&[1.0]))].into_iter().collect();
+        let extra = [("e".to_owned(), Summary::new(&[1.0]))].into_iter().collect();
         let stats = [("f".to_owned(), None)].into_iter().collect();
         assert!(!CellResult { stats, extra, ..example() }.lacks_counts());
     }

@@ -1,11 +1,13 @@
 //! The noise floor of a run: by how much an algorithm that was measured more than once differs from itself. Each pair of its copies
 //! is an A/A test.
 
+use assay_stats::Sample;
+use assay_stats::rounds::log_ratios;
+use assay_stats::significance::{Difference, PLACEMENT_FLOOR};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::columns::Call;
-use crate::comparison::{Difference, PLACEMENT_FLOOR, Sample, by_pattern};
 use crate::error::Result;
 use crate::experiment::selection::original;
 
@@ -69,7 +71,7 @@ impl Null {
 
     /// Adds what two copies of an algorithm tell.
     fn compare(&mut self, call: Option<Call>, copy: &[Sample], other: &[Sample]) {
-        let rounds: Vec<f64> = by_pattern(copy, other).into_iter().map(|(_, ratio)| ratio).collect();
+        let rounds: Vec<f64> = log_ratios(copy, other).into_iter().map(|(_, ratio)| ratio).collect();
         let most = match call {
             Some(Call::Prepare) => &mut self.prepare_ns,
             Some(Call::Search) => &mut self.search_ns,

@@ -1,5 +1,8 @@
 //! How each algorithm of a run does over all pattern lengths.
 
+use assay_stats::RoundValues;
+use assay_stats::rounds::log_ratios;
+use assay_stats::significance::{Overall, Ratio, overall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +11,6 @@ use super::null::{Null, floor};
 use super::ranking::{RANKED, times};
 use super::{Cell, CellResult};
 use crate::columns::Call;
-use crate::comparison::{OfRounds, Overall, Ratio, by_pattern, overall};
 use crate::error::Result;
 
 /// How an algorithm does over all pattern lengths at which the best one could be told.
@@ -70,7 +72,7 @@ pub fn overall_results(
     }
     for call in RANKED {
         // [algorithm][length]
-        let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); found.len()];
+        let mut to_best: Vec<Vec<Option<RoundValues>>> = vec![Vec::new(); found.len()];
         for of_length in results.chunk_by(|(a, _), (b, _)| a.value() == b.value()) {
             let is_best = |(result, _): &&(CellResult, &Cell<'_>)| result.ranks.of(call).is_compared_with();
             let Some((_, best)) = of_length.iter().find(is_best) else { continue };
@@ -79,7 +81,7 @@ pub fn overall_results(
                 let cell = of_length.iter().find(|(result, _)| result.algorithm == known.algorithm);
                 let done = cell.filter(|(result, _)| result.time(call).is_some());
                 let times = done.map(|(_, cell)| times(cell, call, journal)).transpose()?;
-                let ratios = times.map(|times| by_pattern(&times, &best));
+                let ratios = times.map(|times| log_ratios(&times, &best));
                 cells.push(ratios.filter(|ratios| !ratios.is_empty()));
             }
         }

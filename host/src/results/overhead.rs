@@ -65,16 +65,17 @@ pub fn notes(counters: &[CounterFacts], swallowed: Vec<String>, below_zero: Vec<
 
 #[cfg(test)]
 mod tests {
+    use assay_stats::Summary;
+
     use super::super::{cell, schema};
     use super::*;
     use crate::results::CellResult;
-    use crate::summary::Summary;
 
     #[test]
     fn what_an_empty_call_counts_is_subtracted_where_it_is_known() {
         let mut run = schema::tests::example();
         run.experiment.counters[0].semantics = Semantics::Counter;
-        let counts = |values: &[f64]| [("mem:level".to_owned(), Summary::of(values))].into_iter().collect();
+        let counts = |values: &[f64]| [("mem:level".to_owned(), Summary::new(values))].into_iter().collect();
         run.results = vec![CellResult {
             counters: counts(&[10.0, 14.0]),
             prepare_counters: counts(&[4.0, 5.0]),

@@ -1,5 +1,7 @@
 //! Who is best at a pattern length, as far as that is known.
 
+use assay_stats::significance::{Standing, standings};
+use assay_stats::{Sample, Summary, median};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +9,7 @@ use super::journal::Journal;
 use super::null::{Null, floor};
 use super::{Cell, CellResult};
 use crate::columns::{Call, TOTAL_NS};
-use crate::comparison::{Sample, Standing, standings};
 use crate::error::Result;
-use crate::interval::median;
-use crate::summary::Summary;
 
 /// A time below so many empty calls is mostly that of the clock and the call.
 const FLOORS: f64 = 10.0;
@@ -204,8 +203,9 @@ pub fn ranks(
 
 #[cfg(test)]
 mod tests {
+    use assay_stats::significance::PLACEMENT_FLOOR;
+
     use super::*;
-    use crate::comparison::PLACEMENT_FLOOR;
     use crate::experiment::resolved;
     use crate::results::{Clock, Cost, Ended, Row};
 
