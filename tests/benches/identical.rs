@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use assay::comparison::{PLACEMENT_FLOOR, Ratio, Sample, Verdict};
-use assay::interval::{CONFIDENCE, Interval};
+use assay_stats::significance::{PLACEMENT_FLOOR, Ratio, Verdict};
+use assay_stats::{CONFIDENCE, Interval, Sample};
 use assay_tests::{assay, foreign_workspace_with, repository, run};
 
 /// Of each algorithm, its searches.
@@ -46,11 +46,11 @@ fn judge(what: &str, runs: u64, algorithms: &str, plugins: Option<&Path>) {
         let lists: Vec<&Vec<Sample>> = searches.values().collect();
         for (i, these) in lists.iter().enumerate() {
             for others in &lists[..i] {
-                let ratio = Ratio::of(these, others, 1).expect("there are rounds");
+                let ratio = Ratio::paired(these, others, 1).expect("there are rounds");
                 pairs += 1;
                 by_patterns += usize::from(!covers_no_difference(&logarithms(these, others)));
                 by_rounds += usize::from(ratio.low > 1.0 || ratio.high < 1.0);
-                beyond_floor += usize::from(ratio.verdict(PLACEMENT_FLOOR) != Verdict::NotTold);
+                beyond_floor += usize::from(ratio.verdict(PLACEMENT_FLOOR) != Verdict::Tied);
                 widths.push(50.0 * (ratio.high - ratio.low));
             }
         }
@@ -117,5 +117,5 @@ fn covers_no_difference(logarithms: &[f64]) -> bool {
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {
-    assay::interval::median(&mut values.collect::<Vec<_>>())
+    assay_stats::median(&mut values.collect::<Vec<_>>())
 }

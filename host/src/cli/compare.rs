@@ -1,6 +1,6 @@
 //! `assay compare`: what differs between saved runs.
 
-mod shown;
+mod tables;
 
 use std::path::PathBuf;
 
@@ -8,19 +8,20 @@ use super::export::Export;
 use super::report::{Calls, calls};
 use super::{Outcome, Session};
 use crate::error::{Error, Result};
+use crate::io::console::Console;
 use crate::io::output_format::OutputFormat;
 use crate::report::Call;
 use crate::report::Report;
+use crate::report::compare::{RunComparison, compare_runs};
 use crate::report::export::paper::label;
-use crate::report::unlike::{Unlike, conditions, unlike};
-use crate::report::versus::versus;
+use crate::report::setup::{SetupDifferences, conditions, setup_differences};
 use crate::results::{USUAL, find, listing};
-use shown::{not_compared, sheets};
+use tables::{Compared, not_compared, sheets};
 
 /// Compare saved runs with the first of them: what is faster, slower or the same, beyond noise
 ///
-/// What differs between the runs besides their times (machine, libraries, seed, settings) is said first. Runs on different texts
-/// are refused, since their ratios say nothing of the algorithms.
+/// What differs between the runs besides their times (machine, libraries, seed, every setting) is shown
+/// first. Runs on different texts are refused, because their ratios say nothing about the algorithms.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,12 +32,17 @@ Examples:
 
 A run is named by its id (the beginning is enough), its folder or a file in it; `last` is the newest.
 
-Each round has processes of its own, so the intervals know the luck that a process has with its place in memory. They don't \
-know what only changes from run to run, such as the temperature of the room: repeat a run to see how much that is. Runs with \
-the same seed, text, rounds and --runs (and --runs-by) are compared pattern by pattern, others by the medians of their rounds.
+Each round has processes of its own, so the intervals contain the luck of a process with its place in \
+memory. They don't contain what only changes from run to run. Therefore nothing up to 2 % is called a \
+difference, and nothing that the machine's own speed explains: each run times a loop of arithmetic, and where \
+that is slower by 5 %, `slower` begins 5 % later. The loop does not see other programs on the same core, or a \
+fuller memory: repeat a run to see how much that is.
 
-For CI: --fail-if-slower ends with exit status 1 if anything is slower by more than that and noise together (p < 0.05, \
-corrected for all comparisons), or fails or lacks times where it did not before.")]
+Runs with the same seed, text, rounds and --runs (and --runs-by) are compared pattern by pattern, others by \
+the medians of their rounds.
+
+For CI: --fail-if-slower ends with exit status 1 if anything is significantly slower by more than that \
+(p < 0.05, corrected for all comparisons), or fails or has no times where it had some before.")]
 pub struct Args {
     /// The saved runs; all are compared with the first
     #[arg(required = true, num_args = 2.., value_name = "RESULT")]
@@ -72,75 +78,100 @@ fn percent(text: &str) -> Result<f64, String> {
 pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let target = args.export.open_for_tables()?;
-    let mut reports = args.load()?;
-    let first = reports.remove(0);
-    let mut unlikes = Vec::new();
-    for later in &reports {
-        let Unlike { senseless, telling } = unlike(&first.facts, &later.facts);
-        if let (Some(why), false) = (senseless.first(), args.force) {
-            return Err(Error::new(format!("the runs did not do the same: {why}")).remedy(
-                "ratios would be those of what differs; repeat one like the other, or compare all the same with --force",
-            ));
-        }
-        unlikes.push(senseless.into_iter().chain(telling).collect::<Vec<_>>());
-    }
+    let mut later = args.load()?;
+    let first = later.remove(0);
+    let differences = args.differences(&first, &later)?;
     let call = args.call.unwrap_or(Some(Call::Search));
-    let found = versus(&first, &reports, call, args.fail_if_slower)?;
-    let lacking = || found.runs.iter().flat_map(|run| &run.lacking);
-    let failing = lacking().filter(|lack| lack.why.is_new_failure()).count();
-    // That all fails is the worst that can be found, and no wrong use.
-    let has_failed = args.fail_if_slower.is_some() && failing > 0;
-    if found.runs.iter().all(|run| run.cells.is_empty()) && !has_failed {
-        let mut reasons: Vec<&str> = Vec::new();
-        for lack in lacking() {
-            if !reasons.contains(&lack.why.words()) {
-                reasons.push(lack.why.words());
-            }
-        }
-        return Err(Error::new(format!(
-            "nothing that both runs have can be compared: {}",
-            reasons.join(", ")
-        ))
-        .remedy("`assay report RESULT` tells what each of them has"));
-    }
-    if args.fail_if_slower.is_some() && found.comparisons == 0 && !has_failed {
-        return Err(Error::new("nothing can be said to be slower or not: a run has one round")
-            .remedy("measure with several --rounds, in `interleaved` or `shuffled` --order"));
-    }
+    let found = compare_runs(&first, &later, call, args.fail_if_slower)?;
+    args.check_compared(&found)?;
+    let compared = Compared { first: &first, later: &later, differences: &differences, call, found: &found };
     if [OutputFormat::Csv, OutputFormat::Json, OutputFormat::Parquet].contains(&target.form) {
-        for report in std::iter::once(&first).chain(&reports) {
-            conditions(&report.facts)
-                .iter()
-                .for_each(|line| console.warn(&format!("{}: {line}", report.facts.id)));
-        }
-        for (later, lines) in reports.iter().zip(&unlikes) {
-            lines.iter().for_each(|line| console.warn(&format!("{} differs: {line}", later.facts.id)));
-        }
-        for (later, run) in reports.iter().zip(&found.runs) {
-            let lines = not_compared(&run.lacking, &later.facts.axis());
-            lines.iter().for_each(|line| console.warn(&format!("{}: {line}", later.facts.id)));
-        }
+        warn_beside_data(&compared, console);
     }
-    let sheets = sheets(&first, &reports, &unlikes, call, &found, args.fail_if_slower);
+    let sheets = sheets(&compared, args.fail_if_slower);
     let content = sheets.content(target.form, &label(&first.facts.id, "compared"))?;
     target.deliver(&content, console)?;
-    let Some(limit) = args.fail_if_slower else { return Ok(Outcome::Done) };
-    let lines = || found.runs.iter().flat_map(|run| run.cells.iter().chain(&run.overall));
-    let slow = lines().filter(|line| line.too_slow).count();
+    Ok(args.fail_if_slower.map_or(Outcome::Done, |limit| gate(limit, &found, console)))
+}
+
+/// Says on standard error what tables say around their figures, because data for programs has no room for it.
+fn warn_beside_data(compared: &Compared<'_>, console: &Console) {
+    let warn = |report: &Report, lines: Vec<String>| {
+        lines.iter().for_each(|line| console.warn(&format!("{}: {line}", report.facts.id)));
+    };
+    let Compared { first, later, differences, found, .. } = compared;
+    std::iter::once(*first).chain(*later).for_each(|report| warn(report, conditions(&report.facts)));
+    for ((report, lines), run) in later.iter().zip(*differences).zip(&found.runs) {
+        warn(report, lines.iter().map(|line| format!("differs: {line}")).collect());
+        warn(report, not_compared(&run.not_compared, &report.facts.axis()));
+    }
+}
+
+/// The exit status for `--fail-if-slower`, with what is slower or fails.
+fn gate(limit: f64, found: &RunComparison, console: &Console) -> Outcome {
+    let times = found.runs.iter().flat_map(|run| run.cells.iter().chain(&run.overall));
+    let slow = times.filter(|times| times.too_slow).count();
+    let failing = new_failures(found);
     if slow > 0 {
-        let limit = 100.0 * limit;
+        let percent = 100.0 * limit;
         console.warn(&format!(
-            "slower by more than {limit} %, beyond noise: {slow} of {} comparisons",
+            "significantly slower by more than {percent} %: {slow} of {} comparisons",
             found.comparisons
         ));
     }
     if failing > 0 {
         console.warn(&format!("{failing} that did not fail before, or had all times: see above"));
     }
-    Ok(if slow + failing > 0 { Outcome::SomethingFailed } else { Outcome::Done })
+    if slow + failing > 0 { Outcome::SomethingFailed } else { Outcome::Done }
+}
+
+/// How many algorithms and range values fail, or miss times, where they did not before.
+fn new_failures(found: &RunComparison) -> usize {
+    let all = found.runs.iter().flat_map(|run| &run.not_compared);
+    all.filter(|cell| cell.reason.is_new_failure()).count()
 }
 
 impl Args {
+    /// What differs between the first run and each later one, a line each.
+    fn differences(&self, first: &Report, later: &[Report]) -> Result<Vec<Vec<String>>> {
+        let differences = |report: &Report| {
+            let SetupDifferences { mut meaningless, notable } =
+                setup_differences(&first.facts, &report.facts);
+            if let (Some(why), false) = (meaningless.first(), self.force) {
+                return Err(Error::new(format!("the runs did not do the same: {why}")).remedy(
+                    "ratios would show what differs, not which algorithm is faster; repeat one run like the \
+                     other, or compare them all the same with --force",
+                ));
+            }
+            meaningless.extend(notable);
+            Ok(meaningless)
+        };
+        later.iter().map(differences).collect()
+    }
+
+    /// Refuses runs of which nothing can be compared; with `--fail-if-slower`, a new failure is a result,
+    /// too.
+    fn check_compared(&self, found: &RunComparison) -> Result<()> {
+        if self.fail_if_slower.is_some() && new_failures(found) > 0 {
+            return Ok(());
+        }
+        if found.runs.iter().all(|run| run.cells.is_empty()) {
+            let mut reasons: Vec<&str> = Vec::new();
+            for cell in found.runs.iter().flat_map(|run| &run.not_compared) {
+                if !reasons.contains(&cell.reason.words()) {
+                    reasons.push(cell.reason.words());
+                }
+            }
+            let why = format!("nothing that both runs have can be compared: {}", reasons.join(", "));
+            return Err(Error::new(why).remedy("`assay report RESULT` shows what each of them has"));
+        }
+        if self.fail_if_slower.is_some() && found.comparisons == 0 {
+            return Err(Error::new("--fail-if-slower can't decide: a run has one round")
+                .remedy("measure with several --rounds, in `interleaved` or `shuffled` --order"));
+        }
+        Ok(())
+    }
+
     /// The reports, each on another run.
     fn load(&self) -> Result<Vec<Report>> {
         let mut places = Vec::new();

@@ -1,4 +1,4 @@
-//! What a mistaken command line is answered with.
+//! Answers to command lines with mistakes in them.
 
 use std::ffi::OsString;
 
@@ -7,7 +7,7 @@ use clap::Command;
 use super::smart;
 use crate::error::{Error, excerpt, near};
 
-/// What other programs call an option.
+/// What other programs call our options: a word without dashes, and the option.
 const MEANT: &[(&str, &str)] = &[
     ("csv", "--format csv"),
     ("file", "--text"),
@@ -21,14 +21,14 @@ const MEANT: &[(&str, &str)] = &[
     ("timeout", "--time-limit"),
 ];
 
-/// Whether it is a word behind a single dash: not a number, nor one or more options of one letter.
+/// Whether this is a word after a single dash, rather than a number, or one or more options of one letter.
 pub fn is_dashed_word(arg: &str) -> bool {
     let Some(word) = arg.strip_prefix('-') else { return false };
     let letters = word.chars().all(|letter| "hqvV".contains(letter));
     word.len() > 1 && word.starts_with(char::is_alphabetic) && !letters
 }
 
-/// "unknown option `-pst`", with the near ones that the command has; with one dash as in SMART where it has them.
+/// "unknown option `-pst`", with similar options of the command; of SMART's spellings, those with one dash.
 pub fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
     let common = command.get_arguments();
     let chosen =
@@ -37,7 +37,7 @@ pub fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
     let ours: Vec<String> = options.map(|long| format!("--{long}")).collect();
     let smart = if option.starts_with("--") { Vec::new() } else { smart::aliases(&ours) };
     let known: Vec<&str> = smart.into_iter().chain(ours.iter().map(String::as_str)).collect();
-    // The dashes make no option nearer.
+    // Dashes don't count as similarity.
     let bare = |option: &str| option.trim_start_matches('-').to_owned();
     let has = |meant: &str| known.iter().any(|known| meant.split(' ').next() == Some(known));
     let meant = MEANT.iter().find(|(name, meant)| bare(option) == *name && has(meant));
@@ -49,12 +49,12 @@ pub fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
         None => close.collect(),
     };
     Error::new(format!("unknown option `{}`", excerpt(option))).remedy(match close.join(", ").as_str() {
-        "" => "`--help` tells all options; write --OPTION=VALUE if it is a value".to_owned(),
+        "" => "`--help` shows all options; write --OPTION=VALUE if it is a value".to_owned(),
         close => format!("did you mean {close}?"),
     })
 }
 
-/// The word behind `select` is none of its commands.
+/// The error for a word after `select` that is none of its commands.
 pub fn selecting(word: &str, command: &Command) -> Error {
     let select = command.find_subcommand("select");
     let commands = select.into_iter().flat_map(Command::get_subcommands).map(Command::get_name);
@@ -91,14 +91,14 @@ mod tests {
             let expected = format!("unknown option `{word}`\n  help: did you mean {meant}?");
             assert_eq!(answer(&["run", word]), expected);
         }
-        assert!(answer(&["run", "-foo"]).contains("`-foo`\n  help: `--help` tells all options"));
+        assert!(answer(&["run", "-foo"]).contains("`-foo`\n  help: `--help` shows all options"));
         for other in ["-txet", "--iterations"] {
             assert!(answer(&["list", other]).contains("--help"), "{other}");
         }
     }
 
     #[test]
-    fn letters_and_numbers_behind_a_dash_are_no_words() {
+    fn letters_and_numbers_after_a_dash_are_no_words() {
         assert!(is_dashed_word("-all") && is_dashed_word("-ns"));
         for other in ["-v", "-vq", "-1", "-", "--all", "all"] {
             assert!(!is_dashed_word(other), "{other}");

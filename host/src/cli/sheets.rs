@@ -1,10 +1,10 @@
 //! The output of `--baseline`, `--variance` and `compare`: tables with titles and legends for people, and one
 //! table of everything for programs.
 
+use assay_stats::significance::{Comparison, PLACEMENT_FLOOR, Ratio, SAME_WITHIN};
 use serde_json::Value;
 
 use super::export::Content;
-use crate::comparison::{Judged, PLACEMENT_FLOOR, Ratio, SAME};
 use crate::error::Result;
 use crate::io::fold::for_output;
 use crate::io::output_format::OutputFormat;
@@ -128,8 +128,8 @@ pub fn ratio(ratio: Option<Ratio>, decimals: usize) -> [Datum; 3] {
     [number(|ratio| ratio.ratio), number(|ratio| ratio.low), number(|ratio| ratio.high)]
 }
 
-/// The cells of a ratio, the ends of its interval, its significance and the verdict, for programs.
-pub fn judged(judged: Option<Judged>) -> impl Iterator<Item = Datum> {
+/// A ratio, the ends of its interval, its significance and the verdict, for programs.
+pub fn judged(judged: Option<Comparison>) -> impl Iterator<Item = Datum> {
     let significance = judged.map(|judged| Datum::Number(judged.p, SIGNIFICANCE)).into();
     let verdict = judged.map(|judged| judged.word()).into();
     ratio(judged.map(|judged| judged.ratio), 3).into_iter().chain([significance, verdict])
@@ -143,9 +143,14 @@ pub fn significance(p: f64) -> Datum {
     if p < 1e-4 { "<0.0001".into() } else { Datum::Number(p, SIGNIFICANCE) }
 }
 
-/// The legend of the words of verdicts. `floor` is the noise floor as a share, `comparisons` the number of
-/// ratios.
+/// What the words of verdicts mean, where differences up to a floor are none.
 pub fn words(floor: f64, comparisons: usize) -> Vec<String> {
+    let why = if floor > PLACEMENT_FLOOR { " (by how much an algorithm differs from itself)" } else { "" };
+    verdict_words(&format!("{:.1} %{why}", 100.0 * floor), comparisons)
+}
+
+/// What the words of verdicts mean; `beyond` says from where on a difference is one.
+pub fn verdict_words(beyond: &str, comparisons: usize) -> Vec<String> {
     let corrected = match comparisons {
         0 => return vec!["nothing could be compared".to_owned()],
         1 => "1 comparison".to_owned(),
@@ -153,13 +158,11 @@ pub fn words(floor: f64, comparisons: usize) -> Vec<String> {
     };
     vec![
         format!(
-            "faster, slower: beyond {:.1} %{}, with p < 0.05; p is corrected for {corrected} (Holm), each interval holds by itself",
-            100.0 * floor,
-            if floor > PLACEMENT_FLOOR { " (by how much an algorithm differs from itself)" } else { "" },
+            "faster, slower: beyond {beyond}, with p < 0.05; p is corrected for {corrected} (Holm), each interval holds by itself",
         ),
         format!(
-            "same: no such difference, and the interval within {:.0} %; unclear: it is wider, and more --rounds narrow it",
-            100.0 * SAME
+            "same: no such difference, and the interval within {:.0} %; unclear: neither; more --rounds narrow the interval",
+            100.0 * SAME_WITHIN
         ),
     ]
 }

@@ -1,4 +1,5 @@
-//! SMART's spellings: each of its options is an option of ours, or is refused with the way to get what it did.
+//! SMART's spellings: each of its options becomes an option of ours, or is refused with what does the same
+//! here.
 
 mod select;
 
@@ -11,24 +12,24 @@ use clap::Command;
 use super::mistakes;
 use crate::error::{Error, Result};
 
-/// What becomes of an option.
+/// What an option of SMART becomes.
 #[derive(Clone, Copy)]
-enum Way {
-    /// An option of ours; what follows is its value.
+enum Translation {
+    /// An option of ours; the word that follows is its value.
     Ours(&'static str),
-    /// An option of ours, made of the words that follow.
+    /// An option of ours, made from the words that follow.
     Made(&'static str, fn(&mut Words) -> Result<Vec<OsString>>),
-    /// Refused; what does the same here.
+    /// Nothing: it is refused, with what does the same here.
     Refused(&'static str),
 }
 
-use Way::{Made, Ours, Refused};
+use Translation::{Made, Ours, Refused};
 
 /// The words of the command line that are still to be looked at.
 type Words<'a> = Peekable<Iter<'a, OsString>>;
 
 /// The spellings of SMART's present version: the short ones, and the long ones where they differ from ours.
-const OPTIONS: &[(&str, Way)] = &[
+const OPTIONS: &[(&str, Translation)] = &[
     ("-text", Made("--text", text)),
     ("--text-files", Made("--text", text)),
     ("-rand", Ours("--rand")),
@@ -68,20 +69,25 @@ const OPTIONS: &[(&str, Way)] = &[
     ("-prec", Ours("--precision")),
 ];
 
-/// Those of its first version that are gone from the present one.
-const FIRST_VERSION: &[(&str, Way)] = &[
+/// Those that only its first version had.
+const FIRST_VERSION: &[(&str, Translation)] = &[
     ("-pset", Ours("--runs")),
     ("-tsize", Ours("--text-size")),
     ("-simple", Made("--pattern", simple)),
     ("-txt", Made("--format", |_| Ok(vec!["--format=table".into()]))),
-    ("-tex", Refused("there is no LaTeX yet: `--format csv` is for programs that make some")),
-    ("-php", Refused("`--format json` is for programs; every saved run has a page, report.html")),
-    ("-dif", Refused("`assay report last --stat min,max` tells the best and the worst of the saved run")),
-    ("-std", Refused("`assay report last --stat avg,std` tells it of the saved run")),
+    ("-tex", Made("--format", |_| Ok(vec!["--format=latex".into()]))),
+    (
+        "-php",
+        Refused(
+            "`--format html` writes a page, as each saved run has it, and `--format json` is for programs",
+        ),
+    ),
+    ("-dif", Refused("`assay report last --stat min,max` shows the best and the worst of the saved run")),
+    ("-std", Refused("`assay report last --stat avg,std` shows it for the saved run")),
 ];
 
-/// Those of its command `test`, where they mean something else than elsewhere, or nothing.
-const OF_TEST: &[(&str, Way)] = &[
+/// Those of its command `test`, where they mean something else than in other commands, or nothing in these.
+const OF_TEST: &[(&str, Translation)] = &[
     ("-fo", Ours("--fail-only")),
     ("-q", Ours("--quick")),
     ("-update", Ours("--update")),
@@ -91,15 +97,15 @@ const OF_TEST: &[(&str, Way)] = &[
 
 /// SMART's commands that are not here.
 const COMMANDS: &[(&str, &str)] =
-    &[("config", "`assay plugins list` tells which libraries are found, `assay list texts` which texts")];
+    &[("config", "`assay plugins list` shows which libraries are found, `assay list texts` which texts")];
 
 /// The arguments with SMART's options in our spelling.
 ///
 /// # Errors
-/// If an option or a command does not exist here: the parser would take a word with a single dash for several options of
-/// one letter.
+/// If an option or a command does not exist here. Unknown words with a single dash are refused here because
+/// clap would take them for several options of one letter.
 pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>> {
-    absent(args, command)?;
+    refuse_missing_command(args, command)?;
     let select = select::spelled_out(args, command)?;
     let args = select.as_deref().unwrap_or(args);
     let (mut spelled, mut of_command): (_, &[_]) = (Vec::new(), &[]);
@@ -130,17 +136,18 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>
     Ok(spelled)
 }
 
-/// The spellings of SMART's whose long option is one of these, for suggestions.
+/// SMART's short spellings of these options of ours, for suggestions.
 pub fn aliases(ours: &[String]) -> Vec<&'static str> {
-    let of = |way: &Way| match way {
+    let is_one = |translation: &Translation| match translation {
         Ours(option) | Made(option, _) => ours.iter().any(|ours| ours == option),
         Refused(_) => false,
     };
-    let aliases = OPTIONS.iter().filter(|(smart, way)| !smart.starts_with("--") && of(way));
+    let aliases = OPTIONS.iter().filter(|(smart, ours)| !smart.starts_with("--") && is_one(ours));
     aliases.map(|(smart, _)| *smart).collect()
 }
 
-fn absent(args: &[OsString], command: &Command) -> Result<()> {
+/// Refuses a command of SMART's that is not here, with what does the same.
+fn refuse_missing_command(args: &[OsString], command: &Command) -> Result<()> {
     let Some(word) = args.iter().skip(1).find(|arg| !arg.as_encoded_bytes().starts_with(b"-")) else {
         return Ok(());
     };
@@ -158,21 +165,21 @@ fn next_if(words: &mut Words, kind: impl Fn(&str) -> bool) -> Option<String> {
     Some(word.to_string_lossy().into_owned())
 }
 
-/// The first SMART measured each of its texts after `-text all`.
+/// A name or a file; SMART's first version measured each of its texts after `-text all`.
 fn text(words: &mut Words) -> Result<Vec<OsString>> {
     if words.peek().is_some_and(|word| *word == "all") {
-        let remedy = "`assay list texts` tells them; measure one after the other: \
-                      `for text in englishTexts protein; do assay run hor --text $text; done`";
-        return Err(Error::new("`-text all` of SMART is not here: a run searches one text").remedy(remedy));
+        let remedy = "name them: `--range text=englishTexts,protein` measures each of them in one run; \
+                      `assay list texts` shows all";
+        return Err(Error::new("`-text all` of SMART is not here").remedy(remedy));
     }
     Ok(vec!["--text".into()])
 }
 
-/// Without a word it means `algo`.
+/// `perf` or `algo`; without a word it means `algo`.
 fn stats(words: &mut Words) -> Result<Vec<OsString>> {
     let of_option = |word: &str| !word.starts_with('-') && (word == "perf" || word == "algo");
     let Some(kind) = next_if(words, of_option) else {
-        // A mistaken word is better refused as a value than taken for an algorithm.
+        // A misspelt word is refused as a value here, because otherwise it would be taken for an algorithm.
         return Ok(vec![match words.peek() {
             Some(word) if !word.as_encoded_bytes().starts_with(b"-") => "--stats".into(),
             _ => "--stats=algo".into(),
@@ -181,7 +188,8 @@ fn stats(words: &mut Words) -> Result<Vec<OsString>> {
     Ok(vec![format!("--stats={kind}").into()])
 }
 
-/// All numbers that follow are one value, so that algorithms may follow, and too many can be told.
+/// All numbers that follow become one value, so that algorithms may follow them, and the parser can say if
+/// there are too many.
 fn lengths(words: &mut Words) -> Result<Vec<OsString>> {
     let digits =
         |word: &str| word.strip_prefix('-').unwrap_or(word).starts_with(|c: char| c.is_ascii_digit());
@@ -192,7 +200,7 @@ fn lengths(words: &mut Words) -> Result<Vec<OsString>> {
     }])
 }
 
-/// `+ 4` is one value.
+/// `+ 4` in two words becomes one value.
 fn increment(words: &mut Words) -> Result<Vec<OsString>> {
     let Some(operator) = next_if(words, |word| word == "+" || word == "*") else {
         return Ok(vec!["--increment".into()]);
@@ -201,14 +209,14 @@ fn increment(words: &mut Words) -> Result<Vec<OsString>> {
     Ok(vec![format!("--increment={operator}{by}").into()])
 }
 
-/// Without a word it means `last`.
+/// A CPU; without a word it means `last`.
 fn pin(words: &mut Words) -> Result<Vec<OsString>> {
     let cpu = |word: &str| word == "off" || word == "last" || word.parse::<usize>().is_ok();
     let cpu = next_if(words, cpu).unwrap_or_else(|| "last".to_owned());
     Ok(vec![format!("--pin={cpu}").into()])
 }
 
-/// Several words; without one it means the first cache and branches.
+/// Several words become one value; without one it means the first cache and branches.
 fn cpu_stats(words: &mut Words) -> Result<Vec<OsString>> {
     let kind = |word: &str| word.split(',').all(|kind| ["first", "last", "branch"].contains(&kind));
     let kinds: Vec<String> = std::iter::from_fn(|| next_if(words, kind)).collect();
@@ -259,6 +267,7 @@ mod tests {
             ("run -cstats first branch hor", "run --cpu-stats=first,branch hor"),
             ("run -cstats", "run --cpu-stats=first,branch"),
             ("run -inc + 4 -inc *2", "run --increment=+4 --increment *2"),
+            ("run hor -tex", "run hor --format=latex"),
             ("run hor -simple ab abab", "run hor --pattern=ab --data=abab --runs=1"),
             ("-- -all -foo", "-- -all -foo"),
             ("test hor -q -fo -d", "test hor --quick --fail-only --verbose"),
@@ -272,11 +281,8 @@ mod tests {
     #[test]
     fn what_is_not_here_is_refused_with_the_way_to_get_it() {
         for (given, message) in [
-            ("run hor -tex", "`-tex` of SMART is not here\n  help: there is no LaTeX yet"),
-            (
-                "run hor -text all",
-                "`-text all` of SMART is not here: a run searches one text\n  help: `assay list",
-            ),
+            ("run hor -php", "`-php` of SMART is not here\n  help: `--format html` writes a page"),
+            ("run hor -text all", "`-text all` of SMART is not here\n  help: name them: `--range text="),
             ("run -simple a", "`-simple` needs a pattern and a text"),
             ("-q config -tb 9", "SMART's command `config` is not here"),
         ] {
@@ -285,7 +291,7 @@ mod tests {
         }
     }
 
-    /// Where a user looks: the page's first column has every spelling.
+    /// A user looks up a spelling in the first column of this page.
     #[test]
     fn every_spelling_is_in_the_book() {
         let page = include_str!("../../../docs/src/smart-options.md");

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use super::{Manifest, PlannedEvent, PlannedRun};
 use crate::columns;
-use crate::dice::Dice;
 use crate::error::{Error, Result};
 use crate::io::atomic::Output;
 use crate::io::csv_input::{Gaps, Numbers, Selection};
 use crate::results::{MEASUREMENTS, RESULTS, Run, Status};
+use assay_stats::draws::Draws;
 
 /// The tables of one algorithm and pattern length.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,7 +141,7 @@ fn read(
 
 fn shuffle(block: &mut Columns, seed: u64, part: PlannedRun, pattern_length: usize) {
     let mut order: Vec<usize> = (0..block.rows()).collect();
-    Dice::new(seed ^ ((part.number() as u64) << 40) ^ ((pattern_length as u64) << 20)).shuffle(&mut order);
+    Draws::new(seed ^ ((part.number() as u64) << 40) ^ ((pattern_length as u64) << 20)).shuffle(&mut order);
     for column in &mut block.columns {
         *column = order.iter().map(|row| column[*row]).collect();
     }

@@ -1,6 +1,7 @@
 //! The costs of all backends, compared with a reading of the clock.
 
 use assay_plugin_api::Availability;
+use assay_stats::Summary;
 
 use super::cost::{ReadingCost, in_fresh_process};
 use super::events::Events;
@@ -10,7 +11,6 @@ use crate::error::Result;
 use crate::io::table::{Datum, Table};
 use crate::plugin::{Inspected, Kind, Registry};
 use crate::process::Launch;
-use crate::summary::Summary;
 
 /// As many events are read at once in a backend's second row.
 const MANY: usize = 8;
@@ -152,7 +152,7 @@ pub fn cost_table(backends: &[BackendCost]) -> Table {
 }
 
 fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
-    Summary::of(&values.collect::<Vec<_>>()).map(|summary| summary.med)
+    Summary::new(&values.collect::<Vec<_>>()).map(|summary| summary.med)
 }
 
 #[cfg(test)]

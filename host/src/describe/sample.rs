@@ -1,6 +1,6 @@
 //! Statistics of a list of numbers, apart from its histogram.
 
-use crate::summary::Summary;
+use assay_stats::Summary;
 
 /// Statistics of at least one number, in the numbers' own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ impl SampleStatistics {
         sorted.sort_unstable_by(f64::total_cmp);
         Some(SampleStatistics {
             count: values.len(),
-            summary: Summary::of(values)?,
+            summary: Summary::new(values)?,
             lower_quartile: quantile(&sorted, 0.25),
             upper_quartile: quantile(&sorted, 0.75),
             first,

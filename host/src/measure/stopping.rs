@@ -8,13 +8,13 @@ mod looks;
 
 use std::time::{Duration, Instant};
 
+use assay_stats::Interval;
 use looks::Looks;
 
 use super::schedule::Block;
 use crate::columns::Call;
 use crate::experiment::Resolved;
 use crate::experiment::points::Point;
-use crate::interval::Interval;
 use crate::results::{Cell, Row, Status};
 
 /// A length takes part while its widest interval is wider than this share of the widest of all, where time is short.

@@ -2,7 +2,7 @@
 
 use super::covering::Blocks;
 use super::covering::graph::{Graph, PairDemand};
-use crate::dice::Dice;
+use assay_stats::draws::Draws;
 
 /// Number of random orders that are tried where some points must not meet.
 const ORDERS: usize = 1000;
@@ -17,13 +17,13 @@ pub fn chunks(graph: &Graph, slots: usize, seed: u64) -> Blocks {
         (0..graph.points()).filter(|other| graph.pair(point, *other) == PairDemand::Apart).count()
     };
     order.sort_by_key(|point| std::cmp::Reverse(conflicts(*point)));
-    let mut dice = Dice::new(seed);
+    let mut draws = Draws::new(seed);
     let mut best = first_fit(graph, slots, &order);
     for _ in 1..ORDERS {
         if best.len() <= least {
             break;
         }
-        dice.shuffle(&mut order);
+        draws.shuffle(&mut order);
         let found = first_fit(graph, slots, &order);
         if found.len() < best.len() {
             best = found;

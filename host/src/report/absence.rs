@@ -1,8 +1,9 @@
 //! Why nothing is told of an algorithm at a range value: it has no times, or not in each repetition.
 
+use assay_stats::Sample;
+
 use super::{Call, FullData, Report};
 use crate::columns::{ROUND, TOTAL_NS};
-use crate::comparison::Sample;
 use crate::error::Result;
 use crate::io::console::counted;
 use crate::results::RangeAxis;

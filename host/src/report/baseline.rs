@@ -1,7 +1,10 @@
 //! All algorithms of a run beside one of them, the baseline: pattern by pattern at each range value, and over all of them.
 
+use assay_stats::RoundValues;
+use assay_stats::rounds::log_ratios;
+use assay_stats::significance::{Comparison, Difference, Overall, judge, overall};
+
 use super::{Absence, Call, Gap, Report};
-use crate::comparison::{Difference, Judged, OfRounds, Overall, by_pattern, judge, overall};
 use crate::error::{Error, Result, unknown};
 use crate::results::Null;
 use crate::results::null::floor;
@@ -33,7 +36,7 @@ pub struct Beside {
     /// The algorithm.
     pub algorithm: String,
     /// Its time over that of the baseline; `None` for the baseline itself, and where nothing can be told.
-    pub judged: Option<Judged>,
+    pub judged: Option<Comparison>,
     /// Why nothing can be told.
     pub untold: Option<Untold>,
     /// Where it stands among all.
@@ -141,7 +144,7 @@ impl Report {
     ) -> Result<(Vec<Overall>, usize)> {
         let algorithms: Vec<&str> = self.algorithms().collect();
         // [algorithm][cell]
-        let mut to_best: Vec<Vec<Option<OfRounds>>> = vec![Vec::new(); algorithms.len()];
+        let mut to_best: Vec<Vec<Option<RoundValues>>> = vec![Vec::new(); algorithms.len()];
         for (value, ranks) in self.range().into_iter().zip(ranks) {
             if let Some(best) = ranks.iter().position(Rank::is_compared_with) {
                 let beside = self.beside(algorithms[best], value, call)?;
@@ -169,10 +172,10 @@ impl Report {
     }
 
     /// For each algorithm what the rounds tell of its time over that of another at a range value; `None` of one without times.
-    fn beside(&self, other: &str, value: u64, call: Option<Call>) -> Result<Vec<Option<OfRounds>>> {
+    fn beside(&self, other: &str, value: u64, call: Option<Call>) -> Result<Vec<Option<RoundValues>>> {
         let others = self.times(other, value, call)?;
         let beside = |algorithm: &str| {
-            let rounds = by_pattern(&self.times(algorithm, value, call)?, &others);
+            let rounds = log_ratios(&self.times(algorithm, value, call)?, &others);
             Ok(Some(rounds).filter(|rounds| !rounds.is_empty()))
         };
         self.algorithms().map(beside).collect()

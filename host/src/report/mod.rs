@@ -36,6 +36,7 @@
 mod absence;
 pub mod baseline;
 mod blocks;
+pub mod compare;
 mod counter;
 mod data;
 pub mod export;
@@ -45,10 +46,9 @@ mod ranks;
 mod rawdata;
 mod results;
 mod set_formula;
+pub mod setup;
 mod statistic;
-pub mod unlike;
 pub mod variance;
-pub mod versus;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use assay_plugin_api::Semantics;
+use assay_stats::median;
 
 use super::RawData;
-use crate::interval::median;
 use crate::results::CounterFacts;
 
 /// How much less the counts of some columns are, and of which of them any was below 0 then.

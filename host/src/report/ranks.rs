@@ -1,9 +1,10 @@
 //! Where the algorithms of a saved run stand, by their times.
 
+use assay_stats::Sample;
+
 use super::absence::any_zero;
 use super::{Call, Report};
 use crate::columns::PerCall;
-use crate::comparison::Sample;
 use crate::error::Result;
 use crate::experiment::selection::original;
 use crate::results::Null;

@@ -11,7 +11,7 @@ use crate::results::overall::Place;
 use crate::results::ranking::Middle;
 use crate::results::time_doubts::CellTimes;
 use crate::results::{CellResult, Clock, Figures, OverallResult, Run, SCHEMA, Status};
-use crate::summary::Summary;
+use assay_stats::Summary;
 
 /// Columns that are read at a time: as many as there are times, so that memory does not grow with the number of counters.
 const AT_A_TIME: usize = 3;
@@ -235,7 +235,7 @@ impl Cell<'_> {
         let values: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
         match &self.rounds {
             Some(rounds) => Summary::of_rounds(&rounds.iter().copied().zip(values).collect::<Vec<_>>()),
-            None => Summary::of(&values),
+            None => Summary::new(&values),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Where the variance of a run's times comes from, and the disturbances in them that have a name.
 
-use std::collections::BTreeMap;
+use assay_stats::course::{
+    Course, Disturbance, can_show_drift, can_show_slow_first, disturbances, shared_rounds,
+};
+use assay_stats::disturbance::FEWEST_ROUNDS;
+use assay_stats::{Companion, Components, Sample};
 
 use super::{Call, Report};
-use crate::comparison::disturbance::{FEWEST, drift, slow_first, two_modes};
-use crate::comparison::{Companion, Components, OfRounds, Sample, deviations, mean, of_each_round};
 use crate::error::Result;
 use crate::experiment::pattern_spec::PatternSpec;
 use crate::experiment::selection::original;
@@ -19,10 +21,10 @@ pub struct Variance {
     pub without: Vec<Without>,
     /// Disturbances that have a name, a sentence each.
     pub disturbances: Vec<String>,
-    /// The kinds of disturbances that would have been told, had there been any.
+    /// The kinds of disturbances that were looked for.
     pub looked_for: Vec<&'static str>,
-    /// Those that can't be told of so few rounds or repetitions, with what they need, a sentence each.
-    pub not_told: Vec<String>,
+    /// The kinds that so few rounds or repetitions can't show, with what they need, a sentence each.
+    pub not_shown: Vec<String>,
     /// Whether each repetition had a pattern of its own.
     pub own_patterns: bool,
     /// Whether all repetitions searched for the same pattern, so that patterns have no part.
@@ -51,16 +53,7 @@ pub struct Without {
     pub why: String,
 }
 
-/// What is gathered of an algorithm over all range values.
-#[derive(Default)]
-struct Course {
-    /// Of each range value, the rounds beside their mean.
-    rounds: Vec<OfRounds>,
-    /// Of each round's first repetition: its place among all, and how far it is from the middle.
-    firsts: Vec<(f64, f64)>,
-}
-
-/// From this share of the repetitions on, outliers are worth a word.
+/// Outliers are reported from this share of the repetitions on. Chosen: fewer hardly move even a quartile.
 const OUTLIERS: f64 = 0.01;
 
 impl Report {
@@ -71,16 +64,16 @@ impl Report {
     pub fn variance(&self, call: Option<Call>) -> Result<Variance> {
         self.needs_times()?;
         let algorithms: Vec<&str> = self.algorithms().collect();
-        let mut courses: BTreeMap<&str, Course> = BTreeMap::new();
+        let mut courses = vec![Course::default(); algorithms.len()];
         let (mut cells, mut without) = (Vec::new(), Vec::new());
         for value in self.range() {
-            for algorithm in &algorithms {
+            for (algorithm, course) in algorithms.iter().zip(&mut courses) {
                 let mut times = self.times(algorithm, value, call)?;
                 let too_short = self.too_short(&times, call);
                 if too_short {
                     times.clear();
                 }
-                courses.entry(algorithm).or_default().add(&times);
+                course.add(&times);
                 let mut other = (Vec::new(), false);
                 for (id, is_copy) in companions(algorithm, &algorithms) {
                     if other.0.is_empty() {
@@ -92,7 +85,7 @@ impl Report {
                     (other, true) => Some(Companion::Copy(other)),
                     (other, false) => Some(Companion::Other(other)),
                 };
-                match Components::of(&times, companion) {
+                match Components::estimate(&times, companion) {
                     Some(components) => {
                         cells.push(Parts { value, algorithm: (*algorithm).to_owned(), components });
                     }
@@ -108,15 +101,16 @@ impl Report {
             }
         }
         let patterns = self.facts.definition.as_ref().map(|experiment| &experiment.patterns);
-        let mut disturbances = disturbances(&courses);
+        let mut disturbances: Vec<String> =
+            disturbances(&courses).iter().map(|one| sentence(one, &algorithms)).collect();
         disturbances.extend(outliers(&cells, &self.facts.axis()));
-        let (looked_for, not_told) = kinds(&courses, !cells.is_empty());
+        let (looked_for, not_shown) = kinds(&courses, !cells.is_empty());
         Ok(Variance {
             cells,
             without,
             disturbances,
             looked_for,
-            not_told,
+            not_shown,
             one_pattern: patterns.is_some_and(PatternSpec::is_one),
             own_patterns: patterns.is_none_or(PatternSpec::are_drawn),
         })
@@ -133,7 +127,8 @@ fn why_no_parts(times: &[Sample]) -> &'static str {
     }
 }
 
-/// Who may tell what is not an algorithm's own: itself, where it takes part more often than once, or else any other.
+/// Algorithms to compare with, to separate an algorithm's own variance from the machine's: its copies
+/// (`true`) first, then all others (`false`).
 fn companions<'a>(algorithm: &str, all: &[&'a str]) -> impl Iterator<Item = (&'a str, bool)> {
     let others = all.iter().copied().filter(move |other| *other != algorithm);
     let is_copy = move |other: &&str| original(other) == original(algorithm);
@@ -141,87 +136,60 @@ fn companions<'a>(algorithm: &str, all: &[&'a str]) -> impl Iterator<Item = (&'a
     copies.chain(others.filter(move |other| !is_copy(other)).map(|other| (other, false)))
 }
 
-impl Course {
-    fn add(&mut self, times: &[Sample]) {
-        let mut rounds = of_each_round(times);
-        let middle = rounds.iter().map(|(_, value)| value).sum::<f64>() / rounds.len().max(1) as f64;
-        rounds.iter_mut().for_each(|(_, value)| *value -= middle);
-        if !rounds.is_empty() {
-            self.rounds.push(rounds);
-        }
-        for round in deviations(times).chunk_by(|a, b| a.0.round == b.0.round) {
-            let first = round[0].1;
-            let below = round.iter().filter(|(_, deviation)| *deviation < first).count();
-            if round.len() > 1 {
-                self.firsts.push((below as f64 / (round.len() - 1) as f64, first));
-            }
-        }
-    }
-}
-
-/// Which kinds of disturbances can be told, and which can't.
-fn kinds(courses: &BTreeMap<&str, Course>, has_parts: bool) -> (Vec<&'static str>, Vec<String>) {
-    let rounds = mean(courses.values().flat_map(|course| &course.rounds)).len();
-    let firsts = courses.values().map(|course| course.firsts.len()).max().unwrap_or_default();
+/// Which kinds of disturbances can be found, and which can't, with what they need.
+fn kinds(courses: &[Course], has_parts: bool) -> (Vec<&'static str>, Vec<String>) {
+    let rounds = shared_rounds(courses).len();
+    let firsts = courses.iter().map(Course::first_repetitions).max().unwrap_or_default();
     let kinds = [
-        (rounds >= FEWEST, vec!["drift", "two modes"], format!("{FEWEST} rounds (all have {rounds})")),
         (
-            firsts >= FEWEST,
+            can_show_drift(courses),
+            vec!["drift", "two modes"],
+            format!("{FEWEST_ROUNDS} rounds (all have {rounds})"),
+        ),
+        (
+            can_show_slow_first(courses),
             vec!["slow first repetition"],
-            format!("{FEWEST} rounds of two repetitions or more, over all values ({firsts} at most)"),
+            format!("{FEWEST_ROUNDS} rounds of two repetitions or more, over all values ({firsts} at most)"),
         ),
         (has_parts, vec!["outliers"], "two rounds with two repetitions or more".to_owned()),
     ];
-    let (mut told, mut not) = (Vec::new(), Vec::new());
-    for (can_be_told, names, needs) in kinds {
-        match can_be_told {
-            true => told.extend(names),
-            false => not.push(format!("{}: needs {needs}", names.join(", "))),
+    let (mut looked_for, mut not_shown) = (Vec::new(), Vec::new());
+    for (can_be_shown, names, needs) in kinds {
+        if can_be_shown {
+            looked_for.extend(names);
+        } else {
+            not_shown.push(format!("{}: needs {needs}", names.join(", ")));
         }
     }
-    (told, not)
+    (looked_for, not_shown)
 }
 
-fn disturbances(courses: &BTreeMap<&str, Course>) -> Vec<String> {
-    let mut told = Vec::new();
+/// A disturbance as a sentence.
+fn sentence(disturbance: &Disturbance, algorithms: &[&str]) -> String {
     let percent = |share: f64| format!("{:.0} %", 100.0 * share.abs());
-    let all = mean(courses.values().flat_map(|course| &course.rounds));
-    let values = |rounds: &OfRounds| rounds.iter().map(|(_, value)| *value).collect::<Vec<_>>();
-    if let Some(by) = drift(&values(&all)) {
-        let way = if by > 0.0 { "more" } else { "less" };
-        told.push(format!(
-            "drift: all take {} {way} time in the last round than in the first; ratios of one run don't suffer from it, those of \
-             two runs do",
-            percent(by)
-        ));
+    match *disturbance {
+        Disturbance::Drift(share) => format!(
+            "drift: everything takes {} {} time in the last round than in the first; ratios within a run don't \
+             suffer from it, those of two runs do",
+            percent(share),
+            if share > 0.0 { "more" } else { "less" }
+        ),
+        Disturbance::TwoModes(number, apart) => format!(
+            "two modes: the rounds of {} form two groups, {} apart, by where things lie in memory, or by other \
+             programs on the same core; more --rounds average it",
+            algorithms[number],
+            percent(apart)
+        ),
+        Disturbance::SlowFirst(number, share) => format!(
+            "slow first repetition: the first of a round takes {} longer with {}; measure with a greater \
+             --warmup",
+            percent(share),
+            algorithms[number]
+        ),
     }
-    for (algorithm, course) in courses {
-        // What all rounds share is no mode of this algorithm's processes.
-        let own = mean(course.rounds.iter());
-        let beside = own.iter().filter_map(|(round, value)| {
-            let (_, shared) = all.iter().find(|(other, _)| other == round)?;
-            Some(value - shared)
-        });
-        let own: Vec<f64> = if courses.len() > 1 { beside.collect() } else { values(&own) };
-        if let Some(apart) = two_modes(&own, courses.len()) {
-            told.push(format!(
-                "two modes: the rounds of {algorithm} form two groups, {} apart, as where things lie in memory decides; more \
-                 --rounds average it",
-                percent(apart)
-            ));
-        }
-    }
-    for (algorithm, course) in courses {
-        if let Some(by) = slow_first(&course.firsts, courses.len()) {
-            told.push(format!(
-                "slow first repetition: the first of a round takes {} longer with {algorithm}; measure with a greater --warmup",
-                percent(by)
-            ));
-        }
-    }
-    told
 }
 
+/// The sentence on outliers, if there are enough of them.
 fn outliers(cells: &[Parts], axis: &RangeAxis) -> Option<String> {
     let all: f64 = cells.iter().map(|cell| cell.components.rounds as f64 * cell.components.repetitions).sum();
     let out: usize = cells.iter().map(|cell| cell.components.outliers).sum();
@@ -229,8 +197,8 @@ fn outliers(cells: &[Parts], axis: &RangeAxis) -> Option<String> {
     let share = out as f64 / all;
     (share >= OUTLIERS).then(|| {
         format!(
-            "outliers: {:.1} % of the repetitions lie far out from their round, the most ({}) of {} at {}; medians hardly \
-             feel them",
+            "outliers: {:.1} % of the repetitions lie far out from their round, the most ({}) of {} at {}; \
+             medians hardly feel them",
             100.0 * share,
             most.components.outliers,
             most.algorithm,
@@ -241,12 +209,12 @@ fn outliers(cells: &[Parts], axis: &RangeAxis) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use assay_stats::simulated::{DRIFTING, Machine};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
     use super::super::tests::with_columns;
     use super::*;
-    use crate::comparison::simulated::{DRIFTING, Machine};
 
     /// A report on the times of a simulated machine, changed before they are written.
     fn report(machine: Machine, ids: [&str; 3], change: impl Fn(usize, &Sample) -> f64) -> Report {
@@ -328,20 +296,20 @@ mod tests {
         let why = |found: &Variance| found.without.iter().map(|lack| lack.why.clone()).collect::<Vec<_>>();
         let one_round = found(&[("a", 0, 100), ("a", 0, 101), ("b", 0, 0)]);
         assert_eq!(why(&one_round), ["one round, and two are needed", "times of 0", "crashed"]);
-        assert_eq!((one_round.looked_for.len(), one_round.not_told.len()), (0, 3));
+        assert_eq!((one_round.looked_for.len(), one_round.not_shown.len()), (0, 3));
         assert!(
-            one_round.not_told[0].contains("drift, two modes: needs 6 rounds (all have 1)"),
+            one_round.not_shown[0].contains("drift, two modes: needs 6 rounds (all have 1)"),
             "{one_round:?}"
         );
 
         let seven: Vec<_> = (0..7).map(|round| ("a", round, 100 + round % 3)).collect();
         let lone = found(&seven);
         assert_eq!(why(&lone), ["one repetition a round, and two are needed", "crashed"]);
-        assert_eq!((lone.looked_for, lone.not_told.len()), (vec!["drift", "two modes"], 2));
+        assert_eq!((lone.looked_for, lone.not_shown.len()), (vec!["drift", "two modes"], 2));
 
         let pairs: Vec<_> = (0..14).map(|i| ("a", i / 2, 100 + i % 3)).collect();
         let all = found(&pairs);
-        assert_eq!((all.cells.len(), why(&all), all.not_told.len()), (1, vec!["crashed".to_owned()], 0));
+        assert_eq!((all.cells.len(), why(&all), all.not_shown.len()), (1, vec!["crashed".to_owned()], 0));
         assert_eq!(all.looked_for, ["drift", "two modes", "slow first repetition", "outliers"]);
     }
 }

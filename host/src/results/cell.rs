@@ -1,5 +1,6 @@
 //! The results of one algorithm at one point of the range: a cell of the grid that a run fills.
 
+use assay_stats::Summary;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,6 @@ use super::ranking::Ranks;
 use super::{Cell, Clock, Ended, Figures, Status};
 use crate::columns::{Call, TOTAL_NS};
 use crate::experiment::Resolved;
-use crate::summary::Summary;
 
 /// One algorithm at one point of the range.
 ///
@@ -142,7 +142,7 @@ mod tests {
     fn a_twin_that_counted_nothing_lacks_counts() {
         let counted = |figures: &[Option<f64>], status| {
             let figure = |(i, value): (usize, &Option<f64>)| {
-                (format!("f{i}"), value.and_then(|value| Summary::of(&[value])))
+                (format!("f{i}"), value.and_then(|value| Summary::new(&[value])))
             };
             let stats = figures.iter().enumerate().map(figure).collect();
             CellResult { stats, status, ..testing::cell() }.lacks_counts()
@@ -151,7 +151,7 @@ mod tests {
         assert!(!counted(&[None, Some(1.0)], Status::Ok), "one is there");
         assert!(!counted(&[], Status::Ok), "a run that is timed");
         assert!(!counted(&[None], Status::Crashed), "it has something else to tell");
-        let extra = [("e".to_owned(), Summary::of(&[1.0]))].into_iter().collect();
+        let extra = [("e".to_owned(), Summary::new(&[1.0]))].into_iter().collect();
         let stats = [("f".to_owned(), None)].into_iter().collect();
         assert!(!CellResult { stats, extra, ..testing::cell() }.lacks_counts());
     }

@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use assay_stats::Summary;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use crate::summary::Summary;
 
 /// Quantities by name, in order; `None` for one that is missing in some repetition. In JSON, one object.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,7 +31,7 @@ impl Figures {
             (
                 name,
                 summary
-                    .map(|summary| summary.less(empty))
+                    .map(|summary| summary.minus(empty))
                     .filter(|summary| empty == 0.0 || summary.med >= 0.0),
             )
         };
@@ -103,7 +102,7 @@ mod tests {
     #[test]
     fn figures_are_an_object_in_order_and_what_is_missing_is_null() {
         let figures: Figures =
-            [("b".to_owned(), None), ("a".to_owned(), Summary::of(&[1.0]))].into_iter().collect();
+            [("b".to_owned(), None), ("a".to_owned(), Summary::new(&[1.0]))].into_iter().collect();
         let json = serde_json::to_string(&figures).unwrap();
         assert_eq!(json, r#"{"b":null,"a":{"min":1.0,"med":1.0,"avg":1.0,"std":0.0,"max":1.0}}"#);
         assert_eq!(serde_json::from_str::<Figures>(&json).unwrap(), figures);

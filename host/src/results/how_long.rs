@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use assay_stats::Interval;
+
 use super::repetitions::{ends, from_to};
 use super::{CellResult, Run, Status};
 use crate::experiment::rounds::Rounds;
-use crate::interval::Interval;
 
 /// So many are named.
 const NAMED: usize = 6;
@@ -144,7 +145,7 @@ mod tests {
             let mut cell = testing::cell();
             (cell.pattern_length, cell.repetitions) = (length, repetitions);
             let ci95 = Some(Interval { low: 100.0 - percent, high: 100.0 + percent });
-            cell.search_ns = cell.search_ns.map(|summary| crate::summary::Summary { ci95, ..summary });
+            cell.search_ns = cell.search_ns.map(|summary| assay_stats::Summary { ci95, ..summary });
             cell
         };
         run.results = [2, 8].into_iter().zip(cells).map(result).collect();

@@ -1,11 +1,13 @@
 //! The noise floor of a run: how much copies of one algorithm differ. Each pair of its copies
 //! is an A/A test.
 
+use assay_stats::Sample;
+use assay_stats::rounds::log_ratios;
+use assay_stats::significance::{Difference, PLACEMENT_FLOOR};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::columns::{Call, PerCall};
-use crate::comparison::{Difference, PLACEMENT_FLOOR, Sample, by_pattern};
 use crate::error::Result;
 use crate::experiment::selection::original;
 
@@ -55,7 +57,7 @@ impl Null {
 
     /// Adds what two copies of an algorithm tell.
     fn compare(&mut self, call: Option<Call>, copy: &[Sample], other: &[Sample]) {
-        let rounds: Vec<f64> = by_pattern(copy, other).into_iter().map(|(_, ratio)| ratio).collect();
+        let rounds: Vec<f64> = log_ratios(copy, other).into_iter().map(|(_, ratio)| ratio).collect();
         let most = self.most.get_mut(call);
         if let Some(difference) = Difference::paired(&rounds) {
             *most = Some(most.unwrap_or_default().max(difference.distance()));

@@ -1,10 +1,10 @@
 //! How each algorithm of a run does over all pattern lengths.
 
+use assay_stats::significance::{Overall, Ratio};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::columns::PerCall;
-use crate::comparison::{Overall, Ratio};
 
 /// How an algorithm does over all pattern lengths at which the best one could be told.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]

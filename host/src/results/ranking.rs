@@ -1,12 +1,12 @@
 //! Who is best at a pattern length, as far as that is known.
 
+use assay_stats::significance::{Standing, standings};
+use assay_stats::{Sample, median};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::columns::{Call, PerCall};
-use crate::comparison::{Sample, Standing, standings};
 use crate::error::Result;
-use crate::interval::median;
 
 /// A time below so many empty calls is mostly that of the clock and the call.
 const FLOORS: f64 = 10.0;
@@ -101,8 +101,9 @@ fn finite(standings: Vec<Option<Standing>>) -> Vec<Option<Standing>> {
 
 #[cfg(test)]
 mod tests {
+    use assay_stats::significance::PLACEMENT_FLOOR;
+
     use super::*;
-    use crate::comparison::PLACEMENT_FLOOR;
 
     fn found(times: &[f64], floor_ns: Option<f64>) -> Vec<(Option<usize>, bool)> {
         let sample = |time: f64, round: u32| Sample {

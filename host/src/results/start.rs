@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use assay_stats::Summary;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Row;
 use crate::columns::{Call, STARTS};
-use crate::summary::Summary;
 
 /// What the start of one worker took, in nanoseconds. What was not timed is missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

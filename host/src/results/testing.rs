@@ -2,8 +2,8 @@
 
 use super::ranking::{Rank, Ranks};
 use super::{CellResult, Clock, Figures, Run, Status};
-use crate::comparison::{Ratio, Standing};
-use crate::summary::Summary;
+use assay_stats::Summary;
+use assay_stats::significance::{Ratio, Standing};
 
 /// A run of `hor` on a text of 1000 bytes that has no results, and the level `mem:level` in bytes for a counter.
 pub fn run() -> Run {
@@ -16,7 +16,7 @@ pub fn run() -> Run {
 
 /// What `hor` did with patterns of 8 bytes.
 pub fn cell() -> CellResult {
-    let summary = |values: &[f64]| Summary::of(values);
+    let summary = |values: &[f64]| Summary::new(values);
     let to_best = Ratio { ratio: 1.0, low: 0.99, high: 1.01 };
     let first = Rank { below_floor: false, standing: Some(Standing { rank: 1, to_best }) };
     let counters: Figures = [("tsc:cycles".to_owned(), summary(&[12345.0]))].into_iter().collect();

@@ -16,8 +16,8 @@ fn unknown_options_are_named_whole_with_near_ones() {
         (&["run", "-pta", "a", "hor"], "error: unknown option `-pta`\n  help: did you mean -pat?\n"),
         (&["run", "-no-save", "hor"], "error: unknown option `-no-save`\n  help: did you mean --no-save?\n"),
         (&["run", "hor", "--rusn", "4"], "error: unknown option `--rusn`\n  help: did you mean --runs?\n"),
-        (&["run", "-foo"], "error: unknown option `-foo`\n  help: `--help` tells all options;"),
-        (&["run", "--resume", "x"], "error: unknown option `--resume`\n  help: `--help` tells all options;"),
+        (&["run", "-foo"], "error: unknown option `-foo`\n  help: `--help` shows all options;"),
+        (&["run", "--resume", "x"], "error: unknown option `--resume`\n  help: `--help` shows all options;"),
         (&["plugins", "list", "-fromat=csv"], "error: unknown option `-fromat=csv`\n"),
     ];
     for (arguments, message) in cases {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use assay::interval::expected_width;
+use assay_stats::interval::expected_width;
 use assay_tests::{Ran, assay, run};
 use serde_json::Value;
 

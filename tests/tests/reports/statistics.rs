@@ -1,10 +1,10 @@
 //! The statistics that the host tells by itself are those of the plugins of the same names, to the last bit: `run` and
 //! `report` print the same figures.
 
-use assay::summary::Summary;
 use assay_plugin_api::Statistic;
 use assay_plugin_api::private::{Item, Registration, inventory};
 use assay_statistics as _;
+use assay_stats::Summary;
 use proptest::prelude::*;
 
 /// The statistic plugin of this name.
@@ -24,7 +24,7 @@ proptest! {
     fn host_and_plugins_agree(
         values in prop::collection::vec(prop_oneof![0.0..1e12, 0.0..1.0, (0..99_u32).prop_map(f64::from)], 1..200)
     ) {
-        for (name, value) in Summary::of(&values).unwrap().named() {
+        for (name, value) in Summary::new(&values).unwrap().named() {
             prop_assert_eq!((plugin(name).reduce)(&values), [value], "{}", name);
         }
     }

@@ -1,9 +1,10 @@
 //! What `report --baseline` prints.
 
+use assay_stats::rounds::CommonRounds;
+use assay_stats::significance::{Overall, Ratio};
 use serde_json::{Value, json};
 
 use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
-use crate::comparison::{Common, Overall, Ratio};
 use crate::error::Result;
 use crate::experiment::range::Over;
 use crate::io::table::{Datum, Table};
@@ -122,8 +123,8 @@ fn overall(compared: &Baseline, over: Over) -> Sheet {
             .to_owned(),
     ];
     let told = compared.overall.0.iter().filter(|(_, overall)| overall.to_best.is_some());
-    let common = told.map(|(_, overall)| overall.common).reduce(Common::least);
-    legend.extend(common.and_then(Common::words));
+    let common = told.map(|(_, overall)| overall.common).reduce(CommonRounds::fewer);
+    legend.extend(common.and_then(CommonRounds::note));
     if compared.overall.0.iter().any(|(_, overall)| overall.cells < lengths) {
         legend.push(
             "no rank: an algorithm without times at one of them; its mean is of those where it has some, and no other's is \

@@ -1,10 +1,10 @@
 //! What `report --variance` prints.
 
+use assay_stats::Components;
 use serde_json::json;
 
 use super::baseline::of_call;
 use crate::cli::sheets::{Sheet, Sheets};
-use crate::comparison::Components;
 use crate::error::Result;
 use crate::io::table::{Datum, Table};
 use crate::report::export::caption;
@@ -25,7 +25,7 @@ pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     if variance.disturbances.is_empty() && !variance.looked_for.is_empty() {
         heading.push(format!("Looked for, and found none beyond chance: {}", variance.looked_for.join(", ")));
     }
-    heading.extend(variance.not_told.iter().map(|kind| format!("Can't be told: {kind}")));
+    heading.extend(variance.not_shown.iter().map(|kind| format!("Can't be told: {kind}")));
     let axis = report.facts.axis();
     let without = without(report, &variance);
     let lacks =
@@ -36,7 +36,7 @@ pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
         "call": call.map_or("all", Call::name),
         "disturbances": variance.disturbances,
         "looked_for": variance.looked_for,
-        "not_told": variance.not_told,
+        "not_told": variance.not_shown,
         "noise": report.noise()?,
         "cells": rows.json(),
         "without_parts": variance.without.iter().map(lacks).collect::<Vec<_>>(),

@@ -7,7 +7,7 @@ use clap::Command;
 use crate::cli::mistakes;
 use crate::error::{Error, Result, near};
 
-/// An option, the words that stand for it here, and whether it needs a name behind it.
+/// An option, the words that stand for it here, and whether a name must follow.
 const OPTIONS: &[(&str, &[&str], bool)] = &[
     ("-a", &["add"], true),
     ("-all", &["add", "--all"], false),
@@ -21,10 +21,11 @@ const OPTIONS: &[(&str, &[&str], bool)] = &[
     ("-set", &["use"], true),
 ];
 
-/// The arguments with SMART's option in our spelling; nothing where they are of another command, or have none.
+/// The arguments with SMART's option in our spelling; `None` for another command, and if there is no such
+/// option.
 ///
 /// # Errors
-/// If there are several, or one that lacks its name or does not exist.
+/// If there are several options, or one without its name, or an unknown one.
 pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Option<Vec<OsString>>> {
     let is_command = |arg: &OsString| command.find_subcommand(arg).is_some();
     let Some(select) =
@@ -39,22 +40,22 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Option<Vec<Os
     else {
         return unknown(words).map_or(Ok(None), Err);
     };
-    let behind = &words[at + 1..];
-    if let Some((second, ..)) = behind.iter().find_map(|word| spelling(word)) {
+    let rest = &words[at + 1..];
+    if let Some((second, ..)) = rest.iter().find_map(|word| spelling(word)) {
         return Err(
             Error::new(format!("`{smart}` and `{second}` at once")).remedy("write a command for each")
         );
     }
-    if *named && behind.first().is_none_or(|word| word.as_encoded_bytes().starts_with(b"-")) {
+    if *named && rest.first().is_none_or(|word| word.as_encoded_bytes().starts_with(b"-")) {
         let what = if matches!(*smart, "-a" | "-r") { "the ids of algorithms" } else { "the name of a set" };
-        return Err(Error::new(format!("`{smart}` needs {what} behind it")));
+        return Err(Error::new(format!("`{smart}` needs {what} after it")));
     }
     let ours = ours.iter().map(OsString::from);
-    let spelled = before.iter().chain(&words[..at]).cloned().chain(ours).chain(behind.iter().cloned());
+    let spelled = before.iter().chain(&words[..at]).cloned().chain(ours).chain(rest.iter().cloned());
     Ok(Some(spelled.collect()))
 }
 
-/// What was probably meant with a word behind a dash.
+/// The error for an unknown word with a dash, if it resembles an option.
 fn unknown(words: &[OsString]) -> Option<Error> {
     let words = words.iter().filter_map(|word| word.to_str());
     let word = words.into_iter().find(|word| mistakes::is_dashed_word(word))?;
@@ -66,7 +67,7 @@ fn unknown(words: &[OsString]) -> Option<Error> {
     })
 }
 
-/// Its spellings, for those who look whether they are documented.
+/// All spellings, for the test of their documentation.
 #[cfg(test)]
 pub fn spellings() -> impl Iterator<Item = &'static str> {
     OPTIONS.iter().map(|(smart, ..)| *smart)
@@ -100,15 +101,15 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_command_is_told() {
-        for (smart, told) in [
+    fn what_makes_no_command_is_refused() {
+        for (smart, message) in [
             ("select -a hor -r bm", "`-a` and `-r` at once\n  help: write a command for each"),
             ("select -save", "`-save` needs the name of a set"),
             ("select -a -v", "`-a` needs the ids of algorithms"),
             ("select -svae mine", "unknown option `-svae`\n  help: did you mean -save"),
         ] {
             let error = spelled(smart).unwrap_err();
-            assert!(error.starts_with(told), "{error}");
+            assert!(error.starts_with(message), "{error}");
         }
     }
 }

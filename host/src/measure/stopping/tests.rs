@@ -1,12 +1,12 @@
 //! Tests of when a run stops, with simulated times whose spread is known.
 
+use assay_stats::CONFIDENCE;
+use assay_stats::significance::Difference;
+use assay_stats::simulated::{normal, percent};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::comparison::Difference;
-use crate::comparison::simulated::{normal, percent};
-use crate::interval::CONFIDENCE;
 
 /// Rounds of one time each, of two algorithms which take the same time. Spreads are those of logarithms.
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@ use std::io;
 use std::mem::ManuallyDrop;
 use std::os::unix::net::UnixStream;
 
+use assay_stats::median;
 use serde::{Deserialize, Serialize};
 
 use super::clock::now_ns;
@@ -14,7 +15,6 @@ use super::floor::{empty_call, with_idle};
 use super::protocol::{BackendFault, CounterSetup, EventKind};
 use super::shared::Heartbeat;
 use crate::error::Result;
-use crate::interval::median;
 use crate::plugin::Failure;
 use crate::process::{self, Launch, Task, keep_on};
 use crate::results::CountingCost;

@@ -4,7 +4,7 @@
 
 use super::Blocks;
 use super::cover::Cover;
-use crate::dice::Dice;
+use assay_stats::draws::Draws;
 
 /// A number of steps that work may take. All searches count their steps, so that a seed decides what they
 /// find, whatever the machine.
@@ -27,14 +27,14 @@ const AT_ONE: u64 = 512;
 
 /// Lets pairs meet until all do or the steps are used up, from one temperature down to another. Says whether
 /// all meet.
-pub fn mend(cover: &mut Cover<'_>, dice: &mut Dice, steps: u64, [hot, cold]: [f32; 2]) -> bool {
-    mend_and_watch(cover, dice, steps, [hot, cold], |_| {})
+pub fn mend(cover: &mut Cover<'_>, draws: &mut Draws, steps: u64, [hot, cold]: [f32; 2]) -> bool {
+    mend_and_watch(cover, draws, steps, [hot, cold], |_| {})
 }
 
 /// As [`mend`], and shows what it has whenever fewer pairs are missing than ever before.
 pub fn mend_and_watch(
     cover: &mut Cover<'_>,
-    dice: &mut Dice,
+    draws: &mut Draws,
     steps: u64,
     [hot, cold]: [f32; 2],
     mut better: impl FnMut(&Cover<'_>),
@@ -54,9 +54,9 @@ pub fn mend_and_watch(
                 *chance = (-(loss as f32) / temperature).exp();
             }
         }
-        let Some((block, slot, point)) = proposal(cover, dice) else { continue };
+        let Some((block, slot, point)) = proposal(cover, draws) else { continue };
         let Some(loss) = cover.loss(block, slot, point) else { continue };
-        let accepted = loss <= 0 || chances.get(loss as usize).is_some_and(|chance| dice.unit() < *chance);
+        let accepted = loss <= 0 || chances.get(loss as usize).is_some_and(|chance| draws.unit() < *chance);
         if accepted {
             cover.put(block, slot, point);
             if cover.uncovered().len() < fewest {
@@ -69,21 +69,21 @@ pub fn mend_and_watch(
 }
 
 /// A point that joins another in a block of that one: in an empty slot if there is one, else in anyone's.
-fn proposal(cover: &Cover<'_>, dice: &mut Dice) -> Option<(usize, usize, usize)> {
-    let (a, b) = dice.choose(cover.uncovered());
+fn proposal(cover: &Cover<'_>, draws: &mut Draws) -> Option<(usize, usize, usize)> {
+    let (a, b) = draws.choose(cover.uncovered());
     let (mut stays, mut joins) = (a as usize, b as usize);
-    if dice.below(2) == 0 {
+    if draws.below(2) == 0 {
         (stays, joins) = (joins, stays);
     }
     if cover.at(stays).is_empty() {
         (stays, joins) = (joins, stays);
     }
     let nowhere = cover.at(stays).is_empty();
-    let block = if nowhere { dice.below(cover.size()) } else { dice.choose(cover.at(stays)) as usize };
+    let block = if nowhere { draws.below(cover.size()) } else { draws.choose(cover.at(stays)) as usize };
     let members = cover.block(block);
     let slot = match members.iter().position(|member| *member as usize == cover.nobody()) {
         Some(empty) => empty,
-        None => dice.below(members.len()),
+        None => draws.below(members.len()),
     };
     (members[slot] as usize != stays).then_some((block, slot, joins))
 }
@@ -96,7 +96,7 @@ const HEATS: [[f32; 2]; 4] = [[0.25, 0.15], [0.3, 0.2], [0.35, 0.2], [0.55, 0.25
 /// Returns the fewest that it found.
 pub fn reduce(
     cover: &mut Cover<'_>,
-    dice: &mut Dice,
+    draws: &mut Draws,
     steps: &mut Steps,
     enough: usize,
     progress: &mut dyn FnMut(usize, u64),
@@ -115,7 +115,7 @@ pub fn reduce(
         }
         loop {
             let chunk = steps.take(most);
-            let mended = mend(cover, dice, chunk.0, HEATS[attempt % HEATS.len()]);
+            let mended = mend(cover, draws, chunk.0, HEATS[attempt % HEATS.len()]);
             if mended {
                 best = cover.blocks();
             }

@@ -4,7 +4,7 @@
 use super::Blocks;
 use super::anneal::Steps;
 use super::plane::keep;
-use crate::dice::Dice;
+use assay_stats::draws::Draws;
 
 /// An orbit: a base block that is made of cosets of the subgroup with `fold` elements, so that it has `n /
 /// fold` shifts.
@@ -34,7 +34,7 @@ pub fn covering(
     slots: usize,
     least: usize,
     mut fewer: usize,
-    dice: &mut Dice,
+    draws: &mut Draws,
     steps: &mut Steps,
 ) -> Option<Blocks> {
     let mut found = None;
@@ -46,7 +46,7 @@ pub fn covering(
             }
             let [one, many] = STEPS;
             let budget = steps.take(many.max(one / (shape.len() * shape.len()) as u64));
-            if let Some(base) = search(shape, modulus, budget.0, dice) {
+            if let Some(base) = search(shape, modulus, budget.0, draws) {
                 let blocks = develop(&base, modulus, if fixed { modulus } else { usize::MAX });
                 let blocks = keep(blocks, points);
                 fewer = blocks.len();
@@ -135,7 +135,7 @@ impl Differences {
 }
 
 /// Looks for base blocks of a shape that have all differences, by annealing.
-fn search(mut shape: Shape, modulus: usize, steps: u64, dice: &mut Dice) -> Option<Shape> {
+fn search(mut shape: Shape, modulus: usize, steps: u64, draws: &mut Draws) -> Option<Shape> {
     let mut differences = Differences { modulus, counts: vec![0; modulus], missing: modulus as i32 - 1 };
     differences.counts[0] = 1;
     for orbit in &mut shape {
@@ -146,7 +146,7 @@ fn search(mut shape: Shape, modulus: usize, steps: u64, dice: &mut Dice) -> Opti
             differences.counts[multiple] += 1;
         }
         for (place, coset) in orbit.cosets.iter_mut().enumerate() {
-            *coset = if place == 0 { 0 } else { dice.below(cycle) };
+            *coset = if place == 0 { 0 } else { draws.below(cycle) };
         }
     }
     for orbit in &shape {
@@ -170,14 +170,14 @@ fn search(mut shape: Shape, modulus: usize, steps: u64, dice: &mut Dice) -> Opti
             return None;
         }
         let temperature = 1.6 - 1.2 * (step % 10_000) as f32 / 10_000.0;
-        let (orbit, which) = dice.choose(&movable);
+        let (orbit, which) = draws.choose(&movable);
         let before = differences.missing;
-        let (old, new) = (shape[orbit].cosets[which], dice.below(modulus / shape[orbit].fold));
+        let (old, new) = (shape[orbit].cosets[which], draws.below(modulus / shape[orbit].fold));
         differences.change_all(&shape[orbit], which, -1);
         shape[orbit].cosets[which] = new;
         differences.change_all(&shape[orbit], which, 1);
         let loss = differences.missing - before;
-        if loss > 0 && dice.unit() >= (-(loss as f32) / temperature).exp() {
+        if loss > 0 && draws.unit() >= (-(loss as f32) / temperature).exp() {
             differences.change_all(&shape[orbit], which, -1);
             shape[orbit].cosets[which] = old;
             differences.change_all(&shape[orbit], which, 1);

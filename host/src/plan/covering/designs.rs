@@ -9,7 +9,7 @@ use super::cover::Cover;
 use super::field::Field;
 use super::graph::Graph;
 use super::{Blocks, cyclic, greedy, plane, transversal};
-use crate::dice::Dice;
+use assay_stats::draws::Draws;
 
 /// Up to so many points, a covering is also looked for by annealing.
 const SMALL: usize = 40;
@@ -22,7 +22,7 @@ const TRIED: usize = 6;
 #[derive(Debug)]
 pub struct Designs {
     known: HashMap<(usize, usize), Blocks>,
-    dice: Dice,
+    draws: Draws,
     steps: Steps,
 }
 
@@ -38,7 +38,7 @@ struct Plan {
 impl Designs {
     /// Nothing is known yet; the searches for all of them together take at most so many steps.
     pub fn new(seed: u64, steps: Steps) -> Self {
-        Designs { known: HashMap::new(), dice: Dice::new(seed), steps }
+        Designs { known: HashMap::new(), draws: Draws::new(seed), steps }
     }
 
     /// A covering of all pairs of so many points by blocks of 2 slots or more.
@@ -83,9 +83,9 @@ impl Designs {
         }
         if points <= SMALL {
             let mut cover = Cover::new(&graph, slots);
-            greedy::complete(&mut cover, &mut self.dice);
+            greedy::complete(&mut cover, &mut self.draws);
             let mut steps = self.steps.take(STEPS);
-            let found = reduce(&mut cover, &mut self.dice, &mut steps, least, &mut |_, _| {});
+            let found = reduce(&mut cover, &mut self.draws, &mut steps, least, &mut |_, _| {});
             self.steps.0 += steps.0;
             if better(Some(found), &mut best) {
                 return best.expect("it is there");
@@ -93,7 +93,7 @@ impl Designs {
         }
         let fewer = |best: &Option<Blocks>| best.as_ref().map_or(usize::MAX, Vec::len);
         let most = (2 * least).min(fewer(&best));
-        let found = cyclic::covering(points, slots, least, most, &mut self.dice, &mut self.steps);
+        let found = cyclic::covering(points, slots, least, most, &mut self.draws, &mut self.steps);
         if better(found, &mut best) {
             return best.expect("it is there");
         }
@@ -103,7 +103,7 @@ impl Designs {
         better(self.transversal(points, slots, fewer(&best)), &mut best);
         best.unwrap_or_else(|| {
             let mut cover = Cover::new(&graph, slots);
-            greedy::complete(&mut cover, &mut self.dice);
+            greedy::complete(&mut cover, &mut self.draws);
             cover.blocks()
         })
     }
@@ -125,7 +125,7 @@ impl Designs {
         let least = least(&Graph::complete(others), slots);
         let most = fewer.checked_sub(further).filter(|most| *most > least)?;
         let found = plane::lines(others, slots).filter(|blocks| blocks.len() < most).or_else(|| {
-            cyclic::covering(others, slots, least, most.min(2 * least), &mut self.dice, &mut self.steps)
+            cyclic::covering(others, slots, least, most.min(2 * least), &mut self.draws, &mut self.steps)
         });
         let mut blocks = found?;
         let all: Vec<usize> = (0..others).collect();

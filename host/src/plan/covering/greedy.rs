@@ -2,13 +2,13 @@
 
 use super::cover::Cover;
 use super::graph::PairDemand;
-use crate::dice::Dice;
+use assay_stats::draws::Draws;
 
 /// Adds blocks until all wanted pairs meet.
-pub fn complete(cover: &mut Cover<'_>, dice: &mut Dice) {
+pub fn complete(cover: &mut Cover<'_>, draws: &mut Draws) {
     let points = cover.nobody();
     while !cover.uncovered().is_empty() {
-        let (a, b) = dice.choose(cover.uncovered());
+        let (a, b) = draws.choose(cover.uncovered());
         let mut block = vec![a as usize, b as usize];
         // How many new pairs each point would bring.
         let mut gains = vec![0_usize; points];
@@ -24,7 +24,7 @@ pub fn complete(cover: &mut Cover<'_>, dice: &mut Dice) {
                     (best, gain, ties) = (Some(point), gains[point], 1);
                 } else if gains[point] == gain {
                     ties += 1;
-                    if dice.below(ties) == 0 {
+                    if draws.below(ties) == 0 {
                         best = Some(point);
                     }
                 }

@@ -7,7 +7,7 @@ use super::cover::Cover;
 use super::designs::Designs;
 use super::graph::{Graph, PairDemand};
 use super::{Blocks, greedy};
-use crate::dice::Dice;
+use assay_stats::draws::Draws;
 
 /// A greedy beginning is mended where it has at most so many times the blocks of the best design.
 const HOPE: (usize, usize) = (5, 4);
@@ -23,21 +23,21 @@ pub fn fewest(
     mut steps: Steps,
     progress: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
-    let mut dice = Dice::new(seed);
+    let mut draws = Draws::new(seed);
     let enough = least(graph, slots);
     let for_designs = steps.take(steps.0 / 2);
     let mut designs = Designs::new(seed, for_designs);
     let design = designs.best(graph.points(), slots).clone();
-    let mut cover = placed(graph, slots, design, &mut dice);
-    greedy::complete(&mut cover, &mut dice);
+    let mut cover = placed(graph, slots, design, &mut draws);
+    greedy::complete(&mut cover, &mut draws);
     let mut best = cover.blocks();
     progress(best.len(), for_designs.0 - designs.steps().0);
     steps.0 += designs.steps().0;
     let mut from_nothing = Cover::new(graph, slots);
-    greedy::complete(&mut from_nothing, &mut dice);
+    greedy::complete(&mut from_nothing, &mut draws);
     if best.len() > enough && from_nothing.size() * HOPE.1 < best.len() * HOPE.0 {
         let mut part = steps.take(steps.0 / 2);
-        let found = reduce(&mut from_nothing, &mut dice, &mut part, enough, progress);
+        let found = reduce(&mut from_nothing, &mut draws, &mut part, enough, progress);
         steps.0 += part.0;
         if found.len() < best.len() {
             best = found;
@@ -45,21 +45,21 @@ pub fn fewest(
     }
     if best.len() > enough {
         let mut cover = Cover::from_blocks(graph, slots, &best);
-        best = reduce(&mut cover, &mut dice, &mut steps, enough, progress);
+        best = reduce(&mut cover, &mut draws, &mut steps, enough, progress);
     }
     best
 }
 
 /// The blocks of a design of all pairs, without points that must not meet others of their block: of some
 /// orders of the points that which leaves most wanted pairs together.
-fn placed<'a>(graph: &'a Graph, slots: usize, mut design: Blocks, dice: &mut Dice) -> Cover<'a> {
+fn placed<'a>(graph: &'a Graph, slots: usize, mut design: Blocks, draws: &mut Draws) -> Cover<'a> {
     let mut best = Cover::from_blocks(graph, slots, &design);
     if graph.asked(PairDemand::Apart).next().is_none() {
         return best;
     }
     let mut order: Vec<usize> = (0..graph.points()).collect();
     for _ in 1..ORDERS {
-        dice.shuffle(&mut order);
+        draws.shuffle(&mut order);
         design.iter_mut().flatten().for_each(|point| *point = order[*point]);
         let cover = Cover::from_blocks(graph, slots, &design);
         if cover.uncovered().len() < best.uncovered().len() {
@@ -80,14 +80,14 @@ pub fn most(
     steps: Steps,
     progress: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
-    let mut dice = Dice::new(seed);
+    let mut draws = Draws::new(seed);
     let mut cover = Cover::from_blocks(graph, slots, all);
     while cover.size() > blocks {
         let cheapest = cover.cheapest().expect("there are blocks");
         cover.remove(cheapest);
     }
     let mut best = cover.blocks();
-    mend_and_watch(&mut cover, &mut dice, steps.0, [0.5, 0.15], |cover| best = cover.blocks());
+    mend_and_watch(&mut cover, &mut draws, steps.0, [0.5, 0.15], |cover| best = cover.blocks());
     progress(blocks, steps.0);
     best
 }

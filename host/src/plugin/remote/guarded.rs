@@ -10,7 +10,7 @@ use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
 use rustix::param::page_size;
 use serde::{Deserialize, Serialize};
 
-use crate::dice::scattered;
+use assay_stats::draws::scattered;
 
 /// Bytes that are looked at together.
 const WORD: usize = 8;

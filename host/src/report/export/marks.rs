@@ -1,7 +1,8 @@
 //! The marks behind times in tables, and what is said of them.
 
+use assay_stats::significance::PLACEMENT_FLOOR;
+
 use crate::columns::Call;
-use crate::comparison::PLACEMENT_FLOOR;
 use crate::results::counting::Impossible;
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts};
@@ -90,8 +91,9 @@ pub fn coarse<'a>(mut cells: impl Iterator<Item = &'a CellResult>, facts: &Count
 
 #[cfg(test)]
 mod tests {
+    use assay_stats::significance::{Ratio, Standing};
+
     use super::*;
-    use crate::comparison::{Ratio, Standing};
 
     #[test]
     fn the_legend_tells_the_floor_that_was_used() {

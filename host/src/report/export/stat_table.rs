@@ -347,7 +347,7 @@ mod tests {
         }
         let report = crate::report::tests::with_columns(",round", &rows).unwrap();
         let med = |values: &[f64]| {
-            crate::summary::Summary::of(values).map(|summary| summary.med).into_iter().collect()
+            assay_stats::Summary::new(values).map(|summary| summary.med).into_iter().collect()
         };
         let table = of(&report, &[("med", med), ("same", med)]);
         assert_eq!(
@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn marks_are_explained_where_there_are_some() {
-        let med = |values: &[f64]| vec![crate::summary::Summary::of(values).unwrap().med];
+        let med = |values: &[f64]| vec![assay_stats::Summary::new(values).unwrap().med];
         assert_eq!(table(&[("sum", med)]).legend(), [""; 0], "only medians are marked");
         let legend = table(&[("med", med)]).legend();
         assert!(!legend.is_empty() && legend.iter().all(|line| !line.is_empty()), "{legend:?}");

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use assay_stats::Summary;
+use assay_stats::significance::{Ratio, Standing};
 use serde::{Serialize, Serializer};
 
 use super::grid::Grid;
 use super::quantity::Quantity;
 use super::table::absent;
-use crate::comparison::{Ratio, Standing};
 use crate::report::export::caption;
 use crate::report::export::picture::palette::Palette;
 use crate::results::overall::Place;
 use crate::results::{CellResult, Run, Status};
-use crate::summary::Summary;
 
 /// All figures of a page.
 #[derive(Serialize)]

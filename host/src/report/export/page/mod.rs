@@ -103,7 +103,7 @@ fn heading(quantity: Option<&Quantity<'_>>) -> Markup {
 /// The medians of a quantity over the range, or as bars where its values lie on no line.
 fn drawing(quantity: &Quantity<'_>, grid: &Grid<'_>) -> String {
     let series = Series::of_cells(quantity.caption(), grid.axis.clone(), grid.ok(), |cell| {
-        quantity.summary(cell).map(|summary| summary.over(quantity.scale))
+        quantity.summary(cell).map(|summary| summary.divided_by(quantity.scale))
     });
     let kind =
         if series.values().len() > 1 && grid.axis.is_number() { SeriesKind::Lines } else { SeriesKind::Bars };

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use assay_plugin_api::Semantics;
+use assay_stats::Summary;
 
 use super::calls;
 use super::grid::Grid;
@@ -13,7 +14,6 @@ use crate::results::null::floor;
 use crate::results::range::CallFacts;
 use crate::results::ranking::Rank;
 use crate::results::{CellResult, CounterFacts, ExperimentFacts, Run, Status};
-use crate::summary::Summary;
 
 /// A quantity, of which there are statistics for each algorithm and value of the range.
 pub(super) struct Quantity<'a> {

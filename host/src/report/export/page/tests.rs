@@ -1,5 +1,7 @@
 //! Pages of runs that are made here. What scripts do in a browser is tried by `tests/tests/reports/page.rs`.
 
+use assay_stats::Summary;
+
 use super::*;
 use crate::columns::Call;
 use crate::columns::PerCall;
@@ -8,7 +10,6 @@ use crate::results::range::CallFacts;
 use crate::results::ranking::Rank;
 use crate::results::testing;
 use crate::results::{CellResult, Figures, OverallResult, Status};
-use crate::summary::Summary;
 
 fn run(stats: Stats, results: Vec<CellResult>) -> Run {
     let mut run = testing::run();
@@ -27,13 +28,13 @@ fn timed(algorithm: &str, pattern_length: usize, search: f64) -> CellResult {
     CellResult {
         algorithm: algorithm.to_owned(),
         pattern_length,
-        search_ns: Summary::of(&[search]),
+        search_ns: Summary::new(&[search]),
         ..example
     }
 }
 
 fn figures(figures: &[(&str, f64)]) -> Figures {
-    figures.iter().map(|(name, value)| ((*name).to_owned(), Summary::of(&[*value]))).collect()
+    figures.iter().map(|(name, value)| ((*name).to_owned(), Summary::new(&[*value]))).collect()
 }
 
 /// What stands in an element, the last of those that begin like this, without tags.
@@ -185,7 +186,7 @@ fn single_calls_are_quantities_named_as_their_columns() {
             text: vec![format!("text {i}")],
             bytes: 1000,
         };
-        let calls = (1..=count).map(|i| (format!("search{i}_ns"), Summary::of(&[100.0 * i as f64])));
+        let calls = (1..=count).map(|i| (format!("search{i}_ns"), Summary::new(&[100.0 * i as f64])));
         let cell = CellResult { calls: calls.collect(), ..timed("hor", 8, 2.5e6) };
         let mut run = run(Stats::Perf, vec![cell]);
         run.experiment.calls = (1..=count).map(call).collect();
@@ -221,7 +222,7 @@ fn the_overall_rank_is_in_order_and_who_failed_has_none() {
             search_ns: Some(Place {
                 rounds: None,
                 lengths: 2,
-                to_best: crate::comparison::Ratio { ratio, low: ratio - 0.1, high: ratio + 0.1 },
+                to_best: assay_stats::significance::Ratio { ratio, low: ratio - 0.1, high: ratio + 0.1 },
                 rank,
             }),
             ..PerCall::default()

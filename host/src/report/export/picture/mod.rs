@@ -207,9 +207,10 @@ impl Picture {
 
 #[cfg(test)]
 mod tests {
+    use assay_stats::Interval;
+
     use super::series::{Band, Line, Point};
     use super::*;
-    use crate::interval::Interval;
 
     fn series(algorithm: &str, values: &[u64]) -> Series {
         let point = |&value: &u64| Point {

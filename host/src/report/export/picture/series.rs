@@ -1,15 +1,14 @@
 //! What pictures of a quantity are drawn from: its median for each algorithm and value of the range, with a band around it.
 
+use assay_stats::{Interval, Summary};
 use clap::ValueEnum;
 
 use super::is_drawable;
 use crate::columns::{Call, ROUND};
 use crate::error::Result;
-use crate::interval::Interval;
 use crate::report::export::caption::named;
 use crate::report::{Gap, Quantity, Report};
 use crate::results::{CellResult, RangeAxis};
-use crate::summary::Summary;
 
 /// What is drawn around a median.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

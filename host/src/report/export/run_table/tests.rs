@@ -1,10 +1,11 @@
 //! The marks of the table, and what is said of them.
 
+use assay_stats::Summary;
+
 use super::*;
 use crate::results::ranking::Ranks;
 use crate::results::testing;
 use crate::results::{CellResult, Figures};
-use crate::summary::Summary;
 
 /// A run of cells: algorithm, rank, whether it is below the floor, and what a counter says.
 fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> String {
@@ -21,7 +22,7 @@ fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> St
         standing.rank = rank.unwrap_or_default();
         result.ranks.search_ns.standing = rank.map(|_| standing);
         result.ranks.search_ns.below_floor = below_floor;
-        let count = count.and_then(|count| Summary::of(&[count]));
+        let count = count.and_then(|count| Summary::new(&[count]));
         result.counters = [("mem:level".to_owned(), count)].into_iter().collect::<Figures>();
         run.results.push(result);
     }

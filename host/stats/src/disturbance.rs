@@ -1,5 +1,5 @@
-//! Disturbances that have a name: drift, two modes, a slow first repetition. Each is told only if it is beyond chance, and large
-//! enough to matter.
+//! Disturbances that have a name: drift, two modes, a slow first repetition. Each is reported only if it is
+//! both significant and large enough to matter.
 
 use std::cmp::Ordering;
 
@@ -7,19 +7,26 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// A disturbance that is less than this, as a share of the time, is not worth a word.
-pub const WORTH_A_WORD: f64 = 0.02;
+/// Disturbances below this share of the time are not reported. Chosen: twice the placement floor, so that
+/// nobody is sent after an effect that alignment alone can cause.
+const SMALLEST: f64 = 0.02;
 
-/// How often chance may be told as a disturbance, of each kind in a run.
+/// How often chance alone may be reported, for each kind of disturbance in a run. Chosen: 1 % rather than 5
+/// %, because three kinds are looked for in every report, unasked.
 const FALSE_ALARMS: f64 = 0.01;
 
-/// With fewer rounds, nothing is said of their course.
-pub const FEWEST: usize = 6;
+/// How many lists of normal draws are tried: a chance of 1 % is then estimated with a standard error of 0.07
+/// %.
+const TRIALS: usize = 20_000;
 
-/// By how much, as a share, times grow from the first round to the last, if they do by a straight line; less than 0 where they
-/// fall. Of the logarithms of rounds in order.
+/// With fewer rounds none is looked for. As many as [an interval of a median](crate::Interval::of_median)
+/// needs, so that a report misses both for the same reason.
+pub const FEWEST_ROUNDS: usize = 6;
+
+/// By how much, as a share, times grow from the first round to the last along a straight line; below 0 if
+/// they fall, `None` if that is not significant. `rounds` are logarithms in the order of the rounds.
 pub fn drift(rounds: &[f64]) -> Option<f64> {
-    if rounds.len() < FEWEST {
+    if rounds.len() < FEWEST_ROUNDS {
         return None;
     }
     let n = rounds.len() as f64;
@@ -33,35 +40,39 @@ pub fn drift(rounds: &[f64]) -> Option<f64> {
     let student = StudentsT::new(0.0, 1.0, n - 2.0).expect("there are degrees of freedom");
     let chance = if error > 0.0 { 2.0 * student.sf(slope.abs() / error) } else { 0.0 };
     let total = (slope * (n - 1.0)).exp_m1();
-    (total.abs() >= WORTH_A_WORD && chance < FALSE_ALARMS).then_some(total)
+    (total.abs() >= SMALLEST && chance < FALSE_ALARMS).then_some(total)
 }
 
-/// How far apart, as a share, two groups of rounds lie, if they form such groups: farther than the normal distribution would, which
-/// is tried. Of the logarithms of rounds in any order, one list of `lists` that are looked at.
+/// How far apart, as a share, two groups of rounds lie, if the rounds form two groups: if they lie farther
+/// apart, measured in deviations within the groups, than normal draws do (tried by simulation). `rounds` are
+/// logarithms in any order; `lists` is the number of lists that are tested in this run, among which the false
+/// alarms are divided.
 pub fn two_modes(rounds: &[f64], lists: usize) -> Option<f64> {
-    const TRIALS: usize = 20_000;
-    if rounds.len() < FEWEST {
+    if rounds.len() < FEWEST_ROUNDS {
         return None;
     }
     let (distance, apart) = split(&mut rounds.to_vec())?;
-    if distance.exp_m1() < WORTH_A_WORD {
+    if distance.exp_m1() < SMALLEST {
         return None;
     }
     let allowed = FALSE_ALARMS / lists.max(1) as f64;
     let normal = Normal::new(0.0, 1.0).expect("it has a deviation");
-    // Always the same, so that a report says the same again.
+    // A fixed seed, so that the same report always says the same.
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut drawn = vec![0.0; rounds.len()];
-    let mut farther = 0;
+    let mut as_far = 0;
     for _ in 0..TRIALS {
         drawn.fill_with(|| normal.inverse_cdf(rng.random::<f64>().max(f64::MIN_POSITIVE)));
-        farther += usize::from(split(&mut drawn).is_some_and(|(_, other)| other >= apart));
+        as_far += usize::from(split(&mut drawn).is_some_and(|(_, drawn)| drawn >= apart));
     }
-    let chance = (farther + 1) as f64 / (TRIALS + 1) as f64;
+    let chance = (as_far + 1) as f64 / (TRIALS + 1) as f64;
+    // No trial can show less than 1 / (TRIALS + 1), so with very many lists the least that it can show must
+    // suffice.
     (chance < allowed.max(2.0 / (TRIALS + 1) as f64)).then(|| distance.exp_m1())
 }
 
-/// The best division into two groups of two or more: the distance of their means, and the same in deviations within the groups.
+/// The division into two groups of two or more with the least squares: the distance of their means, and the
+/// same in standard deviations within the groups. One alone would be an outlier rather than a group.
 fn split(values: &mut [f64]) -> Option<(f64, f64)> {
     values.sort_unstable_by(f64::total_cmp);
     let n = values.len();
@@ -78,28 +89,29 @@ fn split(values: &mut [f64]) -> Option<(f64, f64)> {
     Some((best.1, if deviation > 0.0 { best.1 / deviation } else { f64::INFINITY }))
 }
 
-/// By how much, as a share, the first repetition of a round exceeds the others, if it does so beyond chance. Of each round the place
-/// of its first repetition among all by time, as a share from 0 to 1, and the logarithm of its time over the median; one of `lists`
-/// that are looked at.
+/// By how much, as a share, the first repetition of a round exceeds the others, if that is significant.
+/// `firsts` has for each round the rank of its first repetition by time, as a share from 0 to 1, and the
+/// logarithm of its time over the median; `lists` is the number of lists that are tested in this run, among
+/// which the false alarms are divided.
 pub fn slow_first(firsts: &[(f64, f64)], lists: usize) -> Option<f64> {
     let n = firsts.len() as f64;
-    // The mean of that many places is near enough to a normal one.
-    if firsts.len() < FEWEST {
+    // The mean of six uniform ranks is near enough to a normal one.
+    if firsts.len() < FEWEST_ROUNDS {
         return None;
     }
-    // Places are uniform where the first is like the others: the variance is 1/12.
-    let mean = firsts.iter().map(|(place, _)| place).sum::<f64>() / n;
+    // If the first repetition is like the others, its rank is uniform, with a variance of 1/12.
+    let mean = firsts.iter().map(|(rank, _)| rank).sum::<f64>() / n;
     let normal = Normal::new(0.5, (1.0 / 12.0 / n).sqrt()).expect("it has a deviation");
     let chance = normal.sf(mean);
-    let excess = crate::interval::median(&mut firsts.iter().map(|(_, excess)| *excess).collect::<Vec<_>>());
+    let excess = crate::median(&mut firsts.iter().map(|(_, excess)| *excess).collect::<Vec<_>>());
     let excess = excess.exp_m1();
-    (excess >= WORTH_A_WORD && chance < FALSE_ALARMS / lists.max(1) as f64).then_some(excess)
+    (excess >= SMALLEST && chance < FALSE_ALARMS / lists.max(1) as f64).then_some(excess)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::simulated::{normal, percent};
     use super::*;
+    use crate::simulated::{normal, percent};
 
     #[test]
     fn a_drift_is_found_with_its_size_and_chance_is_no_drift() {

@@ -1,12 +1,12 @@
-//! The statistics of a list of numbers that the host prints itself, without a plugin.
+//! The statistics that every list of times gets.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::interval::{Interval, median};
 
-/// Statistics of at least one number, in the numbers' own unit: the same figures as those of the statistic
-/// plugins of these names.
+/// Statistics of at least one number, in the unit of the numbers. The statistic plugins of these names
+/// compute the same.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Summary {
     /// Smallest.
@@ -19,14 +19,15 @@ pub struct Summary {
     pub std: f64,
     /// Greatest.
     pub max: f64,
-    /// An interval of 95 % for the median, by how its rounds differ; `None` where there are less than six.
+    /// Confidence interval of 95 % for the median, from how the rounds differ; `None` for fewer than six
+    /// rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci95: Option<Interval>,
 }
 
 impl Summary {
     /// Statistics of finite numbers; `None` if there are none.
-    pub fn of(values: &[f64]) -> Option<Self> {
+    pub fn new(values: &[f64]) -> Option<Self> {
         if values.is_empty() {
             return None;
         }
@@ -43,30 +44,30 @@ impl Summary {
         })
     }
 
-    /// Statistics of values with the number of their round; those of a round stand together.
+    /// Statistics of values, each with the number of its round; values of a round stand together.
     pub fn of_rounds(values: &[(u32, f64)]) -> Option<Self> {
         let all: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
-        let summary = Self::of(&all)?;
+        let summary = Self::new(&all)?;
         Some(Summary { ci95: Interval::of_median(values), ..summary })
     }
 
-    /// Statistics of the same values less an amount.
+    /// Statistics of the same values after `amount` is subtracted from each.
     #[must_use]
-    pub fn less(self, amount: f64) -> Self {
+    pub fn minus(self, amount: f64) -> Self {
         let Summary { min, med, avg, std, max, ci95 } = self;
         let ci95 = ci95.map(|Interval { low, high }| Interval { low: low - amount, high: high - amount });
         Summary { min: min - amount, med: med - amount, avg: avg - amount, std, max: max - amount, ci95 }
     }
 
-    /// Statistics of the same values in a unit that is so many times as large.
+    /// Statistics of the same values in a unit that is `unit` times as large.
     #[must_use]
-    pub fn over(self, unit: f64) -> Self {
+    pub fn divided_by(self, unit: f64) -> Self {
         let Summary { min, med, avg, std, max, ci95 } = self;
         let ci95 = ci95.map(|Interval { low, high }| Interval { low: low / unit, high: high / unit });
         Summary { min: min / unit, med: med / unit, avg: avg / unit, std: std / unit, max: max / unit, ci95 }
     }
 
-    /// Names and values, as in the JSON; the ends of the interval by names of their own.
+    /// Names and values as in `report.json`; the ends of the interval have names of their own.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let Summary { min, med, avg, std, max, ci95 } = *self;
         let ends = ci95.map(|ci95| [("ci95_low", ci95.low), ("ci95_high", ci95.high)]);
@@ -75,14 +76,14 @@ impl Summary {
     }
 }
 
-/// In two passes: the second takes most of the first one's rounding away.
+/// The mean in two passes: the second removes most of the rounding error of the first.
 fn mean(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let rough = values.iter().sum::<f64>() / n;
     rough + values.iter().map(|value| value - rough).sum::<f64>() / n
 }
 
-/// Of the distances from a centre.
+/// The mean of the squared distances from a centre.
 fn mean_square(values: &[f64], centre: f64) -> f64 {
     values.iter().map(|value| (value - centre).powi(2)).sum::<f64>() / values.len() as f64
 }
@@ -93,12 +94,12 @@ mod tests {
 
     #[test]
     fn statistics_of_a_list() {
-        let summary = Summary::of(&[4.0, 1.0, 3.0, 2.0]).unwrap();
+        let summary = Summary::new(&[4.0, 1.0, 3.0, 2.0]).unwrap();
         assert_eq!((summary.min, summary.med, summary.avg, summary.max), (1.0, 2.5, 2.5, 4.0));
         assert_eq!(summary.std, 1.25f64.sqrt());
-        let values: Vec<f64> = Summary::of(&[7.0]).unwrap().named().map(|(_, value)| value).collect();
+        let values: Vec<f64> = Summary::new(&[7.0]).unwrap().named().map(|(_, value)| value).collect();
         assert_eq!(values, [7.0, 7.0, 7.0, 0.0, 7.0]);
-        assert_eq!(Summary::of(&[]), None);
+        assert_eq!(Summary::new(&[]), None);
     }
 
     #[test]
@@ -124,6 +125,6 @@ mod tests {
     #[test]
     fn a_mean_is_not_off_by_its_sum_s_rounding() {
         // A sum from left to right gives 0.9999999999999999.
-        assert_eq!(Summary::of(&[0.1; 10]).unwrap().avg, 0.1);
+        assert_eq!(Summary::new(&[0.1; 10]).unwrap().avg, 0.1);
     }
 }

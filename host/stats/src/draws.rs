@@ -14,12 +14,12 @@ pub fn scattered(number: u64) -> u64 {
 
 /// A stream of random numbers.
 #[derive(Debug)]
-pub struct Dice(ChaCha8Rng);
+pub struct Draws(ChaCha8Rng);
 
-impl Dice {
+impl Draws {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
-        Dice(ChaCha8Rng::seed_from_u64(seed))
+        Draws(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// A number below `end`, which is at least 1 and at most 2^32. Some numbers are more likely than others

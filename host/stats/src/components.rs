@@ -1,53 +1,58 @@
-//! Where the variance of a time comes from: its patterns, repetitions, rounds and processes. All of it is that of logarithms, so
-//! a deviation of 0.05 is 5 %.
+//! Where the variance of a time comes from: its patterns, repetitions, rounds and processes. All variances
+//! are those of logarithms, so a standard deviation of 0.05 is 5 %.
 
 use std::collections::BTreeMap;
 
-use super::Sample;
 use crate::interval::{expected_width, median};
+use crate::rounds::Sample;
 
-/// The variance of a median of many normal values over that of their mean.
+/// Variance of the median of many normal values over that of their mean (the asymptotic relative efficiency
+/// of the median is 2/π): a round is represented by its median.
 const OF_MEDIAN: f64 = std::f64::consts::FRAC_PI_2;
 
-/// Repetitions farther beyond the quartiles of their deviations than this many times their distance are far out (Tukey).
+/// A repetition is far out if its deviation lies beyond the quartiles by more than this many times their
+/// distance: the outer fence of J. W. Tukey (Exploratory Data Analysis, 1977).
 const FAR_OUT: f64 = 3.0;
 
-/// The variance of an algorithm's times at a pattern length, in parts. None is below 0: what the others explain is 0.
+/// Components of the variance of an algorithm's times at one pattern length. An estimate below 0 is given as
+/// 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Components {
-    /// How many rounds there are.
+    /// Number of rounds.
     pub rounds: usize,
-    /// Repetitions of a round: the harmonic mean.
+    /// Repetitions per round: the harmonic mean.
     pub repetitions: f64,
-    /// Within a round: of its patterns and repetitions.
+    /// Variance within rounds: that of patterns and repetitions.
     pub within: f64,
-    /// The part of the patterns; `None` where no pattern was searched for twice.
+    /// The part of it that is due to the patterns; `None` if no pattern was searched for twice by the same
+    /// algorithm.
     pub pattern: Option<f64>,
-    /// Between rounds: of their moments and their processes.
+    /// Variance between rounds: that of their moments and of their processes.
     pub between: f64,
-    /// The part of the rounds' moments, which all algorithms share; `None` where there is only one.
+    /// The part of it that all algorithms share, which is that of the moments; `None` if there is only one
+    /// algorithm.
     pub moment: Option<f64>,
-    /// Repetitions that were left out, since they are far out.
+    /// How many repetitions were left out because they are far out.
     pub outliers: usize,
 }
 
-/// The times of another algorithm with the same patterns, in the same rounds.
+/// Times of another algorithm for the same patterns in the same rounds.
 #[derive(Clone, Copy, Debug)]
 pub enum Companion<'a> {
-    /// The same algorithm in another process: what both have in common are the patterns.
+    /// The same algorithm in another process: both share patterns and moments.
     Copy(&'a [Sample]),
-    /// Another one: patterns treat it otherwise, and only the moments are the same.
+    /// Another algorithm: patterns affect it differently, so both share only the moments.
     Other(&'a [Sample]),
 }
 
 impl Components {
-    /// Of an algorithm's times, with those of another that tell what both share. `None` where less than two rounds have several
-    /// repetitions.
-    pub fn of(samples: &[Sample], companion: Option<Companion<'_>>) -> Option<Self> {
-        let (all, outliers) = usual(samples);
+    /// Estimates the components from an algorithm's times, and from those of a companion, which show what
+    /// both share. `None` if fewer than two rounds have several repetitions.
+    pub fn estimate(samples: &[Sample], companion: Option<Companion<'_>>) -> Option<Self> {
+        let (all, outliers) = without_outliers(samples);
         let rows: Vec<(u32, f64, f64)> =
             all.iter().map(|(_, &(round, value))| (round, value, value)).collect();
-        let own = Shared::of(&rows)?;
+        let own = Covariances::estimate(&rows)?;
         let between = own.between.max(0.0);
         let mut components = Components {
             rounds: own.rounds,
@@ -59,11 +64,11 @@ impl Components {
             outliers,
         };
         if let Some(Companion::Copy(others) | Companion::Other(others)) = companion {
-            let (others, _) = usual(others);
+            let (others, _) = without_outliers(others);
             let pair = |(repetition, &(round, value)): (&u32, &(u32, f64))| {
                 others.get(repetition).map(|(_, other)| (round, value, *other))
             };
-            let shared = Shared::of(&all.iter().filter_map(pair).collect::<Vec<_>>());
+            let shared = Covariances::estimate(&all.iter().filter_map(pair).collect::<Vec<_>>());
             components.moment = shared.as_ref().map(|shared| shared.between.clamp(0.0, between));
             if let (Some(shared), Some(Companion::Copy(_))) = (shared, companion) {
                 components.pattern = Some(shared.within.clamp(0.0, own.within));
@@ -72,23 +77,23 @@ impl Components {
         Some(components)
     }
 
-    /// The part of the repetitions: what the same pattern takes again in the same process.
+    /// The part of the repetitions: how much the same pattern varies in the same process.
     pub fn repetition(&self) -> Option<f64> {
         self.pattern.map(|pattern| self.within - pattern)
     }
 
-    /// The part of the processes: where things lie in memory.
+    /// The part of the processes: the luck of where things lie in memory.
     pub fn process(&self) -> Option<f64> {
         self.moment.map(|moment| self.between - moment)
     }
 
-    /// How wide the interval of the median time will about be with so many times as many repetitions in so many times as many
-    /// rounds: as a share of its width now, where both vary as normal values do. `None` where there is no variance, and of so
-    /// few rounds that there is no interval.
+    /// Predicts the width of the interval of the median time, as a share of its present width, with
+    /// `repetitions` times as many repetitions in `rounds` times as many rounds. Supposes normal components
+    /// and independent rounds. `None` without any variance, and if there are too few rounds for an interval.
     pub fn width(&self, repetitions: usize, rounds: usize) -> Option<f64> {
         let width = |repetitions: usize, rounds: usize| {
-            let of_round = repetitions as f64 / rounds as f64 * self.repetitions;
-            let variance = self.between + OF_MEDIAN * self.within / of_round;
+            let per_round = repetitions as f64 / rounds as f64 * self.repetitions;
+            let variance = self.between + OF_MEDIAN * self.within / per_round;
             Some(variance.sqrt() * expected_width(rounds * self.rounds)?)
         };
         let now = width(1, 1).filter(|now| *now > 0.0)?;
@@ -96,23 +101,23 @@ impl Components {
     }
 }
 
-/// What two algorithms have in common, or one with itself: covariances within rounds and between them.
-struct Shared {
+/// Covariances of two algorithms within rounds and between them; of one with itself, they are variances.
+struct Covariances {
     rounds: usize,
     repetitions: f64,
     within: f64,
-    /// May be below 0, as any estimate of a difference.
+    /// May be below 0, because it is estimated as a difference of mean squares.
     between: f64,
 }
 
-impl Shared {
-    /// Of rounds with two values of each repetition.
-    fn of(rows: &[(u32, f64, f64)]) -> Option<Self> {
+impl Covariances {
+    /// From rows of (round, value, value of the other); rows of a round stand together.
+    fn estimate(rows: &[(u32, f64, f64)]) -> Option<Self> {
         let (mut sum, mut degrees, mut inverse, mut several) = (0.0, 0.0, 0.0, 0);
         let mut means = Vec::new();
         for round in rows.chunk_by(|a, b| a.0 == b.0) {
             let n = round.len() as f64;
-            let mean = |of: fn(&(u32, f64, f64)) -> f64| round.iter().map(of).sum::<f64>() / n;
+            let mean = |value: fn(&(u32, f64, f64)) -> f64| round.iter().map(value).sum::<f64>() / n;
             let (x, y) = (mean(|row| row.1), mean(|row| row.2));
             sum += round.iter().map(|row| (row.1 - x) * (row.2 - y)).sum::<f64>();
             degrees += n - 1.0;
@@ -121,27 +126,33 @@ impl Shared {
             means.push((x, y));
         }
         let rounds = means.len() as f64;
-        // One round alone tells too little of what differs within rounds.
+        // The spread within a single round is too poor an estimate of that within rounds.
         if several < 2 {
             return None;
         }
         let (within, repetitions) = (sum / degrees, rounds / inverse);
-        let middle = |of: fn(&(f64, f64)) -> f64| means.iter().map(of).sum::<f64>() / rounds;
+        let middle = |value: fn(&(f64, f64)) -> f64| means.iter().map(value).sum::<f64>() / rounds;
         let (x, y) = (middle(|mean| mean.0), middle(|mean| mean.1));
         let of_means = means.iter().map(|mean| (mean.0 - x) * (mean.1 - y)).sum::<f64>() / (rounds - 1.0);
-        Some(Shared { rounds: means.len(), repetitions, within, between: of_means - within / repetitions })
+        Some(Covariances {
+            rounds: means.len(),
+            repetitions,
+            within,
+            between: of_means - within / repetitions,
+        })
     }
 }
 
-/// The logarithms that are not far out from their round, by repetition, and how many are.
-fn usual(samples: &[Sample]) -> (BTreeMap<u32, (u32, f64)>, usize) {
+/// Logarithms of the times that are not far out, with their rounds, by repetition; and the number of those
+/// that are.
+fn without_outliers(samples: &[Sample]) -> (BTreeMap<u32, (u32, f64)>, usize) {
     let deviations = deviations(samples);
     let mut sorted: Vec<f64> = deviations.iter().map(|(_, deviation)| *deviation).collect();
     sorted.sort_unstable_by(f64::total_cmp);
     let quartile = |quarters: usize| sorted.get(sorted.len().saturating_sub(1) * quarters / 4).copied();
     let (Some(low), Some(high)) = (quartile(1), quartile(3)) else { return (BTreeMap::new(), 0) };
     let fence = FAR_OUT * (high - low);
-    // Where half of the times are equal, that distance says nothing.
+    // If half of the times are equal, the quartiles coincide and would put all others far out.
     let near = |deviation: f64| fence == 0.0 || (low - fence..=high + fence).contains(&deviation);
     let kept = deviations.iter().filter(|(_, deviation)| near(*deviation));
     let kept: BTreeMap<u32, (u32, f64)> =
@@ -150,13 +161,14 @@ fn usual(samples: &[Sample]) -> (BTreeMap<u32, (u32, f64)>, usize) {
     (kept, outliers)
 }
 
-/// Each sample with the logarithm of its time over the median of its round. Times of 0 have none.
+/// Each sample with its deviation: the logarithm of its time over the median of its round. Times of 0 are
+/// left out.
 pub fn deviations(samples: &[Sample]) -> Vec<(Sample, f64)> {
     let of_round = |round: &[Sample]| {
-        let told: Vec<Sample> = round.iter().copied().filter(|sample| sample.time > 0.0).collect();
-        let mut logarithms: Vec<f64> = told.iter().map(|sample| sample.time.ln()).collect();
+        let timed: Vec<Sample> = round.iter().copied().filter(|sample| sample.time > 0.0).collect();
+        let mut logarithms: Vec<f64> = timed.iter().map(|sample| sample.time.ln()).collect();
         let middle = if logarithms.is_empty() { 0.0 } else { median(&mut logarithms) };
-        told.into_iter().map(move |sample| (sample, sample.time.ln() - middle))
+        timed.into_iter().map(move |sample| (sample, sample.time.ln() - middle))
     };
     samples.chunk_by(|a, b| a.round == b.round).flat_map(of_round).collect()
 }
@@ -166,9 +178,9 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    use super::super::simulated::{DRIFTING, Machine};
     use super::*;
     use crate::interval::Interval;
+    use crate::simulated::{DRIFTING, Machine};
 
     const MACHINE: Machine = Machine {
         rounds: 10,
@@ -189,7 +201,7 @@ mod tests {
         for _ in 0..RUNS {
             let lists = machine.run(&[1.0, 1.0], &mut rng);
             let companion = if copy { Companion::Copy(&lists[1]) } else { Companion::Other(&lists[1]) };
-            let found = Components::of(&lists[0], Some(companion)).unwrap();
+            let found = Components::estimate(&lists[0], Some(companion)).unwrap();
             let parts = [
                 Some(found.within),
                 found.pattern,
@@ -231,10 +243,10 @@ mod tests {
     fn what_is_far_out_is_counted_and_left_out() {
         let mut rng = ChaCha8Rng::seed_from_u64(13);
         let mut samples = Machine { pattern: 0.0, tail: 0.0, ..DRIFTING }.run(&[1.0], &mut rng).remove(0);
-        let before = Components::of(&samples, None).unwrap();
+        let before = Components::estimate(&samples, None).unwrap();
         samples[7].time *= 10.0;
         samples[70].time *= 5.0;
-        let found = Components::of(&samples, None).unwrap();
+        let found = Components::estimate(&samples, None).unwrap();
         assert_eq!((before.outliers, found.outliers), (0, 2));
         assert!((found.within / before.within - 1.0).abs() < 0.1, "{found:?}");
         assert_eq!((found.pattern, found.moment, found.process()), (None, None, None));
@@ -266,21 +278,24 @@ mod tests {
 
     /// By simulation: intervals of longer runs, over those of runs of ten rounds.
     #[test]
-    fn a_longer_run_is_about_as_narrow_as_foretold() {
-        const RUNS: usize = 600;
+    fn a_longer_run_is_about_as_narrow_as_predicted() {
+        const RUNS: usize = 2000;
         let mut rng = ChaCha8Rng::seed_from_u64(14);
         for (moment, pattern) in [(0.0, 0.1), (0.02, 0.1), (0.05, 0.02)] {
             let machine = Machine { moment, placement: 0.0, pattern, noise: 0.0, ..MACHINE };
             let mut width = |repetitions: u32, rounds: u32| {
                 let machine =
                     Machine { rounds: rounds * 10, repetitions: repetitions * 50 / rounds, ..machine };
-                let widths = (0..RUNS).map(|_| {
-                    let times = machine.run(&[1.0], &mut rng).remove(0);
-                    let values: Vec<_> = times.iter().map(|sample| (sample.round, sample.time)).collect();
-                    let interval = Interval::of_median(&values).unwrap();
-                    interval.relative_half_width()
-                });
-                widths.sum::<f64>() / RUNS as f64
+                let mut widths: Vec<f64> = (0..RUNS)
+                    .map(|_| {
+                        let times = machine.run(&[1.0], &mut rng).remove(0);
+                        let values: Vec<_> = times.iter().map(|sample| (sample.round, sample.time)).collect();
+                        Interval::of_median(&values).unwrap().relative_half_width()
+                    })
+                    .collect();
+                // The typical width: of independent rounds, one in ten is widened for a correlation that is
+                // chance.
+                median(&mut widths)
             };
             let now = width(1, 1);
             let truth = Components {
@@ -294,11 +309,11 @@ mod tests {
             };
             for (repetitions, rounds) in [(2, 1), (1, 2), (2, 2)] {
                 let found = width(repetitions, rounds) / now;
-                let foretold = truth.width(repetitions as usize, rounds as usize).unwrap();
-                let off = foretold / found - 1.0;
+                let predicted = truth.width(repetitions as usize, rounds as usize).unwrap();
+                let off = predicted / found - 1.0;
                 assert!(
                     off.abs() < 0.08,
-                    "{moment} {pattern} {repetitions} {rounds}: {foretold} for {found}"
+                    "{moment} {pattern} {repetitions} {rounds}: {predicted} for {found}"
                 );
             }
         }
@@ -307,10 +322,11 @@ mod tests {
     #[test]
     fn one_round_or_lone_repetitions_have_no_parts() {
         let sample = |round, repetition| Sample { round, repetition, time: 5.0 };
-        assert_eq!(Components::of(&[sample(0, 0), sample(0, 1)], None), None);
-        assert_eq!(Components::of(&[sample(0, 0), sample(1, 1)], None), None);
-        assert_eq!(Components::of(&[], None), None);
-        let equal = Components::of(&[sample(0, 0), sample(0, 1), sample(1, 2), sample(1, 3)], None).unwrap();
+        assert_eq!(Components::estimate(&[sample(0, 0), sample(0, 1)], None), None);
+        assert_eq!(Components::estimate(&[sample(0, 0), sample(1, 1)], None), None);
+        assert_eq!(Components::estimate(&[], None), None);
+        let equal =
+            Components::estimate(&[sample(0, 0), sample(0, 1), sample(1, 2), sample(1, 3)], None).unwrap();
         assert_eq!((equal.within, equal.between, equal.width(2, 2)), (0.0, 0.0, None));
     }
 }
