@@ -1,5 +1,6 @@
 //! What `blocks.csv` has: the conditions of each block of repetitions, and what the start of its worker took.
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use crate::columns::{ALGORITHM, ROUND, STARTS};
@@ -12,15 +13,14 @@ use crate::results::{Start, StartResult};
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     all: Vec<MeasuredBlock>,
+    /// Places in `all`, by algorithm and value of the range: a run may have thousands of values, and each is asked for.
+    places: HashMap<String, BTreeMap<u64, Vec<usize>>>,
     /// Whether the file has the columns of starts.
     pub have_starts: bool,
 }
 
 #[derive(Debug)]
 struct MeasuredBlock {
-    algorithm: String,
-    /// The value of the range.
-    range: u64,
     round: u32,
     /// `None` where the file, of an earlier version, does not tell.
     noise: Option<BlockNoise>,
@@ -62,6 +62,7 @@ impl Blocks {
         };
         let starts = STARTS.map(place);
         let mut all = Vec::new();
+        let mut places = HashMap::<String, BTreeMap<u64, Vec<usize>>>::new();
         for record in reader.records() {
             let record = record.map_err(odd)?;
             let number = |place: Option<usize>| record.get(place?)?.parse::<u64>().ok();
@@ -88,15 +89,15 @@ impl Blocks {
                     start: None,
                 })
             };
+            let of_algorithm = places.entry(record[algorithm].to_owned()).or_default();
+            of_algorithm.entry(range).or_default().push(all.len());
             all.push(MeasuredBlock {
-                algorithm: record[algorithm].to_owned(),
-                range,
                 round: named(ROUND).and_then(|round| u32::try_from(round).ok()).unwrap_or_default(),
                 noise: noise(),
                 start: start.figures().iter().any(Option::is_some).then_some(start),
             });
         }
-        Ok(Blocks { all, have_starts: starts.iter().all(Option::is_some) })
+        Ok(Blocks { all, places, have_starts: starts.iter().all(Option::is_some) })
     }
 
     /// The conditions of all blocks together.
@@ -106,16 +107,17 @@ impl Blocks {
 
     /// A figure of each worker of an algorithm that began with this value of the range.
     pub fn start_values(&self, algorithm: &str, range: u64, column: usize) -> Vec<Option<f64>> {
-        let of_cell = self.all.iter().filter(|block| block.algorithm == algorithm && block.range == range);
-        let starts = of_cell.filter_map(|block| block.start);
+        let of_cell = self.places.get(algorithm).and_then(|of_algorithm| of_algorithm.get(&range));
+        let starts = of_cell.into_iter().flatten().filter_map(|&place| self.all[place].start);
         starts.map(|start| start.figures()[column].map(|ns| ns as f64)).collect()
     }
 
     /// What the starts of an algorithm's workers took, whatever the pattern length that they began with; `None` if none is known.
     pub fn starts(&self, algorithm: &str) -> Option<StartResult> {
-        let of_algorithm = self.all.iter().filter(|block| block.algorithm == algorithm);
+        let of_algorithm = self.places.get(algorithm).into_iter().flat_map(BTreeMap::values).flatten();
+        let blocks = of_algorithm.map(|&place| &self.all[place]);
         let mut starts: Vec<(u32, Start)> =
-            of_algorithm.filter_map(|block| Some((block.round, block.start?))).collect();
+            blocks.filter_map(|block| Some((block.round, block.start?))).collect();
         starts.sort_by_key(|(round, _)| *round);
         StartResult::of(algorithm, &starts)
     }
