@@ -25,7 +25,7 @@ pub mod interval;
 pub mod rounds;
 pub mod serial;
 pub mod significance;
-#[cfg(any(test, feature = "simulated"))]
+#[cfg(any(test, feature = "testing"))]
 pub mod simulated;
 pub mod summary;
 
