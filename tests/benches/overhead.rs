@@ -5,10 +5,10 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use assay::experiment::calls::steps;
-use assay::experiment::patterns::Patterns;
-use assay::measure::worker::{Batch, InProcess, Offsets, ProcessWorker, Setup, SharedText, Worker};
-use assay::plugin::{Library, Searcher, TextBuffer, load};
+use assay_experiment::calls::steps;
+use assay_experiment::patterns::Patterns;
+use assay_load::plugin::{Library, Searcher, TextBuffer, load};
+use assay_measure::worker::{Batch, InProcess, Offsets, ProcessWorker, Setup, SharedText, Worker};
 use assay_plugin_api::Hints;
 
 const REPETITIONS: usize = 100_000;
@@ -16,8 +16,8 @@ const TEXT: &[u8] = b"a text that nobody reads";
 
 fn main() {
     // A worker is this very program, started again.
-    if std::env::args().nth(1).as_deref() == Some(assay::process::ENTRY) {
-        assay::cli::main(std::env::args_os());
+    if std::env::args().nth(1).as_deref() == Some(assay_load::process::ENTRY) {
+        assay::main(std::env::args_os());
         return;
     }
     let library = assay_tests::fixture("faulty_plugin");

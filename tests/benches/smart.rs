@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-use assay::plugin::{Searcher, TextMemory, load};
+use assay_load::plugin::{Searcher, TextMemory, load};
 use assay_plugin_api::Hints;
 use assay_tests::{libraries, shared};
 

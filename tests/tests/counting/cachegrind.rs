@@ -100,7 +100,7 @@ fn a_simulation_runs_alone_and_in_processes_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let both = counted(folder.path(), &["--counters", "clock:ns"]);
     assert_eq!(both.code, Some(2));
-    assert!(both.stderr.contains("clock would count what that does"), "{}", both.stderr);
+    assert!(both.stderr.contains("clock would count the work of that program"), "{}", both.stderr);
     let here = counted(folder.path(), &["--in-process"]);
     assert_eq!(here.code, Some(2));
     assert!(here.stderr.contains("leave out --in-process"), "{}", here.stderr);

@@ -108,50 +108,11 @@ fn the_map_of_the_house_is_short_and_names_what_is_there() {
     assert!(gone.is_empty(), "the map names what is not there: {gone:?}");
 }
 
-/// The room of a file of the host: a folder of `host/src`, or a file beside them.
-fn room(file: &Path) -> Option<String> {
-    let inside = file.strip_prefix("host/src").ok()?;
-    let room = inside.iter().next()?.to_str()?.trim_end_matches(".rs");
-    (!["lib", "main"].contains(&room)).then(|| room.to_owned())
-}
-
-/// The rooms that a source names by their paths, `crate::room`.
-fn named_rooms(text: &str) -> impl Iterator<Item = &str> {
-    let paths = text.split("crate::").skip(1);
-    let end = |path: &str| path.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(path.len());
-    // `crate::{` names rooms that are not seen here, and so is no room; `crate::Error` is that of `error`.
-    paths.map(move |path| {
-        if path.starts_with("Error") || path.starts_with("Result") { "error" } else { &path[..end(path)] }
-    })
-}
-
 #[test]
-fn no_arrow_between_the_rooms_of_the_host_runs_back() {
-    let map = text(Path::new("docs/src/ARCHITECTURE.md")).expect("it is text");
-    let order = map.lines().filter(|line| line.starts_with("    ") && line.contains(" < "));
-    let order: Vec<&str> =
-        order.flat_map(|line| line.split([' ', '<'])).filter(|room| !room.is_empty()).collect();
-    let place = |room: &str| order.iter().position(|other| *other == room);
+fn files_that_a_source_includes_lie_in_its_crate() {
     let mut sources = files(".rs");
-    sources.retain(|file| room(file).is_some());
-    let rooms: std::collections::BTreeSet<String> = sources.iter().filter_map(|file| room(file)).collect();
-    let mapped: std::collections::BTreeSet<String> = order.iter().map(|room| (*room).to_owned()).collect();
-    assert_eq!(rooms, mapped, "the map orders the rooms that there are");
-    hold(
-        &sources,
-        "a room uses only those that stand before it in docs/src/ARCHITECTURE.md",
-        |file, text| {
-            let own = room(file).and_then(|room| place(&room));
-            named_rooms(text).all(|used| place(used).is_some_and(|used| Some(used) <= own))
-        },
-    );
-}
-
-#[test]
-fn files_that_a_source_includes_lie_in_its_room() {
-    let mut sources = files(".rs");
-    sources.retain(|file| room(file).is_some());
-    hold(&sources, "files are included from the room itself, or from the book", |_, text| {
+    sources.retain(|file| file.starts_with("host"));
+    hold(&sources, "files are included from the folder of the source, or from the book", |_, text| {
         let included =
             ["include_str!(\"", "include_bytes!(\""].into_iter().flat_map(|call| text.split(call).skip(1));
         included
@@ -161,29 +122,19 @@ fn files_that_a_source_includes_lie_in_its_room() {
 }
 
 #[test]
-fn an_arrow_that_runs_back_is_seen() {
-    let named = |text| named_rooms(text).collect::<Vec<_>>();
-    assert_eq!(
-        named("use crate::results::{Run, Status};\nfn f() -> crate::Result<crate::io::x>"),
-        ["results", "error", "io"]
-    );
-    assert_eq!(named("use crate::{cli, run};"), [""]);
-}
-
-#[test]
 fn unsafe_code_is_where_it_may_be() {
     let mut files = files(".rs");
     let may = |file: &Path| {
-        let folders = ["plugin-api/abi/src", "plugin-api/src", "host/src/plugin", "plugins", "tests"];
+        let folders = ["plugin-api/abi/src", "plugin-api/src", "host/load/src/plugin", "plugins", "tests"];
         let files = [
-            "measure/worker/shared.rs",
-            "measure/worker/eviction.rs",
-            "conformance/memory.rs",
-            "process/keeper.rs",
-            "counters/clocks/chain.rs",
-            "counters/clocks/offset.rs",
+            "host/measure/src/worker/shared.rs",
+            "host/measure/src/worker/eviction.rs",
+            "host/conformance/src/memory.rs",
+            "host/load/src/process/keeper.rs",
+            "host/counting/src/clocks/chain.rs",
+            "host/counting/src/clocks/offset.rs",
         ];
-        files.iter().any(|one| file == Path::new("host/src").join(one))
+        files.iter().any(|one| file == Path::new(one))
             || folders.iter().any(|folder| file.starts_with(folder))
     };
     files.retain(|file| !may(file));
@@ -196,8 +147,8 @@ fn unsafe_code_is_where_it_may_be() {
 fn nothing_behind_the_loader_knows_what_a_library_speaks() {
     let mut files = files(".rs");
     // The command line has SMART's options, which are another matter.
-    let may = ["host/src/plugin/dialect", "host/src/cli"];
-    files.retain(|file| file.starts_with("host/src") && !may.iter().any(|may| file.starts_with(may)));
+    let may = ["host/load/src/plugin/dialect", "host/assay/src/cli"];
+    files.retain(|file| file.starts_with("host") && !may.iter().any(|may| file.starts_with(may)));
     let signs = ["smart", "internal_search", "dialect ==", "dialect !=", "match listing.dialect"];
     hold(&files, "dialects are the affair of the loader", |_, text| {
         !signs.iter().any(|sign| text.contains(sign))
@@ -206,11 +157,18 @@ fn nothing_behind_the_loader_knows_what_a_library_speaks() {
 
 #[test]
 fn the_host_depends_on_no_plugin_and_no_plugin_on_the_host() {
-    let mut files = files("Cargo.toml");
-    files.retain(|file| {
-        file.starts_with("host") || file.starts_with("plugins") || file.starts_with("stat-plugins")
-    });
-    hold(&files, "host and plugins meet at run time only", |file, text| {
+    let manifests = files("Cargo.toml");
+    let name =
+        |manifest: &toml::Table| manifest["package"]["name"].as_str().expect("a name is text").to_owned();
+    let read = |file: &Path| -> toml::Table {
+        toml::from_str(&text(file).expect("it is text")).expect("cargo has read it")
+    };
+    let of_host = manifests.iter().filter(|file| file.starts_with("host")).map(|file| name(&read(file)));
+    let of_host: std::collections::BTreeSet<String> = of_host.collect();
+    let sides = ["host", "plugins", "stat-plugins"];
+    let manifests: Vec<PathBuf> =
+        manifests.into_iter().filter(|file| sides.iter().any(|side| file.starts_with(side))).collect();
+    hold(&manifests, "host and plugins meet at run time only", |file, text| {
         let manifest: toml::Table = toml::from_str(text).expect("cargo has read it");
         let names: Vec<&String> = ["dependencies", "dev-dependencies", "build-dependencies"]
             .iter()
@@ -220,11 +178,10 @@ fn the_host_depends_on_no_plugin_and_no_plugin_on_the_host() {
         let ours = |name: &str| name == "assay" || name.starts_with("assay-");
         let allowed = |name: &str| {
             ["assay-abi", "assay-plugin-api"].contains(&name)
-                // Pure functions of numbers.
-                || name == "assay-stats" && file.starts_with("host")
+                || of_host.contains(name) && file.starts_with("host")
                 // It registers nothing, so it is no plugin.
                 || name == "assay-shared" && file.starts_with("plugins")
-                || file.starts_with("stat-plugins") && name != "assay"
+                || file.starts_with("stat-plugins") && !of_host.contains(name)
         };
         names.iter().all(|name| !ours(name) || allowed(name))
     });

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use assay::merge::{Validation, validate};
+use assay::{Validation, validate};
 use assay_plugin_api::Column;
 use assay_tests::{Ran, assay, fixture, run, shared};
 use tempfile::TempDir;

@@ -61,7 +61,10 @@ fn a_table_of_latex_can_be_compiled_with_its_bibliography() {
     let ratios = print(&["--format", "latex", "--baseline", "hor"]);
     let in_print = ratios.lines().filter(|line| !line.starts_with('%') && !line.contains(" & "));
     let in_print: String = in_print.collect();
-    assert!(in_print.contains("more \\texttt{-{}-rounds} narrow it") && !in_print.contains("--"), "{ratios}");
+    assert!(
+        in_print.contains("more \\texttt{-{}-rounds} make the interval narrower") && !in_print.contains("--"),
+        "{ratios}"
+    );
     for facts in ["50\\%\\_of", "20 repetitions of each algorithm", "; assay "] {
         assert!(ratios.matches("\\caption{").count() == 2 && in_print.contains(facts), "{facts} in {ratios}");
     }

@@ -1,0 +1,64 @@
+//! `assay bibtex`: the publications that algorithms come from.
+
+use assay_base::error::{Error, Result};
+use assay_base::io::console::abridged;
+use assay_experiment::selection;
+
+use super::sets::SetOptions;
+use super::{Outcome, Session};
+use crate::bibtex::{self, Citation, Entry};
+
+/// Print the references of algorithms as BibTeX
+///
+/// Each publication is one entry, however many algorithms come from it. Its key is the id of one of them;
+/// `keywords` lists all of them.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay bibtex >references.bib      the references of all algorithms
+  assay bibtex hor 'bndm.*'
+  assay bibtex --use mine
+
+The output is UTF-8; characters that LaTeX would take for commands are escaped. With biber, every algorithm can be \
+cited by its own id, because `ids` holds them. A library that has a reference only as a text gets an entry with that \
+text in `note`.")]
+pub struct Args {
+    /// Algorithms: ids, regular expressions for whole ids, or names, in any case [default: all]
+    #[arg(value_name = "ALGO|REGEX", conflicts_with = "all")]
+    algorithms: Vec<String>,
+    /// All algorithms
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    sets: SetOptions,
+}
+
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let registry = session.registry()?;
+    let citations: Vec<Citation> = selection::ids(&registry)
+        .into_keys()
+        .filter_map(|id| Some(Citation::new(id, selection::listing(id, &registry)?)))
+        .collect();
+    let wanted = match args.algorithms.as_slice() {
+        [] if !args.sets.any() => citations.iter().map(|citation| citation.id.clone()).collect(),
+        names => selection::named_ids(&args.sets.with(names, &registry, session)?, &registry)?,
+    };
+    // All algorithms are grouped before the wanted ones are chosen, because the key of an entry must not
+    // depend on the choice.
+    let mut entries = bibtex::entries(&citations);
+    entries.retain(|entry| entry.ids.iter().any(|id| wanted.contains(id)));
+    let has_entry = |id: &String| entries.iter().any(|entry| entry.ids.contains(id));
+    let without: Vec<String> = wanted.iter().filter(|id| !has_entry(id)).cloned().collect();
+    if !without.is_empty() {
+        let message = format!("no reference is known of {}", abridged(&without));
+        if entries.is_empty() {
+            return Err(
+                Error::new(message).remedy("`assay list algorithms --format json` shows all that is known")
+            );
+        }
+        session.console.warn(&message);
+    }
+    let texts: Vec<&str> = entries.iter().map(Entry::text).collect();
+    session.console.print(&texts.join("\n"))?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,54 @@
+//! The hidden side of the program: what it does as a child of itself.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::process::ExitCode;
+
+use assay_conformance as conformance;
+use assay_counting as counters;
+use assay_load::plugin;
+use assay_load::process::keeper::become_child;
+use assay_load::process::{Task, connection, keep_on, receive};
+use assay_measure::worker;
+
+/// Does the task that the host sends. The host goes by what it is told meanwhile, not by the exit status.
+pub fn main() -> ExitCode {
+    exit(become_child().and_then(serve_host))
+}
+
+/// The same for a child that another program has started.
+pub fn launched() -> ExitCode {
+    exit(connection().and_then(serve_host))
+}
+
+fn exit(served: io::Result<()>) -> ExitCode {
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn serve_host(host: UnixStream) -> io::Result<()> {
+    match receive(&host)? {
+        None => Ok(()),
+        Some(Task::Launched(launch, _)) => Err(launch.replace(host)),
+        Some(Task::Measure) => worker::child::serve(host),
+        Some(Task::Inspect) => plugin::serve_inspection(&host),
+        Some(Task::Serve) => plugin::serve(&host),
+        Some(Task::TryOut) => conformance::child::serve(&host),
+        Some(Task::Events) => counters::serve_events(&host),
+        Some(Task::Rehearse { cpu }) => {
+            if let Some(cpu) = cpu {
+                keep_on(cpu);
+            }
+            counters::serve_rehearsal(&host)
+        }
+        Some(Task::Clocks) => counters::clocks::serve(&host),
+        Some(Task::Launcher) => counters::serve_launcher(&host),
+        Some(Task::CountingCosts) => worker::serve_counting_costs(&host),
+        Some(Task::CounterCost { reads }) => counters::serve_cost(&host, reads),
+    }
+}

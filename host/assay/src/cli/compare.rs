@@ -1,0 +1,210 @@
+//! `assay compare`: what differs between saved runs.
+
+mod tables;
+
+use std::path::PathBuf;
+
+use assay_base::error::{Error, Result};
+use assay_base::io::console::Console;
+use assay_base::io::output_format::OutputFormat;
+use assay_report::Call;
+use assay_report::Report;
+use assay_report::compare::{RunComparison, compare_runs};
+use assay_report::export::paper::label;
+use assay_report::setup::{SetupDifferences, conditions, setup_differences};
+use assay_store::{USUAL, find, listing};
+
+use tables::{Compared, not_compared, sheets};
+
+use super::export::Export;
+use super::report::{Calls, calls};
+use super::{Outcome, Session};
+
+/// Compare saved runs with the first of them: what is faster, slower or the same, beyond noise
+///
+/// What differs between the runs besides their times (machine, libraries, seed, every setting) is shown
+/// first. Runs on different texts are refused, because their ratios say nothing about the algorithms.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay compare 20260102-03 last                before and now
+  assay compare results/A results/B results/C   two runs, each with the first
+  assay compare results/A last --call all --format markdown
+  assay compare results/A last --fail-if-slower 5%
+
+A run is named by its id (the beginning is enough), its folder or a file in it; `last` is the newest.
+
+Each round has processes of its own, so the intervals contain the luck of a process with its place in \
+memory. They don't contain what only changes from run to run. Therefore nothing up to 2 % is called a \
+difference, and nothing that the machine's own speed explains: each run times a loop of arithmetic, and where \
+that is slower by 5 %, `slower` begins 5 % later. The loop does not see other programs on the same core, or a \
+fuller memory: repeat a run to see how much that is.
+
+Runs with the same seed, text, rounds and --runs (and --runs-by) are compared pattern by pattern, others by \
+the medians of their rounds.
+
+For CI: --fail-if-slower ends with exit status 1 if anything is significantly slower by more than that \
+(p < 0.05, corrected for all comparisons), or fails or has no times where it had some before.")]
+pub struct Args {
+    /// The saved runs; all are compared with the first
+    #[arg(required = true, num_args = 2.., value_name = "RESULT")]
+    results: Vec<String>,
+    /// Which calls are included [default: search]
+    #[arg(long, value_parser = calls())]
+    call: Option<Calls>,
+    /// End with exit status 1 if anything is slower by more than this, beyond noise: 5% or 5
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    fail_if_slower: Option<f64>,
+    /// Compare runs on different texts, too
+    #[arg(long)]
+    force: bool,
+    /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one
+    #[arg(long)]
+    discard_first: bool,
+    /// The folder in which ids are looked up
+    #[arg(long, value_name = "DIR", default_value = USUAL)]
+    out: PathBuf,
+    #[command(flatten)]
+    export: Export,
+}
+
+/// A share from `5%` or `5`.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_end_matches('%').trim_end().parse::<f64>().ok();
+    number
+        .filter(|percent| percent.is_finite() && *percent >= 0.0)
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| "a share in percent is expected, such as 5%".to_owned())
+}
+
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let target = args.export.open_for_tables()?;
+    let mut later = args.load()?;
+    let first = later.remove(0);
+    let differences = args.differences(&first, &later)?;
+    let call = args.call.unwrap_or(Some(Call::Search));
+    let found = compare_runs(&first, &later, call, args.fail_if_slower)?;
+    args.check_compared(&found)?;
+    let compared = Compared { first: &first, later: &later, differences: &differences, call, found: &found };
+    if [OutputFormat::Csv, OutputFormat::Json, OutputFormat::Parquet].contains(&target.form) {
+        warn_beside_data(&compared, console);
+    }
+    let sheets = sheets(&compared, args.fail_if_slower);
+    let content = sheets.content(target.form, &label(&first.facts.id, "compared"))?;
+    target.deliver(&content, console)?;
+    Ok(args.fail_if_slower.map_or(Outcome::Done, |limit| gate(limit, &found, console)))
+}
+
+/// Says on standard error what tables say around their figures, because data for programs has no room for it.
+fn warn_beside_data(compared: &Compared<'_>, console: &Console) {
+    let warn = |report: &Report, lines: Vec<String>| {
+        lines.iter().for_each(|line| console.warn(&format!("{}: {line}", report.facts.id)));
+    };
+    let Compared { first, later, differences, found, .. } = compared;
+    std::iter::once(*first).chain(*later).for_each(|report| warn(report, conditions(&report.facts)));
+    for ((report, lines), run) in later.iter().zip(*differences).zip(&found.runs) {
+        warn(report, lines.iter().map(|line| format!("differs: {line}")).collect());
+        warn(report, not_compared(&run.not_compared, &report.facts.axis()));
+    }
+}
+
+/// The exit status for `--fail-if-slower`, with what is slower or fails.
+fn gate(limit: f64, found: &RunComparison, console: &Console) -> Outcome {
+    let times = found.runs.iter().flat_map(|run| run.cells.iter().chain(&run.overall));
+    let slow = times.filter(|times| times.too_slow).count();
+    let failing = new_failures(found);
+    if slow > 0 {
+        let percent = 100.0 * limit;
+        console.warn(&format!(
+            "significantly slower by more than {percent} %: {slow} of {} comparisons",
+            found.comparisons
+        ));
+    }
+    if failing > 0 {
+        console.warn(&format!("{failing} that did not fail before, or had all times: see above"));
+    }
+    if slow + failing > 0 { Outcome::SomethingFailed } else { Outcome::Done }
+}
+
+/// How many algorithms and range values fail, or miss times, where they did not before.
+fn new_failures(found: &RunComparison) -> usize {
+    let all = found.runs.iter().flat_map(|run| &run.not_compared);
+    all.filter(|cell| cell.reason.is_new_failure()).count()
+}
+
+impl Args {
+    /// What differs between the first run and each later one, a line each.
+    fn differences(&self, first: &Report, later: &[Report]) -> Result<Vec<Vec<String>>> {
+        let differences = |report: &Report| {
+            let SetupDifferences { mut meaningless, notable } =
+                setup_differences(&first.facts, &report.facts);
+            if let (Some(why), false) = (meaningless.first(), self.force) {
+                return Err(Error::new(format!("the runs did not do the same: {why}")).remedy(
+                    "ratios would show what differs, not which algorithm is faster; repeat one run like the \
+                     other, or compare them all the same with --force",
+                ));
+            }
+            meaningless.extend(notable);
+            Ok(meaningless)
+        };
+        later.iter().map(differences).collect()
+    }
+
+    /// Refuses runs of which nothing can be compared; with `--fail-if-slower`, a new failure is a result,
+    /// too.
+    fn check_compared(&self, found: &RunComparison) -> Result<()> {
+        if self.fail_if_slower.is_some() && new_failures(found) > 0 {
+            return Ok(());
+        }
+        if found.runs.iter().all(|run| run.cells.is_empty()) {
+            let mut reasons: Vec<&str> = Vec::new();
+            for cell in found.runs.iter().flat_map(|run| &run.not_compared) {
+                if !reasons.contains(&cell.reason.words()) {
+                    reasons.push(cell.reason.words());
+                }
+            }
+            let why = format!("nothing that both runs have can be compared: {}", reasons.join(", "));
+            return Err(Error::new(why).remedy("`assay report RESULT` shows what each of them has"));
+        }
+        if self.fail_if_slower.is_some() && found.comparisons == 0 {
+            return Err(Error::new("--fail-if-slower can't decide: a run has one round")
+                .remedy("measure with several --rounds, in `interleaved` or `shuffled` --order"));
+        }
+        Ok(())
+    }
+
+    /// The reports, each on another run.
+    fn load(&self) -> Result<Vec<Report>> {
+        let mut places = Vec::new();
+        for result in &self.results {
+            let place = find(result, &self.out)?;
+            let same = std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone());
+            if places.iter().any(|(_, other)| *other == same) {
+                return Err(Error::new(format!("`{result}` is named twice: {}", place.display()))
+                    .remedy(format!("name different runs; {} lists them", listing(&self.out))));
+            }
+            places.push((place, same));
+        }
+        let load = |(place, _): &(PathBuf, PathBuf)| {
+            let report = Report::load(place)?;
+            Ok(if self.discard_first { report.discard_first_repetitions() } else { report })
+        };
+        places.iter().map(load).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_a_share_in_percent() {
+        for (text, share) in [("5%", 0.05), ("5", 0.05), ("0.5 %", 0.005), ("0", 0.0), ("150%", 1.5)] {
+            assert_eq!(percent(text), Ok(share), "{text}");
+        }
+        for text in ["", "%", "x%", "-5%", "inf", "NaN%", "5%%x"] {
+            assert!(percent(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The tables and data of a comparison of runs.
+
+use assay_base::io::table::{Datum, Table};
+use assay_report::compare::{ComparedRun, ComparedTimes, NotCompared, RunComparison};
+use assay_report::export::caption;
+use assay_report::setup::conditions;
+use assay_report::{Call, Report};
+use assay_stats::rounds::CommonRounds;
+use assay_stats::significance::{RUN_FLOOR, Verdict};
+use assay_store::RangeAxis;
+use assay_store::repetitions::from_to;
+use serde_json::{Value, json};
+
+use crate::cli::report::of_call;
+use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, verdict_words};
+
+const DECIMALS: usize = 3;
+
+/// Why times have no ratio; other reasons are given below the table.
+const ONE_ROUND: &str = "one round";
+
+/// Stands below every table that shows a difference.
+const ONE_RUN: &str = "one run a side: no interval contains what stays for a whole run (memory, other programs on \
+                       the same core); repeat the first run and compare it, too, to see how much that is";
+
+/// A comparison with the runs that were compared.
+#[derive(Clone, Copy)]
+pub struct Compared<'a> {
+    /// The first run.
+    pub first: &'a Report,
+    /// The others.
+    pub later: &'a [Report],
+    /// For each of these, what differs from the first besides its times, a line each.
+    pub differences: &'a [Vec<String>],
+    /// The call whose times are compared; `None` for all calls together.
+    pub call: Option<Call>,
+    /// The ratios.
+    pub found: &'a RunComparison,
+}
+
+/// The tables of a comparison, with what differs between the runs above them. `limit` is the share by which a
+/// time may be slower.
+pub fn sheets(compared: &Compared<'_>, limit: Option<f64>) -> Sheets {
+    let Compared { first, later, differences, found, .. } = *compared;
+    let heading_of = |when: &str, report: &Report| {
+        let run = format!("{when:<7} {}", name(report));
+        let noted = conditions(&report.facts).into_iter().map(move |line| format!("noted   {line}"));
+        std::iter::once(run).chain(noted)
+    };
+    let mut heading: Vec<String> = heading_of("before:", first).collect();
+    let mut sheets = Vec::new();
+    for ((report, lines), run) in later.iter().zip(differences).zip(&found.runs) {
+        heading.extend(heading_of("now:", report));
+        heading.extend(lines.iter().map(|line| format!("differs {line}")));
+        sheets.push(cells_sheet(compared, report, run, limit));
+        sheets.extend(overall_sheet(compared, report, run, limit));
+    }
+    let (rows, object) = (rows(first, later, found), object(compared, limit));
+    Sheets { heading, facts: facts(first, later), sheets, rows, object }
+}
+
+/// What each run measured, how often and where, in sentences; given once if it is the same for all.
+fn facts(first: &Report, later: &[Report]) -> Vec<String> {
+    let of_first = caption::of_run(first);
+    let of_later: Vec<String> = later.iter().map(caption::of_run).collect();
+    if of_later.iter().all(|sentence| *sentence == of_first) {
+        let ids: Vec<&str> = later.iter().map(|report| report.facts.id.as_str()).collect();
+        return vec![format!("Before ({}) and now ({}): {of_first}", first.facts.id, ids.join(", "))];
+    }
+    let now = later.iter().zip(of_later).map(|(report, facts)| format!("Now ({}): {facts}", report.facts.id));
+    std::iter::once(format!("Before ({}): {of_first}", first.facts.id)).chain(now).collect()
+}
+
+/// "20260102-030405-ab (before the change)".
+fn name(report: &Report) -> String {
+    let description = report.facts.definition.as_ref().map(|experiment| experiment.description.as_str());
+    match description.filter(|text| !text.is_empty()) {
+        Some(description) => format!("{} ({description})", report.facts.id),
+        None => report.facts.id.clone(),
+    }
+}
+
+/// " in ID", where several runs are compared with the first.
+fn in_run(compared: &Compared<'_>, report: &Report) -> String {
+    if compared.later.len() > 1 { format!(" in {}", report.facts.id) } else { String::new() }
+}
+
+/// The table of all algorithms and range values that a later run shares with the first.
+fn cells_sheet(compared: &Compared<'_>, report: &Report, run: &ComparedRun, limit: Option<f64>) -> Sheet {
+    let how = if run.by_pattern { "pattern by pattern" } else { "by the medians of the rounds" };
+    let axis = report.facts.axis();
+    let mut table = Table::new(["algorithm", axis.symbol(), "ratio", "from", "to", "p", "now"]);
+    for times in &run.cells {
+        table.push(row(times, &axis, limit.is_some()));
+    }
+    let (call, which) = (of_call(compared.call), in_run(compared, report));
+    let title = format!("{call} now{which} over that before, {how}, with its 95 % confidence interval:");
+    let mut legend = verdict_words(&beyond(compared.found, run), compared.found.comparisons);
+    let all = || run.cells.iter().chain(&run.overall);
+    let differs = |times: &ComparedTimes| times.comparison.is_some_and(|one| one.verdict != Verdict::Tied);
+    if all().any(differs) {
+        legend.push(ONE_RUN.to_owned());
+    }
+    if run.cells.iter().any(|times| times.comparison.is_some()) {
+        legend.extend(rounds_note(&run.rounds));
+    }
+    if let (Some(limit), true) = (limit, all().any(|times| times.too_slow)) {
+        legend.push(format!("! significantly slower by more than {} %", 100.0 * limit));
+    }
+    legend.extend(not_compared(&run.not_compared, &axis));
+    Sheet { title, table, legend }
+}
+
+/// The table of the means over all range values; `None` if there is none.
+fn overall_sheet(
+    compared: &Compared<'_>,
+    report: &Report,
+    run: &ComparedRun,
+    limit: Option<f64>,
+) -> Option<Sheet> {
+    run.overall.iter().find(|times| times.comparison.is_some())?;
+    let axis = report.facts.axis();
+    let mut table = Table::new(["algorithm", "ratio", "from", "to", "p", "now"]);
+    for times in &run.overall {
+        let mut row = row(times, &axis, limit.is_some());
+        row.remove(1);
+        table.push(row);
+    }
+    let mut legend = vec!["geometric mean of the ratios at all values that both runs have".to_owned()];
+    legend.extend(means_notes(&run.common));
+    Some(Sheet { title: format!("Overall{}:", in_run(compared, report)), table, legend })
+}
+
+/// Beyond which shares of the time a difference is one: the floor, and more where the machine's own speed
+/// explains more.
+fn beyond(found: &RunComparison, run: &ComparedRun) -> String {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let floor = percent(found.floor);
+    let why = if found.floor > RUN_FLOOR { ", by how much an algorithm differs from itself" } else { "" };
+    let moved = [("slower", run.null_range.slower()), ("faster", run.null_range.faster())];
+    let moved: Vec<String> = moved
+        .into_iter()
+        .filter(|(_, share)| percent(*share) != floor)
+        .map(|(word, share)| format!("{word} beyond {}", percent(share)))
+        .collect();
+    if moved.is_empty() {
+        format!("{floor}{why}")
+    } else {
+        let moved = moved.join(" and ");
+        format!(
+            "{floor}{why} ({moved}, because the machine's own speed explains the rest: its reference loop)"
+        )
+    }
+}
+
+/// What could not be compared, and why, a line for each algorithm and reason.
+pub fn not_compared(cells: &[NotCompared], axis: &RangeAxis) -> Vec<String> {
+    let mut alike: Vec<(String, Vec<String>)> = Vec::new();
+    for NotCompared { algorithm, value, reason } in cells {
+        let what = format!("{algorithm}: {}", reason.words());
+        match alike.iter_mut().find(|(other, _)| *other == what) {
+            Some((_, values)) => values.push(axis.label(*value)),
+            None => alike.push((what, vec![axis.label(*value)])),
+        }
+    }
+    let line = |(what, values): (String, Vec<String>)| {
+        format!("not compared: {what} ({}={})", axis.symbol(), values.join(","))
+    };
+    alike.into_iter().map(line).collect()
+}
+
+/// From how many rounds each ratio is.
+fn rounds_note(rounds: &[(usize, usize)]) -> Option<String> {
+    match rounds {
+        [both] => Some(format!("each ratio is from the {} rounds that both have", from_to(*both))),
+        [now, before] => {
+            Some(format!("each ratio is from {} rounds now and {} before", from_to(*now), from_to(*before)))
+        }
+        _ => None,
+    }
+}
+
+/// Which rounds the overall means leave out, of each side.
+fn means_notes(common: &[CommonRounds]) -> Vec<String> {
+    let note = |when: &str, common: &CommonRounds| common.note().map(|note| format!("{when}{note}"));
+    match common {
+        [now, before] => [note("now: ", now), note("before: ", before)].into_iter().flatten().collect(),
+        _ => common.iter().filter_map(|common| common.note()).collect(),
+    }
+}
+
+/// A row of either table; `marked` leaves room for the mark of what is too slow.
+fn row(times: &ComparedTimes, axis: &RangeAxis, marked: bool) -> Vec<Datum> {
+    let head = [algorithm(times), times.value.map(|value| axis.cell(value)).into()];
+    let [middle, low, high] = ratio(times.comparison.map(|one| one.ratio), DECIMALS);
+    let middle = match (middle, marked) {
+        (Datum::Number(ratio, decimals), true) => {
+            Datum::Marked(ratio, decimals, if times.too_slow { '!' } else { ' ' })
+        }
+        (other, _) => other,
+    };
+    let significance = times.comparison.map_or(Datum::Missing, |one| significance(one.p));
+    let word = match times.comparison {
+        Some(one) if one.verdict != Verdict::Tied => Datum::Strong(one.word().to_owned()),
+        Some(one) => one.word().into(),
+        None => ONE_ROUND.into(),
+    };
+    head.into_iter().chain([middle, low, high, significance, word]).collect()
+}
+
+fn algorithm(times: &ComparedTimes) -> Datum {
+    times.algorithm.as_deref().unwrap_or("all").into()
+}
+
+/// One row for each time of each later run, for programs.
+fn rows(first: &Report, later: &[Report], found: &RunComparison) -> Table {
+    let value = first.facts.over().column();
+    let columns = ["before", "now", "algorithm", value, "ratio", "low", "high", "p", "verdict", "too_slow"];
+    let mut rows = Table::new(columns);
+    for (report, run) in later.iter().zip(&found.runs) {
+        for times in run.cells.iter().chain(&run.overall) {
+            let length = times.value.map(|value| Datum::Number(value as f64, 0)).into();
+            let runs = [first, report].map(|report| Datum::from(report.facts.id.as_str()));
+            let head = runs.into_iter().chain([algorithm(times), length]);
+            rows.push(head.chain(judged(times.comparison)).chain([Datum::Flag(times.too_slow)]));
+        }
+    }
+    rows
+}
+
+/// All of it as one object, for programs.
+fn object(compared: &Compared<'_>, limit: Option<f64>) -> Value {
+    let Compared { first, later, differences, call, found } = *compared;
+    let axis = first.facts.axis();
+    let times = |times: &ComparedTimes| {
+        json!({
+            "algorithm": times.algorithm,
+            axis.column(): times.value,
+            "ratio": times.comparison.map(|one| one.ratio),
+            "p": times.comparison.map(|one| one.p),
+            "verdict": times.comparison.map(|one| one.word()),
+            "untold": times.comparison.is_none().then_some(ONE_ROUND),
+            "too_slow": times.too_slow,
+        })
+    };
+    let not_compared = |cell: &NotCompared| {
+        json!({
+            "algorithm": cell.algorithm,
+            axis.column(): cell.value,
+            "why": cell.reason.words(),
+        })
+    };
+    let run = |((report, lines), run): ((&Report, &Vec<String>), &ComparedRun)| {
+        json!({
+            "run": report.facts.id,
+            "differs": lines,
+            "noted": conditions(&report.facts),
+            "by_pattern": run.by_pattern,
+            "least_slower": run.null_range.slower(),
+            "least_faster": run.null_range.faster(),
+            "rounds": run.rounds,
+            "cells": run.cells.iter().map(times).collect::<Vec<_>>(),
+            "overall": run.overall.iter().map(times).collect::<Vec<_>>(),
+            "not_compared": run.not_compared.iter().map(not_compared).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "before": first.facts.id,
+        "noted": conditions(&first.facts),
+        "call": call.map_or("all", Call::name),
+        "least_difference": found.floor,
+        "fail_if_slower": limit,
+        "correction": "holm",
+        "comparisons": found.comparisons,
+        "now": later.iter().zip(differences).zip(&found.runs).map(run).collect::<Vec<_>>(),
+    })
+}

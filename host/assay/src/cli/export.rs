@@ -1,0 +1,151 @@
+//! The options `--format` and `--to`, and the file or the terminal that a result goes to.
+
+use std::path::PathBuf;
+
+use assay_base::error::{Error, Result};
+use assay_base::io::atomic::Output;
+use assay_base::io::console::Console;
+use assay_base::io::output_format::{OutputFormat, figure_formats};
+use assay_base::io::table::Table;
+use clap::ValueHint;
+
+/// The options that say how a result is written, and where to.
+#[derive(clap::Args, Debug)]
+pub struct Export {
+    /// How to print it [default: what the name of the file says, or else a table]
+    #[arg(long, value_name = "FORMAT", help_heading = "Results", value_parser = figure_formats())]
+    format: Option<OutputFormat>,
+    /// Write it to FILE, not to the terminal
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Results")]
+    to: Option<PathBuf>,
+}
+
+/// What leaves the program.
+pub enum Content {
+    Text(String),
+    Binary(Vec<u8>),
+}
+
+impl Content {
+    /// The rows of a table as Parquet.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    #[cfg(feature = "parquet")]
+    pub fn parquet(table: &Table) -> Result<Self> {
+        let whole = [assay_base::columns::PATTERN_LENGTH, "repetitions", "index", "rank", "lengths"];
+        let bytes = assay_base::io::table::parquet::render(table, &whole);
+        bytes.map(Content::Binary).map_err(|error| Error::new(format!("Parquet can't be written: {error}")))
+    }
+
+    /// Not in this build.
+    #[cfg(not(feature = "parquet"))]
+    pub fn parquet(_: &Table) -> Result<Self> {
+        unreachable!("it was refused when the target was opened")
+    }
+}
+
+/// Where a result goes, and how it is written.
+pub struct Target {
+    pub form: OutputFormat,
+    file: Option<(PathBuf, Output)>,
+}
+
+impl Export {
+    /// Whether neither option was given.
+    pub fn is_default(&self) -> bool {
+        self.format.is_none() && self.to.is_none()
+    }
+
+    /// Opens the file for a result that can be written as tables only.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open), or if the format is not one of tables.
+    pub fn open_for_tables(&self) -> Result<Target> {
+        let form = self.format()?;
+        if form.is_picture() || form == OutputFormat::Html {
+            let forms = "table, json, csv, markdown, latex or parquet";
+            return Err(Error::new(format!("there is no {} of a comparison or of variances", form.name()))
+                .remedy(format!(
+                    "they are tables: {forms}; `assay report RESULT` draws the figures of a run"
+                )));
+        }
+        self.open()
+    }
+
+    fn format(&self) -> Result<OutputFormat> {
+        match (self.format, &self.to) {
+            (Some(format), _) => Ok(format),
+            (None, Some(file)) => OutputFormat::of_file(file).ok_or_else(|| {
+                Error::new(format!("the name `{}` has no known format", file.display())).remedy(
+                    "name it .txt, .json, .csv, .md, .tex, .parquet, .html, .svg or .png, or say `--format`",
+                )
+            }),
+            (None, None) => Ok(OutputFormat::default()),
+        }
+    }
+
+    /// Opens the file before the work is done, so that a name that can't be written costs no time.
+    ///
+    /// # Errors
+    /// If the format is unknown, is not part of this build, or must not go to a terminal; or if the file
+    /// can't be written.
+    pub fn open(&self) -> Result<Target> {
+        let form = self.format()?;
+        if !form.is_built() {
+            return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
+                "build it with `cargo build --release --features assay/parquet`, or use `--format csv`, which has the same rows",
+            ));
+        }
+        if form.is_binary() && self.to.is_none() {
+            let name = form.name();
+            return Err(Error::new(format!("`--format {name}` is not for a terminal"))
+                .remedy(format!("say where it goes: `--to FILE.{name}`")));
+        }
+        let open = |file: &PathBuf| Ok((file.clone(), Output::create(file)?));
+        Ok(Target { form, file: self.to.as_ref().map(open).transpose()? })
+    }
+}
+
+impl Target {
+    /// Writes it to the file, or prints it.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn deliver(self, content: &Content, console: &Console) -> Result<()> {
+        let bytes = match content {
+            Content::Text(text) => text.as_bytes(),
+            Content::Binary(bytes) => bytes,
+        };
+        match (self.file, content) {
+            (Some((path, output)), _) => {
+                output.write(|file| file.write_all(bytes))?;
+                console.note(&format!("written to {}", path.display()));
+                Ok(())
+            }
+            (None, Content::Text(text)) => console.print(text),
+            (None, Content::Binary(_)) => {
+                Err(Error::new("this is not for a terminal").remedy("say `--to FILE`"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_a_known_ending_needs_a_format() {
+        let export = |format| Export { format, to: Some(PathBuf::from("a/b.xlsx")) };
+        let message = export(None).format().unwrap_err().to_string();
+        assert!(message.contains("`a/b.xlsx` has no known format"), "{message}");
+        assert_eq!(export(Some(OutputFormat::Csv)).format().unwrap(), OutputFormat::Csv);
+    }
+
+    #[test]
+    fn what_is_not_for_a_terminal_goes_to_a_file() {
+        let message = Export { format: Some(OutputFormat::Png), to: None }.open().err().unwrap().to_string();
+        assert!(message.contains("--to FILE.png"), "{message}");
+    }
+}

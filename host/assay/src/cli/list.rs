@@ -1,0 +1,264 @@
+//! `assay list`: everything that the plugins bring.
+
+use std::collections::BTreeSet;
+
+use assay_base::error::{Error, Result, unknown};
+use assay_base::io::output_format::{OutputFormat, table_formats};
+use assay_base::io::table::{Datum, Table};
+use assay_conformance::{Pass, Passes, Subject};
+use assay_experiment::texts;
+use assay_load::plugin::{Kind, Listing, Registry};
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde_json::json;
+
+use super::{Outcome, Session};
+
+/// List everything that the plugins bring, or the texts that are found
+///
+/// Of each thing: id, name, library, version, dialect; of an algorithm, whether it has passed `assay test`.
+/// Of a text: name, files, bytes, place.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay list                          everything
+  assay list algorithms               algorithms alone (the singular works too)
+  assay list --family packed          those of a family
+  assay list metrics --format json
+  assay list texts                    what --text finds by name
+  assay list --plugin-dir ./target/release --quiet
+
+A corpus that takes a number is listed with the least and the greatest: rand2..rand256 means --corpus rand4, too. \
+JSON has all facts about each thing, and whether it is an instrumented algorithm. `assay plugins list` lists libraries. \
+Texts are looked up in the folders of ASSAY_DATA_PATH, then in ./data.")]
+pub struct Args {
+    /// List this kind alone
+    #[arg(value_parser = listed(), ignore_case = true)]
+    kind: Option<Listed>,
+    /// List the algorithms of this family alone; JSON and CSV have the family of each
+    #[arg(long, value_name = "NAME")]
+    family: Option<String>,
+    /// Print as
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
+}
+
+/// What can be listed alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Listed {
+    Things(Kind),
+    Texts,
+}
+
+fn listed() -> impl TypedValueParser<Value = Listed> {
+    let kinds = Kind::value_variants().iter().filter_map(Kind::to_possible_value);
+    let texts = PossibleValue::new("texts").alias("text").help("A text that --text finds by name");
+    PossibleValuesParser::new(kinds.chain([texts])).map(|name| match Kind::from_str(&name, true) {
+        Ok(kind) => Listed::Things(kind),
+        Err(_) => Listed::Texts,
+    })
+}
+
+/// Runs the command.
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    if args.family.is_some() && args.kind.is_some_and(|kind| kind != Listed::Things(Kind::Algorithm)) {
+        return Err(Error::new("--family is of algorithms, and another kind is to be listed")
+            .remedy("leave out one of the two"));
+    }
+    if args.kind == Some(Listed::Texts) {
+        return list_texts(args.format, session);
+    }
+    let registry = session.registry()?;
+    if let Some(name) = &args.family {
+        is_family(name, registry.listings())?;
+    }
+    let listed = |listing: &&Listing| {
+        args.kind.is_none_or(|kind| kind == Listed::Things(listing.kind))
+            && args.family.as_deref().is_none_or(|name| family(listing) == Some(name))
+    };
+    let listings = registry.listings().iter().filter(listed);
+    let passes = Passes::open();
+    let listings: Vec<(&Listing, Tested)> =
+        listings.map(|listing| (listing, Tested::new(listing, &registry, &passes))).collect();
+    let text = match args.format {
+        OutputFormat::Table => table(&listings),
+        OutputFormat::Json => {
+            let objects: Vec<_> =
+                listings.iter().map(|(listing, tested)| tested.added_to(object(listing))).collect();
+            serde_json::to_string_pretty(&objects).expect("values that came from here") + "\n"
+        }
+        format => all_columns(&listings).render(format),
+    };
+    session.console.print(&text)?;
+    Ok(Outcome::Done)
+}
+
+/// The family of an algorithm that names one.
+fn family(listing: &Listing) -> Option<&str> {
+    listing.fact("family").filter(|_| listing.kind == Kind::Algorithm)
+}
+
+/// Refuses a name that is no family's.
+fn is_family(name: &str, listings: &[Listing]) -> Result<()> {
+    let families: BTreeSet<&str> = listings.iter().filter_map(family).collect();
+    if families.contains(name) { Ok(()) } else { Err(unknown("family", name, families)) }
+}
+
+fn list_texts(format: OutputFormat, session: &Session) -> Result<Outcome> {
+    let folders = texts::folders();
+    let known = texts::known(&folders);
+    let mut table = Table::new(["name", "files", "bytes", "path"]);
+    for text in &known {
+        table.push([
+            text.name.as_str().into(),
+            Datum::Number(text.files as f64, 0),
+            Datum::Number(text.bytes as f64, 0),
+            text.path.display().to_string().into(),
+        ]);
+    }
+    if !known.is_empty() || format != OutputFormat::Table {
+        session.console.print(&table.render(format))?;
+    }
+    if known.is_empty() {
+        let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+        session.console.note(&format!(
+            "no text in {}: set ASSAY_DATA_PATH to the folder that holds your texts; `--text` takes files, too",
+            searched.join(", ")
+        ));
+    }
+    Ok(Outcome::Done)
+}
+
+/// Whether an algorithm has passed its test, with its twin; none of what is no algorithm.
+struct Tested(Option<Option<Pass>>);
+
+impl Tested {
+    /// Of something that is listed.
+    fn new(listing: &Listing, registry: &Registry, passes: &Passes) -> Self {
+        Tested(Subject::of_listing(registry, listing).map(|subject| passes.latest(&subject).cloned()))
+    }
+
+    fn word(&self) -> Option<&'static str> {
+        self.0.as_ref().map(|pass| match pass {
+            None => "no",
+            Some(pass) if pass.quick => "quick",
+            Some(_) => "yes",
+        })
+    }
+
+    fn is_full(&self) -> Option<bool> {
+        self.word().map(|word| word == "yes")
+    }
+
+    /// The same thing as JSON, with whether and when it was tested.
+    fn added_to(&self, mut object: serde_json::Value) -> serde_json::Value {
+        let pass = self.0.as_ref().and_then(|pass| pass.as_ref()).filter(|pass| !pass.quick);
+        object["tested"] = self.is_full().into();
+        object["tested_at"] = pass.map(|pass| pass.at.as_str()).into();
+        object
+    }
+}
+
+fn table(listings: &[(&Listing, Tested)]) -> String {
+    let mut table = Table::new(["kind", "id", "name", "library", "version", "dialect", "tested"]);
+    for (listing, tested) in listings {
+        table.push([
+            listing.kind.name().into(),
+            listing.ids().into(),
+            listing.title().into(),
+            listing.library.info.name.as_str().into(),
+            listing.library.info.version.as_str().into(),
+            listing.library.info.dialect.as_str().into(),
+            tested.word().into(),
+        ]);
+    }
+    table.render(OutputFormat::Table)
+}
+
+/// All that is known of each thing, for programs and documents.
+fn all_columns(listings: &[(&Listing, Tested)]) -> Table {
+    let columns = [
+        "kind",
+        "id",
+        "name",
+        "library",
+        "library_name",
+        "version",
+        "dialect",
+        "tested",
+        "instrumented",
+        "extra",
+        "family",
+    ];
+    let mut table = Table::new(columns);
+    for (listing, tested) in listings {
+        table.push([
+            listing.kind.name().into(),
+            listing.id.as_str().into(),
+            listing.title().into(),
+            listing.library.path.display().to_string().into(),
+            listing.library.info.name.as_str().into(),
+            listing.library.info.version.as_str().into(),
+            listing.library.info.dialect.as_str().into(),
+            tested.is_full().map(|tested| tested.to_string()).into(),
+            listing.instrumented.to_string().into(),
+            listing.extra.join(",").into(),
+            family(listing).into(),
+        ]);
+    }
+    table
+}
+
+/// A thing as JSON.
+pub(super) fn object(listing: &Listing) -> serde_json::Value {
+    let facts: serde_json::Map<_, _> =
+        listing.facts.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
+    json!({
+        "kind": listing.kind,
+        "id": listing.id,
+        "ids": listing.ids(),
+        "name": listing.title(),
+        "library": listing.library.path.display().to_string(),
+        "library_name": listing.library.info.name,
+        "version": listing.library.info.version,
+        "dialect": listing.library.info.dialect,
+        "sha256": listing.library.sha256,
+        "instrumented": listing.instrumented,
+        "extra": listing.extra,
+        "cpu": listing.cpu,
+        "facts": facts,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_load::plugin::Kind;
+    use assay_load::plugin::testing::listing;
+
+    use super::*;
+
+    #[test]
+    fn extra_fields_with_blanks_are_told_apart_in_csv() {
+        let extra = |names: &[&str]| Listing {
+            extra: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..listing(Kind::Algorithm, "hor", "lib.so", "")
+        };
+        let [one, two] = [extra(&["a b"]), extra(&["a", "b"])]
+            .map(|listing| all_columns(&[(&listing, Tested(None))]).render(OutputFormat::Csv));
+        assert!(one.ends_with(",a b,\n") && two.ends_with(",\"a,b\",\n"), "{one}{two}");
+    }
+
+    #[test]
+    fn a_family_is_that_of_an_algorithm_and_others_are_told_when_it_is_unknown() {
+        let of = |kind, name: &str| Listing {
+            facts: vec![("family".to_owned(), name.to_owned())],
+            ..listing(kind, "it", "lib.so", "")
+        };
+        let listings = [of(Kind::Algorithm, "packed"), of(Kind::Algorithm, "hybrid"), of(Kind::Metric, "m")];
+        assert_eq!(listings.each_ref().map(family), [Some("packed"), Some("hybrid"), None]);
+        assert_eq!(is_family("packed", &listings), Ok(()));
+        let refusal = |name| is_family(name, &listings).unwrap_err().to_string();
+        assert_eq!(refusal("pakced"), "unknown family `pakced`\n  help: did you mean packed?");
+        assert_eq!(refusal("m"), "unknown family `m`\n  help: there are: hybrid, packed");
+    }
+}

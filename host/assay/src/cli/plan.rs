@@ -1,0 +1,170 @@
+//! `assay plan`: which events are counted together.
+
+mod countable;
+mod view;
+
+use std::path::{Path, PathBuf};
+
+use assay_base::error::{Error, Result};
+use assay_base::io::atomic::Output;
+use assay_base::io::output_format::{OutputFormat, table_formats};
+use assay_merge::plan::{Method, Plan, PlanAnswer, PlanRequest, STEPS_PER_SECOND, Survey};
+
+use view::PlanView;
+
+use super::names::{self, NameList};
+use super::{Outcome, Session};
+
+/// Plan sub-experiments: which events are counted together where not all can be
+///
+/// A machine counts only a few events at a time. A plan assigns events to sub-experiments, and needs few of
+/// them. For HRM, each event is counted once together with the anchor; for MUCH, each pair of events is
+/// counted together at least once. `assay collect` runs a plan, and `assay merge` merges the tables that it
+/// collects.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay plan --events A,B,C,D,E,F,G --counters 3 --method much
+  assay plan --events A,B,C,D,E,F,G --counters 3 --method hrm --anchor A
+  assay plan --method much --counters 4 --out plan.toml \\
+    --events stats:jumps,stats:branches,stats:lookups,stats:writes,stats:text_bytes_read
+  assay plan --events A,B,C,D,E,F --counters 3 --method much --conflict B:C
+  assay plan --events A,B,C,D,E,F,G --counters 3 --method much --blocks 4
+
+The result also has a lower bound: the number of sub-experiments that every plan needs. The search is limited by steps, not \
+by time, so the same command gives the same plan on every machine. More --seconds or another --seed may find a smaller plan.
+
+An event can have any name. `BACKEND:EVENT` can be collected on this machine, and so can the counts of instrumented \
+algorithms, such as `stats:branches`. Events of installed backends are looked up; --try opens each set of events.")]
+pub struct Args {
+    /// The events (repeatable)
+    #[arg(long, value_name = "EVENT,..", required = true)]
+    events: Vec<NameList>,
+    /// Number of events that can be counted together
+    #[arg(long, value_name = "K")]
+    counters: usize,
+    /// What the plan is for
+    #[arg(long, value_name = "METHOD")]
+    method: Method,
+    /// The event that every sub-experiment counts; required for HRM
+    #[arg(long, value_name = "EVENT")]
+    anchor: Option<String>,
+    /// Events that need none of the K counters, such as software events; they are in every sub-experiment
+    #[arg(long, value_name = "EVENT,..", help_heading = "What the machine can do")]
+    fixed: Vec<NameList>,
+    /// Events that can't be counted together (repeatable)
+    #[arg(long, value_name = "A:B,..", help_heading = "What the machine can do")]
+    conflict: Vec<NameList>,
+    /// Open each set of events on this machine, and report those that can't be counted (exit status 1)
+    #[arg(long = "try", help_heading = "What the machine can do")]
+    tries: bool,
+    /// Count only these pairs together, instead of all pairs
+    #[arg(long, value_name = "A:B,..", help_heading = "What is wanted")]
+    wanted: Vec<NameList>,
+    /// At most N sub-experiments, with as many pairs as possible
+    #[arg(long, value_name = "N", help_heading = "What is wanted")]
+    blocks: Option<usize>,
+    /// Length of the search in seconds, about; 0 takes the first plan
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, help_heading = "The search")]
+    seconds: f64,
+    /// Seed of the search; another seed may find another plan
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = "The search")]
+    seed: u64,
+    /// Rows of each sub-experiment, to compute the number of all rows
+    #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Output")]
+    rows: Option<u32>,
+    /// Milliseconds that a row takes, to compute the time of all rows
+    #[arg(long, value_name = "MS", requires = "rows", value_parser = milliseconds, help_heading = "Output")]
+    row_ms: Option<f64>,
+    /// Write the plan to FILE, for `assay collect`
+    #[arg(long, value_name = "PLAN.toml", help_heading = "Output")]
+    out: Option<PathBuf>,
+    /// How to print it
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "table",
+        help_heading = "Output",
+        value_parser = table_formats()
+    )]
+    format: OutputFormat,
+}
+
+/// Longest search that may be asked for.
+const LONGEST: f64 = 86_400.0;
+
+fn seconds(given: &str) -> Result<f64, String> {
+    let within = |seconds: &f64| (0.0..=LONGEST).contains(seconds);
+    given.parse().ok().filter(within).ok_or_else(|| format!("a number from 0 to {LONGEST} is expected"))
+}
+
+fn milliseconds(given: &str) -> Result<f64, String> {
+    let positive = |number: &f64| number.is_finite() && *number > 0.0;
+    given.parse().ok().filter(positive).ok_or_else(|| "a number greater than 0 is expected".to_owned())
+}
+
+/// All names, without the blanks that may stand beside commas.
+fn trimmed(values: &[NameList]) -> Vec<String> {
+    names::all(values).iter().map(|name| name.trim().to_owned()).collect()
+}
+
+/// Refuses to overwrite a file that holds no plan.
+///
+/// # Errors
+/// If there is a file that holds no plan.
+fn refuse_other_file(path: &Path) -> Result<()> {
+    let something = path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    if something && Plan::load(path).is_err() {
+        return Err(Error::new(format!("--out would overwrite `{}`, which is not a plan", path.display()))
+            .remedy("name another file with --out, or remove this one"));
+    }
+    Ok(())
+}
+
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let events = trimmed(&args.events);
+    let request = PlanRequest {
+        events: events.clone(),
+        counters: args.counters,
+        method: args.method,
+        anchor: args.anchor,
+        fixed: trimmed(&args.fixed),
+        conflicts: trimmed(&args.conflict),
+        wanted: trimmed(&args.wanted),
+        blocks: args.blocks,
+        seed: args.seed,
+        steps: (args.seconds * STEPS_PER_SECOND) as u64,
+    };
+    args.out.as_deref().map_or(Ok(()), refuse_other_file)?;
+    let output = args.out.as_deref().map(Output::create).transpose()?;
+    let bar = console.progress(request.steps);
+    let answer = request.plan(&mut |enough, steps| {
+        bar.set_message(format!("{enough} sub-experiments"));
+        bar.inc(steps);
+    });
+    bar.finish_and_clear();
+    let answer = answer?;
+    let outcome = countable::check(&answer.plan, args.tries, session)?;
+    let PlanAnswer { plan, at_least, enough } = &answer;
+    let survey = Survey::new(plan, &events);
+    let shown = PlanView {
+        plan,
+        survey: &survey,
+        at_least: *at_least,
+        enough: *enough,
+        all_pairs: request.wanted.is_empty(),
+        rows: args.rows,
+        row_ms: args.row_ms,
+    };
+    if let Some(output) = output {
+        output.write(|file| file.write_all(plan.to_toml().as_bytes()))?;
+    }
+    console.print(&shown.render(args.format))?;
+    shown.warnings().iter().for_each(|warning| console.warn(warning));
+    shown.notes().iter().for_each(|note| console.note(note));
+    if let Some(path) = &args.out {
+        console.note(&format!("written to {}: `assay collect` runs it", path.display()));
+    }
+    Ok(outcome)
+}

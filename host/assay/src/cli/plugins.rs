@@ -1,0 +1,105 @@
+//! `assay plugins`: the library files themselves.
+
+mod check;
+mod info;
+
+use std::path::{Path, PathBuf};
+
+use assay_base::error::{Error, Result};
+use assay_base::io::output_format::{OutputFormat, table_formats};
+use assay_base::io::table::{Datum, Table};
+use assay_load::plugin::{Library, LibraryState};
+use clap::Subcommand;
+
+use super::{Outcome, Session};
+
+/// List plugin libraries, or look closely at one
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay plugins list
+  assay plugins info ~/.local/share/assay/plugins/libmine.so
+  assay plugins check target/release/libmine.so
+
+A library is any file that ends in .so in a folder of --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's folder \
+(~/.local/share/assay/plugins) or beside the program, searched in this order. It is loaded in a child process first; \
+what came of it is remembered (~/.cache/assay, or ASSAY_CACHE_DIR) until the file changes. One that gives no answer in \
+5 seconds counts as hanging; ASSAY_PATIENCE_MS sets another time, in milliseconds.")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    List(ListArgs),
+    Info(info::Args),
+    Check(check::Args),
+}
+
+/// List the libraries that are found, in search order
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Status:
+  used      all that it brings is used
+  copy      the same content was found before, in another folder
+  conflict  another library brings some of the same ids; those are not used, the rest is
+  refused   it can't be used; the warning says why, -v says more
+
+Examples:
+  assay plugins list
+  assay plugins list --plugin-dir target/release --format json")]
+struct ListArgs {
+    /// Print as
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
+}
+
+/// Runs the command.
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    match args.command {
+        Command::List(args) => list(&args, session),
+        Command::Info(args) => info::run(&args, session),
+        Command::Check(args) => check::run(&args, session),
+    }
+}
+
+fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
+    let registry = session.registry()?;
+    let mut table = Table::new(["status", "library", "version", "abi", "brings", "path"]);
+    for library in registry.libraries() {
+        let status = match registry.status(library) {
+            LibraryState::Used => "used",
+            LibraryState::Copy => "copy",
+            LibraryState::Conflict => "conflict",
+            LibraryState::Refused => "refused",
+        };
+        let contents = library.outcome.as_ref().ok();
+        table.push([
+            status.into(),
+            contents.map(|contents| contents.library.name.as_str()).into(),
+            contents.map(|contents| contents.library.version.as_str()).into(),
+            contents.map(|contents| contents.library.abi.as_str()).into(),
+            contents.map(|contents| contents.summary()).into(),
+            Datum::from(library.path.display().to_string()),
+        ]);
+    }
+    session.console.print(&table.render(args.format))?;
+    Ok(Outcome::Done)
+}
+
+/// Looks at the library that the user names, whatever is remembered of it.
+fn examine(file: &Path) -> Result<Library> {
+    let unreadable = |error| {
+        Error::io("read plugin library", file, &error)
+            .remedy("name a library's file, as `assay plugins list` shows them")
+    };
+    let path: PathBuf = std::path::absolute(file).map_err(unreadable)?;
+    if path.is_dir() {
+        return Err(
+            Error::new(format!("`{}` is a folder", file.display())).remedy("name a library file in it")
+        );
+    }
+    std::fs::File::open(&path).map_err(unreadable)?;
+    Library::examine_anew(&path)
+}

@@ -1,0 +1,124 @@
+//! `assay plugins check`: does a library keep what the host expects of it.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use assay_base::error::Result;
+use assay_conformance::{Limits, Status, Subject, TestedVariant, kinds, side_by_side, try_plan};
+use assay_experiment::cpu;
+use assay_load::plugin::{Contents, Kind, Library, Listing, Registry, Stage, remark_on_alignment};
+use assay_load::process;
+use assay_plugin_api::testing::cases::{Plan, Size};
+
+use super::{Outcome, Session, examine};
+
+/// Check one library: its file, how it loads, its ABI, what it brings, and a little work with each of that
+///
+/// Everything dangerous happens in child processes. Exit status: 0 all is well, 1 something failed, 2 the
+/// file can't be read.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  assay plugins check target/release/libmine.so")]
+pub struct Args {
+    /// The library file
+    file: PathBuf,
+}
+
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let library = examine(&args.file)?;
+    let mut page = Page { text: format!("{}\n", library.path.display()), failed: false };
+    let failed = library.outcome.as_ref().err();
+    let has_abi = library.outcome.as_ref().map_or(true, |contents| !contents.library.abi.is_empty());
+    for stage in
+        Stage::ALL.into_iter().filter(|stage| has_abi || !matches!(stage, Stage::Abi | Stage::Layout))
+    {
+        match failed {
+            Some(failure) if failure.stage == stage => {
+                page.fail(&failure.to_string());
+                session.console.detail(&failure.details);
+                break;
+            }
+            _ => page.pass(stage.passed()),
+        }
+    }
+    if let Ok(contents) = &library.outcome {
+        page.pass(&format!("{}: {}", contents.library.title(), contents.summary()));
+        // The problems of other libraries are not the question here.
+        let (installed, _) = Registry::open(&session.common.plugin_dir)?;
+        for line in installed.with(library.clone()).conflicts_of(&library) {
+            page.add("-", &line);
+        }
+        page.try_algorithms(&library, contents)?;
+        page.try_kinds(&library, contents)?;
+    }
+    session.console.print(&page.text)?;
+    Ok(if page.failed { Outcome::SomethingFailed } else { Outcome::Done })
+}
+
+struct Page {
+    text: String,
+    failed: bool,
+}
+
+impl Page {
+    fn try_algorithms(&mut self, library: &Library, contents: &Contents) -> Result<()> {
+        let algorithms = contents.listings.iter().filter(|listing| listing.kind == Kind::Algorithm);
+        let (here, elsewhere): (Vec<_>, Vec<_>) = algorithms
+            .map(|listing| (listing, cpu::lacks(&listing.cpu)))
+            .partition(|(_, lack)| lack.is_none());
+        let alone = |(listing, _): &(&Listing, _)| Subject {
+            id: listing.id.clone(),
+            variants: vec![TestedVariant::new(listing, library.inspected())],
+        };
+        let subjects: Vec<Subject> = here.iter().map(alone).collect();
+        let plan = Plan { size: Size::Quick, ..Plan::default() };
+        let limits = Limits::new(process::patience()?);
+        let tried = |subject: &Subject| try_plan(subject, &plan, limits, &|| Ok(()));
+        let (reports, failed) = side_by_side(&subjects, super::super::test::jobs(), &tried, |_| ());
+        failed?;
+        let mut unaligned = Vec::new();
+        for (subject, report) in subjects.iter().zip(reports.into_iter().flatten()) {
+            let id = subject.id.as_str();
+            let message = report.message.unwrap_or_default();
+            match report.status {
+                Status::Passed => {
+                    self.pass(&format!("{id}: {} cases, all right", report.cases.unwrap_or_default()));
+                    unaligned.extend((!report.aligned).then_some(id));
+                }
+                Status::CannotSearch => self.fail(&format!("{id}: it refuses all patterns: {message}")),
+                _ => self.fail(&format!("{id}: {message}")),
+            }
+        }
+        if let Some(remark) = remark_on_alignment(&unaligned) {
+            self.add("-", &remark);
+        }
+        for (listing, lack) in elsewhere {
+            self.add("-", &format!("{}: not tried: {}", listing.id, lack.unwrap_or_default()));
+        }
+        Ok(())
+    }
+
+    fn try_kinds(&mut self, library: &Library, contents: &Contents) -> Result<()> {
+        let registry = Registry::of_library(library.clone());
+        for listing in contents.listings.iter().filter(|listing| listing.kind != Kind::Algorithm) {
+            let name = format!("{} {}", listing.kind, listing.id);
+            match kinds::try_out(&registry, listing)? {
+                Ok(seen) => self.pass(&format!("{name}: {seen}")),
+                Err(fault) => self.fail(&format!("{name}: {fault}")),
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, state: &str, line: &str) {
+        writeln!(self.text, "  {state:<4}  {line}").expect("writing to memory");
+    }
+
+    fn pass(&mut self, line: &str) {
+        self.add("ok", line);
+    }
+
+    fn fail(&mut self, line: &str) {
+        self.add("FAIL", line);
+        self.failed = true;
+    }
+}

@@ -1,0 +1,250 @@
+//! `assay report`: the figures of saved runs, in every form.
+
+mod baseline;
+mod figures;
+mod heading;
+mod notes;
+mod pictures;
+mod variance;
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+pub use baseline::of_call;
+pub use figures::{Asked, Calls, MEDIAN};
+pub(super) use notes::note_time_doubts;
+use notes::{note_failures, note_times};
+pub use pictures::PictureOptions;
+
+use assay_base::error::{Error, Result};
+use assay_base::io::output_format::OutputFormat;
+use assay_report::export::page::page;
+use assay_report::export::paper::label;
+use assay_report::export::picture::PictureKind;
+use assay_report::export::run_table::{self, Shown};
+use assay_report::{Call, Report};
+use assay_store::{MEASUREMENTS, Run, USUAL, find};
+
+use super::export::{Content, Export, Target};
+use super::names::{self, NameList};
+use super::sheets::Sheets;
+use super::{Outcome, Session};
+
+/// Compute figures from a saved run: any metrics and statistics of it
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay report                                  what `run` printed of the newest run
+  assay report last --metric gbps,ns_per_byte   throughput; time for each byte
+  assay report results/ID --call all            preparation and search together
+  assay report last --variance                  what more repetitions or rounds would buy
+  assay report last --baseline hor              is it really faster than hor? with intervals, and an overall rank
+  assay report ID --stat min,med,max --discard-first
+  assay report ID --metric text_bytes_read      what --stats algo counted
+  assay report ID --stat all --format csv       every repetition, for other programs
+  assay report --chart                          lines over the pattern length, on the terminal
+  assay report --to speed.svg                   the same as a picture; .png, .tex, .md .. too
+  assay report --picture box --at 8,64 --to box.png
+  assay report ID1 ID2 --picture map --to best.svg   who is best, by pattern length and text")]
+pub struct Args {
+    /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
+    #[arg(default_value = "last", num_args = 1..)]
+    result: Vec<String>,
+    /// Compare the times of all algorithms with those of ALGO, pattern by pattern: ratios with intervals, what is faster or
+    /// slower beyond noise, which are best or tied with the best, and a rank over all lengths
+    #[arg(long, value_name = "ALGO", conflicts_with_all = FIGURES)]
+    baseline: Option<String>,
+    /// Where the variance comes from (patterns, repetitions, rounds, processes), what more of each would buy, and which
+    /// disturbances there were
+    #[arg(long, conflicts_with = "baseline", conflicts_with_all = FIGURES)]
+    variance: bool,
+    /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
+    /// measurements.csv [default: what `run` printed; with other options microseconds, or text_bytes_read of an instrumented
+    /// run]
+    #[arg(long, value_name = "METRIC,..")]
+    metric: Vec<NameList>,
+    /// Statistics over the repetitions (see `assay list statistics`)
+    #[arg(long, value_name = "STAT,..", value_delimiter = ',', default_value = MEDIAN)]
+    stat: Vec<String>,
+    /// Which calls are included [default: search]
+    #[arg(long, value_parser = calls())]
+    call: Option<Calls>,
+    /// Show the phases that happen once in each worker, too
+    #[arg(long, conflicts_with_all = ["metric", "stat", "call", "include_failed", "discard_first", "format", "to", "picture", "chart"])]
+    phases: bool,
+    /// Count what was measured in cells that failed later, too: statistics over what happened to be survived
+    #[arg(long)]
+    include_failed: bool,
+    /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one
+    #[arg(long)]
+    discard_first: bool,
+    /// Subtract from counts what a search that does nothing counts, as the run has measured it
+    #[arg(long)]
+    subtract_overhead: bool,
+    /// The folder in which ids are looked up
+    #[arg(long, value_name = "DIR", default_value = USUAL)]
+    out: PathBuf,
+    #[command(flatten)]
+    export: Export,
+    #[command(flatten)]
+    picture: PictureOptions,
+}
+
+/// Why nothing is subtracted from the counts of some runs.
+pub(super) const SEVERAL_CALLS: &str =
+    "what an empty call counts is that of one call, and a repetition of this run has several";
+
+/// Options of figures, which comparisons don't have.
+const FIGURES: [&str; 9] =
+    ["metric", "stat", "include_failed", "phases", "subtract_overhead", "picture", "band", "at", "chart"];
+
+/// Reads which calls are included.
+pub fn calls() -> impl TypedValueParser<Value = Calls> {
+    let names = PossibleValuesParser::new([
+        PossibleValue::new(Call::Prepare.name()).help("The preparation of the pattern"),
+        PossibleValue::new(Call::Search.name()).help("The search of the text"),
+        PossibleValue::new("all").help("Both together"),
+    ]);
+    names.map(|name| Call::ALL.into_iter().find(|call| call.name() == name))
+}
+
+pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let (result, others) = args.result.split_first().expect("there is a default");
+    if !others.is_empty() && args.picture.picture.and_then(PictureKind::contest).is_none() {
+        let place = (args.out != Path::new(USUAL)).then(|| format!(" --out {}", args.out.display()));
+        let runs = args.result.join(" ") + &place.unwrap_or_default();
+        return Err(Error::new("a report is about one saved run").remedy(format!(
+            "`assay compare {runs}` compares them; `--picture map` and `--picture profile` draw them together"
+        )));
+    }
+    let place = find(result, &args.out)?;
+    let report = Report::load(&place)?;
+    if args.subtract_overhead && !report.facts.calls.is_empty() {
+        return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
+    }
+    if args.baseline.is_some() || args.variance {
+        let target = args.export.open_for_tables()?;
+        let call = args.call.unwrap_or(Some(Call::Search));
+        let (sheets, what) = args.sheets(&report, call)?;
+        let content = sheets.content(target.form, &label(&report.facts.id, what))?;
+        let for_programs = [OutputFormat::Csv, OutputFormat::Parquet].contains(&target.form);
+        target.deliver(&content, &session.console)?;
+        // Tables for people say it themselves.
+        if for_programs {
+            note_times(&report, call, &session.console)?;
+        }
+        note_failures(&report, &session.console);
+        note_time_doubts(&report, &session.console)?;
+        note_ends(&report, session);
+        return Ok(Outcome::Done);
+    }
+    let other = |result: &String| Report::load(&find(result, &args.out)?);
+    let others = others.iter().map(other).collect::<Result<Vec<_>>>()?;
+    let target = args.target()?;
+    let outcome = if target.form == OutputFormat::Html {
+        target.deliver(&Content::Text(page(&report.results()?)), &session.console)?;
+        Outcome::Done
+    } else if args.asks_for_nothing() {
+        let (run, notes) =
+            if args.subtract_overhead { less_overhead(&report)? } else { (report.results()?, Vec::new()) };
+        session.console.print(&run_table::render(&run, Shown { phases: args.phases, ..Shown::default() }))?;
+        notes.iter().for_each(|note| session.console.warn(note));
+        note_failures(&report, &session.console);
+        session.console.note(&format!("from {}", place.display()));
+        Outcome::Done
+    } else {
+        args.compute(&report, &others, target, session)?
+    };
+    note_time_doubts(&report, &session.console)?;
+    note_ends(&report, session);
+    Ok(outcome)
+}
+
+/// The results of a run with counts less what an empty call counts, and what is to be said of it.
+///
+/// # Errors
+/// If the measurements can't be read again.
+pub(super) fn less_overhead(report: &Report) -> Result<(Run, Vec<String>)> {
+    let less = report.subtract_overhead();
+    let run = less.results()?;
+    let counters: Vec<String> = run.experiment.counters.iter().map(|facts| facts.name.clone()).collect();
+    Ok((run, less.subtraction_notes(&counters)))
+}
+
+/// Says where a run ends early.
+fn note_ends(report: &Report, session: &Session) {
+    if let Some(line) = report.rawdata().torn() {
+        let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
+        session.console.note(&note);
+    }
+    if let Some(changed) = report.changed() {
+        session.console.warn(&changed);
+    }
+    if let Some(how_far) = report.interrupted() {
+        session.console.warn(&how_far);
+    }
+}
+
+impl Args {
+    /// Whether no figures were asked for by name.
+    fn has_no_figures(&self) -> bool {
+        let no_figures = self.metric.is_empty() && self.stat == [MEDIAN] && self.call.is_none();
+        no_figures && !self.include_failed && !self.discard_first
+    }
+
+    /// Whether what `run` printed is wanted.
+    fn asks_for_nothing(&self) -> bool {
+        self.has_no_figures() && self.export.is_default() && self.picture.is_default()
+    }
+
+    /// Where it goes; refuses what does not go together.
+    fn target(&self) -> Result<Target> {
+        let target = self.export.open()?;
+        if target.form == OutputFormat::Html && !self.has_no_figures() {
+            return Err(Error::new("the page shows what `run` measured, and no other figures")
+                .remedy("leave out --metric, --stat, --call, --include-failed and --discard-first"));
+        }
+        if !self.picture.is_default() && !self.picture.chart && !target.form.is_picture() {
+            return Err(Error::new("--picture, --band and --at are for pictures")
+                .remedy("add `--to FILE.svg`, `--to FILE.png` or `--chart`"));
+        }
+        Ok(target)
+    }
+
+    /// What is compared with the baseline, or else the parts of the variance; and what it is called.
+    fn sheets(&self, report: &Report, call: Calls) -> Result<(Sheets, &'static str)> {
+        let discarded;
+        let report = if self.discard_first {
+            discarded = report.discard_first_repetitions();
+            &discarded
+        } else {
+            report
+        };
+        Ok(match &self.baseline {
+            Some(baseline) => (baseline::sheets(report, baseline, call)?, "baseline"),
+            None => (variance::sheets(report, call)?, "variance"),
+        })
+    }
+
+    fn compute(
+        self,
+        report: &Report,
+        others: &[Report],
+        target: Target,
+        session: &Session,
+    ) -> Result<Outcome> {
+        let registry = session.registry()?;
+        let asked = Asked {
+            metrics: names::all(&self.metric),
+            statistics: self.stat,
+            calls: self.call,
+            include_failed: self.include_failed,
+            discard_first: self.discard_first,
+            subtract_overhead: self.subtract_overhead,
+            picture: self.picture,
+        };
+        asked.check_inputs(report, &registry)?;
+        asked.print(report, others, &registry, target, &session.console)
+    }
+}

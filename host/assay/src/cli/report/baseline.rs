@@ -1,0 +1,207 @@
+//! What `report --baseline` prints.
+
+use assay_base::error::Result;
+use assay_base::io::table::{Datum, Table};
+use assay_experiment::range::Over;
+use assay_report::baseline::{Baseline, Beside, Untold};
+use assay_report::export::caption;
+use assay_report::export::marks::{self, mark};
+use assay_report::{Call, Gap, Report};
+use assay_stats::rounds::CommonRounds;
+use assay_stats::significance::{Overall, Ratio};
+use assay_store::repetitions::from_to;
+use serde_json::{Value, json};
+
+use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
+
+/// Ratios have so many decimals: rounds tell them to about 1 %.
+const DECIMALS: usize = 3;
+
+/// All algorithms beside the baseline, and overall.
+pub fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<Sheets> {
+    let compared = report.baseline(baseline, call)?;
+    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
+    heading.extend(report.facts.conditions());
+    heading.extend(report.clock_note.clone());
+    heading.extend(report.facts.remarks());
+    Ok(Sheets {
+        heading,
+        facts: vec![caption::of_run(report)],
+        sheets: vec![beside(report, baseline, call, &compared), overall(&compared, report.facts.over())],
+        rows: rows(report, baseline, &compared),
+        object: object(report, baseline, call, &compared),
+    })
+}
+
+fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> Sheet {
+    let alone = report.algorithms().len() == 1;
+    let axis = report.facts.axis();
+    let mut table = Table::new([axis.symbol(), "algorithm", "ratio", "from", "to", "p", "time"]);
+    for cell in &compared.cells {
+        let mark = mark(cell.rank, alone);
+        let [ratio, low, high] = if cell.algorithm == baseline && cell.untold.is_none() {
+            [Datum::Marked(1.0, DECIMALS, mark), Datum::Missing, Datum::Missing]
+        } else {
+            let marked = |ratio| Datum::Marked(ratio, DECIMALS, mark);
+            let [_, low, high] = ratio(cell.judged.map(|judged| judged.ratio), DECIMALS);
+            [cell.judged.map(|judged| marked(judged.ratio.ratio)).into(), low, high]
+        };
+        let word: Datum = match (cell.judged, &cell.untold) {
+            (Some(judged), _) => judged.word().into(),
+            (None, Some(untold)) => untold.word().into(),
+            (None, None) => "baseline".into(),
+        };
+        let significance = cell.judged.map_or(Datum::Missing, |judged| significance(judged.p));
+        table.push([
+            axis.cell(cell.value),
+            cell.algorithm.as_str().into(),
+            ratio,
+            low,
+            high,
+            significance,
+            word,
+        ]);
+    }
+    let mut legend = words(compared.floor, compared.comparisons);
+    for algorithm in report.algorithms() {
+        let of_algorithm = compared.cells.iter().filter(|cell| cell.algorithm == algorithm);
+        let gaps: Vec<Gap> = of_algorithm.filter_map(|cell| cell.untold.as_ref()?.gap()).collect();
+        if !gaps.is_empty() {
+            legend.push(format!("times of {algorithm} are {}", Gap::in_words(&gaps, &axis)));
+        }
+    }
+    legend.extend(compared.rounds.map(|rounds| format!("each ratio is over {} rounds", from_to(rounds))));
+    let timed = compared.cells.iter().filter(|cell| !matches!(cell.untold, Some(Untold::Absent(_))));
+    let ranks: Vec<_> = timed.map(|cell| cell.rank).collect();
+    legend.extend(marks::legend(&ranks, alone, report.facts.noise.floor_ns, compared.floor));
+    legend.extend(compared.null.as_ref().and_then(|null| null.words(call)));
+    Sheet {
+        title: format!(
+            "{} over that of {baseline}, pattern by pattern, with its 95 % confidence interval:",
+            of_call(call)
+        ),
+        table,
+        legend,
+    }
+}
+
+/// "Time of the search".
+pub fn of_call(call: Option<Call>) -> &'static str {
+    match call {
+        Some(Call::Prepare) => "Time of the preparation",
+        Some(Call::Search) => "Time of the search",
+        None => "Time of preparation and search",
+    }
+}
+
+/// In the order of the ranks; those without one behind them.
+fn ranked(compared: &Baseline) -> Vec<&(String, Overall)> {
+    let mut overall: Vec<_> = compared.overall.0.iter().collect();
+    overall.sort_by(|(_, a), (_, b)| {
+        let rank = |overall: &Overall| overall.standing.map_or(usize::MAX, |standing| standing.rank);
+        let ratio = |overall: &Overall| overall.to_best.map_or(f64::INFINITY, |ratio| ratio.ratio);
+        rank(a).cmp(&rank(b)).then(ratio(a).total_cmp(&ratio(b)))
+    });
+    overall
+}
+
+fn rank(overall: &Overall) -> Datum {
+    overall.standing.map(|standing| Datum::Number(standing.rank as f64, 0)).into()
+}
+
+fn overall(compared: &Baseline, over: Over) -> Sheet {
+    let lengths = compared.overall.1;
+    let mut table = Table::new(["rank", "algorithm", "to the best", "from", "to", over.plural()]);
+    for (algorithm, overall) in ranked(compared) {
+        let row = [rank(overall), algorithm.as_str().into()];
+        let count = Datum::Number(overall.cells as f64, 0);
+        table.push(row.into_iter().chain(ratio(overall.to_best, DECIMALS)).chain([count]));
+    }
+    let mut legend = vec![
+        "to the best: geometric mean of the ratios to the best of each column, each interval by itself; those that can't be told \
+         apart share a rank, by intervals that hold all at once"
+            .to_owned(),
+    ];
+    let told = compared.overall.0.iter().filter(|(_, overall)| overall.to_best.is_some());
+    let common = told.map(|(_, overall)| overall.common).reduce(CommonRounds::fewer);
+    legend.extend(common.and_then(CommonRounds::note));
+    if compared.overall.0.iter().any(|(_, overall)| overall.cells < lengths) {
+        legend.push(
+            "no rank: an algorithm without times at one of them; its mean is of those where it has some, and no other's is \
+             compared with it"
+                .to_owned(),
+        );
+    }
+    let title = match lengths {
+        0 => format!("No {} could be compared:", over.singular()),
+        1 => format!("At the one {} that could be compared:", over.singular()),
+        _ => format!("Over the {lengths} {} that could be compared:", over.plural()),
+    };
+    Sheet { title, table, legend }
+}
+
+fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {
+    let mut rows = Table::new([
+        "algorithm",
+        report.facts.over().column(),
+        "against",
+        "ratio",
+        "low",
+        "high",
+        "p",
+        "verdict",
+        "rank",
+        "lengths",
+    ]);
+    for cell in &compared.cells {
+        let Beside { value, algorithm, rank, .. } = cell;
+        let rank: Datum = rank.standing.map(|standing| Datum::Number(standing.rank as f64, 0)).into();
+        let head = [algorithm.as_str().into(), Datum::Number(*value as f64, 0), baseline.into()];
+        rows.push(head.into_iter().chain(judged(cell.judged)).chain([rank, Datum::Missing]));
+    }
+    for (algorithm, overall) in ranked(compared) {
+        let head = [algorithm.as_str().into(), Datum::Missing, "best".into()];
+        let count = Datum::Number(overall.cells as f64, 0);
+        let tail = [Datum::Missing, Datum::Missing, rank(overall), count];
+        rows.push(head.into_iter().chain(ratio(overall.to_best, DECIMALS)).chain(tail));
+    }
+    rows
+}
+
+fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> Value {
+    let axis = report.facts.axis();
+    let cell = |cell: &Beside| {
+        let standing = cell.rank.standing;
+        json!({
+            "algorithm": cell.algorithm,
+            axis.column(): cell.value,
+            "ratio": cell.judged.map(|judged| judged.ratio),
+            "p": cell.judged.map(|judged| judged.p),
+            "verdict": cell.judged.map(|judged| judged.word()),
+            "untold": cell.untold.as_ref().map(Untold::word),
+            "rank": standing.map(|standing| standing.rank),
+            "below_floor": cell.rank.below_floor,
+        })
+    };
+    let overall = |(algorithm, overall): &&(String, Overall)| {
+        let to_best: Option<Ratio> = overall.to_best;
+        json!({
+            "algorithm": algorithm,
+            "rank": overall.standing.map(|standing| standing.rank),
+            "to_best": to_best,
+            "lengths": overall.cells,
+        })
+    };
+    json!({
+        "run": report.facts.id,
+        "baseline": baseline,
+        "call": call.map_or("all", Call::name),
+        "least_difference": compared.floor,
+        "null": compared.null,
+        "correction": "holm",
+        "comparisons": compared.comparisons,
+        "cells": compared.cells.iter().map(cell).collect::<Vec<_>>(),
+        "lengths": compared.overall.1,
+        "overall": ranked(compared).iter().map(overall).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,131 @@
+//! What stands above the figures: what exactly they are.
+
+use assay_base::io::fold::for_output;
+use assay_load::plugin::{Metric, Statistic};
+use assay_plugin_api::inputs;
+use assay_report::{Call, Counter, Quantity, Report};
+use assay_store::{BLOCKS, MEASUREMENTS};
+
+use super::figures::{Asked, Figures};
+
+/// Between two lines of one fact in the heading.
+const NEXT_LINE: &str = "\n             ";
+
+/// What exactly the figures are.
+pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Statistic]) -> String {
+    let Figures { quantity, calls, table } = figures;
+    let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
+    let formula = match quantity {
+        Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),
+        Quantity::Formula(formula) => formula.metric.formula.as_str(),
+        Quantity::Measured(name) if report.subtracted(name).is_some() => "as measured, less the overhead",
+        Quantity::Measured(_) => "as measured",
+    };
+    let included = match (quantity, calls) {
+        (Quantity::Measured(name), _) if report.is_of_starts(quantity) => {
+            format!(
+                "what the column `{name}` of {BLOCKS} holds: once in each worker that began with this length"
+            )
+        }
+        (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
+            format!("what the column `{name}` of {MEASUREMENTS} holds")
+        }
+        (_, None) => "preparation and search".to_owned(),
+        (_, Some(Call::Prepare)) => "preparation alone".to_owned(),
+        (_, Some(Call::Search)) => "search alone".to_owned(),
+    };
+    let repetitions = match table.repetitions() {
+        None => "none".to_owned(),
+        Some((least, most)) if least == most => most.to_string(),
+        Some((least, most)) => format!("{least} to {most}"),
+    };
+    let axis = report.facts.axis();
+    let first = if asked.discard_first { "the first discarded" } else { "the first included" };
+    let failed = if asked.include_failed { ", those of cells that failed later too" } else { "" };
+    let statistic = |statistic: &Statistic| format!("{}: {}", statistic.facts.id, statistic.told());
+    let interrupted = if report.facts.interrupted { ", interrupted" } else { "" };
+    let run = format!("{}{interrupted}", report.facts.id);
+    let facts = [
+        (
+            "metric",
+            format!("{}{} = {formula}", quantity.name(), unit.map_or(String::new(), |u| format!(" in {u}"))),
+        ),
+        // What a metric's formula leaves open stands right below it.
+        ("counter", counters(report, quantity).join(NEXT_LINE)),
+        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
+        ("included", included),
+        ("overhead", overhead(report, quantity)),
+        ("core_hz", core_clock(report, quantity)),
+        ("clock", report.clock_note.clone().unwrap_or_default()),
+        match report.is_of_starts(quantity) {
+            true => ("workers", format!("{repetitions} of each algorithm and {}", axis.over.singular())),
+            false => (
+                "repetitions",
+                format!("{repetitions} of each algorithm and {}, {first}{failed}", axis.over.singular()),
+            ),
+        },
+        ("text", format!("{}, {}", report.facts.texts_in_words(), report.facts.lengths_in_words())),
+        ("conditions", report.facts.conditions().join(NEXT_LINE)),
+        ("noise", report.facts.remarks().join(NEXT_LINE)),
+        ("run", run),
+        ("columns", axis.title()),
+    ];
+    let told = facts.iter().filter(|(_, value)| !value.is_empty());
+    let heading: String = told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
+    for_output(&heading, NEXT_LINE.len() - 1)
+}
+
+/// What was subtracted from which counts.
+fn overhead(report: &Report, quantity: &Quantity) -> String {
+    let counters = behind(report, quantity);
+    let told = counters.iter().filter_map(|name| {
+        report.subtracted(name).map(|empty| format!("{name} less {empty} of an empty call"))
+    });
+    told.collect::<Vec<_>>().join(NEXT_LINE)
+}
+
+/// The counters behind the figures of a quantity.
+pub fn behind(report: &Report, quantity: &Quantity) -> Vec<String> {
+    match quantity {
+        Quantity::Metric(metric) => {
+            report.events(metric).into_iter().map(|(_, counter)| counter.name.clone()).collect()
+        }
+        Quantity::Formula(formula) => {
+            formula.inputs.iter().filter(|input| report.counter(input).is_some()).cloned().collect()
+        }
+        Quantity::Measured(name) => {
+            report.counter(name).map(|counter| counter.name.clone()).into_iter().collect()
+        }
+    }
+}
+
+/// Which frequency is behind the figures of a metric that needs that of the core.
+fn core_clock(report: &Report, quantity: &Quantity) -> String {
+    let needed = |metric: &Metric| metric.inputs.iter().any(|input| input == inputs::CORE_HZ);
+    match quantity {
+        Quantity::Metric(metric) if needed(metric) => report.facts.machine.core_clock().unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// Which counters are behind the figures, where the name of the quantity doesn't say; and which of them are levels.
+fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
+    let level = |counter: &Counter| match counter.is_level {
+        true => ": a level, as it was read last",
+        false => "",
+    };
+    match quantity {
+        Quantity::Metric(metric) => {
+            let events = report.events(metric).into_iter();
+            events.map(|(input, counter)| format!("{input} = {}{}", counter.name, level(counter))).collect()
+        }
+        Quantity::Formula(formula) => {
+            let named = formula.inputs.iter().filter(|input| report.counter(input).is_some());
+            named.cloned().collect()
+        }
+        Quantity::Measured(name) => {
+            let counter = report.counter(name).filter(|counter| counter.is_level).into_iter();
+            counter.map(|counter| format!("{name}{}", level(counter))).collect()
+        }
+    }
+}

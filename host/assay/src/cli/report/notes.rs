@@ -1,0 +1,97 @@
+//! What is said beside figures: which are missing, which rows do not count, and why.
+
+use std::collections::BTreeMap;
+
+use assay_base::columns::TOTAL_NS;
+use assay_base::error::Result;
+use assay_base::io::console::Console;
+use assay_counting::Events;
+use assay_load::plugin::{Kind, Registry};
+use assay_plugin_api::inputs;
+use assay_report::{Call, Gap, Report};
+use assay_store::time_doubts;
+
+/// Why a metric has no figures, and how to get them.
+pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
+    let what = format!("`{id}` needs `{input}`, which this run did not measure");
+    if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
+        return format!("{what}: timed runs do, where nothing disturbs it");
+    }
+    if input == inputs::NS {
+        let why = match report.facts.has_times() {
+            true => "no search was done to the end",
+            false => "it is not a timed one",
+        };
+        return format!("{what}: {}", report.clock_note.as_deref().unwrap_or(why));
+    }
+    if input == inputs::FLOPS {
+        return declared(id, "how many operations its searches are", "--complexity '2 * text_length'");
+    }
+    if input == inputs::PEAK_GFLOPS {
+        return declared(id, "what the machine can do", "--peak-gflops N");
+    }
+    if input.contains(':') {
+        return format!("{what}; measure again with `--counters {input}`");
+    }
+    match counters_of(input, registry).as_slice() {
+        [] => format!("{what}, and no counter backend counts it here"),
+        counters => format!("{what}; measure again with `--counters {}`", counters.join("` or `--counters ")),
+    }
+}
+
+/// What is not measured but declared, before a run.
+fn declared(id: &str, what: &str, option: &str) -> String {
+    format!("`{id}` has no values, since this run does not declare {what}; measure again with `{option}`")
+}
+
+/// The counters that count an event here, as `backend:event`.
+fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
+    let mut events = Events::new(registry);
+    let counters = registry.of_kind(Kind::Counter).map(|listing| format!("{}:{event}", listing.id));
+    counters.filter(|counter| events.choose(counter).is_ok()).collect()
+}
+
+/// Says of which algorithms a quantity is missing in some repetitions, and so has no figures.
+pub fn note_gaps<'a>(
+    report: &Report,
+    quantity: &str,
+    gaps: impl Iterator<Item = (&'a str, &'a [Gap])>,
+    console: &Console,
+) {
+    let axis = report.facts.axis();
+    gaps.for_each(|(algorithm, gaps)| {
+        console.warn(&format!("{quantity} of {algorithm}: {}", Gap::in_words(gaps, &axis)))
+    });
+}
+
+/// The same of the times of a call, or of all together.
+pub fn note_times(report: &Report, call: Option<Call>, console: &Console) -> Result<()> {
+    let gaps = report.gaps(call)?;
+    let gaps = gaps.iter().map(|(algorithm, gaps)| (*algorithm, &gaps[..]));
+    note_gaps(report, call.map_or(TOTAL_NS, Call::time), gaps, console);
+    Ok(())
+}
+
+/// Says which times are hard to believe.
+///
+/// # Errors
+/// If the measurements can't be read again.
+pub fn note_time_doubts(report: &Report, console: &Console) -> Result<()> {
+    time_doubts::report(&report.median_times()?, console);
+    Ok(())
+}
+
+/// Says which rows do not count, and why.
+pub fn note_failures(report: &Report, console: &Console) {
+    let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for cell in report.rawdata().cells() {
+        for (status, count) in &cell.failed {
+            *rows.entry((&cell.algorithm, status)).or_default() += count;
+        }
+    }
+    let line = |((algorithm, status), count): ((&str, &str), usize)| {
+        let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };
+        format!("{algorithm}: {rows} not count: {}", status.replace('_', " "))
+    };
+    rows.into_iter().map(line).for_each(|line| console.note(&line));
+}

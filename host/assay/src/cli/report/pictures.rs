@@ -1,0 +1,132 @@
+//! What is drawn of a run, or of several.
+
+use assay_base::error::{Error, Result};
+use assay_base::io::numbers::grouped;
+use assay_report::export::picture::contest::Contest;
+use assay_report::export::picture::series::{Band, Series};
+use assay_report::export::picture::{ContestKind, Picture, PictureKind, SeriesKind};
+use assay_report::export::{caption, marks};
+use assay_report::{Call, Quantity, Report};
+
+/// What to draw.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct PictureOptions {
+    /// What to draw [default: lines; bars where there is one value, or texts vary]
+    #[arg(long, value_name = "KIND", help_heading = "Pictures")]
+    pub picture: Option<PictureKind>,
+    /// What to draw around the medians
+    #[arg(long, value_name = "BAND", default_value = "interval", help_heading = "Pictures")]
+    pub band: Band,
+    /// Draw these values of the range alone: pattern lengths, unless something else varies
+    #[arg(long, value_name = "VALUE,..", value_delimiter = ',', help_heading = "Pictures")]
+    pub at: Vec<String>,
+    /// Draw the medians on the terminal
+    #[arg(long, conflicts_with_all = ["picture", "format", "to"], help_heading = "Pictures")]
+    pub chart: bool,
+}
+
+impl PictureOptions {
+    /// Whether anything was said that only pictures have.
+    pub fn is_default(&self) -> bool {
+        self.picture.is_none() && self.band == Band::default() && self.at.is_empty() && !self.chart
+    }
+
+    /// The values that were asked for, by their numbers or as columns have them; `None` is all.
+    fn only(&self, reports: &[Report]) -> Result<Option<Vec<u64>>> {
+        let axis = reports[0].facts.axis();
+        let known: Vec<u64> = reports.iter().flat_map(Report::range).collect();
+        let plain = |label: &str| label.replace(' ', "").to_lowercase();
+        let value = |asked: &String| {
+            let is_meant =
+                |value: &&u64| value.to_string() == *asked || plain(&axis.label(**value)) == plain(asked);
+            known.iter().find(is_meant).copied().ok_or_else(|| {
+                let mut known: Vec<String> = known.iter().map(|value| plain(&axis.label(*value))).collect();
+                known.dedup();
+                Error::new(format!("no {} of the run is {asked}", axis.words()))
+                    .remedy(format!("`--at` takes some of {}", known.join(",")))
+            })
+        };
+        let only = self.at.iter().map(value).collect::<Result<Vec<u64>>>()?;
+        Ok(Some(only).filter(|only| !only.is_empty()))
+    }
+
+    /// A quantity of a run, as it is drawn.
+    ///
+    /// # Errors
+    /// If there is nothing of it, or it can't be computed.
+    pub fn series(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Series> {
+        let band = if self.chart { Band::None } else { self.band };
+        let only = self.only(std::slice::from_ref(report))?;
+        let series = Series::of_report(report, quantity, call, band, only.as_deref())?;
+        if series.points().next().is_none() {
+            return Err(Error::new(format!("there is no figure of `{}` to draw", quantity.name()))
+                .remedy("`assay report` without a picture tells what is missing"));
+        }
+        Ok(series)
+    }
+
+    /// A picture of a quantity of a run.
+    ///
+    /// # Errors
+    /// Where it would have more panels than anybody looks at.
+    pub fn of_series(
+        &self,
+        report: &Report,
+        quantity: &Quantity,
+        call: Option<Call>,
+        series: Series,
+    ) -> Result<Picture> {
+        const PANELS: usize = 12;
+        let values = series.values();
+        let kind = self.picture.and_then(PictureKind::series).unwrap_or(
+            if values.len() > 1 && series.axis.is_number() { SeriesKind::Lines } else { SeriesKind::Bars },
+        );
+        if kind != SeriesKind::Lines && values.len() > PANELS {
+            return Err(Error::new(format!(
+                "a panel for each of {} {} is too much",
+                values.len(),
+                series.axis.over.plural()
+            ))
+            .remedy("choose some of them with `--at`"));
+        }
+        let repetitions = || series.points().map(|point| point.repetitions.len());
+        let repetitions = repetitions().min().zip(repetitions().max());
+        let gaps = caption::gaps(series.gaps(), &series.axis);
+        let small = match report.is_of_times(quantity) {
+            true => report.small(report.included(quantity, call))?,
+            false => Vec::new(),
+        };
+        let drawn = report.range().into_iter().zip(small).filter(|(value, _)| values.contains(value));
+        let small = drawn.flat_map(|(_, small)| small).any(|small| small);
+        let small = marks::small(small, report.facts.noise.floor_ns);
+        let small = small
+            .map_or_else(String::new, |line| format!(" Some are{}.", line.trim_start_matches(marks::SMALL)));
+        let title = format!("{}.{gaps}{small} {}", series.quantity, caption::of_report(report, repetitions));
+        Ok(Picture::of_series(kind, series, title))
+    }
+
+    /// A picture of who is best in one run or several.
+    ///
+    /// # Errors
+    /// If nobody is known to be best anywhere.
+    pub fn of_contest(&self, kind: ContestKind, reports: &[Report], call: Option<Call>) -> Result<Picture> {
+        let contest = Contest::of(reports, call, self.only(reports)?.as_deref())?;
+        if !contest.is_told() {
+            return Err(Error::new(
+                "nothing tells who is best: there are no times, too few rounds, or too short ones",
+            )
+            .remedy("measure with more `--runs`, or a longer text"));
+        }
+        let texts = contest.texts.iter().map(|text| match text.alphabet {
+            Some(letters) => format!("{} ({} letters)", text.name, grouped(letters as f64, 0)),
+            None => text.name.clone(),
+        });
+        let title = format!(
+            "Who is best by {}, by {}, on {}",
+            contest.by,
+            contest.axis.words(),
+            texts.collect::<Vec<_>>().join("; ")
+        );
+        Ok(Picture::of_contest(kind, contest, title))
+    }
+}

@@ -1,0 +1,112 @@
+//! `assay results`: a list of the saved runs.
+
+use std::path::{Path, PathBuf};
+
+use assay_base::error::Result;
+use assay_base::io::console::abridged;
+use assay_base::io::output_format::{OutputFormat, table_formats};
+use assay_base::io::table::Table;
+use assay_experiment::definition::Experiment;
+use assay_store::{RESULTS, Run, Saved, USUAL, all};
+
+use super::{Outcome, Session};
+
+/// List the saved runs, the newest last: id, when, text, algorithms, description
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay results
+  assay results --out elsewhere --format json
+  assay report 20260102-03            the run whose id begins like this
+  assay run results/ID --runs 1000    the same again, with more repetitions
+
+A run that is not complete was interrupted, or is still going on.")]
+pub struct Args {
+    /// The folder that holds the runs
+    #[arg(long, value_name = "DIR", default_value = USUAL)]
+    out: PathBuf,
+    /// Output format
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
+}
+
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let runs = all(&args.out);
+    let mut table = Table::new(["id", "when", "state", "stats", "text", "algorithms", "description", "path"]);
+    for saved in &runs {
+        let Saved { id, folder, partial } = saved;
+        let read = Run::read(&folder.join(RESULTS));
+        if let Err(error) = &read {
+            session.console.warn(&error.to_string());
+        }
+        let run = read.ok().map(|run| run.experiment);
+        let definition = run.as_ref().and_then(|run| run.definition.as_ref());
+        let interrupted = *partial || run.as_ref().is_some_and(|run| run.interrupted);
+        let algorithms = definition.map(|experiment| algorithms(experiment, args.format));
+        table.push([
+            id.as_str().into(),
+            when(id).into(),
+            if interrupted { "interrupted" } else { "complete" }.into(),
+            run.as_ref().map(|run| if run.instrumented() { "algo" } else { "perf" }).into(),
+            run.as_ref().map(|run| text(&[run.texts_in_words()], args.format)).into(),
+            algorithms.into(),
+            definition
+                .map(|experiment| experiment.description.clone())
+                .filter(|text| !text.is_empty())
+                .into(),
+            folder.display().to_string().into(),
+        ]);
+    }
+    if args.format == OutputFormat::Table {
+        // People find the folder by the id; the path is for programs.
+        table.columns.pop();
+        table.rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    if runs.is_empty() {
+        session
+            .console
+            .note(&format!("no run is saved in `{}`; --out names another folder", args.out.display()));
+    }
+    if !runs.is_empty() || args.format != OutputFormat::Table {
+        session.console.print(&table.render(args.format))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// The moment at which a run began, from its id, in UTC; `None` if the id is not of that form.
+fn when(id: &str) -> Option<String> {
+    let moment = id.get(..15)?;
+    let moment = jiff::civil::DateTime::strptime("%Y%m%d-%H%M%S", moment).ok()?;
+    Some(moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
+/// The sources of a text. People get the names of files, programs get paths.
+fn text(sources: &[String], format: OutputFormat) -> String {
+    if format != OutputFormat::Table {
+        return sources.join(", ");
+    }
+    let names = sources.iter().map(|source| match Path::new(source).file_name() {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => source.clone(),
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The ids of the algorithms. A table abridges a long list.
+fn algorithms(experiment: &Experiment, format: OutputFormat) -> String {
+    match format {
+        OutputFormat::Table => abridged(&experiment.algorithms),
+        _ => experiment.algorithms.join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_tells_when_it_was() {
+        assert_eq!(when("20260102-030405-1a2b").as_deref(), Some("2026-01-02T03:04:05Z"));
+        assert_eq!((when("saved_run"), when("20261302-030405-1a2b")), (None, None));
+    }
+}

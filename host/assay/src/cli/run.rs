@@ -1,0 +1,332 @@
+//! `assay run`: measures algorithms, and shows what came of it.
+
+mod definition;
+mod how_long;
+mod options;
+pub(super) mod values;
+mod vary;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use clap::ValueHint;
+use indicatif::ProgressBar;
+
+use assay_base::error::{Error, Result};
+use assay_base::io::console::Console;
+use assay_base::io::output_format::OutputFormat;
+use assay_experiment::Resolved;
+use assay_experiment::definition::Stats;
+use assay_load::plugin::remark_on_alignment;
+use assay_load::process::Interrupt;
+use assay_report::export::page::page;
+use assay_report::export::run_table::{self, Shown};
+use assay_store::folder::statistics;
+use assay_store::{CellResult, Run, USUAL};
+use how_long::HowLong;
+pub(super) use options::Options;
+
+use values::CpuStat;
+use vary::Vary;
+
+use super::export::{Content, Export};
+use super::names::{self, NameList};
+use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead, note_time_doubts};
+use super::sets::SetOptions;
+use super::{Outcome, Session};
+use crate::run::{Finished, Step, empty_report, execute};
+
+const EXAMPLES: &str = "\
+Examples:
+  assay run bf bm hor               times on the embedded text, 2 to 4096 bytes
+  assay run bf bm hor --stats algo  what they do inside
+  assay run 'bndm.*' --rand 4 --plen 8 64
+  assay run hor bm --plen 4,8,100 --metric gbps,ns_per_byte
+  assay run hor bm --until 2%       repeated until every interval is that narrow
+  assay run hor bm --patterns absent --budget 5min
+  assay run hor bm --null           which differences are too small to be told here
+  assay run hor bm --plen 8 --range text-size=4KiB..4MiB --rand 4
+  assay run hor bm --searches 10    prepare once, search ten times
+  assay run hor --text book.txt --pattern-hex 746865 --runs 1
+  assay run --all --counters tsc,perf:page-faults --format json >result.json
+  assay run results/ID --runs 1000  a saved run again, with more repetitions
+  assay run hor --dry-run >experiment.toml; assay run experiment.toml
+
+What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm. \
+Loading libraries, starting processes, reading counters, each worker's first search and warm-up repetitions are in none of \
+these figures; --phases shows what happens once. Every count is checked \
+against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
+
+/// Measure algorithms: times and counters, or what they do inside
+///
+/// Texts are looked up as files or folders, then on ASSAY_DATA_PATH, then in ./data. Patterns are drawn from the text by
+/// the seed, and are the same for all algorithms. SMART's single-dash options work too.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml file, a
+    /// saved run by its folder or id, or `last`, the newest
+    #[arg(value_name = "ALGO|REGEX|FILE.toml|results/ID|last")]
+    algorithms: Vec<String>,
+    /// All algorithms; with --stats algo, all that have an instrumented variant
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    sets: SetOptions,
+    /// Times and counters (perf), or what the instrumented variants count (algo; -v tells what that means)
+    /// [default: perf]
+    #[arg(long)]
+    stats: Option<Stats>,
+
+    #[command(flatten)]
+    options: Options,
+    #[command(flatten)]
+    vary: Vary,
+    #[command(flatten)]
+    how_long: HowLong,
+    /// Counters to read around each phase: see `assay counters list`; event sets behind an @: see `assay counters sets`. Commas
+    /// separate them, but not between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
+    #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
+    counters: Vec<NameList>,
+    /// An option of a counter backend, such as perf.kernel=no (repeatable): docs/src/counters.md tells which there are
+    #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
+    counter_option: Vec<String>,
+    /// SMART's choice of CPU statistics: accesses and misses of the first and the last level of cache, branches and misses
+    #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Measuring")]
+    cpu_stats: Vec<CpuStat>,
+    /// Let valgrind simulate what --cpu-stats counts, where the CPU counts nothing: times are void then
+    #[arg(long, requires = "cpu_stats", help_heading = "Measuring")]
+    simulate: bool,
+    /// Let counters take turns where the CPU has too few for all: counts are scaled up from a part of the time
+    #[arg(long, help_heading = "Measuring")]
+    multiplex: bool,
+    /// Measure the noise floor: the first algorithm takes part twice, and by how much it differs from itself is told; no
+    /// smaller difference is called one
+    #[arg(long, help_heading = "Measuring")]
+    null: bool,
+
+    /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
+    #[arg(long, value_name = "METRIC,..", help_heading = "Results")]
+    metric: Vec<NameList>,
+    #[command(flatten)]
+    export: Export,
+    /// A description to keep with the results, in one line
+    #[arg(long, value_name = "TEXT", help_heading = "Results")]
+    description: Option<String>,
+    /// Decimals of the table
+    #[arg(long, value_name = "N", default_value_t = Shown::PRECISION, value_parser = clap::value_parser!(u8).range(..=9), help_heading = "Results")]
+    precision: u8,
+    /// Show the times and counts of the preparation too
+    #[arg(long, help_heading = "Results")]
+    preprocessing: bool,
+    /// Subtract from counts what a search that does nothing counts: it is measured before the first search. What is saved
+    /// stays as it was counted
+    #[arg(long, help_heading = "Results")]
+    subtract_overhead: bool,
+    /// Show the phases that happen once in each worker too: loading its library, initialising, and its first search, whose
+    /// caches are cold
+    #[arg(long, help_heading = "Results")]
+    phases: bool,
+    /// Show the mean number of occurrences too
+    #[arg(long, help_heading = "Results")]
+    occurrences: bool,
+    /// The folder in which the run's own folder is made, and ids of saved runs are looked up
+    #[arg(long, value_name = "DIR", default_value = USUAL, value_hint = ValueHint::DirPath, help_heading = "Results")]
+    out: PathBuf,
+    /// Keep nothing
+    #[arg(long, help_heading = "Results")]
+    no_save: bool,
+    /// Check everything, print the experiment as TOML and measure nothing
+    #[arg(long, help_heading = "Results")]
+    dry_run: bool,
+}
+
+impl Args {
+    /// The results in a form that shows all that was measured.
+    fn render(&self, run: &Run, form: OutputFormat) -> Content {
+        Content::Text(match form {
+            OutputFormat::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
+            OutputFormat::Csv => statistics(run),
+            OutputFormat::Html => page(run),
+            _ => run_table::render(
+                run,
+                Shown {
+                    precision: self.precision.into(),
+                    preprocessing: self.preprocessing,
+                    phases: self.phases,
+                    occurrences: self.occurrences,
+                },
+            ),
+        })
+    }
+
+    /// Whether what is printed is one metric or picture, and not all that was measured.
+    fn is_computed(&self, form: OutputFormat) -> bool {
+        !self.metric.is_empty()
+            || !matches!(
+                form,
+                OutputFormat::Table | OutputFormat::Json | OutputFormat::Csv | OutputFormat::Html
+            )
+    }
+
+    /// What is asked of the run, with `--metric` or by default.
+    fn asked(&self) -> Asked {
+        Asked {
+            metrics: names::all(&self.metric),
+            statistics: vec![MEDIAN.to_owned()],
+            calls: None,
+            include_failed: false,
+            discard_first: false,
+            subtract_overhead: self.subtract_overhead,
+            picture: PictureOptions::default(),
+        }
+    }
+
+    /// Notes options of counters where there are none.
+    fn note_idle_options(&self, resolved: &Resolved, console: &Console) {
+        let options = [("--multiplex", self.multiplex), ("--subtract-overhead", self.subtract_overhead)];
+        for (option, _) in options.iter().filter(|(_, given)| *given && resolved.counters.is_empty()) {
+            console.note(&format!("{option} does nothing: this run counts no events"));
+        }
+    }
+}
+
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let registry = session.registry()?;
+    let resolved = args.resolved(&registry, session)?;
+    if args.dry_run {
+        console.print(&resolved.experiment.to_toml())?;
+        return Ok(Outcome::Done);
+    }
+    if args.subtract_overhead && resolved.experiment.has_calls() {
+        return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
+    }
+    args.note_idle_options(&resolved, console);
+    note_unaligned(&resolved, console);
+    if !args.metric.is_empty() {
+        args.asked().check(&empty_report(&resolved)?, &registry)?;
+    }
+    let target = args.export.open()?;
+    let (form, computed) = (target.form, args.is_computed(target.form));
+    if form == OutputFormat::Html && computed {
+        return Err(
+            Error::new("the page shows what is measured, and no metrics").remedy("leave out `--metric`")
+        );
+    }
+    console.detail(&resolved.describe());
+    let interrupt = Interrupt::watch();
+    let out = (!args.no_save).then_some(args.out.as_path());
+    let bar = Bar::new(console, &resolved, "");
+    let finished = execute(&resolved, &registry, out, interrupt.flag(), |step| bar.step(step));
+    bar.finish();
+    let Some(Finished { run, report, saved }) = finished? else {
+        console.warn("interrupted: nothing was measured yet");
+        return Ok(Outcome::Interrupted);
+    };
+    let (run, notes) = if args.subtract_overhead { less_overhead(&report)? } else { (run, Vec::new()) };
+    // It is saved already, because whoever reads the output may go away. What can't be saved is printed all the same.
+    let printed = if computed {
+        args.asked().print(&report, &[], &registry, target, console)
+    } else {
+        target.deliver(&args.render(&run, form), console).map(|()| Outcome::Done)
+    };
+    if !computed && form == OutputFormat::Table && run.experiment.instrumented() {
+        console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
+    }
+    // Figures that are computed have notes of their own.
+    let notes = notes.into_iter().filter(|_| args.metric.is_empty());
+    for remark in run.experiment.remarks().into_iter().chain(notes) {
+        console.warn(&remark);
+    }
+    for told in failures(&run).into_iter().chain(silent(&run)) {
+        console.warn(&told);
+    }
+    note_time_doubts(&report, console)?;
+    if let Some(place) = saved? {
+        console.note(&format!("saved in {}", place.display()));
+    }
+    let printed = printed?;
+    if run.experiment.interrupted {
+        console.warn("interrupted: what was measured before is kept");
+        return Ok(Outcome::Interrupted);
+    }
+    let failed = run.results.iter().any(|cell| cell.status.is_failure());
+    Ok(if failed { Outcome::SomethingFailed } else { printed })
+}
+
+/// Names the algorithms whose times depend on where the linker put them.
+fn note_unaligned(resolved: &Resolved, console: &Console) {
+    if resolved.experiment.stats == Stats::Algo {
+        return;
+    }
+    let unaligned = resolved.algorithms.iter().filter(|chosen| !chosen.listing.aligned);
+    let ids: Vec<&str> = unaligned.map(|chosen| chosen.id.as_str()).collect();
+    if let Some(remark) = remark_on_alignment(&ids) {
+        console.note(&remark);
+    }
+}
+
+/// Why cells failed: a line for those of an algorithm that failed alike.
+pub(super) fn failures(run: &Run) -> Vec<String> {
+    let axis = run.experiment.axis();
+    let mut alike: Vec<(&CellResult, Vec<String>)> = Vec::new();
+    for cell in run.results.iter().filter(|cell| cell.message.is_some()) {
+        let failure = |cell: &CellResult| (cell.algorithm.clone(), cell.status, cell.message.clone());
+        let length = axis.label(cell.value());
+        match alike.iter_mut().find(|(other, _)| failure(other) == failure(cell)) {
+            Some((_, lengths)) => lengths.push(length),
+            None => alike.push((cell, vec![length])),
+        }
+    }
+    let line = |(cell, lengths): (&CellResult, Vec<String>)| {
+        let message = cell.message.as_deref().unwrap_or_default();
+        format!(
+            "{} {}={} {}: {message}",
+            cell.algorithm,
+            axis.symbol(),
+            lengths.join(","),
+            cell.status.words()
+        )
+    };
+    alike.into_iter().map(line).collect()
+}
+
+/// Whose rows have no figure though nothing failed: a line for each algorithm, in order.
+fn silent(run: &Run) -> BTreeSet<String> {
+    let cells = run.results.iter().filter(|cell| cell.lacks_counts());
+    cells.map(|cell| format!("`{}` measured nothing ({})", cell.variant, cell.library)).collect()
+}
+
+/// Shows how far a run is: first the reference counts, then what is measured.
+pub(super) struct Bar {
+    bar: ProgressBar,
+    /// Said before what is measured.
+    prefix: String,
+}
+
+impl Bar {
+    pub(super) fn new(console: &Console, resolved: &Resolved, prefix: &str) -> Self {
+        let bar = console.progress(resolved.searches() * (1 + resolved.algorithms.len() as u64));
+        bar.set_message(format!("{prefix}reference counts"));
+        Bar { bar, prefix: prefix.to_owned() }
+    }
+
+    pub(super) fn step(&self, step: Step<'_>) {
+        // Nobody knows how long a run goes on that decides so itself.
+        if self.bar.length().is_some_and(|length| self.bar.position() >= length) {
+            self.bar.unset_length();
+        }
+        match step {
+            Step::Counted => self.bar.inc(1),
+            Step::Measured { algorithm, at, repetitions } => {
+                self.bar.set_message(format!("{}{algorithm} {at}", self.prefix));
+                self.bar.inc(repetitions as u64);
+            }
+        }
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

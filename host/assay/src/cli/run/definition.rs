@@ -1,0 +1,123 @@
+//! The experiment that the command line asks for.
+
+use std::path::PathBuf;
+
+use assay_base::error::{Error, Result};
+use assay_experiment::Resolved;
+use assay_experiment::definition::{Experiment, Order, Stats};
+use assay_experiment::keys::in_words_of;
+use assay_experiment::selection::{copy, named, original};
+use assay_load::plugin::Registry;
+use assay_store::{EXPERIMENT, find, is_like_id, is_run};
+
+use super::Args;
+use crate::cli::sets::all_or_named;
+use crate::cli::{Session, names};
+
+impl Args {
+    /// The experiment with all that it names, from a file, if one is named, and the flags. What is wrong with it is told in the
+    /// words of those.
+    pub(super) fn resolved(&self, registry: &Registry, session: &Session) -> Result<Resolved> {
+        let mut file = None;
+        let resolved = self
+            .experiment(&mut file, registry, session)
+            .and_then(|experiment| experiment.resolve(registry, &session.console));
+        resolved.map_err(|error| match &file {
+            Some(file) => in_words_of(file, error, |option| session.has_typed(option)),
+            None => error,
+        })
+    }
+
+    /// The experiment: from a file, if one is named, which is noted, and the flags.
+    fn experiment(
+        &self,
+        from: &mut Option<PathBuf>,
+        registry: &Registry,
+        session: &Session,
+    ) -> Result<Experiment> {
+        let (files, names): (Vec<&String>, Vec<&String>) =
+            self.algorithms.iter().partition(|name| self.is_place(name));
+        let mut experiment = match files.as_slice() {
+            [] => Experiment::default(),
+            [file] => {
+                let path = match file.ends_with(".toml") {
+                    true => PathBuf::from(file),
+                    false => find(file, &self.out)?.join(EXPERIMENT),
+                };
+                let experiment = Experiment::load(&path)?;
+                experiment.validate().map_err(|error| in_words_of(&path, error, |_| false))?;
+                *from = Some(path);
+                experiment
+            }
+            [_, second, ..] => {
+                return Err(Error::new(format!("more than one experiment is named: `{second}`"))
+                    .remedy("name one; `last` is the newest run"));
+            }
+        };
+        if all_or_named(self.all, &names)? {
+            experiment.algorithms = vec![".*".to_owned()];
+        } else if !names.is_empty() || self.sets.any() {
+            let names: Vec<String> = names.into_iter().cloned().collect();
+            experiment.algorithms = self.sets.with(&names, registry, session)?;
+        }
+        if experiment.algorithms.is_empty() && !self.options.text.is_empty() {
+            let words = self.options.text.join("`, `");
+            return Err(Error::new(format!(
+                "no algorithm is named: what follows --text is a text (`{words}`)"
+            ))
+            .remedy("name the algorithms before --text: all words behind it are texts"));
+        }
+        self.apply(&mut experiment)?;
+        if self.null {
+            measure_twice(&mut experiment, registry)?;
+        }
+        Ok(experiment)
+    }
+
+    /// Whether a word names an experiment. No id or regular expression has a slash, and no algorithm is called as a day.
+    fn is_place(&self, word: &str) -> bool {
+        word.ends_with(".toml") || word.contains('/') || is_like_id(word) || is_run(word, &self.out)
+    }
+
+    /// Flags win over a file.
+    fn apply(&self, experiment: &mut Experiment) -> Result<()> {
+        if let Some(stats) = self.stats {
+            experiment.stats = stats;
+        }
+        if let Some(description) = &self.description {
+            experiment.description.clone_from(description);
+        }
+        experiment.multiplex |= self.multiplex;
+        if !self.counters.is_empty() || !self.cpu_stats.is_empty() {
+            experiment.counters = names::all(&self.counters);
+            let backend = if self.simulate { "cachegrind" } else { "perf" };
+            let events = self.cpu_stats.iter().flat_map(|stat| stat.events());
+            experiment.counters.extend(events.map(|event| format!("{backend}:{event}")));
+        }
+        if !self.counter_option.is_empty() {
+            experiment.counter_options.clone_from(&self.counter_option);
+        }
+        self.vary.apply(experiment);
+        self.how_long.apply(experiment);
+        self.options.apply(experiment)
+    }
+}
+
+/// Lets the first algorithm take part twice, unless one does already.
+fn measure_twice(experiment: &mut Experiment, registry: &Registry) -> Result<()> {
+    if experiment.stats == Stats::Algo {
+        return Err(Error::new("--null measures how far times can be trusted, and --stats algo has none")
+            .remedy("leave out one of them"));
+    }
+    if experiment.order == Order::Sequential {
+        return Err(Error::new("--null needs rounds, and the order `sequential` has one")
+            .remedy("measure in the order `interleaved` or `shuffled`"));
+    }
+    let ids = &experiment.algorithms;
+    let has_copy = ids.iter().enumerate().any(|(i, id)| original(id) != id || ids[..i].contains(id));
+    if let (Some(first), false) = (experiment.algorithms.first(), has_copy) {
+        let id = named(first, registry)?.first().map(|id| copy(id, 2));
+        experiment.algorithms.extend(id);
+    }
+    Ok(())
+}

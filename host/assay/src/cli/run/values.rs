@@ -1,0 +1,154 @@
+//! The values of `run`'s options: lengths, increments, sizes.
+
+use std::num::NonZero;
+
+use assay_base::error::{Error, Result};
+
+/// SMART's names for hardware events.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum CpuStat {
+    /// Reads of the first-level data cache, and its misses
+    First,
+    /// Accesses to the last level of cache, and its misses
+    Last,
+    /// Branches, and those that were predicted wrongly
+    Branch,
+}
+
+impl CpuStat {
+    /// The same, in the names that `perf` and `cachegrind` share.
+    pub fn events(self) -> [&'static str; 2] {
+        match self {
+            CpuStat::First => ["L1-dcache-loads", "L1-dcache-load-misses"],
+            CpuStat::Last => ["cache-references", "cache-misses"],
+            CpuStat::Branch => ["branches", "branch-misses"],
+        }
+    }
+}
+
+/// How to get from one pattern length to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Increment {
+    Times(usize),
+    Plus(usize),
+}
+
+pub fn parse_increment(text: &str) -> Result<Increment, String> {
+    let wrong = || format!("`{text}` is neither *N with N from 2 on nor +N with N from 1 on");
+    let number = |digits: &str| digits.parse::<usize>().map_err(|_| wrong());
+    match text.split_at_checked(1) {
+        Some(("*", digits)) => {
+            number(digits).and_then(|n| (n >= 2).then_some(Increment::Times(n)).ok_or_else(wrong))
+        }
+        Some(("+", digits)) => {
+            number(digits).and_then(|n| (n >= 1).then_some(Increment::Plus(n)).ok_or_else(wrong))
+        }
+        _ => Err(wrong()),
+    }
+}
+
+/// A number of things of which there must be one.
+pub fn parse_count(text: &str) -> Result<NonZero<usize>, String> {
+    text.parse().map_err(|_| "a whole number from 1 on is expected".to_owned())
+}
+
+/// Greatest number of pattern lengths between the least and the greatest.
+const MOST_LENGTHS: usize = 10_000;
+
+/// Pattern lengths as they are given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lengths {
+    /// From the least to the greatest, in steps.
+    Range(usize, usize),
+    /// These alone.
+    List(Vec<usize>),
+}
+
+/// `8`, `2 64` or `2,4,64`.
+pub fn parse_lengths(text: &str) -> Result<Lengths, String> {
+    let number = |word: &str| match word.parse::<usize>() {
+        Ok(0) => Err("a pattern has 1 byte or more".to_owned()),
+        Ok(length) => Ok(length),
+        Err(_) => Err(format!("`{word}` is no length in bytes: write 8, `2 64` (from 2 to 64) or 2,4,8")),
+    };
+    if text.contains(',') {
+        if let [list] = text.split_whitespace().collect::<Vec<_>>().as_slice() {
+            return list.split(',').map(number).collect::<Result<_, _>>().map(Lengths::List);
+        }
+        return Err("a list has commas and no blanks: 2,4,8".to_owned());
+    }
+    match text.split_whitespace().map(number).collect::<Result<Vec<_>, _>>()?.as_slice() {
+        [length] => Ok(Lengths::Range(*length, *length)),
+        [min, max] if min <= max => Ok(Lengths::Range(*min, *max)),
+        [min, max] => Err(format!("the least length comes first: {max} {min}")),
+        several => {
+            let list: Vec<String> = several.iter().map(usize::to_string).collect();
+            let list = list.join(",");
+            Err(format!(
+                "two numbers are the least and the greatest length; for these alone write --plen {list}"
+            ))
+        }
+    }
+}
+
+impl Lengths {
+    /// Those of an experiment that names none.
+    pub const DEFAULT: Lengths = Lengths::Range(2, 4096);
+
+    /// All of them.
+    pub fn all(&self, increment: Option<Increment>) -> Result<Vec<usize>> {
+        let (min, max) = match self {
+            Lengths::List(_) if increment.is_some() => {
+                return Err(Error::new(
+                    "--increment goes from a least to a greatest length, and --plen is a list",
+                )
+                .remedy("leave out --increment, or give --plen MIN MAX"));
+            }
+            Lengths::List(lengths) => return Ok(lengths.clone()),
+            Lengths::Range(min, max) => (*min, *max),
+        };
+        let next = |length: &usize| match increment.unwrap_or(Increment::Times(2)) {
+            Increment::Times(factor) => length.checked_mul(factor),
+            Increment::Plus(step) => length.checked_add(step),
+        };
+        let all = std::iter::successors(Some(min), next).take_while(|length| *length <= max);
+        let lengths: Vec<usize> = all.take(MOST_LENGTHS + 1).collect();
+        if lengths.len() > MOST_LENGTHS {
+            return Err(Error::new(format!(
+                "--plen {min} {max} makes more than {MOST_LENGTHS} pattern lengths"
+            ))
+            .remedy("take a greater --increment"));
+        }
+        Ok(lengths)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_go_from_the_least_to_the_greatest_or_are_a_list() {
+        let all = |text, increment| parse_lengths(text).map(|lengths| lengths.all(increment).unwrap());
+        assert_eq!(all("2 32", None).unwrap(), [2, 4, 8, 16, 32]);
+        assert_eq!(all("3 10", Some(Increment::Plus(3))).unwrap(), [3, 6, 9]);
+        assert_eq!(all("7", None).unwrap(), [7]);
+        assert_eq!(all("9,2,64", None).unwrap(), [9, 2, 64]);
+        for wrong in ["8 4", "0 4", "x", "2,,4", "2,4 8", "", "-1", "2 4 8"] {
+            assert!(parse_lengths(wrong).is_err(), "{wrong}");
+        }
+        assert!(parse_lengths("2 4 8").unwrap_err().ends_with("write --plen 2,4,8"));
+        let greatest = Lengths::Range(1, usize::MAX);
+        assert!(greatest.all(Some(Increment::Plus(1))).is_err());
+        assert!(Lengths::List(vec![2]).all(Some(Increment::Plus(1))).is_err());
+    }
+
+    #[test]
+    fn increments_move_on() {
+        assert_eq!(parse_increment("*2"), Ok(Increment::Times(2)));
+        assert_eq!(parse_increment("+1"), Ok(Increment::Plus(1)));
+        for wrong in ["*1", "+0", "2", "", "*x", "é"] {
+            assert!(parse_increment(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Options of commands that read part of a CSV file.
+
+use std::path::Path;
+
+use assay_base::error;
+use assay_base::io::csv_input::{Gaps, Numbers, Selection};
+use assay_store::rows_of_run;
+
+/// The part of the input that a command reads.
+#[derive(clap::Args, Debug)]
+pub struct Selected {
+    /// Read only these columns, in this order
+    #[arg(long, value_name = "TITLE,..", value_delimiter = ',', help_heading = "Part of the input")]
+    columns: Vec<String>,
+    /// Read only rows that have VALUE in this column (repeatable; several values for one column are
+    /// alternatives)
+    #[arg(long = "where", value_name = "TITLE=VALUE", value_parser = condition, help_heading = "Part of the input")]
+    conditions: Vec<(String, String)>,
+}
+
+/// Splits `TITLE=VALUE`.
+fn condition(given: &str) -> Result<(String, String), String> {
+    let (title, value) = given.rsplit_once('=').ok_or("it must have the form TITLE=VALUE")?;
+    Ok((title.to_owned(), value.to_owned()))
+}
+
+impl Selected {
+    /// The part as the reader of CSV takes it.
+    pub fn selection(&self) -> Selection {
+        Selection { columns: self.columns.clone(), conditions: self.conditions.clone() }
+    }
+
+    /// Reads this part of a file.
+    ///
+    /// # Errors
+    /// As [`Numbers::read`]. If the path is the folder of a run, the remedy names the file of its rows.
+    pub fn read(&self, path: &Path, gaps: Gaps) -> error::Result<Numbers> {
+        Numbers::read(path, gaps, &self.selection()).map_err(|error| match rows_of_run(path) {
+            Some(file) => error.remedy(file),
+            None => error,
+        })
+    }
+}

@@ -1,0 +1,318 @@
+//! `assay test`: whether algorithms are right.
+
+mod command;
+mod shown;
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use assay_base::error::{Error, Result};
+use assay_base::io::console::{Console, counted};
+use assay_base::io::output_format::{OutputFormat, table_formats};
+use assay_conformance::{
+    Limits, Pass, Passes, Progress, Report, Status, Subject, side_by_side, try_case, try_plan,
+};
+use assay_experiment::cpu;
+use assay_experiment::pattern_spec::Pattern;
+use assay_experiment::selection::named;
+use assay_load::plugin::Registry;
+use assay_load::process::{self, Interrupt};
+use assay_plugin_api::testing::cases::{Case, Place, Plan, Size};
+use clap::ArgGroup;
+use clap::builder::NonEmptyStringValueParser;
+
+use command::Bytes;
+
+use super::run::values::{Increment, Lengths, parse_count, parse_increment, parse_lengths};
+use super::sets::{SetOptions, all_or_named};
+use super::{Outcome, Session};
+
+const EXAMPLES: &str = "\
+Examples:
+  assay test hor bm
+  assay test 'bndm.*' --quick
+  assay test --all --update           what has not passed since its library changed
+  assay test --all --fail-only --format json
+  assay test hor --plen 1 64 --increment +1 --seed 7
+  assay test hor --pattern aab --text abaab
+  assay test hor --seed 0 --case periodic:12
+
+An algorithm is tried in a child process, with its instrumented twin: on fixed and on generated texts, with bytes around \
+text and pattern that would continue a match, in memory that ends where its needs end. Number and positions of the \
+occurrences are compared with a naive search. What fails is made small, and printed as a command that repeats it. \
+\"Testing\" in the book tells all that is tried.
+
+A test that was passed is remembered until a library of the algorithm changes: `assay run` marks what was not tested. Quick \
+tests, and those of some lengths or cases, are not enough for that.
+
+Exit status: 0 all passed; 1 something failed; 2 wrong usage; 130 interrupted (what was found by then is printed).";
+
+/// Test algorithms: whether they find what a naive search finds, and touch nothing else
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("one_pattern").args(["pattern", "pattern_hex"]).requires("one_text"))]
+#[command(group = ArgGroup::new("one_text").args(["text", "text_hex"]).requires("one_pattern"))]
+pub struct Args {
+    /// Algorithms: ids, regular expressions for whole ids, or names, in any case
+    #[arg(value_name = "ALGO|REGEX")]
+    algorithms: Vec<String>,
+    /// All algorithms
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    sets: SetOptions,
+    /// Only those that have not passed since a library of theirs changed
+    #[arg(long)]
+    update: bool,
+
+    /// Fewer cases: enough to find most mistakes, not enough to count as tested; -q says the same here, as
+    /// SMART's does
+    #[arg(long, help_heading = "Cases")]
+    quick: bool,
+    /// Decides what is drawn
+    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Cases")]
+    seed: u64,
+    /// Pattern lengths: one, from MIN to MAX, or a list [default: 1 to 65, and near powers of two up to 4096]
+    #[arg(long, value_name = "MIN [MAX]|N,N,..", value_parser = parse_lengths, help_heading = "Cases")]
+    plen: Option<Lengths>,
+    /// How to get from one length to the next: '*2' or '+4' [default: *2]
+    #[arg(long, value_name = "*N|+N", requires = "plen", value_parser = parse_increment, help_heading = "Cases")]
+    increment: Option<Increment>,
+    /// This case alone, as a test with the same seed, size and lengths names it
+    #[arg(long, value_name = "GROUP:NUMBER", conflicts_with_all = ["one_pattern", "one_text"], help_heading = "Cases")]
+    case: Option<Place>,
+    /// This pattern alone, in the text of --text or --text-hex
+    #[arg(long, value_name = "STRING", value_parser = NonEmptyStringValueParser::new(), help_heading = "Cases")]
+    pattern: Option<String>,
+    /// This pattern alone, given in hexadecimal
+    #[arg(long, value_name = "HEX", help_heading = "Cases")]
+    pattern_hex: Option<Pattern>,
+    /// The text to search for the pattern
+    #[arg(long, value_name = "STRING", help_heading = "Cases")]
+    text: Option<String>,
+    /// The text to search for the pattern, given in hexadecimal
+    #[arg(long, value_name = "HEX", help_heading = "Cases")]
+    text_hex: Option<Bytes>,
+
+    /// A case that takes longer counts as hanging, and all cases of an algorithm may take 60 times as long
+    /// [default: 5000, or ASSAY_PATIENCE_MS]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
+    time_limit: Option<u32>,
+    /// So many algorithms at a time [default: as many as there are CPUs]
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    jobs: Option<NonZero<usize>>,
+    /// Print those alone that failed
+    #[arg(long)]
+    fail_only: bool,
+    /// Print as
+    #[arg(long, default_value = "table", value_parser = table_formats())]
+    format: OutputFormat,
+}
+
+/// What is tried.
+enum Cases {
+    Plan(Plan),
+    /// One, and how it is called where it has a name.
+    One(Case),
+}
+
+pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let console = &session.console;
+    let cases = args.cases()?;
+    let registry = session.registry()?;
+    let mut passes = Passes::open();
+    let mut subjects = args.subjects(&registry, session)?;
+    let chosen = subjects.len();
+    subjects.retain(|subject| !args.update || !passes.has_passed(subject));
+    if subjects.len() < chosen {
+        console.note(&format!(
+            "{} passed before, with the same libraries",
+            counted(chosen - subjects.len(), "algorithm")
+        ));
+    }
+    let limits = Limits::new(match args.time_limit {
+        Some(ms) => Duration::from_millis(ms.into()),
+        None => process::patience()?,
+    });
+    let (interrupt, begun) = (Interrupt::watch(), Instant::now());
+    let bar = Bar::new(console, &subjects, limits);
+    let look = || {
+        bar.tell();
+        if interrupt.flag().load(Ordering::Relaxed) {
+            return Err(Error::interruption("interrupted"));
+        }
+        Ok(())
+    };
+    let examine = |subject: &Subject| {
+        look()?;
+        if let Some(lack) = subject.variants.iter().find_map(|variant| cpu::lacks(&variant.cpu)) {
+            return Ok(Report::new(Status::CannotSearch, lack));
+        }
+        match &cases {
+            Cases::Plan(plan) => try_plan(subject, plan, limits, &look),
+            Cases::One(case) => try_case(subject, case, limits, &look),
+        }
+    };
+    let jobs = args.jobs.map_or_else(jobs, NonZero::get);
+    let is_whole_plan = matches!(&cases, Cases::Plan(plan) if plan.lengths.is_empty());
+    let (reports, ended) = side_by_side(&subjects, jobs, &examine, |progress| {
+        // At once, because the whole may take half an hour, and whoever ends it should not lose what was
+        // found.
+        if let Progress::Done(number, report) = progress
+            && is_whole_plan
+        {
+            let pass = (report.status == Status::Passed).then(|| Pass::now(args.quick));
+            passes.remember(&subjects[number], pass);
+        }
+        bar.show(&progress);
+    });
+    bar.clear();
+    let done: Vec<(&Subject, Report)> =
+        subjects.iter().zip(reports).filter_map(|(subject, report)| Some((subject, report?))).collect();
+    shown::print(args, session, &done)?;
+    let failed = done.iter().any(|(_, report)| report.status.is_failure());
+    console.note(&shown::summary(&done, begun.elapsed()));
+    match ended {
+        Err(error) if error.is_interruption() => {
+            console.warn(&format!("interrupted: {} of {} were tested", done.len(), subjects.len()));
+            Ok(Outcome::Interrupted)
+        }
+        Err(error) => Err(error),
+        Ok(()) if failed => Ok(Outcome::SomethingFailed),
+        Ok(()) => Ok(Outcome::Done),
+    }
+}
+
+/// How many children work at a time.
+pub(super) fn jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+impl Args {
+    fn plan(&self) -> Result<Plan> {
+        let lengths = self.plen.as_ref().map(|lengths| lengths.all(self.increment)).transpose()?;
+        let size = if self.quick { Size::Quick } else { Size::Full };
+        Ok(Plan { seed: self.seed, size, lengths: lengths.unwrap_or_default() })
+    }
+
+    fn cases(&self) -> Result<Cases> {
+        let plan = self.plan()?;
+        if let Some(place) = self.case {
+            let case = plan.case(place).ok_or_else(|| {
+                Error::new(format!("there is no case `{place}` with this seed, size and these lengths"))
+                    .remedy("take it with all options of the command that a test printed")
+            })?;
+            return Ok(Cases::One(case));
+        }
+        let pattern = match (&self.pattern, &self.pattern_hex) {
+            (Some(pattern), _) => pattern.clone().into_bytes(),
+            (None, Some(pattern)) => pattern.0.clone(),
+            (None, None) => return Ok(Cases::Plan(plan)),
+        };
+        let text = match (&self.text, &self.text_hex) {
+            (Some(text), _) => text.clone().into_bytes(),
+            (None, hex) => hex.clone().unwrap_or_default().0,
+        };
+        Ok(Cases::One((pattern, text)))
+    }
+
+    /// The algorithms that are asked for, each once.
+    fn subjects(&self, registry: &Registry, session: &Session) -> Result<Vec<Subject>> {
+        let all = Subject::all(registry);
+        if all.is_empty() {
+            return Err(Error::new("no plugin library brings an algorithm")
+                .remedy("`assay plugins list` shows what was found; name a folder with --plugin-dir"));
+        }
+        if all_or_named(self.all, &self.algorithms)? {
+            return Ok(all);
+        }
+        if self.algorithms.is_empty() && !self.sets.any() {
+            return Err(Error::new("no algorithm is named").remedy(
+                "name some (`assay test bf hor`), give a regular expression (`'bndm.*'`), or --all",
+            ));
+        }
+        let mut ids: Vec<&str> = Vec::new();
+        for name in &self.sets.with(&self.algorithms, registry, session)? {
+            let named = named(name, registry)?;
+            ids.extend(named.into_iter().filter(|id| !ids.contains(id)).collect::<Vec<_>>());
+        }
+        Ok(ids.into_iter().filter_map(|id| all.iter().find(|subject| subject.id == id).cloned()).collect())
+    }
+}
+
+/// Shows how many are done, who is at work, and for how long, where that is worth a word.
+struct Bar<'a> {
+    bar: indicatif::ProgressBar,
+    subjects: &'a [Subject],
+    limits: Limits,
+    at_work: Mutex<Vec<(usize, Instant)>>,
+}
+
+/// Most are done before this.
+const WORTH_A_WORD: Duration = Duration::from_secs(5);
+
+impl<'a> Bar<'a> {
+    fn new(console: &Console, subjects: &'a [Subject], limits: Limits) -> Self {
+        Bar { bar: console.progress(subjects.len() as u64), subjects, limits, at_work: Mutex::default() }
+    }
+
+    fn show(&self, progress: &Progress<'_>) {
+        if let Ok(mut at_work) = self.at_work.lock() {
+            match *progress {
+                Progress::Begun(number) => at_work.push((number, Instant::now())),
+                Progress::Done(number, _) => {
+                    at_work.retain(|(other, _)| *other != number);
+                    self.bar.inc(1);
+                }
+            }
+        }
+        self.tell();
+    }
+
+    /// To be asked every now and then: time goes on where nothing else does.
+    fn tell(&self) {
+        let Ok(at_work) = self.at_work.lock() else { return };
+        let waited = at_work.iter().map(|(number, since)| {
+            at_work_for(&self.subjects[*number].id, since.elapsed(), self.limits.whole)
+        });
+        let waited = waited.collect::<Vec<_>>().join(" ");
+        self.bar.set_message(format!("{}/{} {waited}", self.bar.position(), self.subjects.len()));
+    }
+
+    fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Who is at work; of one that takes long, for how long, and how long it may.
+fn at_work_for(id: &str, time: Duration, limit: Duration) -> String {
+    if time < WORTH_A_WORD {
+        return id.to_owned();
+    }
+    format!("{id} ({} of at most {} s)", time.as_secs(), limit.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::testing::cases::GROUPS;
+
+    use super::*;
+
+    #[test]
+    fn who_takes_long_is_shown_with_the_time_that_there_is() {
+        let shown = |seconds| at_work_for("hor", Duration::from_secs(seconds), Duration::from_secs(300));
+        assert_eq!([shown(4), shown(47)], ["hor", "hor (47 of at most 300 s)"]);
+    }
+
+    #[test]
+    fn the_book_lists_every_group_of_cases() {
+        let page = include_str!("../../../../docs/src/testing.md");
+        let rows = page.lines().filter(|line| line.starts_with("| `") && line.matches('|').count() == 3);
+        let listed: Vec<&str> = rows.take(GROUPS.len()).collect();
+        let groups: Vec<String> =
+            GROUPS.iter().map(|group| format!("| `{}` | {} |", group.name, group.about)).collect();
+        assert_eq!(listed, groups);
+    }
+}

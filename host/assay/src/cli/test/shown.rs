@@ -1,0 +1,136 @@
+//! How results of tests are printed.
+
+use std::time::Duration;
+
+use assay_base::error::Result;
+use assay_base::io::console::{counted, printable};
+use assay_base::io::fold::for_output;
+use assay_base::io::output_format::OutputFormat;
+use assay_base::io::table::{Datum, Table};
+use assay_conformance::{Report, Status, Subject};
+use serde_json::json;
+
+use super::{Args, command};
+use crate::cli::Session;
+
+/// Prints what came of each subject.
+///
+/// # Errors
+/// If standard output can't be written to.
+pub fn print(args: &Args, session: &Session, done: &[(&Subject, Report)]) -> Result<()> {
+    let shown: Vec<&(&Subject, Report)> =
+        done.iter().filter(|(_, report)| !args.fail_only || report.status.is_failure()).collect();
+    let text = match args.format {
+        OutputFormat::Json => json(args, session, &shown),
+        OutputFormat::Table if shown.is_empty() => return Ok(()),
+        OutputFormat::Table => people(args, session, &shown),
+        format => table(args, session, &shown).render(format),
+    };
+    session.console.print(&text)
+}
+
+fn repeat(args: &Args, session: &Session, subject: &Subject, report: &Report) -> Option<String> {
+    report.repeat.as_ref().map(|repeat| command::command_line(&subject.id, repeat, args, session))
+}
+
+/// The file of the algorithm itself, or of the twin where that is alone.
+fn library(subject: &Subject) -> String {
+    subject.variants.first().map(|variant| variant.library.path.display().to_string()).unwrap_or_default()
+}
+
+/// The id of the twin that was tested with its algorithm.
+fn twin(subject: &Subject) -> Option<&str> {
+    subject.variants.get(1).map(|variant| variant.id.as_str())
+}
+
+fn json(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String {
+    let object = |(subject, report): &&(&Subject, Report)| {
+        json!({
+            "id": subject.id,
+            "library": library(subject),
+            "twin": twin(subject),
+            "status": report.status,
+            "cases": report.cases,
+            "refused": report.cases.map(|_| report.refused),
+            "message": report.message,
+            "group": report.group,
+            "repeat": repeat(args, session, subject, report),
+            "seconds": report.taken.as_secs_f64(),
+        })
+    };
+    let whole = json!({
+        "schema": 1,
+        "seed": args.seed,
+        "size": if args.quick { "quick" } else { "full" },
+        "results": shown.iter().map(object).collect::<Vec<_>>(),
+    });
+    serde_json::to_string_pretty(&whole).expect("values that came from here") + "\n"
+}
+
+fn table(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Table {
+    let mut table = Table::new([
+        "id", "library", "twin", "status", "cases", "refused", "message", "group", "repeat", "seconds",
+    ]);
+    for (subject, report) in shown {
+        table.push([
+            subject.id.as_str().into(),
+            library(subject).into(),
+            twin(subject).into(),
+            report.status.name().into(),
+            cases(report),
+            report.cases.map_or(Datum::Missing, |_| Datum::Number(report.refused as f64, 0)),
+            report.message.as_deref().into(),
+            report.group.into(),
+            repeat(args, session, subject, report).into(),
+            Datum::Number(report.taken.as_secs_f64(), 3),
+        ]);
+    }
+    table
+}
+
+fn cases(report: &Report) -> Datum {
+    report.cases.map_or(Datum::Missing, |cases| Datum::Number(cases as f64, 0))
+}
+
+/// A table, and below it what is wrong, with the command that shows it again.
+fn people(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String {
+    let mut table = Table::new(["algorithm", "status", "cases", "twin", "group"]);
+    for (subject, report) in shown {
+        table.push([
+            subject.id.as_str().into(),
+            report.status.name().replace('_', " ").into(),
+            cases(report),
+            twin(subject).into(),
+            report.group.into(),
+        ]);
+    }
+    let mut text = table.render(OutputFormat::Table);
+    for (subject, report) in shown {
+        let Some(message) = &report.message else { continue };
+        let line = format!("{}: {}", subject.id, printable(message));
+        text += &format!("\n{}\n", for_output(&line, 2));
+        if let Some(command) = repeat(args, session, subject, report) {
+            // A command is copied, so it is not folded.
+            text += &format!("  {command}\n");
+        }
+    }
+    text
+}
+
+/// How many passed, and how many did what else.
+pub fn summary(done: &[(&Subject, Report)], taken: Duration) -> String {
+    let all = [
+        Status::Passed,
+        Status::Failed,
+        Status::Crashed,
+        Status::TimedOut,
+        Status::CannotSearch,
+        Status::Error,
+    ];
+    let count = |status: Status| done.iter().filter(|(_, report)| report.status == status).count();
+    let count_of = |status: Status| format!("{} {}", count(status), status.name().replace('_', " "));
+    let parts: Vec<String> = all.into_iter().filter(|status| count(*status) > 0).map(count_of).collect();
+    let seconds = taken.as_secs_f64();
+    let parts = if parts.is_empty() { "nothing to test".to_owned() } else { parts.join(", ") };
+    format!("{} in {seconds:.1} s: {parts}", counted(done.len(), "algorithm"))
+}

@@ -1,0 +1,5 @@
+//! The command `assay`.
+
+fn main() -> std::process::ExitCode {
+    assay::main(std::env::args_os())
+}

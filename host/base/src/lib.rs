@@ -1,0 +1,8 @@
+//! The ground floor of assay: errors, the console, tables, CSV, numbers, random draws and formulas.
+
+pub mod columns;
+pub mod error;
+pub mod formula;
+pub mod io;
+
+pub use error::{Error, Result};

@@ -1,0 +1,309 @@
+//! The host's side of the test of one algorithm and its twin.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use assay_base::error::{Error, Result};
+use assay_load::process::{
+    ChildAnswer, End, Guard, Requests, Stopwatch, Task, memory_file, not_started, path_of,
+};
+use assay_plugin_api::testing::cases::{Case, Place, Plan};
+use assay_plugin_api::testing::{Fault, show, shrunk};
+
+use super::child::{Note, TestStep, Verdict, Work, Workload};
+use super::report::{Report, Status};
+use super::subject::Subject;
+
+/// How much patience there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// With one case.
+    pub case: Duration,
+    /// With all cases of a subject, however little each takes.
+    pub whole: Duration,
+    /// With making small what fails.
+    pub shrink: Duration,
+}
+
+impl Limits {
+    /// With so much for one case.
+    pub fn new(case: Duration) -> Self {
+        Limits { case, whole: case * WHOLE, shrink: Duration::from_secs(4) }
+    }
+}
+
+/// Time limit for all cases of a subject, in time limits for one case: with five seconds for a case, five
+/// minutes.
+const WHOLE: u32 = 60;
+
+/// What shows a failure again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// This pattern in this text, alone.
+    Case(Case),
+    /// One case of the plan, alone.
+    Place(Place),
+    /// The whole plan: what went before matters.
+    Plan,
+}
+
+/// A case whose text is longer is not written down in a command.
+const LONGEST_TEXT: usize = 300;
+/// In shrinking, nothing that is right takes longer than this.
+const SHRINK_CASE: Duration = Duration::from_millis(500);
+/// Longer patterns are not tried: anything may stand in a foreign library.
+const LONGEST_PATTERN: usize = 1 << 20;
+
+/// Tries a subject on the cases of a plan. `look` is asked every now and then, and may end all.
+///
+/// # Errors
+/// If no child can be started; what `look` says.
+pub fn try_plan(
+    subject: &Subject,
+    plan: &Plan,
+    limits: Limits,
+    look: &dyn Fn() -> Result<()>,
+) -> Result<Report> {
+    let mut examiner = Examiner { subject, child: None, whole: limits.whole, look };
+    match examiner.work(&Workload::all(plan), limits.case)? {
+        WorkloadResult::Right { cases: 0, least, .. }
+            if plan.lengths.is_empty()
+                && (1..LONGEST_PATTERN).contains(&least)
+                && plan.cases().all(|(_, case)| case.0.len() < least) =>
+        {
+            try_plan(subject, &Plan { lengths: vec![least], ..plan.clone() }, limits, look)
+        }
+        WorkloadResult::Right { cases: 0, refusal, .. } => Ok(Report::new(Status::CannotSearch, refusal)),
+        WorkloadResult::Right { cases, refused, aligned, refusal, slow, .. } => {
+            let refusals = (refused > 0).then(|| {
+                let all = cases + refused;
+                format!(
+                    "refused {refused} of {all} cases, though it takes patterns of their lengths: {refusal}"
+                )
+            });
+            let slow = slow.map(|length| {
+                format!("not all patterns of {length} bytes and more were tried, as one took too long")
+            });
+            let remarks: Vec<String> = refusals.into_iter().chain(slow).collect();
+            let message = (!remarks.is_empty()).then(|| remarks.join("; "));
+            Ok(Report { refused, message, ..Report::passed(cases, aligned) })
+        }
+        WorkloadResult::Gone(message) => Ok(Report::new(Status::Error, message)),
+        WorkloadResult::Fails(failure) => examiner.explain(failure, plan, limits),
+    }
+}
+
+/// Tries a subject on one case.
+///
+/// # Errors
+/// As for [`try_plan`].
+pub fn try_case(
+    subject: &Subject,
+    case: &Case,
+    limits: Limits,
+    look: &dyn Fn() -> Result<()>,
+) -> Result<Report> {
+    let mut examiner = Examiner { subject, child: None, whole: limits.whole, look };
+    Ok(match examiner.work(&Workload::One(case.clone()), limits.case)? {
+        WorkloadResult::Right { cases: 0, refusal, .. } => Report::new(Status::CannotSearch, refusal),
+        WorkloadResult::Right { cases, aligned, .. } => Report::passed(cases, aligned),
+        WorkloadResult::Gone(message) => Report::new(Status::Error, message),
+        WorkloadResult::Fails(failure) => Report::new(failure.status, show(&failure.fault.message, case)),
+    })
+}
+
+/// What came of a workload.
+enum WorkloadResult {
+    Right { cases: usize, refused: usize, aligned: bool, refusal: String, least: usize, slow: Option<usize> },
+    Gone(String),
+    Fails(Failure),
+}
+
+/// What went wrong, and in which step.
+struct Failure {
+    status: Status,
+    fault: Fault,
+    step: TestStep,
+    /// Whether it is none of this step alone: all of them took too long.
+    late: bool,
+}
+
+/// A child at work on a subject, or none yet: the one before it is gone.
+struct Examiner<'a> {
+    subject: &'a Subject,
+    child: Option<Child>,
+    /// How long the child may do one workload.
+    whole: Duration,
+    look: &'a dyn Fn() -> Result<()>,
+}
+
+struct Child {
+    guard: Guard,
+    requests: Requests,
+    note: Note,
+    path: std::path::PathBuf,
+}
+
+impl Examiner<'_> {
+    /// Lets a child do something, in a new one if there is none that lives.
+    fn work(&mut self, workload: &Workload, patience: Duration) -> Result<WorkloadResult> {
+        let mut child = match self.child.take() {
+            Some(child) => child,
+            None => Child::start()?,
+        };
+        let work =
+            Work { subject: self.subject.clone(), workload: workload.clone(), note: child.path.clone() };
+        let item = postcard::to_stdvec(&work).map_err(|error| Error::new(error.to_string()))?;
+        // If the child has ended already, waiting for its answer shows it.
+        let _ = child.requests.send(&item);
+        let mut spent = Duration::ZERO;
+        let end = loop {
+            let before = child.note.read();
+            let mut waited = Stopwatch::start();
+            match child.requests.hear_last::<Verdict>(&mut waited, patience, self.look)? {
+                ChildAnswer::Record(verdict) => {
+                    let step = child.note.read().0;
+                    self.child = Some(child);
+                    return Ok(match verdict {
+                        Verdict::Right { cases, refused, aligned, refusal, least, slow } => {
+                            WorkloadResult::Right { cases, refused, aligned, refusal, least, slow }
+                        }
+                        Verdict::Wrong { message, in_other_text } => {
+                            let fault = Fault { message, in_other_text };
+                            WorkloadResult::Fails(Failure {
+                                status: Status::Failed,
+                                fault,
+                                step,
+                                late: false,
+                            })
+                        }
+                        Verdict::Gone(message) => WorkloadResult::Gone(message),
+                    });
+                }
+                ChildAnswer::Nonsense => break End::Garbled,
+                // It went on meanwhile.
+                ChildAnswer::None { left } if left.is_zero() && child.note.read() != before => {
+                    spent += patience;
+                    if spent >= self.whole {
+                        break End::Hung(spent);
+                    }
+                }
+                ChildAnswer::None { left } => {
+                    break child.guard.end_within(left).unwrap_or(End::Hung(patience));
+                }
+            }
+        };
+        let (step, variant) = child.note.read();
+        let late = matches!(end, End::Hung(spent) if spent >= self.whole);
+        let status = if matches!(end, End::Hung(_)) { Status::TimedOut } else { Status::Crashed };
+        let whose = if variant == 0 { "it" } else { "its twin" };
+        let fault = match end {
+            End::Hung(spent) if late => format!("its cases took more than {} s", spent.as_secs()),
+            End::Hung(patience) if matches!(step, TestStep::Case(_)) => {
+                format!("{whose} hangs, or is slow: no answer within {} s", patience.as_secs_f64())
+            }
+            end => format!("{whose} {end}"),
+        };
+        Ok(WorkloadResult::Fails(Failure { status, fault: fault.into(), step, late }))
+    }
+
+    /// Tries one case, in a child that may have tried others.
+    fn one(&mut self, case: &Case, patience: Duration) -> Result<Option<Failure>> {
+        Ok(match self.work(&Workload::One(case.clone()), patience)? {
+            WorkloadResult::Fails(failure) => Some(failure),
+            WorkloadResult::Right { .. } | WorkloadResult::Gone(_) => None,
+        })
+    }
+
+    /// Tries one case as the user would: in a process that has tried nothing else.
+    fn alone(&mut self, case: &Case, patience: Duration) -> Result<Option<Failure>> {
+        self.child = None;
+        self.one(case, patience)
+    }
+
+    /// Makes the case of a failure small, and finds out what shows it again.
+    fn explain(&mut self, failure: Failure, plan: &Plan, limits: Limits) -> Result<Report> {
+        let Failure { status, fault: Fault { message: fault, .. }, step, late } = failure;
+        let report = |status, message: String, group, repeat| Report {
+            group,
+            repeat: Some(repeat),
+            ..Report::new(status, message)
+        };
+        let Some((place, case)) = placed(plan, step) else {
+            let message = match step {
+                TestStep::TwoSearchers | TestStep::TwoThreads if fault.starts_with("beside ") => fault,
+                TestStep::TwoSearchers => format!("beside another searcher in the same thread, {fault}"),
+                TestStep::TwoThreads => format!("beside a searcher in another thread, {fault}"),
+                TestStep::Begin | TestStep::Case(_) => fault,
+            };
+            return Ok(report(status, message, None, Repeat::Plan));
+        };
+        let group = Some(place.group);
+        if late {
+            let all = plan.cases().count();
+            let done = plan.cases().position(|(other, _)| other == place).unwrap_or_default();
+            let message = format!("{fault}: {done} of {all} were tried, and the rest was given up");
+            return Ok(report(status, message, group, Repeat::Plan));
+        }
+        let small = self.shrink(&case, limits)?;
+        if let Some(small) = small.filter(|(pattern, text)| pattern.len() + text.len() <= LONGEST_TEXT)
+            && let Some(failure) = self.alone(&small, limits.case)?
+        {
+            return Ok(report(
+                failure.status,
+                show(&failure.fault.message, &small),
+                group,
+                Repeat::Case(small),
+            ));
+        }
+        if let Some(failure) = self.alone(&case, limits.case)? {
+            return Ok(report(
+                failure.status,
+                show(&failure.fault.message, &case),
+                group,
+                Repeat::Place(place),
+            ));
+        }
+        Ok(report(status, format!("after other patterns, {}", show(&fault, &case)), group, Repeat::Plan))
+    }
+
+    /// The smallest case found that fails, in the time that there is; none if it does not fail by itself.
+    fn shrink(&mut self, case: &Case, limits: Limits) -> Result<Option<Case>> {
+        let begun = Instant::now();
+        let mut broken = None;
+        let patience = limits.case.min(SHRINK_CASE);
+        let small = shrunk(case.clone(), |case| {
+            if broken.is_some() || begun.elapsed() > limits.shrink {
+                return None;
+            }
+            match self.one(case, patience) {
+                // The host answers a text that is too short itself: it was the other one.
+                Ok(failure) => failure.map(|Failure { fault, .. }| Fault {
+                    in_other_text: fault.in_other_text || case.1.len() < case.0.len(),
+                    ..fault
+                }),
+                Err(error) => {
+                    broken = Some(error);
+                    None
+                }
+            }
+        });
+        broken.map_or(Ok(small.map(|(_, case)| case)), Err)
+    }
+}
+
+/// The case of a step, with its place.
+fn placed(plan: &Plan, step: TestStep) -> Option<(Place, Case)> {
+    let TestStep::Case(number) = step else { return None };
+    plan.cases().nth(number)
+}
+
+impl Child {
+    fn start() -> Result<Self> {
+        let failed = |error| not_started(&error);
+        let file = memory_file("assay-case").map_err(failed)?;
+        let path = path_of(&file);
+        let (guard, connection) = Guard::start(&Task::TryOut, Stdio::null()).map_err(failed)?;
+        Ok(Child { guard, requests: Requests::new(connection), note: Note::new(file), path })
+    }
+}

@@ -1,0 +1,127 @@
+//! Tries what is no algorithm: metrics, statistics, mergers, corpora and counter backends, each on a little
+//! work, in child processes.
+
+use assay_base::error::{Error, Result};
+use assay_counting::{BackendEvents, Events, rehearse_twice};
+use assay_load::plugin::{Before, Kind, Listing, Registry, Room};
+use assay_plugin_api::{Block, Column, Options, Request};
+
+/// What was tried, and what came of it.
+pub type Trial = Result<String, String>;
+
+/// Length of the texts that corpora make.
+const TEXT: usize = 10_000;
+
+/// Tries one thing.
+///
+/// # Errors
+/// If no child can be started.
+pub fn try_out(registry: &Registry, listing: &Listing) -> Result<Trial> {
+    let id = listing.id.as_str();
+    Ok(match listing.kind {
+        Kind::Algorithm => Ok("an algorithm is tried otherwise".to_owned()),
+        Kind::Metric => metric(registry, id).map_err(told),
+        Kind::Statistic => statistic(registry, id).map_err(told),
+        Kind::Merger => merger(registry, id).map_err(told),
+        Kind::Corpus => corpus(registry, listing).map_err(told),
+        Kind::Counter => return backend(registry, listing),
+    })
+}
+
+fn told(error: Error) -> String {
+    error.to_string()
+}
+
+fn metric(registry: &Registry, id: &str) -> Result<String> {
+    let metric = registry.metric(id)?;
+    let results = metric.evaluate(&vec![vec![1.0, 0.0]; metric.inputs.len()], 2)?;
+    let none = metric.evaluate(&vec![Vec::new(); metric.inputs.len()], 0)?;
+    if !none.is_empty() {
+        return Err(Error::new("it gives results where there are no inputs"));
+    }
+    let told = |result: Option<f64>| result.map_or_else(|| "none".to_owned(), |number| number.to_string());
+    Ok(format!("of ones {}, of zeros {}", told(results[0]), told(results[1])))
+}
+
+fn statistic(registry: &Registry, id: &str) -> Result<String> {
+    let statistic = registry.statistic(id)?;
+    let once = statistic.reduce(&[&[5.0], &[3.0, 1.0, 2.0]])?;
+    let again = statistic.reduce(&[&[5.0], &[3.0, 1.0, 2.0]])?;
+    if once != again {
+        return Err(Error::new(format!("it gives {once:?}, and then {again:?} for the same lists")));
+    }
+    Ok(format!("of 5 {:?}, of 3, 1 and 2 {:?}", once[0], once[1]))
+}
+
+fn merger(registry: &Registry, id: &str) -> Result<String> {
+    let merger = registry.merger(id)?;
+    let block = |other: &str, shift: f64| Block {
+        source: format!("table with {other}"),
+        columns: ["a", other]
+            .map(|name| Column {
+                name: name.to_owned(),
+                values: (1..=4).map(|n| f64::from(n) + shift).collect(),
+            })
+            .into(),
+    };
+    // The option of all mergers that need one event in every table.
+    let anchor = merger.options.iter().any(|option| option == "anchor").then_some(("anchor", "a"));
+    let given: Vec<(&str, &str)> = anchor.into_iter().collect();
+    let options = Options { given: &given, progress: &|_| true };
+    let mut room = Room::default();
+    let merged = merger.merge(vec![block("b", 0.0), block("c", 0.5)], &options, &mut room)?;
+    let events = ["a", "b", "c"].map(str::to_owned).into();
+    assay_merge::check(&merged, &merger, &events)?;
+    let rows = merged.columns[0].values.len();
+    Ok(format!("of two tables of 4 rows {} columns of {rows}", merged.columns.len()))
+}
+
+fn corpus(registry: &Registry, listing: &Listing) -> Result<String> {
+    let parameter = listing.parameter.map(|(min, _)| min);
+    let name = parameter.map_or_else(|| listing.id.clone(), |number| format!("{}{number}", listing.id));
+    let (corpus, parameter) = registry.corpus(&name)?;
+    let make = |before| corpus.generate(Request { seed: 1, parameter }, TEXT, before);
+    let zeros = make(Before::Byte(0))?;
+    let differs = |other: &[u8]| zeros.iter().zip(other).position(|(one, other)| one != other);
+    if let Some(at) = differs(&make(Before::Byte(0))?) {
+        return Err(Error::new(format!("it gives another text for the same seed, from byte {at} on")));
+    }
+    if let Some(at) = differs(&make(Before::Byte(255))?) {
+        return Err(Error::new(format!("it leaves byte {at} of {TEXT} unwritten")));
+    }
+    make(Before::Pattern)?;
+    Ok(format!("{name}: {TEXT} bytes, the same each time, all of them written"))
+}
+
+fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
+    let id = &listing.id;
+    let mut events = Events::new(registry);
+    let known = match events.find(id) {
+        Ok(known) => known,
+        Err(error) => return Ok(Err(told(error))),
+    };
+    let (count, mut tried) = (known.len(), 0);
+    for known in known {
+        let name = &known.event.name;
+        match events.by_name(id, name) {
+            Ok(Some(found)) if found.event.name == *name => {}
+            Ok(_) => {
+                return Ok(Err(format!(
+                    "{id}:{name}: it lists this event, and does not find it by its name"
+                )));
+            }
+            Err(error) => return Ok(Err(told(error))),
+        }
+        if known.is_available() {
+            let (library, backend) = (registry.inspected(listing), id.clone());
+            if let Err(message) = rehearse_twice(&BackendEvents::new(library, &backend, vec![name.clone()]))?
+            {
+                return Ok(Err(format!("{id}:{name}: {message}")));
+            }
+            tried += 1;
+        }
+    }
+    Ok(Ok(format!(
+        "{count} events listed and found; {tried} count here: opened, started, read, stopped and closed, twice"
+    )))
+}

@@ -1,0 +1,153 @@
+//! An algorithm of a loaded library, as the kit of its authors tries it: over the tables of the boundary, in
+//! [`GuardedMemory`].
+
+use std::sync::{Mutex, PoisonError};
+
+use assay_load::plugin::algorithm::Entry;
+use assay_load::plugin::{Failure, FittedText, Needs, Prepared, Searcher};
+use assay_plugin_api::Hints;
+use assay_plugin_api::testing::cases::{Around, Edge};
+use assay_plugin_api::testing::{self, Candidate, Search, possible};
+
+use super::memory::GuardedMemory;
+
+/// An algorithm of a library, and why it could not search the last time that it could not.
+#[derive(Debug)]
+pub struct LoadedVariant {
+    entry: Entry,
+    /// Whether it counts by the convention that ours are held to.
+    counts: bool,
+    refusal: Mutex<String>,
+}
+
+impl LoadedVariant {
+    /// An algorithm of a library that has an ABI, and with it our convention of counting, or has none.
+    pub fn new(entry: &Entry, has_abi: bool) -> Self {
+        let counts = entry.instrumented && has_abi;
+        LoadedVariant { entry: entry.clone(), counts, refusal: Mutex::default() }
+    }
+
+    /// A searcher of it.
+    pub fn searcher(&self) -> LoadedSearcher<'_> {
+        LoadedSearcher {
+            searcher: Searcher::new(&self.entry),
+            memory: GuardedMemory::default(),
+            variant: self,
+        }
+    }
+
+    /// What it needs for patterns of this length.
+    ///
+    /// # Errors
+    /// What it answers.
+    pub fn needs(&self, pattern_length: usize) -> Result<Needs, String> {
+        let searcher = Searcher::new(&self.entry).map_err(Failure::message)?;
+        searcher.needs(pattern_length).map_err(Failure::message)
+    }
+
+    /// Whether what it needs allows for a pattern and a text of these lengths.
+    pub fn accepts(&self, pattern_length: usize, text_length: usize) -> bool {
+        self.needs(pattern_length).is_ok_and(|needs| needs.accept(text_length).is_ok())
+    }
+
+    /// Whether its functions begin where those of others do.
+    pub fn is_aligned(&self) -> bool {
+        self.entry.is_aligned()
+    }
+
+    /// Why it could not search the last time that it could not.
+    pub fn refusal(&self) -> String {
+        self.refusal.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A failure as the kit knows it; a refusal is remembered.
+    fn failure(&self, failure: Failure) -> testing::Failure {
+        match failure {
+            Failure::CannotSearch(reason) => {
+                *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = reason.clone();
+                testing::Failure::CannotSearch(reason)
+            }
+            Failure::Error(message) | Failure::Panicked(message) => testing::Failure::Fault(message),
+        }
+    }
+}
+
+/// A searcher of a loaded library. Its text lies among bytes that continue the pattern: who looks too far
+/// finds too much, who looks further crashes, and who writes where it may not is found out.
+#[derive(Debug)]
+pub struct LoadedSearcher<'v> {
+    searcher: Result<Searcher, Failure>,
+    memory: GuardedMemory,
+    variant: &'v LoadedVariant,
+}
+
+impl Candidate for LoadedSearcher<'_> {
+    fn prepare<'a>(
+        &'a mut self,
+        pattern: &'a [u8],
+        text: &[u8],
+    ) -> Result<Box<dyn Search + 'a>, testing::Failure> {
+        let LoadedSearcher { searcher, memory, variant } = self;
+        let failed = |failure| variant.failure(failure);
+        let searcher = searcher.as_mut().map_err(|failure| failed(failure.clone()))?;
+        let needs = searcher.needs(pattern.len()).map_err(failed)?;
+        needs.accept(text.len()).map_err(failed)?;
+        let hints = Hints { sample: &text[..needs.raw().sample.min(text.len())], text_length: text.len() };
+        let prepared = searcher.prepare(pattern, hints).map_err(failed)?;
+        let around = (Around::Continuing, Edge::Behind);
+        Ok(Box::new(LoadedPrepared { prepared, needs, pattern, memory, around, variant }))
+    }
+}
+
+/// A searcher of a loaded library, prepared for a pattern.
+#[derive(Debug)]
+struct LoadedPrepared<'a> {
+    prepared: Prepared<'a>,
+    needs: Needs,
+    pattern: &'a [u8],
+    memory: &'a mut GuardedMemory,
+    around: (Around, Edge),
+    variant: &'a LoadedVariant,
+}
+
+impl LoadedPrepared<'_> {
+    fn run<T>(
+        &mut self,
+        text: &[u8],
+        search: impl FnOnce(&mut Prepared<'_>, &FittedText<'_>) -> Result<T, Failure>,
+    ) -> Result<T, testing::Failure> {
+        let LoadedPrepared { prepared, needs, pattern, memory, around: (around, edge), variant } = self;
+        let failed = |failure| variant.failure(failure);
+        let error = |message| variant.failure(Failure::Error(message));
+        needs.accept(text.len()).map_err(failed)?;
+        memory.put(text, pattern, needs, *around, *edge).map_err(error)?;
+        let found = search(prepared, &memory.fit(needs).map_err(error)?).map_err(failed)?;
+        memory.check(needs).map_err(error)?;
+        Ok(found)
+    }
+}
+
+impl Search for LoadedPrepared<'_> {
+    fn surround(&mut self, around: Around, edge: Edge) {
+        self.around = (around, edge);
+    }
+
+    fn count(&mut self, text: &[u8]) -> Result<u64, testing::Failure> {
+        let count = self.run(text, |prepared, text| prepared.count(text))?;
+        if self.variant.counts && text.len() >= self.pattern.len() {
+            let measured = self.prepared.measurements().map_err(|failure| self.variant.failure(failure))?;
+            possible(count, self.pattern.len(), text.len(), &measured.figures)
+                .map_err(testing::Failure::Fault)?;
+        }
+        Ok(count)
+    }
+
+    fn positions(&mut self, text: &[u8]) -> Result<Option<Vec<usize>>, testing::Failure> {
+        let mut positions = vec![0; text.len()];
+        let count = self.run(text, |prepared, text| prepared.positions(text, &mut positions))?;
+        let Some(count) = count else { return Ok(None) };
+        positions.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        positions.sort_unstable();
+        Ok(Some(positions))
+    }
+}

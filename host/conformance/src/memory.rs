@@ -1,0 +1,160 @@
+//! Memory for texts that ends where an algorithm has no right to go on: a page that can't be touched lies on
+//! either side, so that who reads or writes beyond what it has declared crashes.
+
+use std::ops::Range;
+
+use assay_load::plugin::{FittedText, GuardedRoom, Needs, TextBuffer, TextMemory};
+use assay_plugin_api::testing::cases::{Around, Edge};
+
+/// Memory for one text at a time. It grows as that is needed.
+#[derive(Debug, Default)]
+pub struct GuardedMemory {
+    room: Option<GuardedRoom>,
+    /// The text with all that was put around it, as it should be.
+    image: Vec<u8>,
+    /// Where the image lies in the room between the two pages.
+    place: usize,
+    /// Where the text lies in the image.
+    text: Range<usize>,
+}
+
+impl GuardedMemory {
+    /// Puts a text where an algorithm with these needs can search it, at an edge of the memory, and fills
+    /// what lies around it as far as a pattern reaches beyond those needs.
+    ///
+    /// # Errors
+    /// If it needs what can't be given: one sentence.
+    pub fn put(
+        &mut self,
+        text: &[u8],
+        pattern: &[u8],
+        needs: &Needs,
+        around: Around,
+        edge: Edge,
+    ) -> Result<(), String> {
+        TextBuffer::affords(needs)?;
+        let (raw, m, n) = (needs.raw(), pattern.len(), text.len());
+        let size = raw.before + m + raw.alignment + n + raw.slack + m;
+        if self.size() < size {
+            let failed = |error| format!("there is no memory for {size} bytes: {error}");
+            self.room = Some(GuardedRoom::new(size).map_err(failed)?);
+        }
+        let (first, size) = (self.first().addr(), self.size());
+        let aligned = |address: usize| address - address % raw.alignment - first;
+        let (start, before, behind) = match edge {
+            Edge::Before => {
+                let start = aligned(first + raw.before + raw.alignment - 1);
+                (start, start, raw.slack + m)
+            }
+            Edge::Behind => {
+                let start = aligned(first + size - raw.slack - n);
+                (start, raw.before + m, size - n - start)
+            }
+        };
+        self.image.clear();
+        self.image.extend(around.before(pattern, text, before));
+        self.image.extend_from_slice(text);
+        self.image.extend(around.behind(pattern, text, behind));
+        (self.place, self.text) = (start - before, before..before + n);
+        let (place, length) = (self.place, self.image.len());
+        // SAFETY: the room is as large, and nobody else knows of it.
+        unsafe { self.first().add(place).copy_from_nonoverlapping(self.image.as_ptr(), length) };
+        Ok(())
+    }
+
+    /// The text as an algorithm sees it.
+    ///
+    /// # Errors
+    /// If the algorithm needs more than the one that it was put there for.
+    pub fn fit(&mut self, needs: &Needs) -> Result<FittedText<'_>, String> {
+        let start = self.place + self.text.start;
+        let (length, memory) = (self.text.len(), self.first().wrapping_add(start));
+        // SAFETY: the room holds so many bytes before the text, the text, and so many behind it; it is
+        // borrowed for as long as the value lasts.
+        unsafe { TextMemory::new(memory, length, start, self.size() - start - length, true) }.fit(needs)
+    }
+
+    /// Whether text and surroundings are as they were put there, but for what the algorithm may write.
+    ///
+    /// # Errors
+    /// What was written to.
+    pub fn check(&self, needs: &Needs) -> Result<(), String> {
+        // SAFETY: the room holds the image's bytes, and whoever searched has ended.
+        let found = unsafe { std::slice::from_raw_parts(self.first().add(self.place), self.image.len()) };
+        let [writes_before, writes_slack] = needs.writes_around();
+        let own_before = if writes_before { needs.raw().before } else { 0 };
+        let own_behind = if writes_slack { needs.raw().slack } else { 0 };
+        let Range { start, end } = self.text;
+        for (part, what) in [
+            (start..end, "the text was written to"),
+            (end + own_behind..self.image.len(), "bytes behind the text were written to"),
+            (0..start - own_before, "bytes before the text were written to"),
+        ] {
+            if found[part.clone()] != self.image[part] {
+                return Err(what.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes of the room between the two pages.
+    fn size(&self) -> usize {
+        self.room.as_ref().map_or(0, GuardedRoom::size)
+    }
+
+    fn first(&self) -> *mut u8 {
+        self.room.as_ref().map_or(std::ptr::null_mut(), GuardedRoom::first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_abi::algorithm::RawNeeds;
+
+    use super::*;
+
+    #[test]
+    fn a_text_lies_at_the_edge_among_bytes_that_continue_a_match() {
+        let needs = Needs::from_raw(RawNeeds { before: 3, slack: 5, alignment: 16, ..RawNeeds::NOTHING });
+        let mut memory = GuardedMemory::default();
+        for edge in [Edge::Before, Edge::Behind] {
+            memory.put(b"baxab", b"abb", &needs, Around::Continuing, edge).unwrap();
+            assert_eq!(memory.fit(&needs).unwrap().bytes(), b"baxab");
+            let start = memory.place + memory.text.start;
+            assert!((memory.first().addr() + start).is_multiple_of(16));
+            let Range { start: text, end } = memory.text;
+            assert_eq!(
+                (&memory.image[text - 3..text], &memory.image[end..end + 5]),
+                (&b"bab"[..], &b"babba"[..])
+            );
+            let left = match edge {
+                Edge::Before => start - 3,
+                Edge::Behind => memory.size() - start - 5 - 5,
+            };
+            assert!(left < 16, "{left} bytes to the edge");
+        }
+    }
+
+    #[test]
+    fn what_was_written_to_is_told_unless_it_was_declared() {
+        for (flags, at, told) in [
+            (0, 0, Some("the text was written to")),
+            (0, 3, Some("bytes behind the text were written to")),
+            (0, -1, Some("bytes before the text were written to")),
+            (RawNeeds::WRITES_SLACK, 4, None),
+            (RawNeeds::WRITES_SLACK, 5, Some("bytes behind the text were written to")),
+            (RawNeeds::WRITES_BEFORE, -2, None),
+            (RawNeeds::WRITES_BEFORE, -3, Some("bytes before the text were written to")),
+        ] {
+            let needs = Needs::from_raw(RawNeeds { before: 2, slack: 2, flags, ..RawNeeds::NOTHING });
+            let mut memory = GuardedMemory::default();
+            // Where there is memory at that place.
+            let edge = if at < 0 { Edge::Behind } else { Edge::Before };
+            memory.put(b"abc", b"xyz", &needs, Around::Zeros, edge).unwrap();
+            let text = memory.first().wrapping_add(memory.place + memory.text.start);
+            // SAFETY: so much lies around the text.
+            unsafe { text.offset(at).write_volatile(b'!') };
+            assert_eq!(memory.check(&needs).err().as_deref(), told, "{at}");
+        }
+    }
+}

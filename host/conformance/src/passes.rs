@@ -1,0 +1,165 @@
+//! Which algorithms have passed their test, remembered between runs by the content of their libraries.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use assay_base::io::folders;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use super::subject::Subject;
+
+const FILE: &str = "tested.json";
+/// How many builds of a library are remembered for an id, because checkouts beside each other share the
+/// cache. More than a few are builds that no longer exist.
+const MOST_CONTENTS: usize = 8;
+
+/// What has passed.
+#[derive(Debug)]
+pub struct Passes {
+    folder: Option<PathBuf>,
+    stored: StoredPasses,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct StoredPasses {
+    /// Another version of the program tries other cases.
+    version: String,
+    /// By id, the newest last.
+    passes: BTreeMap<String, Vec<StoredPass>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct StoredPass {
+    /// SHA-256 of the libraries of an algorithm and its twin, in hexadecimal.
+    libraries: Vec<String>,
+    #[serde(flatten)]
+    pass: Pass,
+}
+
+/// A test that was passed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pass {
+    /// When, as in `2026-01-02T03:04:05Z`.
+    pub at: String,
+    /// Whether it was a quick one, which is no full test.
+    pub quick: bool,
+}
+
+impl Pass {
+    /// Just now.
+    pub fn now(quick: bool) -> Self {
+        Pass { at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(), quick }
+    }
+}
+
+impl Passes {
+    /// What is remembered in the user's cache folder. What can't be read, or was written by another version,
+    /// counts as nothing.
+    pub fn open() -> Self {
+        Passes::open_in(folders::cache())
+    }
+
+    fn open_in(folder: Option<PathBuf>) -> Self {
+        let text = folder.as_ref().and_then(|folder| fs::read(folder.join(FILE)).ok());
+        let stored = text.and_then(|text| serde_json::from_slice::<StoredPasses>(&text).ok());
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let stored = stored.filter(|stored| stored.version == version);
+        Passes {
+            folder,
+            stored: stored.unwrap_or_else(|| StoredPasses { version, ..StoredPasses::default() }),
+        }
+    }
+
+    /// The last test that a subject has passed with the libraries that it has now: a full one, if there is
+    /// one.
+    pub fn latest(&self, subject: &Subject) -> Option<&Pass> {
+        let libraries = libraries(subject);
+        let kept =
+            self.stored.passes.get(&subject.id)?.iter().rev().filter(|kept| kept.libraries == libraries);
+        kept.map(|kept| &kept.pass).min_by_key(|pass| pass.quick)
+    }
+
+    /// Whether a subject has passed a full test.
+    pub fn has_passed(&self, subject: &Subject) -> bool {
+        self.latest(subject).is_some_and(|pass| !pass.quick)
+    }
+
+    /// Remembers the result of a test: that a subject has passed it, or that it passes no more (`None`). If
+    /// the file can't be written, the result is forgotten when the program ends.
+    pub fn remember(&mut self, subject: &Subject, pass: Option<Pass>) {
+        // Another process may have written meanwhile.
+        *self = Passes::open_in(self.folder.take());
+        let libraries = libraries(subject);
+        let kept = self.stored.passes.entry(subject.id.clone()).or_default();
+        kept.retain(|kept| {
+            kept.libraries != libraries || pass.as_ref().is_some_and(|pass| pass.quick && !kept.pass.quick)
+        });
+        kept.extend(pass.map(|pass| StoredPass { libraries, pass }));
+        kept.drain(..kept.len().saturating_sub(MOST_CONTENTS));
+        self.stored.passes.retain(|_, kept| !kept.is_empty());
+        if let Some(folder) = &self.folder {
+            let _ = self.write(folder);
+        }
+    }
+
+    fn write(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let mut file = NamedTempFile::new_in(folder)?;
+        file.write_all(&serde_json::to_vec(&self.stored)?)?;
+        file.persist(folder.join(FILE))?;
+        Ok(())
+    }
+}
+
+fn libraries(subject: &Subject) -> Vec<String> {
+    subject.variants.iter().map(|variant| variant.library.sha256.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_load::plugin::Inspected;
+
+    use super::super::TestedVariant;
+    use super::*;
+
+    fn subject(id: &str, libraries: &[&str]) -> Subject {
+        let variant = |sha256: &&str| TestedVariant {
+            id: id.to_owned(),
+            library: Inspected { path: PathBuf::new(), sha256: (*sha256).to_owned(), identity: None },
+            cpu: Vec::new(),
+        };
+        Subject { id: id.to_owned(), variants: libraries.iter().map(variant).collect() }
+    }
+
+    #[test]
+    fn a_pass_is_that_of_its_libraries_and_a_quick_one_is_no_full_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Passes::open_in(Some(folder.path().to_owned()));
+        let (hor, changed) = (subject("hor", &["1", "2"]), subject("hor", &["1", "3"]));
+        let passed = |quick| Some(Pass { at: "now".to_owned(), quick });
+        let state = |subject| (open().latest(subject).is_some(), open().has_passed(subject));
+        assert_eq!(state(&hor), (false, false));
+        open().remember(&hor, passed(true));
+        assert_eq!((state(&hor), state(&changed)), ((true, false), (false, false)));
+        open().remember(&hor, passed(false));
+        open().remember(&changed, passed(true));
+        open().remember(&hor, passed(true));
+        assert_eq!((state(&hor), state(&changed)), ((true, true), (true, false)));
+        open().remember(&hor, None);
+        assert_eq!((state(&hor), state(&changed)), ((false, false), (true, false)));
+    }
+
+    #[test]
+    fn contents_that_are_long_gone_are_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut passes = Passes::open_in(Some(folder.path().to_owned()));
+        for content in 0..20 {
+            passes.remember(&subject("hor", &[&content.to_string()]), Some(Pass::now(false)));
+        }
+        assert!(passes.has_passed(&subject("hor", &["19"])) && !passes.has_passed(&subject("hor", &["0"])));
+        assert_eq!(passes.stored.passes["hor"].len(), MOST_CONTENTS);
+    }
+}

@@ -1,0 +1,73 @@
+//! Many subjects, several at a time.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Instant;
+
+use assay_base::error::Result;
+use assay_load::process::no_thread;
+
+use super::report::Report;
+use super::subject::Subject;
+
+/// What is told while the work goes on.
+#[derive(Debug)]
+pub enum Progress<'r> {
+    /// A subject's turn has come; its number among all.
+    Begun(usize),
+    /// It was tried.
+    Done(usize, &'r Report),
+}
+
+/// Tries each subject, so many at a time or as many as there is room for, and tells `told` of it. The result
+/// beside the reports is the first error of `examine`: no child could be started, or it was told to end. What
+/// was not done by then has no report.
+pub fn side_by_side(
+    subjects: &[Subject],
+    jobs: usize,
+    examine: &(impl Fn(&Subject) -> Result<Report> + Sync),
+    mut told: impl FnMut(Progress<'_>),
+) -> (Vec<Option<Report>>, Result<()>) {
+    let mut reports: Vec<Option<Report>> = vec![None; subjects.len()];
+    let mut failed = Ok(());
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|threads| {
+        let mut working = 0;
+        for _ in 0..jobs.min(subjects.len()) {
+            let (sender, next) = (sender.clone(), &next);
+            let work = move || {
+                while let Some(number) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&n| n < subjects.len())
+                {
+                    let _ = sender.send((number, None));
+                    let begun = Instant::now();
+                    let report = examine(&subjects[number]);
+                    let report = report.map(|report| Report { taken: begun.elapsed(), ..report });
+                    if report.is_err() {
+                        next.store(subjects.len(), Ordering::Relaxed);
+                    }
+                    let _ = sender.send((number, Some(report)));
+                }
+            };
+            match thread::Builder::new().spawn_scoped(threads, work) {
+                Ok(_) => working += 1,
+                Err(error) if working == 0 => failed = Err(no_thread(&error)),
+                Err(_) => break,
+            }
+        }
+        drop(sender);
+        for message in receiver {
+            match message {
+                (number, None) => told(Progress::Begun(number)),
+                (number, Some(Ok(report))) => {
+                    told(Progress::Done(number, &report));
+                    reports[number] = Some(report);
+                }
+                (_, Some(Err(error))) => failed = failed.clone().and(Err(error)),
+            }
+        }
+    });
+    (reports, failed)
+}

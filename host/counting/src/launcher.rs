@@ -1,0 +1,82 @@
+//! Checks whether a backend can count some events together, and how it wants a process to be started: a
+//! simulator counts only in programs that it starts itself.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+
+use assay_base::error::Result;
+use assay_load::plugin::counter::Entry;
+use assay_load::process::{self, Launch, Task, keep_on, this_program};
+use assay_plugin_api::{Launcher, Open};
+use serde::{Deserialize, Serialize};
+
+use super::rehearsal::BackendEvents;
+
+/// What a child is asked.
+#[derive(Serialize, Deserialize)]
+struct Question {
+    part: BackendEvents,
+    cpu: Option<usize>,
+    program: String,
+}
+
+type Answer = Result<Option<Record>, String>;
+
+/// A launcher on its way from a child.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    command: Vec<String>,
+    environment: Vec<(String, String)>,
+}
+
+/// How to start the process in which a set of events is counted; none if as ever. The inner error is a
+/// sentence, also where they can't be counted together.
+///
+/// # Errors
+/// If no child can be started.
+pub fn launch_for(part: &BackendEvents, cpu: Option<usize>) -> Result<Result<Option<Launch>, String>> {
+    let question = Question { part: part.clone(), cpu, program: this_program() };
+    let records = process::each::<Answer>(&Task::Launcher, &[question], |_| Ok(()))?;
+    let answer = records.into_iter().next().expect("one of each item");
+    // What a backend does instead of an answer is found out when it is rehearsed.
+    Ok(answer.unwrap_or(Ok(None)).map(|record| {
+        record.map(|Record { command, environment }| Launch::by(Launcher { command, environment }))
+    }))
+}
+
+/// Whether the values of the options are the backend's: an event that opens without them, and not with them,
+/// is refused for them.
+fn check_options(part: &BackendEvents, entry: &Entry, cpu: Option<usize>) -> Result<(), String> {
+    if part.options.is_empty() {
+        return Ok(());
+    }
+    let plain = BackendEvents { options: Vec::new(), ..part.clone() };
+    match part.open_with(entry, cpu) {
+        Err(refused) if plain.open_with(entry, cpu).is_ok() => Err(refused),
+        _ => Ok(()),
+    }
+}
+
+/// The child's side: asks backends.
+///
+/// # Errors
+/// If the host is gone.
+pub fn serve(host: &UnixStream) -> io::Result<()> {
+    process::answer(host, |Question { part, cpu, program }| -> Answer {
+        // Whether events go together is a matter of the core.
+        if let Some(cpu) = cpu {
+            keep_on(cpu);
+        }
+        let catalogue = part.library.pin()?.load()?;
+        let entry = catalogue.counter(&part.backend)?;
+        let options = part.options_for(entry)?;
+        check_options(&part, entry, cpu)?;
+        let events: Vec<&str> = part.events.iter().map(String::as_str).collect();
+        if !part.multiplex {
+            entry.together(&events)?;
+        }
+        let launcher =
+            entry.launcher(&Open { events: &events, options: &options, cpu, program: &program })?;
+        Ok(launcher.map(|Launcher { command, environment }| Record { command, environment }))
+    })
+}

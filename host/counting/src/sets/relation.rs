@@ -1,0 +1,85 @@
+//! Relations that hold for the counts of every search: `misses <= accesses`, `0 < instructions`.
+
+use assay_base::formula::Formula;
+
+/// Two formulas, of which the first is less than the second, or not greater.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relation {
+    text: String,
+    sides: [Formula; 2],
+    strict: bool,
+}
+
+impl Relation {
+    /// Reads a relation.
+    ///
+    /// # Errors
+    /// A sentence.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (sides, strict) = match (text.split_once("<="), text.split_once('<')) {
+            (Some(sides), _) => (sides, false),
+            (None, Some(sides)) => (sides, true),
+            (None, None) => return Err(format!("`{text}` has neither `<` nor `<=`")),
+        };
+        let side =
+            |side: &str| Formula::parse(side).map_err(|mistake| format!("in `{}`: {mistake}", side.trim()));
+        let sides = [side(sides.0)?, side(sides.1)?];
+        Ok(Relation { text: text.to_owned(), sides, strict })
+    }
+
+    /// The names in it; one that stands on both sides twice.
+    pub fn names(&self) -> Vec<&str> {
+        self.sides.iter().flat_map(Formula::names).map(String::as_str).collect()
+    }
+
+    /// The same with other names, as it is told.
+    pub fn told(&self, called: impl Fn(&str) -> String) -> String {
+        let mut names: Vec<&str> = self.names();
+        // Of two names, one may be the begin of the other.
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        names.dedup();
+        let mut told = String::new();
+        let mut rest = self.text.as_str();
+        while let Some(letter) = rest.chars().next() {
+            let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            let word = &rest[..rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())];
+            let part = if word.is_empty() { &rest[..letter.len_utf8()] } else { word };
+            told += &if names.contains(&word) { called(word) } else { part.to_owned() };
+            rest = &rest[part.len()..];
+        }
+        told
+    }
+
+    /// Whether it holds of these values, in the order of [`names`](Self::names).
+    pub fn holds(&self, values: &[f64]) -> bool {
+        let (left, right) = values.split_at(self.sides[0].names().len());
+        match (self.sides[0].value(left), self.sides[1].value(right)) {
+            (Some(left), Some(right)) if self.strict => left < right,
+            (Some(left), Some(right)) => left <= right,
+            // What is no number can't be compared.
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relation_holds_or_not() {
+        let at_most = Relation::parse("hits <= all - misses").unwrap();
+        assert_eq!(at_most.names(), ["hits", "all", "misses"]);
+        assert!(at_most.holds(&[3.0, 5.0, 2.0]) && !at_most.holds(&[4.0, 5.0, 2.0]));
+        let more = Relation::parse("0 < n").unwrap();
+        assert!(more.holds(&[1.0]) && !more.holds(&[0.0]));
+        assert!(Relation::parse("1 / n < 5").unwrap().holds(&[0.0]));
+        assert!(Relation::parse("n = 5").is_err() && Relation::parse("n < ").is_err());
+    }
+
+    #[test]
+    fn it_is_told_with_the_names_of_events() {
+        let told = Relation::parse("miss <= 2*misses").unwrap().told(|name| format!("perf:{name}"));
+        assert_eq!(told, "perf:miss <= 2*perf:misses");
+    }
+}

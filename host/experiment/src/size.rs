@@ -1,0 +1,52 @@
+//! Sizes of texts, as people write and read them.
+
+use assay_base::io::numbers::grouped;
+
+/// Units of bytes, powers of 2^10, the greatest first.
+pub const UNITS: [(usize, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+
+/// Reads a size such as `64KiB`, and returns it in bytes. A bare number is in mebibytes, because SMART's
+/// option is.
+///
+/// # Errors
+/// Says what is wrong, and what to write.
+pub fn parse_size(text: &str) -> Result<usize, String> {
+    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let shift = match unit.to_ascii_lowercase().as_str() {
+        "b" => 0,
+        "k" | "kib" => 10,
+        "" | "m" | "mib" => 20,
+        "g" | "gib" => 30,
+        _ => return Err(format!("`{unit}` is none of B, KiB, MiB, GiB")),
+    };
+    let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
+    size.ok_or_else(|| format!("`{text}` is not a size: write, for example, 64KiB, or 4 for 4 MiB"))
+}
+
+/// A size in the greatest unit in which it is a whole number: "64 KiB".
+pub fn words(bytes: usize) -> String {
+    match UNITS.iter().find(|(unit, _)| bytes > 0 && bytes.is_multiple_of(*unit)) {
+        Some((unit, name)) => format!("{} {name}", grouped((bytes / unit) as f64, 0)),
+        None => format!("{} B", grouped(bytes as f64, 0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units_and_a_bare_number_is_mebibytes() {
+        assert_eq!(parse_size("64KiB"), Ok(64 << 10));
+        assert_eq!(parse_size("4"), Ok(4 << 20));
+        assert_eq!(parse_size("100B"), Ok(100));
+        assert!(parse_size("4XB").is_err() && parse_size("MiB").is_err());
+        assert!(parse_size("99999999999999GiB").is_err());
+    }
+
+    #[test]
+    fn a_size_is_told_exactly() {
+        assert_eq!([4096, 3 << 20, 1000, 1536].map(words), ["4 KiB", "3 MiB", "1,000 B", "1,536 B"]);
+    }
+}

@@ -1,0 +1,268 @@
+//! What is remembered of libraries between runs, so that a library is loaded for inspection once: the outcome
+//! of that, by the hash of its content and its name; and the hash of a file, for as long as its [`Identity`]
+//! stays the same.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use assay_abi::ABI;
+use assay_base::io::folders;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use super::attempt;
+use super::identity::{Identity, sha256_of_file};
+use super::inspection::Inspection;
+
+const FILE: &str = "plugins.json";
+/// Greatest size of a cache that is read: reading more takes longer than loading the libraries again. That of
+/// our 750 items has half a MiB.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// The memory, and whether there is anything new in it.
+#[derive(Debug, Default)]
+pub struct Cache {
+    folder: Option<PathBuf>,
+    stored: StoredCache,
+    changed: bool,
+    /// Notes of attempts that are told in it.
+    notes: Vec<PathBuf>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct StoredCache {
+    /// The program that wrote it: another one may judge otherwise.
+    host: Host,
+    files: BTreeMap<String, KnownFile>,
+    /// By content and name, in whichever folder it lies: some dialects take the id from the name of the file.
+    outcomes: BTreeMap<String, Inspection>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Host {
+    version: String,
+    abi: String,
+    program: Option<Identity>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct KnownFile {
+    /// None if it did not stand for the content when the file was hashed: the file is hashed again, then.
+    identity: Option<Identity>,
+    sha256: String,
+}
+
+impl Host {
+    fn this() -> Self {
+        Host {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            abi: ABI.to_string(),
+            program: fs::metadata("/proc/self/exe").ok().map(|metadata| Identity::new(&metadata)),
+        }
+    }
+}
+
+impl Cache {
+    /// The user's cache. One that can't be read, or was written by another program, counts as empty.
+    pub fn open() -> Self {
+        Cache::open_in(folders::cache())
+    }
+
+    fn open_in(folder: Option<PathBuf>) -> Self {
+        let text = folder.as_ref().and_then(|folder| read(&folder.join(FILE)));
+        let stored = text.and_then(|text| serde_json::from_slice::<StoredCache>(&text).ok());
+        let stored = stored.filter(|stored| stored.host == Host::this());
+        let stored = stored.unwrap_or_else(|| StoredCache { host: Host::this(), ..StoredCache::default() });
+        let gone = stored.files.keys().any(|name| !Path::new(name).exists());
+        let mut cache = Cache { folder, stored, changed: gone, notes: Vec::new() };
+        cache.blame_what_was_tried();
+        cache
+    }
+
+    /// Refuses the libraries that were being tried when this program was ended.
+    fn blame_what_was_tried(&mut self) {
+        for abandoned in self.folder().map(attempt::abandoned).unwrap_or_default() {
+            if self.hash(&abandoned.library).is_ok_and(|(sha256, _)| sha256 == abandoned.sha256) {
+                self.remember(
+                    &abandoned.library,
+                    &abandoned.sha256,
+                    Err(attempt::failure(&abandoned.library)),
+                );
+            }
+            self.notes.push(abandoned.note);
+            self.changed = true;
+        }
+    }
+
+    /// Where it lies, if there is such a place.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// The SHA-256 of a file's content, in hexadecimal, and the file's identity if that stands for the
+    /// content from now on. The file is read only if it seems to have changed.
+    ///
+    /// # Errors
+    /// If it can't be read.
+    pub fn hash(&mut self, path: &Path) -> io::Result<(String, Option<Identity>)> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is no regular file"));
+        }
+        let identity = Identity::new(&metadata);
+        // A name that is no UTF-8 can't be a key of JSON.
+        let name = path.to_str();
+        if let Some(known) = name.and_then(|name| self.stored.files.get(name))
+            && known.identity == Some(identity)
+        {
+            return Ok((known.sha256.clone(), known.identity));
+        }
+        let sha256 = sha256_of_file(&file)?;
+        let identity = Some(identity).filter(Identity::is_settled);
+        if let Some(name) = name {
+            self.stored.files.insert(name.to_owned(), KnownFile { identity, sha256: sha256.clone() });
+            self.changed = true;
+        }
+        Ok((sha256, identity))
+    }
+
+    /// What came of a file of this content, if one of the same name was inspected before.
+    pub fn outcome(&self, path: &Path, sha256: &str) -> Option<&Inspection> {
+        self.stored.outcomes.get(&key(path, sha256))
+    }
+
+    /// Keeps what came of a file of this content.
+    pub fn remember(&mut self, path: &Path, sha256: &str, outcome: Inspection) {
+        self.stored.outcomes.insert(key(path, sha256), outcome);
+        self.changed = true;
+    }
+
+    /// Forgets a file and what came of its content.
+    pub fn forget(&mut self, path: &Path) {
+        if let Some(known) = path.to_str().and_then(|name| self.stored.files.remove(name)) {
+            self.stored.outcomes.remove(&key(path, &known.sha256));
+        }
+    }
+
+    /// Writes the cache for the next run. Where that is impossible, the next run takes longer, and nothing
+    /// else.
+    pub fn save(&mut self) {
+        if !self.changed {
+            return;
+        }
+        self.stored.files.retain(|name, _| Path::new(name).exists());
+        let files = self.stored.files.iter();
+        let alive: HashSet<String> = files.map(|(name, file)| key(Path::new(name), &file.sha256)).collect();
+        // What a library lacks may be installed at any time without a change to the library.
+        let lasts = |outcome: &Inspection| outcome.as_ref().err().is_none_or(|failure| !failure.passing);
+        self.stored.outcomes.retain(|key, outcome| alive.contains(key) && lasts(outcome));
+        if self.folder.as_ref().is_some_and(|folder| self.write(folder).is_ok()) {
+            self.notes.drain(..).for_each(|note| drop(fs::remove_file(note)));
+        }
+    }
+
+    fn write(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let mut file = NamedTempFile::new_in(folder)?;
+        file.write_all(&serde_json::to_vec(&self.stored)?)?;
+        file.persist(folder.join(FILE))?;
+        Ok(())
+    }
+}
+
+/// What is in the file of a cache, if it is one that is worth reading.
+fn read(file: &Path) -> Option<Vec<u8>> {
+    fs::metadata(file).ok().filter(|metadata| metadata.len() <= MOST_BYTES)?;
+    fs::read(file).ok()
+}
+
+/// What an outcome is kept by.
+fn key(path: &Path, sha256: &str) -> String {
+    format!("{sha256} {}", path.file_name().unwrap_or_default().display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin::{LoadFailure, Stage};
+
+    fn failure() -> LoadFailure {
+        LoadFailure::new(Path::new(""), Stage::Contents, "found", "expected", "remedy")
+    }
+
+    /// A folder with a cache that knows one file.
+    fn with_one_file(outcome: Inspection) -> (tempfile::TempDir, PathBuf, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.so");
+        fs::write(&file, "abc").unwrap();
+        let mut cache = Cache::open_in(Some(folder.path().to_owned()));
+        let (hash, _) = cache.hash(&file).unwrap();
+        cache.remember(&file, &hash, outcome);
+        cache.save();
+        (folder, file, hash)
+    }
+
+    #[test]
+    fn a_content_is_known_again_in_any_folder_but_not_by_another_name() {
+        let (folder, file, hash) = with_one_file(Err(failure()));
+        assert_eq!(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        let below = folder.path().join("below");
+        fs::create_dir(&below).unwrap();
+        for (copy, known) in [(below.join("a.so"), true), (below.join("b.so"), false)] {
+            fs::copy(&file, &copy).unwrap();
+            let mut cache = Cache::open_in(Some(folder.path().to_owned()));
+            let (again, _) = cache.hash(&copy).unwrap();
+            assert_eq!(cache.outcome(&copy, &again).is_some(), known, "{}", copy.display());
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_changed_in_place_with_its_old_times_is_hashed_anew() {
+        let (folder, file, hash) = with_one_file(Err(failure()));
+        let modified = fs::metadata(&file).unwrap().modified().unwrap();
+        let writable = File::options().write(true).open(&file).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&writable, b"X", 0).unwrap();
+        writable.set_modified(modified).unwrap();
+        let mut cache = Cache::open_in(Some(folder.path().to_owned()));
+        assert_ne!(cache.hash(&file).unwrap().0, hash);
+    }
+
+    #[test]
+    fn a_changed_file_is_hashed_anew() {
+        let (folder, file, hash) = with_one_file(Err(failure()));
+        fs::write(&file, "abcd").unwrap();
+        let mut cache = Cache::open_in(Some(folder.path().to_owned()));
+        assert_ne!(cache.hash(&file).unwrap().0, hash);
+    }
+
+    #[test]
+    fn what_can_be_mended_from_outside_is_not_remembered() {
+        let (folder, file, hash) = with_one_file(Err(failure().passing()));
+        assert_eq!(Cache::open_in(Some(folder.path().to_owned())).outcome(&file, &hash), None);
+    }
+
+    #[test]
+    fn a_corrupt_or_endless_cache_counts_as_empty() {
+        let (folder, file, hash) = with_one_file(Err(failure()));
+        let known = || Cache::open_in(Some(folder.path().to_owned())).outcome(&file, &hash).is_some();
+        assert!(known());
+        let cache = File::options().write(true).open(folder.path().join(FILE)).unwrap();
+        let content = fs::read(folder.path().join(FILE)).unwrap();
+        cache.set_len(MOST_BYTES + 1).unwrap();
+        assert!(!known());
+        fs::write(folder.path().join(FILE), &content[..content.len() / 2]).unwrap();
+        assert!(!known());
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_forgotten() {
+        let (folder, file, _) = with_one_file(Err(failure()));
+        fs::remove_file(&file).unwrap();
+        Cache::open_in(Some(folder.path().to_owned())).save();
+        let left = fs::read_to_string(folder.path().join(FILE)).unwrap();
+        assert!(left.contains("\"files\":{}") && left.contains("\"outcomes\":{}"), "{left}");
+    }
+}

@@ -1,0 +1,319 @@
+//! An algorithm at work: the safe side of its plain C functions.
+
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use assay_abi::algorithm::{RawHints, RawMeasurements, RawNeeds, RawPattern};
+use assay_abi::{List, Status};
+use assay_plugin_api::{Hints, Measurements};
+
+use super::algorithm::{Calls, Entry};
+use super::{Failure, FittedText, answered, told};
+
+/// A searcher of one algorithm, whatever dialect its library speaks.
+#[derive(Debug)]
+pub struct Searcher {
+    calls: Calls,
+    handle: *mut c_void,
+    /// Tells searchers apart: what was made for the needs of one serves no other.
+    number: u64,
+}
+
+impl Searcher {
+    /// Makes a searcher.
+    ///
+    /// # Errors
+    /// If the algorithm can't make one.
+    pub fn new(algorithm: &Entry) -> Result<Self, Failure> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let calls = algorithm.calls;
+        let mut handle = std::ptr::null_mut();
+        // SAFETY: the context belongs to the functions; handle and sink last during the call.
+        answered(|message| unsafe { (calls.create)(calls.context, &raw mut handle, message) })?;
+        Ok(Searcher { calls, handle, number: NEXT.fetch_add(1, Ordering::Relaxed) })
+    }
+
+    /// What the algorithm needs for patterns of this length.
+    ///
+    /// # Errors
+    /// What the algorithm answers; or if it needs something that this host does not know.
+    pub fn needs(&self, pattern_length: usize) -> Result<Needs, Failure> {
+        let mut raw = RawNeeds::NOTHING;
+        // SAFETY: the context belongs to the functions; the struct begins with its size, and both last during
+        // the call.
+        answered(|message| unsafe {
+            (self.calls.needs)(self.calls.context, pattern_length, &raw mut raw, message)
+        })
+        .map_err(|failure| {
+            let name = |message| format!("its needs for patterns of {pattern_length} bytes: {message}");
+            match failure {
+                Failure::CannotSearch(message) => Failure::CannotSearch(message),
+                Failure::Error(message) => Failure::Error(name(message)),
+                Failure::Panicked(message) => Failure::Panicked(name(message)),
+            }
+        })?;
+        let unknown = raw.flags & !RawNeeds::KNOWN;
+        if unknown != 0 {
+            return Err(Failure::CannotSearch(format!(
+                "it needs what this version of assay does not know (flags {unknown:#x}): update assay"
+            )));
+        }
+        Ok(Needs { raw, serves: (self.number, pattern_length) })
+    }
+
+    /// Prepares for a pattern, which stays borrowed as long as it is searched for.
+    ///
+    /// # Errors
+    /// What the algorithm answers.
+    #[inline]
+    pub fn prepare<'a>(&'a mut self, pattern: &'a [u8], hints: Hints<'_>) -> Result<Prepared<'a>, Failure> {
+        let raw = RawHints {
+            sample: List::of(hints.sample),
+            text_length: hints.text_length,
+            size: size_of::<RawHints>(),
+        };
+        // SAFETY: the handle is this algorithm's; pattern and hints last during the call.
+        let status = unsafe { (self.calls.prepare)(self.handle, &raw_pattern(pattern), &raw) };
+        self.check(status)?;
+        Ok(Prepared { searcher: self, pattern })
+    }
+
+    #[inline]
+    fn check(&self, status: Status) -> Result<(), Failure> {
+        if status == Status::OK {
+            return Ok(());
+        }
+        // SAFETY: the handle is this algorithm's, and the sink lasts during the call.
+        Err(Failure::new(status, told(|sink| unsafe { (self.calls.message)(self.handle, sink) })))
+    }
+}
+
+impl Drop for Searcher {
+    fn drop(&mut self) {
+        // SAFETY: `create` made the handle, and it is used no more.
+        unsafe { (self.calls.destroy)(self.handle) }
+    }
+}
+
+/// A searcher that is prepared for a pattern: it searches for no other until it is prepared anew.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    searcher: &'a mut Searcher,
+    pattern: &'a [u8],
+}
+
+impl Prepared<'_> {
+    /// Counts the occurrences of the pattern. A text shorter than that is answered here: it has none.
+    ///
+    /// # Errors
+    /// What the algorithm answers; or if the text was made for other needs.
+    #[inline]
+    pub fn count(&mut self, text: &FittedText<'_>) -> Result<u64, Failure> {
+        if !self.takes(text)? {
+            return Ok(0);
+        }
+        let Searcher { calls, handle, .. } = *self.searcher;
+        let mut occurrences = 0;
+        // SAFETY: the handle is this algorithm's, prepared for this pattern; the text has what it needs
+        // around it.
+        let status =
+            unsafe { (calls.count)(handle, &raw_pattern(self.pattern), &text.raw, &raw mut occurrences) };
+        self.searcher.check(status).map(|()| occurrences)
+    }
+
+    /// Writes the positions of the occurrences to `buffer`, as many as it holds, and says how many there are
+    /// in all; `None` if the algorithm tells no positions.
+    ///
+    /// # Errors
+    /// As for [`count`](Prepared::count).
+    pub fn positions(&mut self, text: &FittedText<'_>, buffer: &mut [usize]) -> Result<Option<u64>, Failure> {
+        let Searcher { calls, handle, .. } = *self.searcher;
+        let Some(positions) = calls.positions else { return Ok(None) };
+        if !self.takes(text)? {
+            return Ok(Some(0));
+        }
+        let mut occurrences = 0;
+        // SAFETY: as for `count`; the buffer is initialised.
+        let status = unsafe {
+            let (start, capacity) = (buffer.as_mut_ptr(), buffer.len());
+            positions(handle, &raw_pattern(self.pattern), &text.raw, start, capacity, &raw mut occurrences)
+        };
+        self.searcher.check(status).map(|()| Some(occurrences))
+    }
+
+    /// What the last search measured, where the algorithm is instrumented.
+    ///
+    /// # Errors
+    /// What the algorithm answers.
+    pub fn measurements(&self) -> Result<Measured, Failure> {
+        let Searcher { calls, handle, .. } = *self.searcher;
+        let mut raw = RawMeasurements::NOTHING;
+        // SAFETY: the handle is this algorithm's, and the struct begins with its size.
+        let status = unsafe { (calls.measurements)(handle, &raw mut raw) };
+        self.searcher.check(status).map(|()| raw.into())
+    }
+
+    /// Whether there is anything to search.
+    #[inline]
+    fn takes(&self, text: &FittedText<'_>) -> Result<bool, Failure> {
+        if text.serves == (self.searcher.number, self.pattern.len()) {
+            return Ok(text.raw.length >= self.pattern.len());
+        }
+        Err(Failure::Error("the text was made for the needs of another pattern or algorithm".to_owned()))
+    }
+}
+
+/// What a search measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// What it counted.
+    pub figures: Measurements,
+    /// The preparation's time in nanoseconds, as the algorithm took it itself.
+    pub own_prepare_ns: Option<f64>,
+    /// The search's time in nanoseconds, as the algorithm took it itself.
+    pub own_search_ns: Option<f64>,
+}
+
+impl From<RawMeasurements> for Measured {
+    fn from(raw: RawMeasurements) -> Self {
+        let counted = |bits: u64, i: usize| bits >> i & 1 == 1;
+        let figures = Measurements {
+            fields: std::array::from_fn(|i| counted(raw.counted, i).then_some(raw.fields[i])),
+            extra: std::array::from_fn(|i| counted(raw.extra_counted, i).then_some(raw.extra[i])),
+        };
+        let taken = |ns: f64| ns.is_finite().then_some(ns);
+        let (own_prepare_ns, own_search_ns) = (taken(raw.own_prepare_ns), taken(raw.own_search_ns));
+        Measured { figures, own_prepare_ns, own_search_ns }
+    }
+}
+
+/// What an algorithm needs for patterns of one length.
+#[derive(Clone, Copy, Debug)]
+pub struct Needs {
+    raw: RawNeeds,
+    serves: (u64, usize),
+}
+
+impl Needs {
+    /// Whether the algorithm takes such patterns, and a text of this length, at all.
+    ///
+    /// # Errors
+    /// [`Failure::CannotSearch`] with the limit that is not kept.
+    pub fn accept(&self, text_length: usize) -> Result<(), Failure> {
+        let (needs, pattern_length) = (&self.raw, self.serves.1);
+        let refuse = |limit: String| Err(Failure::CannotSearch(limit));
+        if pattern_length < needs.min_pattern {
+            return refuse(format!("it takes patterns of {} bytes or more", needs.min_pattern));
+        }
+        if pattern_length > needs.max_pattern {
+            return refuse(format!("it takes patterns of {} bytes or less", needs.max_pattern));
+        }
+        if pattern_length <= text_length && text_length < needs.min_text {
+            return refuse(format!("it takes texts of {} bytes or more for this pattern", needs.min_text));
+        }
+        Ok(())
+    }
+
+    /// How they crossed.
+    pub fn raw(&self) -> &RawNeeds {
+        &self.raw
+    }
+
+    /// Whether it writes to what lies around the text.
+    pub fn writes(&self) -> bool {
+        self.writes_around() != [false, false]
+    }
+
+    /// Whether it writes to the bytes before the text, and to those after it.
+    pub fn writes_around(&self) -> [bool; 2] {
+        [RawNeeds::WRITES_BEFORE, RawNeeds::WRITES_SLACK].map(|flag| self.raw.flags & flag != 0)
+    }
+
+    /// Whether each pattern wants a process of its own.
+    pub fn fresh_process(&self) -> bool {
+        self.raw.flags & RawNeeds::FRESH_PROCESS != 0
+    }
+
+    /// Whether it takes the times of preparation and search itself.
+    pub fn own_times(&self) -> bool {
+        self.raw.flags & RawNeeds::OWN_TIMES != 0
+    }
+
+    /// Searcher and pattern length.
+    pub(super) fn serves(&self) -> (u64, usize) {
+        self.serves
+    }
+
+    /// Needs for tests.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn from_raw(raw: RawNeeds) -> Self {
+        Needs { raw, serves: (u64::MAX, 1) }
+    }
+}
+
+#[inline]
+fn raw_pattern(pattern: &[u8]) -> RawPattern {
+    RawPattern { size: size_of::<RawPattern>(), start: pattern.as_ptr(), length: pattern.len() }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::prelude::*;
+    use assay_plugin_api::private::{Identity, Item, Variant};
+
+    use super::super::TextBuffer;
+    use super::*;
+
+    #[derive(Default)]
+    struct Naive;
+
+    impl Algorithm for Naive {
+        const ABOUT: About = About { id: "naive", name: "Naive", ..About::UNKNOWN };
+
+        fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
+            for s in 0..=text.len() - pattern.len() {
+                if (0..pattern.len()).all(|i| pattern.at(i) == text.at(s + i)) {
+                    found.at(s);
+                }
+            }
+        }
+    }
+
+    fn searcher() -> Searcher {
+        let Item::Algorithm(registered) = Item::algorithm::<Naive>(Variant::Only) else { unreachable!() };
+        let item = (registered.export)(false, &Identity { id: "naive".to_owned(), facts: Vec::new() });
+        // SAFETY: the item was made just now, with a table of this type.
+        let entry = unsafe { Entry::read(super::super::Facts::default(), item.table) };
+        Searcher::new(&entry.unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_prepared_searcher_searches_any_text_that_fits_as_often_as_one_likes() {
+        let mut searcher = searcher();
+        let needs = searcher.needs(2).unwrap();
+        let mut buffers =
+            [b"ababab".as_slice(), b"ab", b"a"].map(|text| TextBuffer::new(text, &needs).unwrap());
+        let mut prepared = searcher.prepare(b"ab", Hints::default()).unwrap();
+        for (buffer, occurrences) in buffers.iter_mut().zip([3, 1, 0]) {
+            let text = buffer.fit(&needs).unwrap();
+            let mut positions = [0; 8];
+            for _ in 0..2 {
+                assert_eq!(prepared.count(&text), Ok(occurrences));
+                assert_eq!(prepared.positions(&text, &mut positions), Ok(Some(occurrences)));
+            }
+            assert_eq!(positions[..occurrences as usize], [0, 2, 4][..occurrences as usize]);
+        }
+    }
+
+    #[test]
+    fn a_text_that_was_made_for_other_needs_is_refused() {
+        let (mut searcher, other) = (searcher(), searcher());
+        for needs in [searcher.needs(3).unwrap(), other.needs(2).unwrap()] {
+            let mut buffer = TextBuffer::new(b"ababab", &needs).unwrap();
+            let text = buffer.fit(&needs).unwrap();
+            let mut prepared = searcher.prepare(b"ab", Hints::default()).unwrap();
+            let Err(Failure::Error(message)) = prepared.count(&text) else { panic!("it was searched") };
+            assert!(message.contains("needs of another pattern or algorithm"), "{message}");
+        }
+    }
+}

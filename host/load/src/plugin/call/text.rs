@@ -1,0 +1,177 @@
+//! Texts in memory, and what algorithms may touch around them.
+
+use std::marker::PhantomData;
+
+use assay_abi::Growing;
+use assay_abi::algorithm::RawText;
+
+use super::searcher::Needs;
+
+/// A text in memory: its bytes, and how many there are before and after it that may be touched.
+#[derive(Clone, Copy, Debug)]
+pub struct TextMemory<'a> {
+    start: *mut u8,
+    length: usize,
+    before: usize,
+    slack: usize,
+    writable: bool,
+    memory: PhantomData<&'a [u8]>,
+}
+
+impl<'a> TextMemory<'a> {
+    /// Describes a text of `length` bytes with `before` bytes before it and `slack` bytes after it.
+    ///
+    /// # Safety
+    /// `start` must be good for reads of all these bytes as long as the value's lifetime, and for writes to
+    /// those around the text if it is `writable`; nobody else may touch those meanwhile, and nobody may write
+    /// to the text.
+    pub unsafe fn new(start: *mut u8, length: usize, before: usize, slack: usize, writable: bool) -> Self {
+        TextMemory { start, length, before, slack, writable, memory: PhantomData }
+    }
+
+    /// Whether it begins at a multiple of what an algorithm needs.
+    pub fn is_aligned(&self, needs: &Needs) -> bool {
+        let alignment = needs.raw().alignment;
+        alignment.is_power_of_two() && self.start.addr().is_multiple_of(alignment)
+    }
+
+    /// The text as an algorithm wants it.
+    ///
+    /// # Errors
+    /// If it needs something that there is not: one sentence.
+    pub fn fit(&self, needs: &Needs) -> Result<FittedText<'a>, String> {
+        let raw = needs.raw();
+        if raw.before > self.before {
+            let (needed, there) = (raw.before, self.before);
+            return Err(format!(
+                "it needs {needed} bytes before the text, more than the {there} that there are"
+            ));
+        }
+        if raw.slack > self.slack {
+            let (needed, there) = (raw.slack, self.slack);
+            return Err(format!(
+                "it needs {needed} bytes after the text, more than the {there} that there are"
+            ));
+        }
+        if needs.writes() && !self.writable {
+            return Err("it writes around the text, which may only be read here".to_owned());
+        }
+        if !self.is_aligned(needs) {
+            return Err(format!("it needs a text that is aligned to {} bytes", raw.alignment));
+        }
+        let (start, length) = (self.start, self.length);
+        let raw = RawText { start, length, before: raw.before, slack: raw.slack, ..RawText::empty() };
+        Ok(FittedText { raw, written: needs.writes_around(), serves: needs.serves(), memory: PhantomData })
+    }
+}
+
+/// A text that has around it what one algorithm needs for patterns of one length.
+#[derive(Clone, Copy, Debug)]
+pub struct FittedText<'a> {
+    pub(super) raw: RawText,
+    /// Whether the bytes before and after it are written to.
+    written: [bool; 2],
+    /// Searcher and pattern length.
+    pub(super) serves: (u64, usize),
+    memory: PhantomData<&'a [u8]>,
+}
+
+impl<'a> FittedText<'a> {
+    /// The text's bytes.
+    pub fn bytes(&self) -> &'a [u8] {
+        // SAFETY: promised to `TextMemory::new`.
+        unsafe { std::slice::from_raw_parts(self.raw.start, self.raw.length) }
+    }
+
+    /// Fills what may be written to around the text with zeros: what one search leaves there must neither
+    /// help nor harm the next.
+    pub fn clear_around(&mut self) {
+        let RawText { start, length, before, slack, .. } = self.raw;
+        let around = [(start.wrapping_sub(before), before), (start.wrapping_add(length), slack)];
+        for (part, size) in
+            around.into_iter().zip(self.written).filter_map(|(part, written)| written.then_some(part))
+        {
+            // SAFETY: `fit` saw that so many bytes are there, and can be written to.
+            unsafe { part.write_bytes(0, size) };
+        }
+    }
+}
+
+/// A text in memory of its own, with what one algorithm needs around it.
+#[derive(Debug)]
+pub struct TextBuffer {
+    memory: Vec<u8>,
+    start: usize,
+    length: usize,
+    slack: usize,
+}
+
+/// Needs that go beyond this are not met: anything may stand in a foreign library.
+const MOST_ROOM: usize = 1 << 20;
+
+impl TextBuffer {
+    /// Whether an algorithm needs no more than can be given.
+    ///
+    /// # Errors
+    /// What it needs too much of: one sentence.
+    pub fn affords(needs: &Needs) -> Result<(), String> {
+        let raw = needs.raw();
+        let unusable = |need: String| Err(format!("it needs {need}, which the host can't give it"));
+        if !raw.alignment.is_power_of_two() || raw.alignment > MOST_ROOM {
+            return unusable(format!("an alignment of {} bytes", raw.alignment));
+        }
+        for (bytes, place) in [(raw.slack, "of slack"), (raw.before, "before the text")] {
+            if bytes > MOST_ROOM {
+                return unusable(format!("{bytes} bytes {place} for a pattern of {}", needs.serves().1));
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a text to a place where an algorithm can search it. What lies around it is 0.
+    ///
+    /// # Errors
+    /// If it needs what no buffer can give: one sentence.
+    pub fn new(text: &[u8], needs: &Needs) -> Result<Self, String> {
+        TextBuffer::affords(needs)?;
+        let raw = needs.raw();
+        let mut memory = vec![0; raw.before + raw.alignment + text.len() + raw.slack];
+        let start = raw.before + memory[raw.before..].as_ptr().align_offset(raw.alignment);
+        memory[start..][..text.len()].copy_from_slice(text);
+        Ok(TextBuffer { memory, start, length: text.len(), slack: raw.slack })
+    }
+
+    /// The text as an algorithm sees it.
+    ///
+    /// # Errors
+    /// If the algorithm needs more than the one that the buffer was made for.
+    pub fn fit(&mut self, needs: &Needs) -> Result<FittedText<'_>, String> {
+        let start = self.memory[self.start..].as_mut_ptr();
+        // SAFETY: the memory holds as much before the text, the text and the slack, and is borrowed as long
+        // as the value lasts.
+        unsafe { TextMemory::new(start, self.length, self.start, self.slack, true) }.fit(needs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_abi::algorithm::RawNeeds;
+
+    use super::*;
+
+    #[test]
+    fn what_may_be_written_to_is_cleared_and_nothing_else() {
+        for (flags, left) in [
+            (0, [b'x'; 12]),
+            (RawNeeds::WRITES_SLACK, *b"xxxxxxx\0\0\0xx"),
+            (RawNeeds::WRITES_BEFORE, *b"xx\0\0xxxxxxxx"),
+        ] {
+            let mut memory = [b'x'; 12];
+            let needs = Needs::from_raw(RawNeeds { before: 2, slack: 3, flags, ..RawNeeds::NOTHING });
+            let start = memory.as_mut_ptr().wrapping_add(4);
+            // SAFETY: there are four bytes before it, three of text, and five after.
+            unsafe { TextMemory::new(start, 3, 4, 5, true) }.fit(&needs).unwrap().clear_around();
+            assert_eq!(memory, left);
+        }
+    }
+}

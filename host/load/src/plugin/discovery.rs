@@ -1,0 +1,121 @@
+//! Where libraries are looked for, and in which order.
+
+use std::collections::HashSet;
+use std::env;
+use std::env::consts::DLL_SUFFIX;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use assay_base::error::{Error, Result};
+use assay_base::io::folders;
+
+const PATH_VARIABLE: &str = "ASSAY_PLUGIN_PATH";
+
+/// What was found.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Absolute paths of the library files, in search order; within a folder, by name.
+    pub files: Vec<PathBuf>,
+    /// The folders, in search order, whether they are there or not.
+    pub folders: Vec<PathBuf>,
+    /// Folders that should have been there: a line each.
+    pub warnings: Vec<String>,
+}
+
+/// Looks for libraries: in the folders of `--plugin-dir`, of `ASSAY_PLUGIN_PATH`, in the user's data folder
+/// and beside this program. A file that can be reached through two of them is found once.
+///
+/// # Errors
+/// If a folder of `--plugin-dir` can't be read.
+pub fn find(plugin_dirs: &[PathBuf]) -> Result<Found> {
+    let mut found = Found::default();
+    let mut seen = HashSet::new();
+    for folder in plugin_dirs {
+        found.folders.push(folder.clone());
+        let files = libraries(folder).map_err(|error| {
+            Error::io("read plugin folder", folder, &error).remedy("check the path after --plugin-dir")
+        })?;
+        found.add(files, &mut seen);
+    }
+    let named = env::var_os(PATH_VARIABLE).unwrap_or_default();
+    for folder in env::split_paths(&named).filter(|folder| !folder.as_os_str().is_empty()) {
+        found.folders.push(folder.clone());
+        match libraries(&folder) {
+            Ok(files) => found.add(files, &mut seen),
+            Err(error) => found.warnings.push(format!(
+                "{}; expected a folder of plugin libraries; correct {PATH_VARIABLE}",
+                Error::io("read plugin folder", &folder, &error)
+            )),
+        }
+    }
+    let data = folders::data().map(|folder| folder.join("plugins"));
+    let program = env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
+    for folder in data.into_iter().chain(program) {
+        found.folders.push(folder.clone());
+        match libraries(&folder) {
+            Ok(files) => found.add(files, &mut seen),
+            // Nobody said that there is one.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => found.warnings.push(format!(
+                "{}; expected a folder that can be read; see to its permissions",
+                Error::io("read plugin folder", &folder, &error)
+            )),
+        }
+    }
+    Ok(found)
+}
+
+/// The library files of a folder, sorted by name.
+fn libraries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(std::path::absolute(folder)?)? {
+        let path = entry?.path();
+        let is_library = path.as_os_str().as_encoded_bytes().ends_with(DLL_SUFFIX.as_bytes());
+        // A dangling link is kept: whoever opens it will say so.
+        if is_library && fs::metadata(&path).map_or(true, |metadata| metadata.is_file()) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+impl Found {
+    fn add(&mut self, files: Vec<PathBuf>, seen: &mut HashSet<(u64, u64)>) {
+        let new = |path: &PathBuf| match fs::metadata(path) {
+            Ok(metadata) => seen.insert((metadata.dev(), metadata.ino())),
+            Err(_) => true,
+        };
+        self.files.extend(files.into_iter().filter(new));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_two_folders_show_is_found_once() {
+        let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (library, link) = (first.path().join("b.so"), second.path().join("a.so"));
+        fs::write(&library, "").unwrap();
+        fs::write(first.path().join("a.so"), "").unwrap();
+        fs::write(first.path().join("notes.txt"), "").unwrap();
+        fs::create_dir(first.path().join("folder.so")).unwrap();
+        std::os::unix::fs::symlink(&library, &link).unwrap();
+
+        let mut found = Found::default();
+        let mut seen = HashSet::new();
+        found.add(libraries(first.path()).unwrap(), &mut seen);
+        found.add(libraries(second.path()).unwrap(), &mut seen);
+        assert_eq!(found.files, [first.path().join("a.so"), library]);
+    }
+
+    #[test]
+    fn a_missing_plugin_dir_is_an_error_that_names_it() {
+        let error = find(&[PathBuf::from("/no/such/folder")]).unwrap_err().to_string();
+        assert!(error.contains("`/no/such/folder`") && error.contains("--plugin-dir"), "{error}");
+    }
+}

@@ -1,0 +1,65 @@
+//! Texts that libraries and files give: for readers, so each is one line that can be printed anywhere.
+
+use assay_base::io::console::moves;
+use serde_json::Value;
+
+/// Longest message that is shown whole; the beginning of a longer one says enough, and a library may send a
+/// MiB.
+const LONGEST_MESSAGE: usize = 1 << 10;
+
+/// A text as one line. Escape sequences are left out; what else would move the cursor, turn the writing or
+/// forge another line is a blank.
+pub fn line(text: &str) -> String {
+    console::strip_ansi_codes(text).chars().map(|letter| if moves(letter) { ' ' } else { letter }).collect()
+}
+
+/// Makes each text of a file one line, names included.
+pub fn lines(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains(moves) => *text = line(text),
+        Value::Array(values) => values.iter_mut().for_each(lines),
+        Value::Object(fields) => {
+            if fields.keys().any(|name| name.contains(moves)) {
+                *fields =
+                    std::mem::take(fields).into_iter().map(|(name, value)| (line(&name), value)).collect();
+            }
+            fields.values_mut().for_each(lines);
+        }
+        _ => {}
+    }
+}
+
+/// A message as one line, not too long.
+pub fn message(text: &str) -> String {
+    let mut end = text.len().min(LONGEST_MESSAGE);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let rest = if end < text.len() { ".." } else { "" };
+    line(text[..end].trim()) + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_forges_no_line_and_colours_nothing() {
+        assert_eq!(line("a\x1b[31m\r\nb\u{9b}2J\u{202e}c\u{2028}d é"), "a  b c d é");
+    }
+
+    #[test]
+    fn every_text_of_a_file_is_one_line() {
+        let mut json = serde_json::json!({"\u{9b}a": ["b\n", {"c": "\x1b[31md"}], "e": 1, "f": "é"});
+        lines(&mut json);
+        assert_eq!(json, serde_json::json!({" a": ["b ", {"c": "d"}], "e": 1, "f": "é"}));
+    }
+
+    #[test]
+    fn of_a_long_message_the_beginning_is_shown() {
+        assert_eq!(message("  short\n"), "short");
+        let long = "é".repeat(2000);
+        let shown = message(&long);
+        assert!(shown.len() <= LONGEST_MESSAGE + 2 && shown.ends_with("é.."), "{}", shown.len());
+    }
+}

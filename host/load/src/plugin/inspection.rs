@@ -1,0 +1,76 @@
+//! The first load of a library happens in a child process: its constructors run before anything about it can
+//! be checked.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use assay_base::error::Result;
+use rustix::process::Signal;
+
+use super::contents::Contents;
+use super::failure::{LoadFailure, Stage};
+use super::pin::Inspected;
+use crate::process::{self, End, Task};
+
+const SIGKILL: i32 = Signal::KILL.as_raw();
+
+/// What a library brings, or why it can't be used.
+pub type Inspection = Result<Contents, LoadFailure>;
+
+/// Loads a library in a child process of its own, because a library can change what the process says about
+/// the next one. `look` is called before the library is loaded and every now and then, and may end the
+/// inspection.
+///
+/// # Errors
+/// If no child can be started; what `look` returns. What is wrong with the library is part of the outcome.
+pub fn inspect(library: &Inspected, mut look: impl FnMut() -> Result<()>) -> Result<Inspection> {
+    let mut outcomes = process::each::<Inspection>(&Task::Inspect, &[library], |_| look())?;
+    let outcome = outcomes.pop().expect("one outcome for one item");
+    Ok(outcome.unwrap_or_else(|end| Err(fatal(&library.path, end))))
+}
+
+fn fatal(file: &Path, end: End) -> LoadFailure {
+    let failure = LoadFailure::new(
+        file,
+        Stage::Load,
+        format!("loading it {end}"),
+        "a library that does nothing harmful while it is loaded",
+        "move it out of the plugin folder, or repair its constructors; `assay plugins check` tries it again",
+    );
+    match end {
+        // The machine may have been busy (a hang), or short of memory (SIGKILL).
+        End::Hung(_) | End::Killed(SIGKILL) => failure.passing(),
+        End::Exited(_) | End::Killed(_) | End::KilledItsParent | End::Garbled => failure,
+    }
+}
+
+/// The child's side of an inspection: loads the library here, if it still has the content that the host
+/// hashed, so that the outcome is that of the hash.
+///
+/// # Errors
+/// If the host is gone.
+pub fn serve(host: &UnixStream) -> io::Result<()> {
+    process::answer(host, |library: Inspected| -> Inspection {
+        let pin = library.pin().map_err(|found| {
+            let remedy = "try again when it is complete";
+            LoadFailure::new(&library.path, Stage::File, found, "a file that stays as it is", remedy)
+                .passing()
+        })?;
+        pin.try_load().map(|catalogue| Contents::new(&catalogue))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_a_busy_machine_may_cause_passes() {
+        let passing = |end| fatal(Path::new("/a.so"), end).passing;
+        assert!(passing(End::Hung(Duration::from_secs(5))) && passing(End::Killed(SIGKILL)));
+        assert!(!passing(End::Killed(Signal::SEGV.as_raw())) && !passing(End::Exited(0)));
+    }
+}

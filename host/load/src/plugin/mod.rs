@@ -1,0 +1,50 @@
+//! Plugin libraries: where they are found, how they are loaded, what they bring.
+//!
+//! A library passes through these files in order: `discovery` finds it, `cache` knows it from an earlier time
+//! or `inspection` loads it in a child process ([`crate::process`]), which checks it with `elf` before `load`
+//! opens it and with `validation` what it says; what it brings (`contents`) goes to the `registry`, which
+//! loads into this process what a command really uses.
+
+mod alignment;
+mod attempt;
+mod cache;
+mod call;
+mod catalogue;
+mod contents;
+mod dialect;
+mod discovery;
+mod elf;
+mod failure;
+pub mod foreign;
+mod guarded;
+mod identity;
+mod inspection;
+mod library;
+mod library_info;
+mod load;
+mod pin;
+mod registry;
+mod remote;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+mod twins;
+mod validation;
+
+pub use alignment::remark_on_alignment;
+pub use call::{
+    CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
+    counter, idle,
+};
+pub use catalogue::Catalogue;
+pub use contents::{Contents, Kind, Listing};
+pub use failure::{LoadFailure, Stage};
+pub use guarded::GuardedRoom;
+pub use inspection::serve as serve_inspection;
+pub use library::Library;
+pub use library_info::{LibraryInfo, LibraryOrigin};
+pub use load::load;
+pub use pin::{Inspected, Pin};
+pub use registry::{LibraryState, Problem, Registry};
+pub use remote::{Before, Corpus, Merger, Metric, Room, Statistic, serve};
+pub use twins::twin_id;
+pub use validation::is_id;

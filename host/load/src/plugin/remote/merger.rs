@@ -1,0 +1,108 @@
+//! Mergers.
+
+use std::io;
+use std::rc::Rc;
+
+use assay_base::error::{Error, Result};
+use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet, Values};
+
+use super::call::{Answer, Call};
+use super::numbers::Room;
+use super::{Memory, Service, no_child, numbers};
+use crate::plugin::call::{self, Facts, Place};
+use crate::plugin::contents::{Kind, Listing};
+
+/// A merger that a library brings.
+#[derive(Clone, Debug)]
+pub struct Merger {
+    /// Id and facts.
+    pub facts: Facts,
+    /// Names of the options that it reads.
+    pub options: Vec<String>,
+    service: Rc<Service>,
+}
+
+impl Merger {
+    pub(in crate::plugin) fn new(listing: &Listing, service: Rc<Service>) -> Self {
+        Merger { facts: listing.facts(), options: listing.options.clone(), service }
+    }
+
+    /// An error that names it and its library.
+    pub fn at_fault(&self, what: &str) -> Error {
+        self.service.at_fault((Kind::Merger, &self.facts.id), what)
+    }
+
+    /// Merges blocks. Results that lie where blocks lay are lent from there, out of `room`.
+    ///
+    /// # Errors
+    /// What the merger says, or what it did.
+    pub fn merge<'a>(
+        &self,
+        blocks: Vec<Block<'_>>,
+        options: &Options<'_>,
+        room: &'a mut Room,
+    ) -> Result<Merged<'a>> {
+        let memory = Memory::new()?;
+        let mut described = Vec::with_capacity(blocks.len());
+        let mut count = 0;
+        for Block { source, columns } in blocks {
+            let mut told = Vec::with_capacity(columns.len());
+            for Column { name, values } in columns {
+                numbers::write(&memory.input, &values).map_err(|error| no_child(&error))?;
+                count += values.len();
+                told.push((name, values.len()));
+            }
+            described.push((source, told));
+        }
+        let given = options.given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let call = Call::Merge { blocks: described, options: given.collect() };
+        let call = (call, count * size_of::<f64>());
+        let answer = self.service.call((Kind::Merger, &self.facts.id), &memory, call, options.progress)?;
+        let Answer::Merged(described) = answer else {
+            return Err(Error::new(format!("the merger `{}` answered something else", self.facts.id)));
+        };
+        let garbled = |error| self.service.garbled((Kind::Merger, &self.facts.id), &error);
+        read(described, &memory, room).map_err(garbled)
+    }
+
+    /// One that is called in this process: for tests.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn in_process(merger: assay_plugin_api::Merger) -> Self {
+        use crate::plugin::{call::merger, catalogue::Catalogue};
+        let entry = merger::exported(merger);
+        let (facts, options) = (entry.facts.clone(), entry.options.clone());
+        let catalogue = Catalogue { mergers: vec![entry], ..Catalogue::default() };
+        Merger { facts, options, service: Service::here(catalogue) }
+    }
+}
+
+/// A result, with its numbers.
+fn read<'a>(described: call::Merged, memory: &Memory, room: &'a mut Room) -> io::Result<Merged<'a>> {
+    let columns = described.columns.iter().map(|(_, place)| place);
+    let cells = described.tables.iter().flat_map(|(_, columns)| columns);
+    let numbers = cells.filter_map(|(_, cells)| match cells {
+        call::Cells::Numbers(place) => Some(place),
+        call::Cells::Texts(_) => None,
+    });
+    let given = columns.chain(numbers).filter_map(|place| match place {
+        Place::Given { from, count } => Some((*from, *count)),
+        Place::Made { .. } => None,
+    });
+    let mut given = room.lists(&memory.input, &given.collect::<Vec<_>>())?.into_iter();
+    let mut next = |place| match place {
+        Place::Given { .. } => given.next().ok_or_else(|| io::ErrorKind::InvalidData.into()),
+        Place::Made { count } => numbers::take(&memory.output, count).map(Values::Own),
+    };
+    let column = |(name, place)| Ok(Column { name, values: next(place)? });
+    let columns = described.columns.into_iter().map(column).collect::<io::Result<_>>()?;
+    let mut cells = |cells| match cells {
+        call::Cells::Numbers(place) => next(place).map(|values| Cells::Numbers(values.to_vec())),
+        call::Cells::Texts(texts) => Ok(Cells::Texts(texts)),
+    };
+    let sheet = |(title, columns): (String, Vec<(String, call::Cells)>)| {
+        let columns = columns.into_iter().map(|(name, column)| Ok((name, cells(column)?)));
+        Ok(Sheet { title, columns: columns.collect::<io::Result<_>>()? })
+    };
+    let tables = described.tables.into_iter().map(sheet).collect::<io::Result<_>>()?;
+    Ok(Merged { columns, tables, notes: described.notes, warnings: described.warnings })
+}

@@ -1,0 +1,297 @@
+//! What a library must keep in what it says: its ids and names stand in commands, files and columns.
+
+use std::collections::HashSet;
+
+use assay_base::columns;
+use assay_base::error::excerpt;
+use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
+
+use super::catalogue::Catalogue;
+use super::contents::{self, Listing};
+use super::library_info::LibraryInfo;
+use super::twins;
+
+/// Greatest length of an id: it stands in file names, in commands and in the first column of tables.
+const LONGEST_ID: usize = 64;
+/// What the id of a twin begins with.
+const TWIN: &str = "stat_";
+/// Greatest length of a fact: a screenful of text.
+const LONGEST_FACT: usize = 4096;
+/// Greatest length of any other name, and of what a library says of itself.
+const LONGEST_NAME: usize = 256;
+/// Greatest number of facts and names of one thing. Ours have fewer than 30.
+const MOST_NAMES: usize = 256;
+/// Greatest number of things in a library. Our largest family brings fewer than 300.
+const MOST_THINGS: usize = 4096;
+/// Greatest number of bytes that a library says of what it brings. All of it is kept in the cache, which
+/// every command reads.
+const MOST_BYTES: usize = 1 << 20;
+
+/// A rule that a library breaks.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What was found.
+    pub found: String,
+    /// What was expected.
+    pub expected: &'static str,
+    /// What to do.
+    pub remedy: &'static str,
+}
+
+/// Looks at all that a library brings.
+pub fn check(catalogue: &Catalogue) -> Result<(), Violation> {
+    let LibraryInfo { name, version, features, .. } = &catalogue.library;
+    check_origin(name)?;
+    let about = [name, version].into_iter().chain(features);
+    if features.len() > MOST_NAMES || about.clone().any(|name| name.len() > LONGEST_NAME) {
+        return Err(Violation {
+            found: format!("it says {} bytes of itself", about.map(String::len).sum::<usize>()),
+            expected: "a name, a version and at most 256 features, of at most 256 bytes each",
+            remedy: "say it in fewer words, and rebuild it",
+        });
+    }
+    check_listings(catalogue.prefix, &contents::listings(catalogue))
+}
+
+/// A crate that depends on another one gets what that registers with it, under the same ids.
+fn check_origin(name: &str) -> Result<(), Violation> {
+    let crates: Vec<&str> = name.split(" and ").collect();
+    if crates.len() < 2 {
+        return Ok(());
+    }
+    Err(Violation {
+        found: format!("the crates `{}` register things in it", crates.join("` and `")),
+        expected: "a library that brings what one crate registers",
+        remedy: "keep what both need in a crate that registers nothing, or say register!(twins Only) in a library of twins",
+    })
+}
+
+fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
+    if listings.is_empty() {
+        return Err(Violation {
+            found: "nothing is registered in it".to_owned(),
+            expected: "a library that brings something",
+            remedy: "use register! in it; a library of twins must also name its family with `use .. as _;`",
+        });
+    }
+    if listings.len() > MOST_THINGS {
+        return Err(Violation {
+            found: format!("it brings {} things", listings.len()),
+            expected: "a library of at most 4096 things",
+            remedy: "make several libraries of it",
+        });
+    }
+    let (mut seen, mut bytes) = (HashSet::new(), 0);
+    for listing in listings {
+        let Listing { kind, id, .. } = listing;
+        let name = id.strip_prefix(prefix).map(|id| without_twin(listing, id));
+        if !name.is_some_and(is_id) {
+            return Err(Violation {
+                found: format!("it brings {} with the id {:?}", kind.with_article(), excerpt(id)),
+                expected: "an id of at most 64 letters a to z, digits, `-`, `_` and `.`, beginning with a letter or digit",
+                remedy: "give it such an id, and rebuild it",
+            });
+        }
+        if !seen.insert((kind, id)) {
+            return Err(Violation {
+                found: format!("it brings the {kind} `{id}` twice"),
+                expected: "ids that are unique within a kind",
+                remedy: "give one of the two another id, and rebuild it",
+            });
+        }
+        twins::check(listing)?;
+        bytes += check_length(listing)?;
+        check_facts(listing)?;
+        check_extra(listing)?;
+    }
+    if bytes > MOST_BYTES {
+        return Err(Violation {
+            found: format!("it says {bytes} bytes of what it brings"),
+            expected: "at most 1 MiB of facts and names in a library",
+            remedy: "say it in fewer words, and rebuild it",
+        });
+    }
+    Ok(())
+}
+
+/// The id of the algorithm that a twin belongs to: the `stat_` before it does not count towards its length.
+fn without_twin<'a>(listing: &Listing, id: &'a str) -> &'a str {
+    listing.twin_of.as_ref().and_then(|_| id.strip_prefix(TWIN)).unwrap_or(id)
+}
+
+/// Whether it can be an id, as it stands behind the prefix of a dialect. No id holds a colon, so no library
+/// can bring such a prefix itself.
+pub fn is_id(id: &str) -> bool {
+    let word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let begins = id.bytes().next().is_some_and(word);
+    begins && id.len() <= LONGEST_ID && id.bytes().all(|byte| word(byte) || b"-_.".contains(&byte))
+}
+
+/// All that is said of a thing is for readers, and kept between runs.
+fn check_length(listing: &Listing) -> Result<usize, Violation> {
+    let Listing { kind, id, facts, extra, cpu, inputs, options, .. } = listing;
+    let names = [extra, cpu, inputs, options].map(|names| names.iter()).into_iter().flatten();
+    let names = || facts.iter().map(|(name, _)| name).chain(names.clone());
+    let violation = |what: String, expected, remedy| {
+        Err(Violation { found: format!("its {kind} `{id}` has {what}"), expected, remedy })
+    };
+    if names().count() > MOST_NAMES {
+        let what = format!("{} facts, fields, inputs and options", names().count());
+        return violation(what, "at most 256 of them", "leave some out, and rebuild it");
+    }
+    if let Some(name) = names().find(|name| name.len() > LONGEST_NAME) {
+        let what = format!("{:?}, a name of {} bytes", excerpt(name), name.len());
+        return violation(what, "names of at most 256 bytes", "give it a shorter name, and rebuild it");
+    }
+    let values: usize = facts.iter().map(|(_, value)| value.len()).sum();
+    Ok(id.len() + names().map(String::len).sum::<usize>() + values)
+}
+
+/// Facts are for readers.
+fn check_facts(listing: &Listing) -> Result<(), Violation> {
+    let Some((name, value)) = listing.facts.iter().find(|(_, value)| value.len() > LONGEST_FACT) else {
+        return Ok(());
+    };
+    Err(Violation {
+        found: format!(
+            "its {} `{}` has {} bytes of `{}`",
+            listing.kind,
+            listing.id,
+            value.len(),
+            excerpt(name)
+        ),
+        expected: "at most 4096 bytes for each fact",
+        remedy: "say it in fewer words, and rebuild it",
+    })
+}
+
+/// An extra field is a column beside the standard ones and those of counters, `backend:event`.
+fn check_extra(listing: &Listing) -> Result<(), Violation> {
+    let violation = |what: &str, expected, remedy| {
+        let found = format!("its {} `{}` has {what}", listing.kind, listing.id);
+        Err(Violation { found, expected, remedy })
+    };
+    if listing.extra.len() > EXTRA_FIELDS {
+        let count = format!("{} extra fields", listing.extra.len());
+        return violation(&count, "at most 6 extra fields", "leave some out, and rebuild it");
+    }
+    let mut seen = HashSet::new();
+    for name in &listing.extra {
+        let fits = (1..=EXTRA_NAME_LENGTH).contains(&name.len());
+        if !fits || name.contains(|c: char| c.is_control() || c == ',' || c == ':') {
+            return violation(
+                &format!("an extra field {name:?}"),
+                "names of 1 to 10 bytes without `,` and `:`",
+                "give it such a name, and rebuild it",
+            );
+        }
+        if !seen.insert(name) || columns::is_standard(name) {
+            return violation(
+                &format!("an extra field `{name}`, as another column is called"),
+                "names that no other field has",
+                "give it another name, and rebuild it",
+            );
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin::contents::Kind;
+    use crate::plugin::testing::listing;
+
+    fn found(listings: &[Listing]) -> String {
+        check_listings("", listings).unwrap_err().found
+    }
+
+    #[test]
+    fn ids_are_words_and_unique_within_a_kind() {
+        let (longest, endless) = ("a".repeat(64), "a".repeat(1 << 20));
+        fn named(kind: Kind, id: &str) -> Listing {
+            listing(kind, id, "/a.so", "1")
+        }
+        assert_eq!(
+            check_listings("", &[named(Kind::Metric, "4a-1_b.c"), named(Kind::Merger, "4a-1_b.c")]),
+            Ok(())
+        );
+        for id in ["", "a b", "a,b", "a:b", "a/b", "é", "a\n", "HOR", "..", "-x", "--help", "_a"] {
+            assert_eq!(found(&[named(Kind::Metric, id)]), format!("it brings a metric with the id {id:?}"));
+        }
+        assert_eq!(check_listings("", &[named(Kind::Metric, &longest)]), Ok(()));
+        let twin = |id: &str| Listing {
+            twin_of: Some(id.to_owned()),
+            instrumented: true,
+            ..named(Kind::Algorithm, &format!("stat_{id}"))
+        };
+        assert_eq!(
+            check_listings("", &[twin(&longest)]),
+            Ok(()),
+            "a twin's id is as long as its algorithm's"
+        );
+        assert!(check_listings("", &[twin(&format!("{longest}a"))]).is_err());
+        assert!(check_listings("", &[named(Kind::Algorithm, &format!("stat_{longest}"))]).is_err());
+        let long = found(&[named(Kind::Metric, &endless)]);
+        assert!(long.len() < 200, "{long}");
+        let twice = [named(Kind::Metric, "a"), named(Kind::Metric, "a")];
+        assert_eq!(found(&twice), "it brings the metric `a` twice");
+    }
+
+    #[test]
+    fn a_library_is_one_crate_s() {
+        assert_eq!(check_origin("android-search"), Ok(()));
+        let found = check_origin("borrower and comparison").unwrap_err().found;
+        assert_eq!(found, "the crates `borrower` and `comparison` register things in it");
+    }
+
+    #[test]
+    fn facts_are_short() {
+        let with = |bytes| Listing {
+            facts: vec![("summary".to_owned(), "a".repeat(bytes))],
+            ..listing(Kind::Metric, "a", "/a.so", "1")
+        };
+        assert_eq!(check_listings("", &[with(4096)]), Ok(()));
+        assert_eq!(found(&[with(4097)]), "its metric `a` has 4097 bytes of `summary`");
+    }
+
+    #[test]
+    fn what_a_library_says_has_an_end() {
+        let with = |facts: usize, name: usize, value: usize| {
+            let fact = |_| ("n".repeat(name), "v".repeat(value));
+            Listing { facts: (0..facts).map(fact).collect(), ..listing(Kind::Metric, "a", "/a.so", "1") }
+        };
+        assert_eq!(check_listings("", &[with(256, 256, 3000)]), Ok(()));
+        assert_eq!(found(&[with(257, 1, 1)]), "its metric `a` has 257 facts, fields, inputs and options");
+        assert!(found(&[with(1, 257, 1)]).ends_with("a name of 257 bytes"));
+        assert_eq!(found(&[with(256, 1, 4096)]), "it says 1048833 bytes of what it brings");
+        let many: Vec<Listing> =
+            (0..4097).map(|i| listing(Kind::Metric, &format!("m{i}"), "/a.so", "1")).collect();
+        assert_eq!(
+            (found(&many), check_listings("", &many[1..])),
+            ("it brings 4097 things".to_owned(), Ok(()))
+        );
+    }
+
+    #[test]
+    fn extra_fields_are_few_and_short_and_columns_of_their_own() {
+        let with = |names: &[&str]| Listing {
+            extra: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..listing(Kind::Algorithm, "hor", "/a.so", "1")
+        };
+        assert_eq!(check_listings("", &[with(&["#small", "ten bytes!", "a", "b", "c", "d"])]), Ok(()));
+        let wrong: [&[&str]; 8] = [
+            &["1", "2", "3", "4", "5", "6", "7"],
+            &[""],
+            &["eleven byte"],
+            &["a,b"],
+            &["clock:ns"],
+            &["a", "a"],
+            &["jumps"],
+            &["status"],
+        ];
+        for names in wrong {
+            assert!(found(&[with(names)]).starts_with("its algorithm `hor` has "), "{names:?}");
+        }
+    }
+}

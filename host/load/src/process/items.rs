@@ -1,0 +1,106 @@
+//! Work item by item: the host sends an item, the child answers with a record.
+//!
+//! What the host has no record of did not happen, whatever the child's exit status says. The item at which a
+//! child ends is to blame only if it was the first that this child worked on: otherwise an earlier one may
+//! have left a mess behind, and it gets a child of its own.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::process::Stdio;
+use std::time::Duration;
+
+use assay_base::error::{Error, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::aftermath::{end_with_parent, uncopied};
+use super::end::End;
+use super::guard::{Guard, not_started};
+use super::requests::{ChildAnswer, Requests, next_request};
+use super::stopwatch::Stopwatch;
+use super::tasks::Task;
+
+/// The environment variable with the milliseconds that a child may work on one item before it counts as
+/// hanging.
+const PATIENCE_VARIABLE: &str = "ASSAY_PATIENCE_MS";
+/// How long a child may work on one item if the variable is not set. Loading a library takes some
+/// milliseconds; a busy machine makes that a second at most, and nobody wants to wait for a hanging library
+/// much longer than this.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a child may work on one item: `ASSAY_PATIENCE_MS`, for slow machines and for tests, or five
+/// seconds.
+///
+/// # Errors
+/// If the variable holds something else.
+pub fn patience() -> Result<Duration> {
+    let Some(given) = std::env::var_os(PATIENCE_VARIABLE).filter(|given| !given.is_empty()) else {
+        return Ok(PATIENCE);
+    };
+    let number = given.to_str().and_then(|given| given.parse().ok()).filter(|&ms: &u32| ms > 0);
+    number.map(|ms| Duration::from_millis(ms.into())).ok_or_else(|| {
+        Error::new(format!("{PATIENCE_VARIABLE} is `{}`", given.display()))
+            .remedy("set it to a number of milliseconds, or not at all")
+    })
+}
+
+/// Lets children do a task with each item, in as many of them as that takes. `look` is told the index of the
+/// item in work, just before a child gets it and every now and then until its record has come, and may end
+/// all.
+///
+/// # Errors
+/// If no child can be started; what `look` says.
+pub fn each<T: DeserializeOwned>(
+    task: &Task,
+    items: &[impl Serialize],
+    mut look: impl FnMut(usize) -> Result<()>,
+) -> Result<Vec<Result<T, End>>> {
+    let patience = patience()? * task.slower();
+    // Before a child waits for one that can't be sent.
+    let packed = items.iter().map(postcard::to_stdvec).collect::<Result<Vec<_>, _>>();
+    let items = packed.map_err(|error| Error::new(error.to_string()))?;
+    let mut outcomes = Vec::with_capacity(items.len());
+    while outcomes.len() < items.len() {
+        let (mut child, connection) =
+            Guard::start(task, Stdio::null()).map_err(|error| not_started(&error))?;
+        let mut requests = Requests::new(connection);
+        let first = outcomes.len();
+        for (item, packed) in items.iter().enumerate().skip(first) {
+            look(item)?;
+            // If the child has ended already, waiting for its answer shows it.
+            let _ = requests.send(packed);
+            match requests.hear_last(&mut Stopwatch::start(), patience, || look(item))? {
+                ChildAnswer::Record(record) => outcomes.push(Ok(record)),
+                _ if item > first => break,
+                ChildAnswer::Nonsense => {
+                    outcomes.push(Err(End::Garbled));
+                    break;
+                }
+                // A child that leaves a child of its own behind ends without closing the connection; one that
+                // closes its descriptors closes the connection without ending.
+                ChildAnswer::None { left } => {
+                    outcomes.push(Err(child.end_within(left).unwrap_or(End::Hung(patience))));
+                    break;
+                }
+            }
+        }
+    }
+    Ok(outcomes)
+}
+
+/// The child's side of [`each`]: answers items until the host has no more.
+///
+/// # Errors
+/// If the host is gone.
+pub fn answer<I: DeserializeOwned, T: Serialize>(
+    host: &UnixStream,
+    mut work: impl FnMut(I) -> T,
+) -> io::Result<()> {
+    while let Some(request) = next_request::<Vec<u8>>(host)? {
+        let item = postcard::from_bytes(&request.content).map_err(io::Error::other)?;
+        let record = uncopied(|| work(item));
+        end_with_parent();
+        request.answer(&record)?;
+    }
+    Ok(())
+}

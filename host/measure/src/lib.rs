@@ -1,0 +1,17 @@
+//! Measuring: `schedule` says who measures what in which order, `campaign` passes blocks to the workers of the `pool` and
+//! checks every count against the `reference`, `stopping` tells how long a run goes on. A `worker` is a process for one
+//! algorithm.
+
+pub mod campaign;
+pub mod collect;
+pub mod cpu_lock;
+pub mod placement;
+pub mod pool;
+pub mod reference;
+pub mod schedule;
+mod stopping;
+pub mod worker;
+
+pub use campaign::{Campaign, Outcomes};
+pub use pool::{Pool, counter_setups};
+pub use reference::Counts;

@@ -1,0 +1,47 @@
+//! The worker's side: a child that measures.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+
+use assay_base::error::reason;
+use assay_load::plugin::Failure;
+use assay_load::process::{end_with_parent, keep_on, receive, send};
+
+use super::conditions::Begun;
+use super::measure::Bench;
+use super::protocol::{ToHost, ToWorker};
+use super::shared::Heartbeat;
+
+/// Serves the host until it closes the connection.
+///
+/// # Errors
+/// If the connection breaks.
+pub fn serve(mut host: UnixStream) -> io::Result<()> {
+    let Some(ToWorker::Setup(setup, heartbeat)) = receive(&mut host)? else { return Ok(()) };
+    if let Some(cpu) = setup.cpu {
+        keep_on(cpu);
+    }
+    let ready = Heartbeat::open(&heartbeat)
+        .map_err(|error| Failure::Error(format!("its worker can't be watched: {}", reason(&error))).into())
+        .and_then(|heartbeat| Bench::new(&setup, &heartbeat).map(|bench| (heartbeat, bench)));
+    let (heartbeat, mut bench) = match ready {
+        Ok(ready) => ready,
+        Err(halt) => return send(&mut host, &ToHost::Halted(halt)),
+    };
+    end_with_parent();
+    send(&mut host, &ToHost::Ready)?;
+    while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
+        let begun = Begun::now();
+        let mut sent = Ok(());
+        let result = bench.run(&batch, &heartbeat, |rows| {
+            sent = send(&mut host, &ToHost::Rows(rows));
+            sent.is_ok()
+        });
+        sent?;
+        end_with_parent();
+        let noise = begun.end(bench.floor_ns(), bench.torn(), bench.together(), bench.take_start());
+        send(&mut host, &ToHost::Noise(noise))?;
+        send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
+    }
+    Ok(())
+}

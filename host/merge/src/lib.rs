@@ -1,0 +1,144 @@
+//! Merging: tables of sub-experiments go in, one data set comes out. The mergers are plugins; this room
+//! prepares their input, and checks and shows their result.
+
+mod blocks;
+mod cleaning;
+mod codes;
+mod diagnostics;
+mod faults;
+mod page;
+mod picture;
+pub mod plan;
+mod populations;
+mod render;
+mod statistics;
+mod titles;
+mod trial;
+mod validation;
+
+use assay_base::error::{self, Error, Result};
+use assay_load::plugin::{Merger, Room};
+use assay_plugin_api::{Block, Merged, Options};
+
+pub use blocks::{SubExperiment, event, split};
+pub use cleaning::{drop_incomplete_rows, drop_rare, inexact};
+pub use codes::Codes;
+pub use diagnostics::{json, write_diagnostics};
+pub use faults::check;
+pub use page::page;
+pub use picture::picture;
+pub use populations::mixed;
+pub use render::{table, write_csv};
+pub use trial::trial;
+pub use validation::{Measure, Validation, validate};
+
+/// Merges sub-experiments; much of the result may lie in `room`. `progress` is called from time to time with
+/// the share of the work that is done, from 0 to 1.
+///
+/// # Errors
+/// If the merger does not read an option or a block has but one row, what the merger answers, and if it is
+/// faulty.
+pub fn merge<'a>(
+    merger: &Merger,
+    blocks: Vec<SubExperiment>,
+    options: &[(&str, &str)],
+    progress: &(dyn Fn(f64) -> bool + Sync),
+    room: &'a mut Room,
+) -> Result<Merged<'a>> {
+    let read = || merger.options.iter().map(String::as_str);
+    for (name, _) in options {
+        if !read().any(|read| read == *name) {
+            return Err(error::unknown(&format!("option of merger {}:", merger.facts.id), name, read()));
+        }
+    }
+    let few = few_rows(&blocks)?;
+    let events = blocks.iter().flat_map(|block| block.events.iter().map(|(name, _)| name.clone())).collect();
+    let blocks: Vec<Block<'_>> = blocks.into_iter().map(Block::from).collect();
+    let merged = merger.merge(blocks, &Options { given: options, progress }, room);
+    let mut merged = merged.map_err(|error| Error::new(format!("can't merge: {error}")))?;
+    check(&merged, merger, &events)?;
+    merged.warnings.splice(0..0, few);
+    Ok(merged)
+}
+
+/// Correlations of fewer rows are mostly chance.
+const FEW: usize = 10;
+
+/// A warning of sub-experiments with few rows.
+///
+/// # Errors
+/// If one has a single row.
+fn few_rows(blocks: &[SubExperiment]) -> Result<Option<String>> {
+    if let Some(block) = blocks.iter().find(|block| block.rows() == 1) {
+        return Err(Error::new(format!(
+            "{}: one row tells nothing of how its events go together",
+            block.source
+        ))
+        .remedy("measure more rows, or leave it out"));
+    }
+    let few: Vec<String> = (blocks.iter().filter(|block| block.rows() < FEW))
+        .map(|block| format!("{} in {}", block.rows(), block.source))
+        .collect();
+    let more = if few.len() > NAMED { "; .." } else { "" };
+    let named = few.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join("; ");
+    Ok((!few.is_empty()).then(|| format!("few rows, whose correlations are mostly chance: {named}{more}")))
+}
+
+/// Sub-experiments that a message names.
+const NAMED: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::Column;
+
+    use super::*;
+
+    #[test]
+    fn a_merger_is_given_the_blocks_and_the_options_that_it_reads() {
+        let merger = Merger::in_process(assay_plugin_api::Merger {
+            id: "scale",
+            options: &[("by", "a factor"), ("silent", "gives nothing")],
+            merge: |blocks, options| {
+                let by: f64 = options.parse("by")?.unwrap_or(1.0);
+                let column = |Column { name, values }: Column<'_>| Column {
+                    name,
+                    values: values.iter().map(|value| by * value).collect(),
+                };
+                let blocks = blocks.into_iter().filter(|_| options.get("silent").is_none());
+                let columns = blocks.flat_map(|block| block.columns).map(column).collect();
+                Ok(Merged { columns, ..Merged::default() })
+            },
+            ..assay_plugin_api::Merger::UNKNOWN
+        });
+        let merged = |options: &[(&str, &str)]| {
+            let (source, events) = ("x.csv".to_owned(), vec![("a".to_owned(), None)]);
+            let block = SubExperiment { source, events, columns: vec![vec![1.0, 2.5]] };
+            let mut room = Room::default();
+            let merged = merge(&merger, vec![block], options, &|_| true, &mut room)?;
+            Ok::<_, Error>(merged.columns[0].values.to_vec())
+        };
+        assert_eq!(merged(&[("by", "2")]), Ok(vec![2.0, 5.0]));
+        let fault = |options| merged(options).unwrap_err().to_string();
+        let unknown = fault(&[("by", "2"), ("bye", "3")]);
+        assert!(
+            unknown.contains("unknown option of merger scale: `bye`\n  help: did you mean by?"),
+            "{unknown}"
+        );
+        assert!(fault(&[("by", "two")]).starts_with("can't merge: the merger `scale` of here.so: option by"));
+        assert!(fault(&[("silent", "")]).contains("the merger `scale` of here.so: it gave no columns"));
+    }
+
+    #[test]
+    fn one_row_is_refused_and_a_few_are_warned_of() {
+        let block = |rows: usize| SubExperiment {
+            source: format!("{rows}.csv"),
+            events: vec![("a".to_owned(), None)],
+            columns: vec![vec![1.0; rows]],
+        };
+        let one = few_rows(&[block(20), block(1)]).unwrap_err().to_string();
+        assert!(one.starts_with("1.csv: one row tells nothing"), "{one}");
+        assert_eq!(few_rows(&[block(10)]), Ok(None));
+        let few = few_rows(&[block(9), block(10), block(2)]).unwrap().unwrap();
+        assert_eq!(few, "few rows, whose correlations are mostly chance: 9 in 9.csv; 2 in 2.csv");
+    }
+}

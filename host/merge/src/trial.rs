@@ -1,0 +1,220 @@
+//! A trial of a merge on its own data (`--check`). A merge of half of the rows predicts the correlations of
+//! the other half, and merges of resampled rows show how far the result depends on the rows that happened to
+//! be measured.
+
+use assay_base::error::{Error, Result};
+use assay_base::io::console::counted;
+use assay_load::plugin::{Merger, Room};
+use assay_plugin_api::{Merged, Sheet};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::statistics::correlation;
+use super::{SubExperiment, merge};
+
+/// Number of merges of resampled rows: the next of 40 figures lies between the least and the greatest of the
+/// other 39 with probability 38/40, so these are the ends of a 95 % band.
+const DRAWS: usize = 39;
+/// Least number of rows: with fewer, the correlations of a half are mostly chance.
+const LEAST_ROWS: usize = 8;
+const SEED: u64 = 1;
+
+/// Two events, and their correlation in both halves, in the merge of the first, and in the merges of rows
+/// drawn again.
+struct Tried<'a> {
+    events: (&'a str, &'a str),
+    first_half: f64,
+    held_out: f64,
+    foretold: Option<f64>,
+    band: Option<(f64, f64)>,
+}
+
+/// Tries a merger, which costs 40 merges, and adds a table `check` and a summary to the result. `progress` is
+/// called with the share of the work that is done.
+///
+/// # Errors
+/// If a sub-experiment has too few rows, and what the merger answers.
+pub fn trial(
+    merger: &Merger,
+    blocks: &[SubExperiment],
+    options: &[(&str, &str)],
+    merged: &mut Merged<'_>,
+    progress: &(dyn Fn(f64) -> bool + Sync),
+) -> Result<()> {
+    if let Some(short) = blocks.iter().find(|block| block.rows() < LEAST_ROWS) {
+        return Err(Error::new(format!(
+            "{}: {} rows are too few for --check, which needs {LEAST_ROWS}",
+            short.source,
+            short.rows()
+        )));
+    }
+    let merges = (DRAWS + 1) as f64;
+    let mut done = 0.0;
+    let mut rooms: Vec<Room> = (0..=DRAWS).map(|_| Room::default()).collect();
+    let mut free = rooms.iter_mut();
+    let mut merge_of = |blocks: Vec<SubExperiment>| {
+        let room = free.next().expect("as many as merges");
+        let result = merge(merger, blocks, options, &|part| progress((done + part) / merges), room);
+        done += 1.0;
+        result
+    };
+    let half = |odd: usize| -> Vec<SubExperiment> {
+        blocks.iter().map(|block| chosen(block, (odd..block.rows()).step_by(2))).collect()
+    };
+    let (first, second) = (half(0), half(1));
+    let foretold = merge_of(first.clone())?;
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let mut drawn = Vec::new();
+    for _ in 0..DRAWS {
+        let again = blocks.iter().map(|block| {
+            let rows = block.rows();
+            let drawn: Vec<usize> = (0..rows).map(|_| random.random_range(0..rows)).collect();
+            chosen(block, drawn.into_iter())
+        });
+        drawn.push(merge_of(again.collect())?);
+    }
+
+    let events: Vec<&str> = foretold.columns.iter().map(|column| column.name.as_str()).collect();
+    let mut pairs = Vec::new();
+    for (i, a) in events.iter().enumerate() {
+        for b in &events[i + 1..] {
+            let (Some(first_half), Some(held_out)) = (measured(&first, a, b), measured(&second, a, b)) else {
+                continue;
+            };
+            let mut band: Vec<f64> = drawn.iter().filter_map(|merged| reached(merged, a, b)).collect();
+            band.sort_by(f64::total_cmp);
+            let band = (band.len() == DRAWS).then(|| (band[0], band[DRAWS - 1]));
+            pairs.push(Tried {
+                events: (a, b),
+                first_half,
+                held_out,
+                foretold: reached(&foretold, a, b),
+                band,
+            });
+        }
+    }
+    merged.notes.extend(summary(&pairs));
+    merged.tables.push(sheet(&pairs));
+    Ok(())
+}
+
+fn chosen(block: &SubExperiment, rows: impl Iterator<Item = usize> + Clone) -> SubExperiment {
+    let columns = block.columns.iter().map(|column| rows.clone().map(|row| column[row]).collect());
+    SubExperiment { source: block.source.clone(), events: block.events.clone(), columns: columns.collect() }
+}
+
+/// The correlation of two events over the rows of all sub-experiments that hold both.
+fn measured(blocks: &[SubExperiment], a: &str, b: &str) -> Option<f64> {
+    let (mut all_a, mut all_b) = (Vec::new(), Vec::new());
+    for block in blocks {
+        let column = |event: &str| block.events.iter().position(|(name, _)| name == event);
+        if let (Some(a), Some(b)) = (column(a), column(b)) {
+            all_a.extend_from_slice(&block.columns[a]);
+            all_b.extend_from_slice(&block.columns[b]);
+        }
+    }
+    correlation(&all_a, &all_b)
+}
+
+fn reached(merged: &Merged<'_>, a: &str, b: &str) -> Option<f64> {
+    let column = |event: &str| merged.columns.iter().find(|column| column.name == event);
+    correlation(&column(a)?.values, &column(b)?.values)
+}
+
+fn summary(pairs: &[Tried<'_>]) -> Option<String> {
+    let root_mean_square = |values: Vec<f64>| {
+        (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
+    };
+    let foretold: Vec<f64> = pairs.iter().filter_map(|pair| Some(pair.foretold? - pair.held_out)).collect();
+    let halves: Vec<f64> = pairs.iter().map(|pair| pair.first_half - pair.held_out).collect();
+    let count = foretold.len();
+    (count > 0).then(|| {
+        format!(
+            "check: merged from half of the rows, the correlations of {} differ from those of the other half by {:.3} \
+             (root mean square); the halves themselves by {:.3}",
+            counted(count, "pair"),
+            root_mean_square(foretold),
+            root_mean_square(halves)
+        )
+    })
+}
+
+fn sheet(pairs: &[Tried<'_>]) -> Sheet {
+    let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
+    Sheet::new("check")
+        .texts("event", pairs.iter().map(|pair| pair.events.0))
+        .texts("other", pairs.iter().map(|pair| pair.events.1))
+        .numbers("first half", pairs.iter().map(|pair| pair.first_half))
+        .numbers("merged from first half", pairs.iter().map(|pair| or_nan(pair.foretold)))
+        .numbers("held-out half", pairs.iter().map(|pair| pair.held_out))
+        .numbers("reached from", pairs.iter().map(|pair| or_nan(pair.band.map(|band| band.0))))
+        .numbers("reached to", pairs.iter().map(|pair| or_nan(pair.band.map(|band| band.1))))
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::Cells;
+
+    use super::*;
+
+    /// A merger that puts blocks side by side, the first column of each reversed if it is told to.
+    fn beside() -> Merger {
+        Merger::in_process(assay_plugin_api::Merger {
+            id: "beside",
+            options: &[("wrong", "reverses the first column")],
+            merge: |blocks, options| {
+                let mut columns: Vec<_> = blocks.into_iter().flat_map(|block| block.columns).collect();
+                if options.get("wrong").is_some() {
+                    columns[0].values.reverse();
+                }
+                Ok(Merged { columns, ..Merged::default() })
+            },
+            ..assay_plugin_api::Merger::UNKNOWN
+        })
+    }
+
+    fn block(rows: usize) -> SubExperiment {
+        let rising: Vec<f64> = (0..rows).map(|row| row as f64).collect();
+        let rough: Vec<f64> = (0..rows).map(|row| (row + 7 * (row % 5)) as f64).collect();
+        let events = ["a", "b", "k"].map(|name| (name.to_owned(), None)).into();
+        SubExperiment { source: "x.csv".to_owned(), events, columns: vec![rising, rough, vec![1.0; rows]] }
+    }
+
+    fn tried(options: &[(&str, &str)]) -> Merged<'static> {
+        let mut merged = Merged::default();
+        trial(&beside(), &[block(200)], options, &mut merged, &|_| true).unwrap();
+        merged
+    }
+
+    fn numbers(merged: &Merged<'_>, name: &str) -> Vec<f64> {
+        let columns = &merged.tables[0].columns;
+        match columns.iter().find(|(column, _)| column == name) {
+            Some((_, Cells::Numbers(numbers))) => numbers.clone(),
+            _ => panic!("{name} holds numbers"),
+        }
+    }
+
+    #[test]
+    fn a_good_merge_foretells_what_was_held_out_and_a_bad_one_does_not() {
+        let good = tried(&[]);
+        let (foretold, held_out) =
+            (numbers(&good, "merged from first half"), numbers(&good, "held-out half"));
+        // The event that never changes has no correlation.
+        assert_eq!(foretold.len(), 1);
+        assert!((foretold[0] - held_out[0]).abs() < 0.01, "{good:?}");
+        let (from, to) = (numbers(&good, "reached from")[0], numbers(&good, "reached to")[0]);
+        assert!(from < held_out[0] && held_out[0] < to && to - from < 0.1, "{from} {to} {held_out:?}");
+        assert!(good.notes[0].contains("the correlations of 1 pair differ"), "{:?}", good.notes);
+        let bad = tried(&[("wrong", "")]);
+        assert!(numbers(&bad, "merged from first half")[0] < -0.9, "{bad:?}");
+    }
+
+    #[test]
+    fn a_trial_gives_the_same_again_and_refuses_a_few_rows() {
+        assert_eq!(tried(&[]), tried(&[]));
+        let few =
+            trial(&beside(), &[block(7)], &[], &mut Merged::default(), &|_| true).unwrap_err().to_string();
+        assert!(few.contains("x.csv: 7 rows are too few for --check, which needs 8"), "{few}");
+    }
+}

@@ -1,0 +1,168 @@
+//! What `blocks.csv` has: the conditions of each block of repetitions, and what the start of its worker took.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use assay_base::columns::{ALGORITHM, ROUND, STARTS};
+use assay_base::error::{Error, Result};
+use assay_experiment::range::Over;
+use assay_store::noise::{BlockNoise, Noise};
+use assay_store::{Start, StartResult};
+
+/// The blocks of a run, in the order in which they were measured.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    all: Vec<MeasuredBlock>,
+    /// Places in `all`, by algorithm and value of the range: a run may have thousands of values, and each is asked for.
+    places: HashMap<String, BTreeMap<u64, Vec<usize>>>,
+    /// Whether the file has the columns of starts.
+    pub have_starts: bool,
+}
+
+#[derive(Debug)]
+struct MeasuredBlock {
+    round: u32,
+    /// `None` where the file, of an earlier version, does not tell.
+    noise: Option<BlockNoise>,
+    /// `None` unless its worker began with it.
+    start: Option<Start>,
+}
+
+/// The number of a column of starts.
+pub(super) fn column(name: &str) -> Option<usize> {
+    STARTS.iter().position(|start| *start == name)
+}
+
+impl Blocks {
+    /// Reads `blocks.csv`. There are no blocks where there is no such file.
+    ///
+    /// # Errors
+    /// If it can't be read.
+    pub fn read(path: &Path) -> Result<Self> {
+        match std::fs::read(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Blocks::default()),
+            Err(error) => Err(Error::io("read", path, &error)),
+            Ok(text) => Blocks::parse(&text).map_err(|error| error.within(path)),
+        }
+    }
+
+    /// Reads the text of such a file. A last line without its end is left out.
+    ///
+    /// # Errors
+    /// If it is no CSV.
+    pub fn parse(text: &[u8]) -> Result<Self> {
+        let complete = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
+        let odd = |error: csv::Error| Error::new(error.to_string());
+        let mut reader = csv::Reader::from_reader(&text[..complete]);
+        let header = reader.headers().map_err(odd)?.clone();
+        let place = |name: &str| header.iter().position(|column| column == name);
+        let range = Over::of_columns(header.iter()).column();
+        let [Some(algorithm), Some(range)] = [ALGORITHM, range].map(place) else {
+            return Ok(Blocks::default());
+        };
+        let starts = STARTS.map(place);
+        let mut all = Vec::new();
+        let mut places = HashMap::<String, BTreeMap<u64, Vec<usize>>>::new();
+        for record in reader.records() {
+            let record = record.map_err(odd)?;
+            let number = |place: Option<usize>| record.get(place?)?.parse::<u64>().ok();
+            let Some(range) = number(Some(range)) else { continue };
+            let [load_ns, initialise_ns, first_prepare_ns, first_search_ns, read_back_ns] =
+                starts.map(number);
+            let start = Start {
+                load_ns,
+                initialise_ns,
+                first_prepare_ns,
+                first_search_ns,
+                read_back_ns,
+                ..Start::default()
+            };
+            let named = |name: &str| number(place(name));
+            let noise = || {
+                Some(BlockNoise {
+                    floor_ns: named("floor_ns")?,
+                    reference_ns: named("reference_ns")?,
+                    involuntary_switches: named("involuntary_switches"),
+                    cpu_ns: named("cpu_ns")?,
+                    elapsed_ns: named("elapsed_ns")?,
+                    measured_again: named("measured_again")?,
+                    start: None,
+                })
+            };
+            let of_algorithm = places.entry(record[algorithm].to_owned()).or_default();
+            of_algorithm.entry(range).or_default().push(all.len());
+            all.push(MeasuredBlock {
+                round: named(ROUND).and_then(|round| u32::try_from(round).ok()).unwrap_or_default(),
+                noise: noise(),
+                start: start.figures().iter().any(Option::is_some).then_some(start),
+            });
+        }
+        Ok(Blocks { all, places, have_starts: starts.iter().all(Option::is_some) })
+    }
+
+    /// The conditions of all blocks together.
+    pub fn noise(&self) -> Noise {
+        Noise::of_blocks(self.all.iter().filter_map(|block| block.noise.as_ref()))
+    }
+
+    /// A figure of each worker of an algorithm that began with this value of the range.
+    pub fn start_values(&self, algorithm: &str, range: u64, column: usize) -> Vec<Option<f64>> {
+        let of_cell = self.places.get(algorithm).and_then(|of_algorithm| of_algorithm.get(&range));
+        let starts = of_cell.into_iter().flatten().filter_map(|&place| self.all[place].start);
+        starts.map(|start| start.figures()[column].map(|ns| ns as f64)).collect()
+    }
+
+    /// What the starts of an algorithm's workers took, whatever the pattern length that they began with; `None` if none is known.
+    pub fn starts(&self, algorithm: &str) -> Option<StartResult> {
+        let of_algorithm = self.places.get(algorithm).into_iter().flat_map(BTreeMap::values).flatten();
+        let blocks = of_algorithm.map(|&place| &self.all[place]);
+        let mut starts: Vec<(u32, Start)> =
+            blocks.filter_map(|block| Some((block.round, block.start?))).collect();
+        starts.sort_by_key(|(round, _)| *round);
+        StartResult::of(algorithm, &starts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Blocks {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        Blocks::read(file.path()).unwrap()
+    }
+
+    #[test]
+    fn starts_are_those_of_the_blocks_in_which_a_worker_began() {
+        let starts = read(&format!(
+            "algorithm,pattern_length,{}\nhor,8,1,2,3,4,5\nhor,8,,,,,\nhor,4,1,2,,,\nbf,8,7,7,7,7,7\nbf,4,9,9",
+            STARTS.join(",")
+        ));
+        let values = |algorithm, range, name| starts.start_values(algorithm, range, column(name).unwrap());
+        assert_eq!(values("hor", 8, "first_search_ns"), [Some(4.0)]);
+        assert_eq!(values("hor", 4, "first_search_ns"), [None]);
+        assert_eq!(values("bf", 8, "load_ns"), [Some(7.0)]);
+        assert_eq!(values("bf", 4, "load_ns"), []);
+        assert!(starts.have_starts && column("search_ns").is_none());
+    }
+
+    #[test]
+    fn conditions_are_those_of_all_blocks_and_what_is_missing_is_not_0() {
+        let head = "round,pattern_length,algorithm,floor_ns,reference_ns,involuntary_switches,cpu_ns,elapsed_ns,measured_again";
+        let blocks = read(&format!("{head}\n0,8,hor,31,900,1,50,100,0\n1,8,bf,33,1000,,100,100,2\n"));
+        let noise = blocks.noise();
+        assert_eq!(
+            (noise.floor_ns, noise.reference_slow_ns, noise.measured_again),
+            (Some(31.0), Some(1000), Some(2))
+        );
+        assert_eq!((noise.cpu_used_percent, noise.involuntary_switches), (Some(75.0), None));
+        assert_eq!(read("round,pattern_length,algorithm\n0,8,hor\n").noise(), Noise::default());
+    }
+
+    #[test]
+    fn a_run_of_an_earlier_version_has_no_starts() {
+        assert!(!read("round,pattern_length,algorithm,floor_ns\n0,8,hor,31\n").have_starts);
+        assert!(!read("").have_starts && !Blocks::read(Path::new("nowhere/blocks.csv")).unwrap().have_starts);
+    }
+}

@@ -1,0 +1,327 @@
+//! Saved runs compared with the first of them: each algorithm and range value by the ratio of its times.
+
+use assay_base::error::Result;
+use assay_stats::rounds::{CommonRounds, RoundValues, log_ratios, log_times, mean, values};
+use assay_stats::significance::{Comparison, Difference, NullRange, RUN_FLOOR, Verdict, judge_each};
+use assay_store::null::floor;
+use assay_store::repetitions::ends;
+
+use super::setup::speed_ratios;
+use super::{Absence, Call, Report};
+
+/// Later runs, each compared with the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunComparison {
+    /// One for each later run.
+    pub runs: Vec<ComparedRun>,
+    /// Differences up to this share of the time are not claimed, whatever the machine's speed.
+    pub floor: f64,
+    /// For how many comparisons the significances are corrected.
+    pub comparisons: usize,
+}
+
+/// A later run, compared with the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComparedRun {
+    /// Whether both searched for the same patterns, and so are compared pattern by pattern.
+    pub by_pattern: bool,
+    /// Which ratios prove nothing: those up to the floor, and what the machine's own speed explains.
+    pub null_range: NullRange,
+    /// Algorithms and range values that both have.
+    pub cells: Vec<ComparedTimes>,
+    /// Each algorithm over all its range values, and all algorithms together.
+    pub overall: Vec<ComparedTimes>,
+    /// The fewest and the most rounds of a cell: those that both runs have; or else those of the later run,
+    /// and those of the first.
+    pub rounds: Vec<(usize, usize)>,
+    /// For each of these sides, the rounds that the overall means use: the fewest of them.
+    pub common: Vec<CommonRounds>,
+    /// What could not be compared.
+    pub not_compared: Vec<NotCompared>,
+}
+
+/// The times of an algorithm in the later run, compared with those in the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComparedTimes {
+    /// The algorithm; `None` for all of them together.
+    pub algorithm: Option<String>,
+    /// The range value; `None` for all of them together.
+    pub value: Option<u64>,
+    /// The time in the later run over that in the first; `None` if a run has fewer than two rounds.
+    pub comparison: Option<Comparison>,
+    /// Whether it is slower by more than the user allows.
+    pub too_slow: bool,
+}
+
+/// An algorithm and range value that only one of two runs has times of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotCompared {
+    /// The algorithm.
+    pub algorithm: String,
+    /// The range value.
+    pub value: u64,
+    /// Why its times can't be compared.
+    pub reason: NotComparable,
+}
+
+/// Why times of two runs can't be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotComparable {
+    /// The later run did not measure it.
+    NotMeasuredNow,
+    /// The first run did not measure it.
+    NotMeasuredBefore,
+    /// It failed in the later run, and not in the first.
+    FailsNow,
+    /// It failed in the first run.
+    FailedBefore,
+    /// Its times are missing in some repetitions of the later run, and not in the first.
+    MissingNow,
+    /// Its times are missing in some repetitions of the first run.
+    MissingBefore,
+    /// One of the runs did not record its rounds.
+    NoRounds,
+    /// It takes less than ten empty calls in one of the runs.
+    TooShort,
+}
+
+impl NotComparable {
+    /// In words, for a table.
+    pub fn words(self) -> &'static str {
+        match self {
+            NotComparable::NotMeasuredNow => "not measured now",
+            NotComparable::NotMeasuredBefore => "not measured before",
+            NotComparable::FailsNow => "fails now",
+            NotComparable::FailedBefore => "failed before",
+            NotComparable::MissingNow => "times missing now",
+            NotComparable::MissingBefore => "times missing before",
+            NotComparable::NoRounds => "a run did not record its rounds",
+            NotComparable::TooShort => "too short to compare",
+        }
+    }
+
+    /// Whether the later run has lost what the first has.
+    pub fn is_new_failure(self) -> bool {
+        matches!(self, NotComparable::FailsNow | NotComparable::MissingNow)
+    }
+
+    /// From why each run has no times; `None` if both have.
+    fn from_absences(before: Option<Absence>, now: Option<Absence>) -> Option<Self> {
+        use Absence::{Failed, Missing, NoRounds, NotMeasured, Zero};
+        Some(match (before, now) {
+            (_, Some(NotMeasured)) => NotComparable::NotMeasuredNow,
+            (Some(NotMeasured), _) => NotComparable::NotMeasuredBefore,
+            (Some(Failed(_)), _) => NotComparable::FailedBefore,
+            (_, Some(Failed(_))) => NotComparable::FailsNow,
+            (Some(Missing(_)), _) => NotComparable::MissingBefore,
+            (_, Some(Missing(_))) => NotComparable::MissingNow,
+            (Some(Zero), _) | (_, Some(Zero)) => NotComparable::TooShort,
+            (Some(NoRounds), _) | (_, Some(NoRounds)) => NotComparable::NoRounds,
+            (None, None) => return None,
+        })
+    }
+}
+
+/// The rounds of two runs for one algorithm and range value.
+enum RunRounds {
+    /// Of runs with the same patterns: logarithms of ratios.
+    Paired(RoundValues),
+    /// Of runs that share no patterns: logarithms of times in the later run, and in the first.
+    Unpaired(RoundValues, RoundValues),
+}
+
+impl RunRounds {
+    fn difference(&self) -> Option<Difference> {
+        match self {
+            RunRounds::Paired(rounds) => Difference::paired(&values(rounds)),
+            RunRounds::Unpaired(now, before) => Difference::unpaired(&values(now), &values(before)),
+        }
+    }
+
+    /// The rounds of the later run and of the first; paired rounds belong to both, and are given once.
+    fn sides(&self) -> [Option<&RoundValues>; 2] {
+        match self {
+            RunRounds::Paired(rounds) => [Some(rounds), None],
+            RunRounds::Unpaired(now, before) => [Some(now), Some(before)],
+        }
+    }
+}
+
+/// One cell of both runs.
+struct CellRounds {
+    algorithm: String,
+    value: u64,
+    rounds: RunRounds,
+}
+
+/// One side of several cells.
+fn side<'a>(cells: &[&'a CellRounds], side: usize) -> impl Iterator<Item = &'a RoundValues> + Clone {
+    cells.iter().filter_map(move |cell| cell.rounds.sides()[side])
+}
+
+/// The numbers of the sides that these cells have: one side of paired rounds, or two.
+fn side_numbers(cells: &[&CellRounds]) -> std::ops::Range<usize> {
+    0..cells.first().map_or(0, |cell| cell.rounds.sides().into_iter().flatten().count())
+}
+
+/// The rounds that all these cells have in common, of each side.
+fn common_rounds(cells: &[&CellRounds]) -> Vec<CommonRounds> {
+    side_numbers(cells).map(|number| CommonRounds::among(side(cells, number))).collect()
+}
+
+/// The difference of the mean over several cells.
+fn mean_difference(cells: &[&CellRounds]) -> Option<Difference> {
+    let mean_of_side = |number| mean(side(cells, number));
+    match cells.first()?.rounds {
+        RunRounds::Paired(_) => RunRounds::Paired(mean_of_side(0)).difference(),
+        RunRounds::Unpaired(..) => RunRounds::Unpaired(mean_of_side(0), mean_of_side(1)).difference(),
+    }
+}
+
+/// Whether both runs searched for the same patterns of the same text in as many rounds.
+pub fn same_patterns(first: &Report, later: &Report) -> bool {
+    let design = |report: &Report| {
+        let experiment = report.facts.definition.as_ref()?;
+        let patterns = (experiment.patterns.given.clone(), experiment.patterns.kind.clone());
+        let runs = (experiment.runs, experiment.runs_by.clone(), experiment.rounds().count());
+        let varied =
+            (experiment.patterns.lengths.clone(), experiment.range.clone(), experiment.sumrange.clone());
+        Some((runs, patterns, (varied, experiment.calls.clone()), report.facts.texts()))
+    };
+    let (before, now) = (design(first), design(later));
+    let given = before.as_ref().is_some_and(|(_, (given, _), ..)| given.is_some());
+    before.is_some() && before == now && (given || first.facts.seed == later.facts.seed)
+}
+
+/// Compares later runs with the first, by the times of a call or of all calls together. A time is too slow if
+/// it is significantly slower by more than `limit`, a share.
+///
+/// # Errors
+/// If a run has no times, or its measurements can't be read again.
+pub fn compare_runs(
+    first: &Report,
+    later: &[Report],
+    call: Option<Call>,
+    limit: Option<f64>,
+) -> Result<RunComparison> {
+    let mut least = RUN_FLOOR;
+    for report in std::iter::once(first).chain(later) {
+        report.needs_times()?;
+        least = least.max(floor(report.null(call)?.as_ref(), call));
+    }
+    let (mut runs, mut differences, mut beyond_limit) = (Vec::new(), Vec::new(), Vec::new());
+    for report in later {
+        let speed = speed_ratios(&first.facts.noise, &report.facts.noise);
+        let range = NullRange::within(least).or_speed(&speed);
+        let (run, more) = compare_run(first, report, call, range)?;
+        let to_limit = limit.map_or(range, |limit| range.up_to(limit));
+        beyond_limit.extend(more.iter().map(|difference| difference.map(|one| (one, to_limit))));
+        differences.extend(more.into_iter().map(|difference| difference.map(|one| (one, range))));
+        runs.push(run);
+    }
+    let mut verdicts = judge_each(&differences).into_iter().zip(judge_each(&beyond_limit));
+    for times in runs.iter_mut().flat_map(|run| run.cells.iter_mut().chain(&mut run.overall)) {
+        let (comparison, beyond) = verdicts.next().expect("there is one for each");
+        times.comparison = comparison;
+        times.too_slow = beyond.is_some_and(|beyond| beyond.verdict == Verdict::Slower);
+    }
+    Ok(RunComparison { runs, floor: least, comparisons: differences.iter().flatten().count() })
+}
+
+/// What two runs have in common, with the difference of each of its times, cells first; they are judged
+/// later, together with those of other runs.
+fn compare_run(
+    first: &Report,
+    later: &Report,
+    call: Option<Call>,
+    null_range: NullRange,
+) -> Result<(ComparedRun, Vec<Option<Difference>>)> {
+    let by_pattern = same_patterns(first, later);
+    let (mut rounds, mut not_compared) = (Vec::new(), Vec::new());
+    for (algorithm, value) in all_cells(first, later) {
+        match cell_rounds([first, later], &algorithm, value, call, by_pattern)? {
+            Ok(both) => rounds.push(CellRounds { algorithm, value, rounds: both }),
+            Err(reason) => not_compared.push(NotCompared { algorithm, value, reason }),
+        }
+    }
+    let mut differences: Vec<Option<Difference>> =
+        rounds.iter().map(|cell| cell.rounds.difference()).collect();
+    let cells = rounds.iter().map(|cell| unjudged(Some(&cell.algorithm), Some(cell.value))).collect();
+    let groups = groups(&rounds);
+    differences.extend(groups.iter().map(|(_, cells)| mean_difference(cells)));
+    let overall = groups.iter().map(|(algorithm, _)| unjudged(*algorithm, None)).collect();
+    let fewer = |these: Vec<CommonRounds>, others: Vec<CommonRounds>| {
+        these.into_iter().zip(others).map(|(these, others)| these.fewer(others)).collect()
+    };
+    let common = groups.iter().map(|(_, cells)| common_rounds(cells)).reduce(fewer).unwrap_or_default();
+    let all: Vec<&CellRounds> = rounds.iter().collect();
+    let rounds = side_numbers(&all).filter_map(|number| ends(side(&all, number).map(Vec::len))).collect();
+    let run = ComparedRun { by_pattern, null_range, cells, overall, rounds, common, not_compared };
+    Ok((run, differences))
+}
+
+/// The rounds of one algorithm and range value in the first and the later run, or why there are none to
+/// compare.
+fn cell_rounds(
+    [first, later]: [&Report; 2],
+    algorithm: &str,
+    value: u64,
+    call: Option<Call>,
+    by_pattern: bool,
+) -> Result<Result<RunRounds, NotComparable>> {
+    let (before, now) = (first.times(algorithm, value, call)?, later.times(algorithm, value, call)?);
+    if before.is_empty() || now.is_empty() {
+        let absence = |report: &Report| report.absence(algorithm, value, call);
+        if let Some(reason) = NotComparable::from_absences(absence(first)?, absence(later)?) {
+            return Ok(Err(reason));
+        }
+    } else if first.too_short(&before, call) || later.too_short(&now, call) {
+        return Ok(Err(NotComparable::TooShort));
+    }
+    Ok(Ok(if by_pattern {
+        RunRounds::Paired(log_ratios(&now, &before))
+    } else {
+        RunRounds::Unpaired(log_times(&now), log_times(&before))
+    }))
+}
+
+/// What has an overall mean: each algorithm with several cells, and, of several algorithms, all cells.
+fn groups(cells: &[CellRounds]) -> Vec<(Option<&str>, Vec<&CellRounds>)> {
+    let by_algorithm: Vec<&[CellRounds]> = cells.chunk_by(|a, b| a.algorithm == b.algorithm).collect();
+    let several = by_algorithm.iter().filter(|cells| cells.len() > 1);
+    let mut groups: Vec<(Option<&str>, Vec<&CellRounds>)> =
+        several.map(|cells| (Some(cells[0].algorithm.as_str()), cells.iter().collect())).collect();
+    groups.extend((by_algorithm.len() > 1).then(|| (None, cells.iter().collect())));
+    groups
+}
+
+/// Times whose comparison is still to be judged.
+fn unjudged(algorithm: Option<&str>, value: Option<u64>) -> ComparedTimes {
+    ComparedTimes { algorithm: algorithm.map(str::to_owned), value, comparison: None, too_slow: false }
+}
+
+/// The algorithms and range values of both runs, in the order of the first.
+fn all_cells(first: &Report, later: &Report) -> Vec<(String, u64)> {
+    let mut cells = cells(first);
+    let known: std::collections::HashSet<(String, u64)> = cells.iter().cloned().collect();
+    cells.extend(self::cells(later).into_iter().filter(|cell| !known.contains(cell)));
+    let mut places = std::collections::HashMap::new();
+    for id in first.algorithms().chain(later.algorithms()) {
+        let next = places.len();
+        places.entry(id).or_insert(next);
+    }
+    cells.sort_by_cached_key(|(id, value)| (places.get(id.as_str()).copied(), *value));
+    cells
+}
+
+/// The algorithms and range values of a run.
+fn cells(report: &Report) -> Vec<(String, u64)> {
+    let values_of = |id: &str| report.fulldata(id).map(|data| data.range().collect::<Vec<_>>());
+    report
+        .algorithms()
+        .flat_map(|id| values_of(id).unwrap_or_default().into_iter().map(|value| (id.to_owned(), value)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+//! What must stand beside published figures: what they are, of which text, how often and where measured.
+
+use assay_base::columns::Call;
+use assay_experiment::definition::Experiment;
+use assay_experiment::pattern_spec::Pattern;
+use assay_experiment::range::Over;
+use assay_load::plugin::Statistic;
+use assay_store::repetitions::from_to;
+use assay_store::{ExperimentFacts, RangeAxis};
+
+use super::marks::SMALL;
+use crate::{Gap, Quantity, Report, StatTable};
+
+/// What figures are, with their unit: "search time in µs", "search in GB/s".
+pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String {
+    let call = match report.is_by_call(quantity).then_some(call) {
+        None => None,
+        Some(None) => Some("preparation and search"),
+        Some(Some(Call::Prepare)) => Some("preparation"),
+        Some(Some(Call::Search)) => Some("search"),
+    };
+    let rate = is_rate(report, quantity);
+    let unit = report.unit(quantity);
+    let unit = match &*unit {
+        "" => String::new(),
+        unit => format!(" in {unit}"),
+    };
+    let name = quantity.name().replace('_', " ");
+    match call {
+        None => format!("{name}{unit}"),
+        Some(call) if report.is_time(quantity) && ["ns", "microseconds"].contains(&quantity.name()) => {
+            format!("{call} time{unit}")
+        }
+        Some(call) if rate => format!("{call}{unit}"),
+        Some(call) => format!("{name} of the {call}{unit}"),
+    }
+}
+
+/// Whether the unit of a metric says what it is: `gbps` is in GB/s, and would be read as another unit beside it.
+fn is_rate(report: &Report, quantity: &Quantity) -> bool {
+    matches!(quantity, Quantity::Metric(_)) && report.unit(quantity).contains('/')
+}
+
+/// The [`facts`] of a whole run.
+pub fn of_run(report: &Report) -> String {
+    of_report(report, report.repetitions())
+}
+
+/// The [`facts`] of figures of so many repetitions, at least and at most.
+pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String {
+    let failed =
+        report.rawdata().cells().iter().filter_map(|cell| {
+            Some((cell.algorithm.as_str(), cell.failure()?.replace('_', " "), cell.range))
+        });
+    facts(&report.facts, repetitions, failed)
+}
+
+/// Which algorithms have no figures somewhere, since some repetitions lack the quantity, in sentences.
+pub fn gaps<'a>(gaps: impl Iterator<Item = (&'a str, &'a [Gap])>, axis: &RangeAxis) -> String {
+    gaps.map(|(algorithm, gaps)| format!(" {algorithm}: {}.", Gap::in_words(gaps, axis))).collect()
+}
+
+/// So many failures are named.
+const NAMED: usize = 6;
+
+/// Who failed where: "Failed: hor at m=8, m=16: timed out."
+fn failures<'a>(failed: impl Iterator<Item = (&'a str, String, u64)>, axis: &RangeAxis) -> String {
+    let mut all: Vec<((&str, String), Vec<String>)> = Vec::new();
+    let mut count = 0;
+    for (algorithm, status, value) in failed {
+        count += 1;
+        let (who, value) = ((algorithm, status), axis.at(value));
+        match all.iter_mut().find(|(known, _)| *known == who) {
+            Some((_, values)) => values.push(value),
+            None => all.push((who, vec![value])),
+        }
+    }
+    let one = |((algorithm, status), values): ((&str, String), Vec<String>)| {
+        format!("{algorithm} at {}: {status}", values.join(", "))
+    };
+    match count {
+        0 => String::new(),
+        1..=NAMED => format!(" Failed: {}.", all.into_iter().map(one).collect::<Vec<_>>().join("; ")),
+        _ => format!(" Failed: {count} pairs of algorithm and {}.", axis.over.singular()),
+    }
+}
+
+/// Of which text, how often and where was measured, and who failed (an algorithm, its status in words, a range value), in sentences.
+pub fn facts<'a>(
+    facts: &ExperimentFacts,
+    repetitions: Option<(usize, usize)>,
+    failed: impl Iterator<Item = (&'a str, String, u64)>,
+) -> String {
+    let repetitions = match repetitions {
+        None => "no repetitions".to_owned(),
+        Some((1, 1)) => "1 repetition".to_owned(),
+        Some(repetitions) => format!("{} repetitions", from_to(repetitions)),
+    };
+    let interrupted = if facts.interrupted { "; interrupted" } else { "" };
+    let conditions: String = facts.conditions().iter().map(|condition| format!(" {condition}.")).collect();
+    let cpu = facts.machine.cpu.as_deref().unwrap_or(&facts.machine.architecture);
+    let failures = failures(failed, &facts.axis());
+    format!(
+        "Text: {} ({}{}); {}{repetitions} of each algorithm and {}{interrupted}; {}{cpu}; assay {}.{failures}{conditions}",
+        facts.texts_in_words(),
+        facts.lengths_in_words(),
+        if facts.has_one_text() { format!(", {} different", facts.text.alphabet) } else { String::new() },
+        given(facts).map_or_else(String::new, |pattern| format!("pattern {}; ", pattern.in_words())),
+        facts.over().singular(),
+        if draws(facts) { format!("seed {}; ", facts.seed) } else { String::new() },
+        facts.machine.assay,
+    )
+}
+
+/// The pattern that all repetitions search for, if it is given.
+fn given(facts: &ExperimentFacts) -> Option<&Pattern> {
+    facts.definition.as_ref()?.patterns.given.as_ref()
+}
+
+/// Whether the seed decided what was searched for, or where.
+fn draws(facts: &ExperimentFacts) -> bool {
+    let made = |definition: &Experiment| {
+        let texts = matches!(facts.over(), Over::Text | Over::Alphabet) || definition.text.corpus.is_some();
+        texts || definition.patterns.are_drawn()
+    };
+    facts.definition.as_ref().is_none_or(made)
+}
+
+/// The caption of a table: what it shows, what its statistics are, and [`facts`].
+pub fn of_table(
+    report: &Report,
+    quantity: &Quantity,
+    call: Option<Call>,
+    table: &StatTable,
+    statistics: &[Statistic],
+) -> String {
+    let formula = match quantity {
+        Quantity::Metric(metric) if is_rate(report, quantity) => metric.facts.get("formula"),
+        _ => None,
+    };
+    let formula = formula.map_or_else(String::new, |formula| format!(", {formula}"));
+    let what = capitalised(&named(report, quantity, call)) + &formula;
+    let word = |id: &str| if id == "med" { "median".to_owned() } else { id.to_owned() };
+    let names = table.statistics().into_iter().map(word).collect::<Vec<_>>().join(", ");
+    let bold = if table.has_best() {
+        " Bold: best, or statistically tied with the best (paired by pattern)."
+    } else {
+        ""
+    };
+    let small = table.legend().into_iter().filter(|line| line.starts_with(SMALL));
+    let small = small.map(|line| format!(" {line}.")).collect::<String>();
+    let null = table.null().map_or_else(String::new, |null| format!(" Noise floor: {null}."));
+    // Everyone knows what a median is.
+    let others = statistics.iter().filter(|statistic| statistic.facts.id != "med");
+    let told: String =
+        others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.told())).collect();
+    let gaps = gaps(table.gaps(), &report.facts.axis());
+    format!("{what} ({names}).{told}{bold}{null}{small}{gaps} {}", of_report(report, table.repetitions()))
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_experiment::text_spec::TextSpec;
+    use assay_store::range::RangeFacts;
+
+    use super::*;
+    use crate::tests::report;
+
+    fn words(change: impl Fn(&mut Experiment)) -> String {
+        let mut facts = report("a,4,0,ok,3,1,2,3\n").facts;
+        change(facts.definition.as_mut().unwrap());
+        super::facts(&facts, Some((1, 1)), std::iter::empty())
+    }
+
+    #[test]
+    fn a_given_pattern_is_told_and_a_seed_only_where_it_decided_something() {
+        let drawn = words(|_| {});
+        assert!(
+            drawn.contains("; seed ")
+                && drawn.contains("; 1 repetition of each algorithm and pattern length;"),
+            "{drawn}"
+        );
+        let pattern =
+            |experiment: &mut Experiment| experiment.patterns.given = Some(Pattern(b"that".to_vec()));
+        let given = words(pattern);
+        assert!(given.contains("; pattern `that`; 1 repetition") && !given.contains("seed"), "{given}");
+        let made = words(|experiment| {
+            pattern(experiment);
+            experiment.text = TextSpec { corpus: Some("rand4".to_owned()), ..TextSpec::default() };
+        });
+        assert!(made.contains("; seed "), "{made}");
+        let mut of_threads = report("").facts;
+        of_threads.range = Some(RangeFacts { over: Over::Threads, values: Vec::new() });
+        let told = facts(&of_threads, None, std::iter::empty());
+        assert!(told.contains("no repetitions of each algorithm and number of threads"), "{told}");
+    }
+
+    #[test]
+    fn who_failed_is_told() {
+        let failed = |rows: &str| of_run(&report(&format!("a,4,0,ok,3,1,2,3\n{rows}")));
+        let row = |i: u32| format!("b,{i},0,timed_out,,,,\n");
+        assert!(!failed("").contains("Failed"));
+        let two = failed(&(row(4) + &row(8) + "c,4,0,crashed,,,,\n"));
+        assert!(two.contains(". Failed: b at m=4, m=8: timed out; c at m=4: crashed."), "{two}");
+        let many = failed(&(1..8).map(row).collect::<String>());
+        assert!(many.contains(". Failed: 7 pairs of algorithm and pattern length."), "{many}");
+    }
+
+    #[test]
+    fn a_caption_says_what_its_statistics_are() {
+        let report = report("a,4,0,ok,3,1,2,3\n");
+        let statistic = |id, summary, unit| {
+            let unknown = assay_plugin_api::Statistic::UNKNOWN;
+            let reduce: fn(&[f64]) -> Vec<f64> = <[f64]>::to_vec;
+            Statistic::in_process(assay_plugin_api::Statistic { id, summary, unit, reduce, ..unknown })
+        };
+        let statistics = [
+            statistic("med", "M.", None),
+            statistic("cv", "C.", Some("")),
+            statistic("ci95", "By ranks.", None),
+        ];
+        let quantity = Quantity::Measured("ns".to_owned());
+        let table = StatTable::new(&report, &quantity, Some(Call::Search), &statistics);
+        let caption = of_table(&report, &quantity, Some(Call::Search), &table, &statistics);
+        let told = "Search time in ns (median, cv, ci95). cv: C. It has no unit. ci95: By ranks. Text: ";
+        assert!(caption.starts_with(told), "{caption}");
+    }
+}

@@ -1,0 +1,108 @@
+//! The marks behind times in tables, and what is said of them.
+
+use assay_base::columns::Call;
+use assay_stats::significance::PLACEMENT_FLOOR;
+use assay_store::counting::Impossible;
+use assay_store::ranking::Rank;
+use assay_store::{CellResult, CounterFacts};
+
+/// Behind a time that nobody is known to beat. Not the mark of SMART's that stands behind an algorithm which is not tested.
+pub const BEST: char = '+';
+/// Behind a figure that is too small to be told.
+pub const SMALL: char = '~';
+
+/// The mark of a time; `alone` says that there is nobody to be better than.
+pub fn mark(rank: Rank, alone: bool) -> char {
+    match rank.below_floor {
+        true => SMALL,
+        false if rank.is_best() && !alone => BEST,
+        false => ' ',
+    }
+}
+
+/// What the marks of these ranks mean, a line each. The ranks are those of cells that have times; `floor` is the least difference that
+/// was one, as a share.
+pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) -> Vec<String> {
+    let mut lines = Vec::new();
+    if ranks.iter().any(|rank| mark(*rank, alone) == BEST) {
+        let why = if floor > PLACEMENT_FLOOR {
+            format!("differences up to {:.1} % occur between copies of one algorithm", 100.0 * floor)
+        } else {
+            format!("differences up to {:.0} % can come from code placement", 100.0 * floor)
+        };
+        lines.push(format!("{BEST} best, or statistically tied with the best (paired by pattern; {why})"));
+    } else if !alone && ranks.is_empty() {
+        lines.push("no best is marked: there are no times to compare".to_owned());
+    } else if !alone && ranks.iter().all(|rank| *rank == Rank::default()) {
+        lines.push("no best is marked: too few rounds to detect a difference".to_owned());
+    }
+    lines.extend(small(ranks.iter().any(|rank| rank.below_floor), floor_ns));
+    lines
+}
+
+/// What the mark of times means that are too short to be told, if there are some.
+pub fn small(is_there: bool, floor_ns: Option<f64>) -> Option<String> {
+    let floor = floor_ns.filter(|_| is_there)?;
+    Some(format!("{SMALL} less than ten empty calls (of {floor:.0} ns each): too short to compare"))
+}
+
+/// A figure below so many grains of its counter is mostly grain.
+const GRAINS: f64 = 10.0;
+
+/// What per round means, where it is said of a counter.
+pub const PER_ROUND: &str = "per round: counted around all repetitions of a round, with what lies between them, and divided by their number";
+
+/// Behind a count that can't be.
+pub const IMPOSSIBLE: char = '!';
+
+/// What that mark means, where no more is known.
+pub const IMPOSSIBLE_COUNTS: &str = "! some of these counts can't be, beside others of the same search: see `noise.impossible` of report.json";
+
+/// What that mark means.
+pub fn impossible(of: &Impossible) -> String {
+    format!("{IMPOSSIBLE} {}", of.remark())
+}
+
+/// The mark of a count around a call.
+pub fn of_count(cell: &CellResult, facts: &CounterFacts, call: Call) -> char {
+    match call {
+        _ if cell.impossible.contains(&facts.name) => IMPOSSIBLE,
+        Call::Search if is_coarse(cell, facts) => SMALL,
+        _ => ' ',
+    }
+}
+
+/// Whether the search is so short that a counter could hardly move.
+pub fn is_coarse(cell: &CellResult, facts: &CounterFacts) -> bool {
+    facts.grain_ns > 0
+        && !facts.per_round
+        && cell.search_ns.is_some_and(|time| time.med < GRAINS * facts.grain_ns as f64)
+}
+
+/// What the mark behind such a count means, if one of these has it.
+pub fn coarse<'a>(mut cells: impl Iterator<Item = &'a CellResult>, facts: &CounterFacts) -> Option<String> {
+    let marked = cells.any(|cell| is_coarse(cell, facts) && cell.counters.get(&facts.name).is_some());
+    let grain = facts.grain_ns as f64 / 1e6;
+    marked.then(|| {
+        format!("{SMALL} {} moves every {grain} ms: a search takes less than ten times that", facts.name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_stats::significance::{Ratio, Standing};
+
+    use super::*;
+
+    #[test]
+    fn the_legend_tells_the_floor_that_was_used() {
+        let to_best = Ratio { ratio: 1.0, low: 1.0, high: 1.0 };
+        let best = Rank { standing: Some(Standing { rank: 1, to_best }), ..Rank::default() };
+        let told = |floor| legend(&[best], false, None, floor).remove(0);
+        assert!(
+            told(PLACEMENT_FLOOR)
+                .ends_with("(paired by pattern; differences up to 1 % can come from code placement)")
+        );
+        assert!(told(0.041).ends_with("differences up to 4.1 % occur between copies of one algorithm)"));
+    }
+}

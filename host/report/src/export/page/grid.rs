@@ -1,0 +1,109 @@
+//! The results of a run as a grid of algorithms and values of the range.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use assay_store::noise::Noise;
+use assay_store::{CellResult, Figures, RangeAxis, Run, Status};
+
+/// The results by algorithm, in the order of the run, and value of the range.
+pub(super) struct Grid<'a> {
+    pub algorithms: Vec<&'a str>,
+    pub axis: RangeAxis,
+    pub values: BTreeSet<u64>,
+    /// What else happened: what an empty call takes, and by how much equal algorithms differ.
+    pub noise: &'a Noise,
+    cells: BTreeMap<(&'a str, u64), &'a CellResult>,
+}
+
+/// Where an algorithm has no result, and why.
+pub(super) struct Failure<'a> {
+    pub algorithm: &'a str,
+    pub values: Vec<u64>,
+    pub status: Status,
+    pub message: Option<&'a str>,
+}
+
+impl<'a> Grid<'a> {
+    pub fn of(run: &'a Run) -> Self {
+        let mut grid = Grid {
+            algorithms: Vec::new(),
+            axis: run.experiment.axis(),
+            values: BTreeSet::new(),
+            noise: &run.experiment.noise,
+            cells: BTreeMap::new(),
+        };
+        for cell in &run.results {
+            let algorithm = cell.algorithm.as_str();
+            if !grid.algorithms.contains(&algorithm) {
+                grid.algorithms.push(algorithm);
+            }
+            grid.values.insert(cell.value());
+            grid.cells.insert((algorithm, cell.value()), cell);
+        }
+        grid
+    }
+
+    /// The result of an algorithm at a value, whatever its status.
+    pub fn get(&self, algorithm: &str, value: u64) -> Option<&'a CellResult> {
+        self.cells.get(&(algorithm, value)).copied()
+    }
+
+    /// Something of each result: `[algorithm][value]`.
+    pub fn map<T>(&self, of: impl Fn(Option<&'a CellResult>) -> T) -> Vec<Vec<T>> {
+        let of_algorithm =
+            |algorithm: &&str| self.values.iter().map(|&value| of(self.get(algorithm, value))).collect();
+        self.algorithms.iter().map(of_algorithm).collect()
+    }
+
+    /// Whether there is nobody to be better than.
+    pub fn is_alone(&self) -> bool {
+        self.algorithms.len() == 1
+    }
+
+    /// All results, whatever their status.
+    pub fn cells(&self) -> impl Iterator<Item = &'a CellResult> {
+        self.cells.values().copied()
+    }
+
+    /// The results that count.
+    pub fn ok(&self) -> impl Iterator<Item = &'a CellResult> {
+        self.cells.values().copied().filter(|cell| cell.status == Status::Ok)
+    }
+
+    /// What has no result; values that share a reason are together.
+    pub fn failures(&self) -> Vec<Failure<'a>> {
+        let mut failures: Vec<Failure> = Vec::new();
+        for (&(algorithm, value), &cell) in &self.cells {
+            let (status, message) = (cell.status, cell.message.as_deref());
+            match failures.last_mut() {
+                _ if status == Status::Ok => {}
+                Some(last) if (last.algorithm, last.status, last.message) == (algorithm, status, message) => {
+                    last.values.push(value);
+                }
+                _ => failures.push(Failure { algorithm, values: vec![value], status, message }),
+            }
+        }
+        failures
+    }
+
+    /// How many repetitions a figure stands for: "500" or "480 to 500".
+    pub fn repetitions(&self) -> String {
+        let counts: BTreeSet<usize> = self.ok().map(|cell| cell.repetitions).collect();
+        match (counts.first(), counts.last()) {
+            (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
+            (Some(count), _) => count.to_string(),
+            _ => "no".to_owned(),
+        }
+    }
+
+    /// The names of the quantities that any result has among its figures of one kind, in their order.
+    pub fn names(&self, figures: impl Fn(&'a CellResult) -> &'a Figures) -> Vec<&'a str> {
+        let mut names = Vec::new();
+        for (name, _) in self.ok().flat_map(|cell| figures(cell).iter()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}

@@ -1,0 +1,145 @@
+//! What stands above the figures of a page: what was measured where, and what is to be known before anything is read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use assay_base::io::console::counted;
+use assay_experiment::range::Over;
+use assay_store::{ExperimentFacts, MEASUREMENTS, Run};
+use maud::{Markup, html};
+
+use super::calls;
+use super::grid::Grid;
+use super::quantity::{Quantity, half_width};
+
+/// An interval that reaches farther from its median, in percent, is worth a word.
+const WIDE: f64 = 10.0;
+/// So many things are told at once; of more, the number is.
+const FEW: usize = 6;
+
+/// What the run is about: what its user said of it, or else what was done.
+pub(super) fn title(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
+    let said = experiment.definition.as_ref().map(|definition| definition.description.trim());
+    said.filter(|said| !said.is_empty()).map_or_else(|| subject(experiment, grid), str::to_owned)
+}
+
+/// "Timed run of 3 algorithms on english.txt"; of many texts, how many they are.
+fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
+    let reading = if experiment.instrumented() { "Instrumented run" } else { "Timed run" };
+    let algorithms = counted(grid.algorithms.len(), "algorithm");
+    let texts = match grid.values.len() {
+        many if many > FEW && grid.axis.over == Over::Text => counted(many, "text"),
+        _ => experiment.texts_in_words(),
+    };
+    format!("{reading} of {algorithms} on {texts}")
+}
+
+/// What was measured where, in a line.
+pub(super) fn summary(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
+    let bytes = experiment.lengths_in_words();
+    let pattern_lengths: BTreeSet<usize> = grid.cells().map(|cell| cell.pattern_length).collect();
+    let lengths = match (pattern_lengths.first(), pattern_lengths.last()) {
+        (Some(least), Some(most)) if least < most => format!("patterns of {least} to {most} bytes"),
+        (Some(length), _) => format!("patterns of {length} bytes"),
+        _ => "no pattern".to_owned(),
+    };
+    let machine = &experiment.machine;
+    let cpu = machine.cpu.as_deref().unwrap_or(&machine.architecture);
+    let day = day(&experiment.id).map(|day| format!(", on {day}")).unwrap_or_default();
+    let text = match title(experiment, grid) == subject(experiment, grid) {
+        true => format!("{bytes} of text"),
+        false => format!("{} ({bytes})", subject(experiment, grid)),
+    };
+    format!("{text}, {lengths}, {} repetitions of each; {cpu}{day}", grid.repetitions())
+}
+
+/// "22 November 2026", of the id of a run, which begins with the time.
+fn day(id: &str) -> Option<String> {
+    let day = jiff::civil::Date::strptime("%Y%m%d", id.get(..8)?).ok()?;
+    Some(day.strftime("%-d %B %Y").to_string())
+}
+
+/// What is to be known before the figures are read: what is missing, and what disturbed them.
+pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&Quantity<'_>>) -> Markup {
+    let experiment = &run.experiment;
+    let timed = first.filter(|quantity| quantity.time().is_some());
+    let wide = timed.and_then(|quantity| Some((&quantity.name, wide(quantity, grid)?)));
+    let design = experiment.design();
+    let calls = calls::left_out(&experiment.calls, &experiment.id);
+    let times = run.clock_note().into_iter().chain(run.without_times());
+    let told: Vec<String> = experiment.unusual().into_iter().chain(times).collect();
+    let noise = experiment.remarks();
+    html! {
+        @for sentence in design.iter().chain(&calls) { p { (sentence) "." } }
+        @if experiment.interrupted {
+            p.notice {
+                b { "Interrupted" } ": not all repetitions were measured"
+                @if run.results.is_empty() {
+                    ", and no results were put together; " code { "assay report " (MEASUREMENTS) }
+                    " in the folder of this run (" (experiment.id) ") computes figures of what there is"
+                }
+            }
+        }
+        @for condition in told { p.notice { (condition) } }
+        (failures(grid))
+        @for remark in noise { p.notice { b { "Noise" } ": " (remark) } }
+        @if let Some((name, wide)) = wide {
+            p.notice {
+                b { "Not well known" } ": the interval of the " (name) " is wider than ± 10 % for " (wide)
+                ". More rounds tell more."
+            }
+        }
+    }
+}
+
+fn failures(grid: &Grid<'_>) -> Markup {
+    let failures = grid.failures();
+    let list = html! {
+        ul { @for failure in &failures { li {
+            b { (failure.algorithm) ", " (grid.axis.words()) " " (listed(grid, &failure.values)) ": " (failure.status.words()) }
+            @if let Some(message) = failure.message { ": " (message) }
+        } } }
+    };
+    html! {
+        @if !failures.is_empty() {
+            div.notice {
+                @if failures.len() <= FEW { b { "Without a result" } (list) } @else {
+                    details {
+                        summary { b { "Without a result" } ": " (failures.len()) " cases of an algorithm" }
+                        (list)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Who has a wide interval, and at which values; of many, how many they are.
+fn wide(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Option<String> {
+    let mut wide: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+    for cell in grid.ok() {
+        let width = quantity.summary(cell).and_then(half_width);
+        if width.is_some_and(|width| width > WIDE) {
+            wide.entry(&cell.algorithm).or_default().push(cell.value());
+        }
+    }
+    if wide.len() > FEW {
+        let cells: usize = wide.values().map(Vec::len).sum();
+        return Some(format!("{cells} of {} cells", grid.ok().count()));
+    }
+    let several = grid.values.len() > 1;
+    let line = |(algorithm, values): (&str, Vec<u64>)| match several {
+        true if values.len() == grid.values.len() => format!("{algorithm} everywhere"),
+        true if values.len() > FEW => {
+            let (wide, all) = (values.len(), grid.values.len());
+            format!("{algorithm} at {wide} of the {all} {}", grid.axis.over.plural())
+        }
+        true => format!("{algorithm} at {}", listed(grid, &values)),
+        false => algorithm.to_owned(),
+    };
+    let lines: Vec<String> = wide.into_iter().map(line).collect();
+    (!lines.is_empty()).then(|| lines.join("; "))
+}
+
+fn listed(grid: &Grid<'_>, values: &[u64]) -> String {
+    values.iter().map(|value| grid.axis.label(*value)).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,79 @@
+//! What stands below the figures of a page: the starts of workers, how to repeat the run, its facts, and its files.
+
+use assay_base::io::numbers::grouped;
+use assay_base::io::table::Datum;
+use assay_store::{BLOCKS, EXPERIMENT, MEASUREMENTS, RESULTS, Run};
+use maud::{Markup, html};
+
+use super::facts;
+use crate::export::starts;
+
+/// What stands below the figures.
+pub(super) fn rest(run: &Run) -> Markup {
+    html! {
+        (starts(run))
+        (again(run))
+        (facts::section(run))
+        (files())
+    }
+}
+
+/// What happens once in each worker.
+fn starts(run: &Run) -> Markup {
+    html! {
+        @if let Some(table) = starts::table(run, 1, str::to_owned) {
+            section {
+                h2 { (starts::TITLE) }
+                p.faint { "A worker's first search is no repetition; workers begin at any value of the range." }
+                div.scroll tabindex="0" role="region" aria-label=(starts::TITLE) {
+                    table {
+                        thead { tr { @for column in &table.columns { th scope="col" { (column) } } } }
+                        tbody {
+                            @for row in &table.rows { tr {
+                                @for datum in row { @match datum {
+                                    Datum::Text(algorithm) => th scope="row" { (algorithm) },
+                                    Datum::Number(value, decimals) => td { (grouped(*value, *decimals)) },
+                                    _ => td { "-" },
+                                } }
+                            } }
+                        }
+                    }
+                }
+                @if let Some(line) = starts::missing(run) { p.faint { (line) } }
+            }
+        }
+    }
+}
+
+/// How the run is repeated: by a command that finds its file wherever the folder was put, and tells no path of who measured.
+fn again(run: &Run) -> Markup {
+    html! {
+        @if let Some(definition) = &run.experiment.definition {
+            section {
+                h2 { "Again" }
+                p {
+                    code { "assay run " (EXPERIMENT) } " in the folder of this run (" (run.experiment.id)
+                    ") measures the same again: the same text, patterns and order."
+                }
+                details { summary { (EXPERIMENT) } pre { (definition.to_toml()) } }
+            }
+        }
+    }
+}
+
+fn files() -> Markup {
+    let files = [
+        (MEASUREMENTS, "every repetition"),
+        (BLOCKS, "under which conditions each block of repetitions was measured"),
+        ("statistics.csv", "the statistics of each quantity, also of those that are 0 everywhere"),
+        ("patterns.csv", "the patterns"),
+        (EXPERIMENT, "the experiment, to run it again"),
+        (RESULTS, "everything that is known of the run, for programs"),
+    ];
+    html! {
+        section {
+            h2 { "Beside this page" }
+            dl { @for (file, what) in files { dt { a href=(file) { (file) } } dd { (what) } } }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The first table of a page, as it stands where no script runs.
+
+use assay_base::io::numbers::{decimals, grouped};
+use assay_store::{CellResult, Status};
+use maud::{Markup, html};
+
+use super::grid::Grid;
+use super::quantity::{Quantity, half_width};
+use crate::export::marks::BEST;
+
+/// A row for each algorithm, a column for each value of the range; cells have medians.
+pub(super) fn table(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
+    let medians = grid.ok().filter_map(|cell| quantity.summary(cell)).map(|summary| summary.med);
+    let decimals = decimals(medians.map(|median| median / quantity.scale));
+    html! {
+        table style=(format!("--columns: {}", grid.values.len())) {
+            thead { tr {
+                th scope="col" { "algorithm" }
+                @for value in &grid.values { th scope="col" { (grid.axis.label(*value)) } }
+            } }
+            tbody { @for algorithm in &grid.algorithms { tr {
+                th scope="row" { (algorithm) }
+                @for &value in &grid.values { (shown(quantity, grid, algorithm, value, decimals)) }
+            } } }
+        }
+    }
+}
+
+/// A figure, where it stands, and how well it is known.
+fn shown(quantity: &Quantity<'_>, grid: &Grid<'_>, algorithm: &str, value: u64, decimals: usize) -> Markup {
+    let cell = grid.get(algorithm, value);
+    let Some((cell, summary)) = cell.and_then(|cell| Some((cell, quantity.summary(cell)?))) else {
+        return html! { td.status { (absent(cell)) } };
+    };
+    let mark = quantity.mark(cell, grid);
+    html! {
+        td.best[mark == BEST] {
+            (grouped(summary.med / quantity.scale, decimals)) @if mark != ' ' { (mark) }
+            small {
+                @if let Some(ratio) = quantity.times_as_long(cell, grid) { span { "× " (format!("{ratio:.2}")) } " " }
+                @if let Some(width) = half_width(summary) { span { "± " (format!("{width:.1}")) " %" } }
+            }
+        }
+    }
+}
+
+/// What stands where nothing was measured.
+pub(super) fn absent(cell: Option<&CellResult>) -> String {
+    match cell.map(|cell| cell.status) {
+        None | Some(Status::Ok) => "-".to_owned(),
+        Some(status) => status.words(),
+    }
+}

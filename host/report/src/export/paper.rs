@@ -1,0 +1,54 @@
+//! Tables of reports for other documents: LaTeX and Markdown.
+
+use assay_base::io::table::{Table, latex, markdown};
+use assay_base::io::tex::as_typed;
+use assay_store::RangeAxis;
+
+use super::marks::BEST;
+
+/// The columns that stand before the values of the range.
+const NAMES: [&str; 2] = ["algorithm", "statistic"];
+
+/// What a document of LaTeX needs for such tables, as a comment.
+pub const PREAMBLE: &str = "% Needs in the preamble: \\usepackage{booktabs,graphicx}\n";
+
+/// A table of LaTeX that floats, with its caption; its last columns are values of a range, if there is one. One that is wider than the text is scaled down.
+pub fn latex(table: &Table, axis: Option<&RangeAxis>, caption: &str, label: &str) -> String {
+    let is_name = |name: &&String| axis.is_none() || NAMES.contains(&name.as_str());
+    let names = table.columns.iter().take_while(is_name).count();
+    let title = axis.map(RangeAxis::title).unwrap_or_default();
+    let tabular = latex::render(table, BEST, &title, names);
+    format!(
+        "\\begin{{table}}[tbp]\n\\centering\n\\caption{{{}}}\n\\label{{tab:{label}}}\n\\smallskip\n\
+         \\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n{tabular}}}\n\\end{{table}}\n",
+        as_typed(caption)
+    )
+}
+
+/// A table of Markdown above its caption.
+pub fn markdown(table: &Table, caption: &str) -> String {
+    format!("{}\n{}\n", markdown::render(table, BEST), markdown::escaped(caption))
+}
+
+/// What LaTeX calls a table: letters, digits and hyphens of a run and a quantity.
+pub fn label(run: &str, quantity: &str) -> String {
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    format!("{run}-{quantity}").chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_base::io::table::Datum;
+
+    use super::*;
+
+    #[test]
+    fn a_caption_is_escaped_and_names_stand_beside_the_lengths() {
+        let mut table = Table::new(["algorithm", "statistic", "4"]);
+        table.push(["a".into(), "min".into(), Datum::Number(1.0, 0)]);
+        let text = latex(&table, Some(&RangeAxis::default()), "50 % of x_y", &label("a/b", "#c"));
+        assert!(text.contains("\\caption{50 \\% of x\\_y}\n\\label{tab:a-b--c}"), "{text}");
+        assert!(text.contains(" &  & \\multicolumn{1}{c}{pattern length in bytes}"), "{text}");
+        assert!(markdown(&table, "a_b").ends_with("| a | min | 1 |\n\na\\_b\n"));
+    }
+}

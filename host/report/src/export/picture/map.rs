@@ -1,0 +1,193 @@
+//! A map of the best set: a column for each value of the range, a row for each text, and in each field the colours of those
+//! that are best there. Algorithms that share a field are tied.
+
+use assay_base::io::console::counted;
+use assay_experiment::range::Over;
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::HPos;
+
+use super::contest::{Cell, Contest, Text};
+use super::palette::Palette;
+use super::sheet::{Drawn, FAINT, GRID, INK, LINE, Sheet, shortened, width};
+
+const WIDE: f64 = 720.0;
+const TOP: f64 = 14.0;
+const MARGIN: f64 = 16.0;
+/// Below the fields: the axis and the note.
+const FOOT: f64 = 62.0;
+/// The longest name beside a row or below a column.
+const LONGEST: f64 = 160.0;
+
+/// Where everything is.
+struct Layout {
+    values: Vec<u64>,
+    /// The names of the rows.
+    texts: Vec<String>,
+    /// What stands below the columns: nothing where there is no room.
+    labels: Vec<Option<String>>,
+    /// Names below columns that are narrower than these stand upright.
+    upright: bool,
+    left: f64,
+    across: f64,
+    down: f64,
+}
+
+impl Layout {
+    fn of(contest: &Contest) -> Self {
+        let values = contest.values();
+        let is_over_texts = contest.axis.over == Over::Text;
+        let name = |text: &Text| match width(&text.name) > LONGEST && is_over_texts {
+            // Each of them has a name below its column.
+            true => counted(text.cells.len(), "text"),
+            false => shortened(&text.name, LONGEST),
+        };
+        let texts: Vec<String> = contest.texts.iter().map(name).collect();
+        let left = texts.iter().map(|name| width(name)).fold(width("256 letters"), f64::max) + 24.0;
+        let across = (WIDE - MARGIN - left) / values.len() as f64;
+        let names: Vec<String> = values.iter().map(|value| contest.axis.label(*value)).collect();
+        let upright = !contest.axis.is_number() && names.iter().any(|name| width(name) + GAP > across);
+        let labels = if upright { hung(&names, across) } else { beside(&names, across) };
+        // A field has room for the names of all that share it.
+        let best = contest.cells().map(|cell| cell.best.len()).max().unwrap_or_default();
+        let down = (LINE * best as f64 + 12.0).max(44.0);
+        Layout { values, texts, labels, upright, left, across, down }
+    }
+
+    /// Where the fields end.
+    fn bottom(&self) -> f64 {
+        TOP + self.down * self.texts.len() as f64
+    }
+
+    /// How much higher than a line the names below the columns are.
+    fn more(&self) -> f64 {
+        let names = self.labels.iter().flatten().filter(|_| self.upright);
+        names.map(|name| width(name) - LINE).fold(0.0, f64::max)
+    }
+
+    /// The middle of a column.
+    fn middle(&self, column: usize) -> f64 {
+        self.left + self.across * (column as f64 + 0.5)
+    }
+}
+
+/// Between names that stand beside each other.
+const GAP: f64 = 6.0;
+
+/// The names that have room below columns so far apart: of numbers, those left out can be guessed.
+fn beside(names: &[String], across: f64) -> Vec<Option<String>> {
+    let mut free = f64::NEG_INFINITY;
+    let places = names.iter().enumerate().map(|(column, name)| {
+        let (middle, half) = (across * column as f64, width(name) / 2.0);
+        let has_room = middle - half >= free;
+        if has_room {
+            free = middle + half + GAP;
+        }
+        has_room.then(|| name.clone())
+    });
+    places.collect()
+}
+
+/// The names that have room upright below columns so far apart, shortened.
+fn hung(names: &[String], across: f64) -> Vec<Option<String>> {
+    let every = (LINE / across).ceil() as usize;
+    let hung = |(column, name): (usize, &String)| (column % every == 0).then(|| shortened(name, LONGEST));
+    names.iter().enumerate().map(hung).collect()
+}
+
+/// The size in pixels.
+pub fn size(contest: &Contest) -> (f64, f64) {
+    let layout = Layout::of(contest);
+    (WIDE, layout.bottom() + layout.more() + FOOT)
+}
+
+/// Draws it.
+pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
+    let layout = Layout::of(contest);
+    let Layout { left, across, down, .. } = layout;
+    for (row, (text, name)) in contest.texts.iter().zip(&layout.texts).enumerate() {
+        let top = TOP + down * row as f64;
+        let middle = top + down / 2.0;
+        sheet.text(name, (left - 10.0, middle - LINE / 2.0), HPos::Right, INK)?;
+        let letters = text.alphabet.map_or_else(String::new, |letters| format!("{letters} letters"));
+        sheet.text(&letters, (left - 10.0, middle + LINE / 2.0), HPos::Right, FAINT)?;
+        for (column, value) in layout.values.iter().enumerate() {
+            let from = (left + across * column as f64, top);
+            let to = (from.0 + across, top + down);
+            if let Some(cell) = text.cells.iter().find(|cell| cell.value == *value) {
+                field(contest, cell, palette, (from, to), sheet)?;
+            }
+            sheet.frame(from, to, GRID, 1.0)?;
+        }
+    }
+    let bottom = layout.bottom();
+    for (column, label) in layout.labels.iter().enumerate() {
+        let (Some(label), x) = (label, layout.middle(column)) else { continue };
+        match layout.upright {
+            true => sheet.hanging(label, (x, bottom + 6.0), INK)?,
+            false => sheet.text(label, (x, bottom + 11.0), HPos::Center, INK)?,
+        }
+    }
+    let bottom = bottom + layout.more();
+    let middle = f64::midpoint(left, WIDE - MARGIN);
+    sheet.text(&contest.axis.title(), (middle, bottom + 29.0), HPos::Center, INK)?;
+    let note =
+        format!("best by {}; algorithms in one field are statistically tied; ?: not known", contest.by);
+    sheet.text(&note, (14.0, bottom + FOOT - 12.0), HPos::Left, FAINT)
+}
+
+type Corners = ((f64, f64), (f64, f64));
+
+/// A stripe for each of the best, with its name where there is room.
+fn field<D: DrawingBackend>(
+    contest: &Contest,
+    cell: &Cell,
+    palette: &Palette,
+    (from, to): Corners,
+    sheet: &Sheet<'_, D>,
+) -> Drawn<D> {
+    let middle = (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1));
+    if cell.best.is_empty() {
+        return sheet.text("?", middle, HPos::Center, FAINT);
+    }
+    let down = (to.1 - from.1) / cell.best.len() as f64;
+    for (row, &number) in cell.best.iter().enumerate() {
+        let algorithm = &contest.algorithms[number];
+        let look = palette.look(algorithm);
+        let (top, bottom) = (from.1 + down * row as f64, from.1 + down * (row + 1) as f64);
+        sheet.rectangle((from.0, top), (to.0, bottom), look.colour, 0.45)?;
+        let y = f64::midpoint(top, bottom);
+        // Where a name has no room, the marker is left: pictures of the same run have it beside the name.
+        if width(algorithm) <= to.0 - from.0 {
+            sheet.text(algorithm, (middle.0, y), HPos::Center, INK)?;
+        } else {
+            sheet.marker(look, (middle.0, y))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(labels: &[Option<String>]) -> Vec<&str> {
+        labels.iter().map(|label| label.as_deref().unwrap_or_default()).collect()
+    }
+
+    #[test]
+    fn numbers_that_have_no_room_are_left_out() {
+        let names = ["2", "4", "1024", "2048", "4096"].map(str::to_owned);
+        assert_eq!(told(&beside(&names, 60.0)), names);
+        assert_eq!(told(&beside(&names, 23.0)), ["2", "4", "", "2048", ""]);
+    }
+
+    #[test]
+    fn names_of_texts_are_upright_and_no_nearer_than_lines() {
+        let names: Vec<String> =
+            (0..6).map(|i| format!("a/long/path/of/a/text/that/nobody/reads/{i}.txt")).collect();
+        let all = hung(&names, LINE);
+        assert!(all.iter().flatten().all(|name| width(name) <= LONGEST && name.contains('…')), "{all:?}");
+        assert_eq!(all.iter().flatten().count(), 6);
+        assert_eq!(hung(&names, LINE / 2.5).iter().flatten().count(), 2);
+    }
+}

@@ -1,0 +1,277 @@
+//! What pictures of a quantity are drawn from: its median for each algorithm and value of the range, with a band around it.
+
+use assay_base::columns::{Call, ROUND};
+use assay_base::error::Result;
+use assay_stats::{Interval, Summary};
+use assay_store::{CellResult, RangeAxis};
+use clap::ValueEnum;
+
+use super::is_drawable;
+use crate::export::caption::named;
+use crate::{Gap, Quantity, Report};
+
+/// What is drawn around a median.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Band {
+    /// The interval that covers the median with 95 %, by how rounds differ
+    #[default]
+    Interval,
+    /// From the least repetition to the greatest
+    Range,
+    /// From the first quartile to the third
+    Quartiles,
+    /// Nothing
+    None,
+}
+
+impl Band {
+    /// In words.
+    pub fn words(self) -> Option<&'static str> {
+        match self {
+            Band::Interval => Some("95 % interval of the median"),
+            Band::Range => Some("from the least repetition to the greatest"),
+            Band::Quartiles => Some("from the first quartile to the third"),
+            Band::None => None,
+        }
+    }
+}
+
+/// A quantity of several algorithms.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// What the figures are, with their unit: "search time in µs".
+    pub quantity: String,
+    /// What varies along the lines.
+    pub axis: RangeAxis,
+    /// What the band is.
+    pub band: Band,
+    /// The values that are asked for, ascending: also those without a figure, where lines break.
+    pub asked: Vec<u64>,
+    /// One for each algorithm, in the order of the run.
+    pub lines: Vec<Line>,
+}
+
+/// A quantity of one algorithm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its id.
+    pub algorithm: String,
+    /// Ascending by value of the range; those without a figure are not there.
+    pub points: Vec<Point>,
+    /// Where some repetitions lack the quantity, so that there is no figure.
+    pub gaps: Vec<Gap>,
+}
+
+/// A quantity of one algorithm at one value of the range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// The value: the pattern length in bytes, unless something else varies.
+    pub value: u64,
+    /// Its median over the repetitions.
+    pub median: f64,
+    /// What is drawn around it.
+    pub band: Option<Interval>,
+    /// The figures of the repetitions, ascending; empty where pictures need the median alone.
+    pub repetitions: Vec<f64>,
+}
+
+impl Series {
+    /// Of a report, at all range values or only some.
+    ///
+    /// # Errors
+    /// If a metric fails, or the measurements can't be read again.
+    pub fn of_report(
+        report: &Report,
+        quantity: &Quantity,
+        call: Option<Call>,
+        band: Band,
+        only: Option<&[u64]>,
+    ) -> Result<Self> {
+        // What happens once in each worker has no repetitions, and so no interval.
+        let round = report.rawdata().column(ROUND).filter(|_| !report.is_of_starts(quantity));
+        let mut lines = Vec::new();
+        for algorithm in report.algorithms() {
+            let full = report.fulldata(algorithm).expect("it is one of them");
+            let (mut points, mut gaps) = (Vec::new(), Vec::new());
+            for (range, value) in full.range().enumerate() {
+                if only.is_some_and(|only| !only.contains(&value)) {
+                    continue;
+                }
+                let found =
+                    report.apply_metric(quantity, call, algorithm, range..range + 1)?.values.remove(0);
+                gaps.extend(Gap::of(value, &found));
+                // What is missing in one repetition has no figure.
+                let Some(found) = found.into_iter().collect::<Option<Vec<f64>>>() else { continue };
+                let rounds = match round {
+                    Some(round) => full.column(range, round)?,
+                    None => vec![None; found.len()],
+                };
+                // A row without a round is in one of its own: no interval is told then.
+                let pairs = rounds.into_iter().map(|round| round.unwrap_or(0.0) as u32).zip(found);
+                let pairs = pairs.filter(|(_, value)| is_drawable(*value));
+                points.extend(Point::of(value, pairs.collect(), band));
+            }
+            lines.push(Line { algorithm: algorithm.to_owned(), points, gaps });
+        }
+        let mut asked = report.range();
+        asked.retain(|value| only.is_none_or(|only| only.contains(value)));
+        Ok(Series { quantity: named(report, quantity, call), axis: report.facts.axis(), band, asked, lines })
+    }
+
+    /// Of results, whose statistics are known.
+    pub fn of_cells<'a>(
+        quantity: String,
+        axis: RangeAxis,
+        cells: impl Iterator<Item = &'a CellResult>,
+        summary: impl Fn(&CellResult) -> Option<Summary>,
+    ) -> Self {
+        let (mut lines, mut asked): (Vec<Line>, Vec<u64>) = Default::default();
+        for cell in cells {
+            asked.push(cell.value());
+            let drawable = summary(cell).filter(|summary| is_drawable(summary.med));
+            let points = drawable.map(|Summary { med, ci95, .. }| Point {
+                value: cell.value(),
+                median: med,
+                band: ci95,
+                repetitions: Vec::new(),
+            });
+            match lines.iter_mut().find(|line| line.algorithm == cell.algorithm) {
+                Some(line) => line.points.extend(points),
+                None => lines.push(Line {
+                    algorithm: cell.algorithm.clone(),
+                    points: points.into_iter().collect(),
+                    gaps: Vec::new(),
+                }),
+            }
+        }
+        for line in &mut lines {
+            line.points.sort_by_key(|point| point.value);
+        }
+        asked.sort_unstable();
+        asked.dedup();
+        Series { quantity, axis, band: Band::Interval, asked, lines }
+    }
+
+    /// The values of the range of which there are figures, ascending.
+    pub fn values(&self) -> Vec<u64> {
+        let mut values: Vec<u64> = self.points().map(|point| point.value).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// The algorithms of which some repetitions lack the quantity, and where.
+    pub fn gaps(&self) -> impl Iterator<Item = (&str, &[Gap])> {
+        let lines = self.lines.iter().filter(|line| !line.gaps.is_empty());
+        lines.map(|line| (line.algorithm.as_str(), &line.gaps[..]))
+    }
+
+    /// Every point of every line.
+    pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
+        self.lines.iter().flat_map(|line| &line.points)
+    }
+
+    /// What stands below a picture: how often was measured is told by its caption.
+    pub fn note(&self) -> String {
+        let shown = self.points().any(|point| point.band.is_some());
+        match self.band.words().filter(|_| shown) {
+            Some(words) => format!("median; band: {words}"),
+            None => "median".to_owned(),
+        }
+    }
+}
+
+impl Line {
+    /// The points in pieces that can be joined: where one of the values that are asked for has no figure, a line breaks.
+    pub fn pieces(&self, asked: &[u64]) -> impl Iterator<Item = &[Point]> {
+        let is_between = |one: u64, next: u64| asked.iter().any(|value| (one + 1..next).contains(value));
+        self.points.chunk_by(move |one, next| !is_between(one.value, next.value))
+    }
+
+    /// The point at a value of the range.
+    pub fn at(&self, value: u64) -> Option<&Point> {
+        self.points.iter().find(|point| point.value == value)
+    }
+}
+
+impl Point {
+    /// Of the repetitions, each with its round; those of a round stand together. `None` if there are none.
+    fn of(value: u64, repetitions: Vec<(u32, f64)>, band: Band) -> Option<Self> {
+        let Summary { min, med, max, ci95, .. } = Summary::of_rounds(&repetitions)?;
+        let mut values: Vec<f64> = repetitions.into_iter().map(|(_, value)| value).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        let band = match band {
+            Band::Interval => ci95,
+            Band::Range => Some(Interval { low: min, high: max }),
+            Band::Quartiles => Some(Interval { low: quantile(&values, 0.25), high: quantile(&values, 0.75) }),
+            Band::None => None,
+        };
+        Some(Point { value, median: med, band, repetitions: values })
+    }
+}
+
+/// The value below which such a share of some ascending values lies, between the two next to it.
+pub fn quantile(values: &[f64], share: f64) -> f64 {
+    let place = share * (values.len() - 1) as f64;
+    let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);
+    below + (above - below) * place.fract()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::report;
+
+    fn series(band: Band, only: Option<&[u64]>) -> Series {
+        let rows =
+            "a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,6,7\na,4,2,ok,3,1,4,5\na,8,0,ok,3,1,9,9\nb,4,0,crashed,,,,\n";
+        Series::of_report(&report(rows), &Quantity::Measured("ns".into()), Some(Call::Search), band, only)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_point_is_the_median_with_its_band() {
+        let bands = |band| {
+            let series = series(band, None);
+            assert_eq!((series.values(), series.lines[0].points[0].median), (vec![4, 8], 4.0));
+            assert_eq!(series.lines[1].points, [], "what crashed has no figure");
+            series.lines[0].points[0].band.map(|band| (band.low, band.high))
+        };
+        let all = [Band::Interval, Band::Range, Band::Quartiles, Band::None].map(bands);
+        assert_eq!(all, [None, Some((2.0, 6.0)), Some((3.0, 5.0)), None]);
+    }
+
+    #[test]
+    fn what_is_missing_in_one_repetition_is_not_drawn() {
+        let rows =
+            "a,2,0,ok,3,1,2,3\na,4,0,ok,3,1,2,3\na,4,1,ok,3,1,,7\na,8,0,ok,3,1,9,9\na,16,0,ok,3,1,9,9\n";
+        let ns = Quantity::Measured("ns".into());
+        let series = |only| {
+            let call = Some(Call::Search);
+            Series::of_report(&report(rows), &ns, call, Band::None, only).unwrap()
+        };
+        let all = series(None);
+        let gap = Gap { value: 4, missing: 1, of: 2 };
+        assert_eq!((all.values(), all.lines[0].gaps.as_slice()), (vec![2, 8, 16], &[gap][..]));
+        let pieces =
+            |series: &Series| series.lines[0].pieces(&series.asked).map(<[Point]>::len).collect::<Vec<_>>();
+        assert_eq!(pieces(&all), [1, 2], "the line breaks where its only algorithm has no figure");
+        assert_eq!(pieces(&series(Some(&[2, 8]))), [2], "who leaves 4 out has no gap");
+    }
+
+    #[test]
+    fn some_values_can_be_chosen_and_the_quantity_is_named() {
+        let series = series(Band::Range, Some(&[8]));
+        assert_eq!((series.values(), series.quantity.as_str()), (vec![8], "search time in ns"));
+        assert_eq!(series.note(), "median; band: from the least repetition to the greatest");
+    }
+
+    #[test]
+    fn quantiles_lie_between_values() {
+        assert_eq!(
+            [0.0, 0.25, 0.5, 1.0].map(|share| quantile(&[1.0, 2.0, 4.0], share)),
+            [1.0, 1.5, 2.0, 4.0]
+        );
+        assert_eq!(quantile(&[3.0], 0.9), 3.0);
+    }
+}

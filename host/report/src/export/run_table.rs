@@ -1,0 +1,435 @@
+//! The results on a terminal.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
+
+use assay_base::columns::{self, Call, DERIVED};
+use assay_base::formula::Formula;
+use assay_base::io::console::counted;
+use assay_base::io::fold::for_output;
+use assay_base::io::numbers::{decimals, grouped};
+use assay_base::io::output_format::OutputFormat;
+use assay_base::io::table::{Datum, Table};
+use assay_counting::sets::{EventSet, INPUTS};
+use assay_experiment::rounds::Rounds;
+use assay_plugin_api::Field;
+use assay_store::noise::Noise;
+use assay_store::null::floor;
+use assay_store::ranking::Rank;
+use assay_store::repetitions::from_to;
+use assay_store::{CellResult, CounterFacts, Run, Status};
+
+use super::marks::{self, mark};
+use super::starts;
+
+/// What to show besides the times of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Decimals of times and derived figures.
+    pub precision: usize,
+    /// The times of the preparation too.
+    pub preprocessing: bool,
+    /// What the starts of the workers took too.
+    pub phases: bool,
+    /// The mean number of occurrences too.
+    pub occurrences: bool,
+}
+
+impl Shown {
+    /// The decimals that are shown if nothing else is asked for.
+    pub const PRECISION: u8 = 2;
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Shown { precision: Self::PRECISION.into(), preprocessing: false, phases: false, occurrences: false }
+    }
+}
+
+/// How a table writes an algorithm. As in SMART, one that has not passed its test is written in lower case and marked, and others
+/// in upper case; where that is not known, all are written as they are called.
+fn name(run: &Run, algorithm: &str) -> String {
+    match &run.experiment.untested {
+        None => algorithm.to_owned(),
+        Some(untested) if untested.contains(algorithm) => format!("{}{UNTESTED}", algorithm.to_lowercase()),
+        Some(_) => algorithm.to_uppercase(),
+    }
+}
+
+/// What the mark of algorithms without a passed test means, if one has it.
+fn untested_note(run: &Run) -> Option<String> {
+    /// More ids are a line that nobody would type.
+    const NAMED: usize = 6;
+    let untested = run.experiment.untested.as_ref().filter(|untested| !untested.is_empty())?;
+    // One that takes part twice is tested once.
+    let ids: BTreeSet<&str> = untested.iter().map(|id| id.split('@').next().unwrap_or(id)).collect();
+    let ids: Vec<&str> = ids.into_iter().collect();
+    let command = if ids.len() > NAMED { "--all --update".to_owned() } else { ids.join(" ") };
+    Some(format!("{UNTESTED} after an algorithm: not tested: assay test {command}"))
+}
+
+/// After an algorithm that has not passed its test.
+const UNTESTED: char = '*';
+
+/// The whole report as text.
+pub fn render(run: &Run, shown: Shown) -> String {
+    let mut text = heading(run);
+    if run.experiment.instrumented() {
+        text += match run.experiment.calls.is_empty() {
+            true => "\nWhat each search did, median over the repetitions:\n",
+            false => "\nWhat the searches of a repetition did together, median over the repetitions:\n",
+        };
+        let note =
+            untested_note(run).map_or_else(String::new, |note| format!("\n{}\n", for_output(&note, 2)));
+        return text + &instrumented(run, shown).render(OutputFormat::Table) + &note;
+    }
+    let precision = shown.precision;
+    let by = match &run.experiment.range {
+        None => String::new(),
+        Some(range) => format!(", by {}", range.over.words()),
+    };
+    let section = |title: &str, table: Table| format!("\n{title}\n{}", table.render(OutputFormat::Table));
+    if run.experiment.has_times() {
+        let title = format!("Search, median in µs (preparation not included){by}:");
+        text += &section(&title, times(run, Call::Search, shown));
+    }
+    if shown.preprocessing && run.experiment.has_times() {
+        text += &section(&format!("Preparation, median in µs{by}:"), times(run, Call::Prepare, shown));
+    }
+    if shown.phases {
+        text += &match starts::table(run, precision, |algorithm| name(run, algorithm)) {
+            Some(table) => {
+                let lacks = starts::missing(run).map_or_else(String::new, |line| for_output(&line, 2) + "\n");
+                section(&format!("{}:", starts::TITLE), table) + &lacks
+            }
+            None => "\nThe start of a worker was not timed.\n".to_owned(),
+        };
+    }
+    if shown.occurrences {
+        let mean = |cell: &CellResult| {
+            cell.occurrences.map(|occurrences| occurrences as f64 / cell.repetitions as f64)
+        };
+        let mean = |cell: &CellResult| number(cell, mean(cell), precision);
+        text += &section("Occurrences, mean:", by_length(run, &mean));
+    }
+    for facts in &run.experiment.counters {
+        text += &match counts(run, facts, Call::Search, shown) {
+            Some(table) => {
+                let title = title(run, facts, Call::Search);
+                section(&title, table) + &for_output(&counting_cost(run, facts), 2)
+            }
+            None if run.experiment.overhead_subtracted && facts.cost.empty.is_some() => {
+                format!("\n{} counted less than it does of an empty call.\n", facts.name)
+            }
+            None => format!("\n{} could not be counted.\n", facts.name),
+        };
+        if let (true, Some(table)) = (shown.preprocessing, counts(run, facts, Call::Prepare, shown)) {
+            text += &section(&title(run, facts, Call::Prepare), table);
+        }
+    }
+    for set in &run.experiment.event_sets {
+        for (id, metric, formula) in set.formulas() {
+            let unit = if metric.unit.is_empty() { String::new() } else { format!(" in {}", metric.unit) };
+            match of_figures(run, &|cell| cell.set_metrics.get(&id).map(|summary| summary.med)) {
+                Some(table) => text += &section(&format!("{id} = {}, median{unit}:", metric.formula), table),
+                None if run.experiment.overhead_subtracted => {}
+                None if lacks_counts(run, set, &formula) => {
+                    text += &format!("\n{id} lacks a count that could not be made.\n");
+                }
+                None => text += &format!("\n{id}: its formula gives no number, as over 0.\n"),
+            }
+        }
+    }
+    text += &legend(run, shown);
+    text
+}
+
+/// Whether something that a formula needs was counted or measured nowhere.
+fn lacks_counts(run: &Run, set: &EventSet, formula: &Formula) -> bool {
+    let machine = &run.experiment.machine;
+    formula.names().iter().any(|name| match (set.events.get(name), name.as_str()) {
+        (Some(event), _) => run.results.iter().all(|cell| cell.counters.get(event).is_none()),
+        (None, "core_hz") => machine.core_hz.is_none(),
+        (None, "tsc_hz") => machine.tsc_hz.is_none(),
+        (None, name) => !INPUTS.contains(&name),
+    })
+}
+
+/// A row for each algorithm, a column for each pattern length; nothing if there is no figure.
+fn of_figures(run: &Run, figure: &dyn Fn(&CellResult) -> Option<f64>) -> Option<Table> {
+    let decimals = decimals(run.results.iter().filter_map(figure));
+    run.results.iter().find_map(figure)?;
+    Some(by_length(run, &|cell| number(cell, figure(cell), decimals)))
+}
+
+/// The times of a call, and how wide the widest of their intervals is.
+fn times(run: &Run, call: Call, options: Shown) -> Table {
+    let decimals = options.precision;
+    let alone = algorithms(run).len() == 1;
+    let shown = |cell: &CellResult| {
+        let rank = *cell.ranks.get(Some(call));
+        let mark = mark(rank, alone);
+        match (cell.status, cell.time(call)) {
+            (Status::Ok, Some(summary)) => Datum::Marked(summary.med / 1000.0, decimals, mark),
+            _ => number(cell, None, decimals),
+        }
+    };
+    let mut table = by_length(run, &shown);
+    let width = |algorithm: &str| {
+        let of_algorithm = run.results.iter().filter(|cell| cell.algorithm == algorithm);
+        let intervals = of_algorithm.filter_map(|cell| cell.time(call)?.ci95);
+        // Of a median of 0, no share is known.
+        let widths = intervals.map(|interval| 100.0 * interval.relative_half_width());
+        widths.filter(|width| width.is_finite()).reduce(f64::max)
+    };
+    let widths: Vec<Option<f64>> = algorithms(run).into_iter().map(width).collect();
+    if widths.iter().any(Option::is_some) {
+        table.columns.push("± %".to_owned());
+        for (row, width) in table.rows.iter_mut().zip(widths) {
+            row.push(width.map_or(Datum::Missing, |width| Datum::Number(width, 1)));
+        }
+    }
+    table
+}
+
+/// What stands above the counts of a counter.
+fn title(run: &Run, facts: &CounterFacts, call: Call) -> String {
+    let of = match call {
+        _ if facts.per_round => "of a repetition, per round",
+        Call::Search => "of the search",
+        Call::Prepare => "of the preparation",
+    };
+    let less = facts.cost.empty_in_words().filter(|_| run.experiment.overhead_subtracted);
+    let less = less.map_or_else(String::new, |empty| format!(", less {empty} of an empty call"));
+    format!("{} {of}, median{}{less}:", facts.name, unit(facts))
+}
+
+/// What counting cost, as a line below the counts.
+fn counting_cost(run: &Run, facts: &CounterFacts) -> String {
+    let mut said = Vec::new();
+    if let (Some(empty), false) = (facts.cost.empty_in_words(), run.experiment.overhead_subtracted) {
+        let unit = if facts.unit.is_empty() { String::new() } else { format!(" {}", facts.unit) };
+        said.push(format!("an empty call counts {empty}{unit}"));
+    }
+    let read_ns = facts.cost.read_ns.filter(|_| run.experiment.has_times());
+    said.extend(read_ns.map(|ns| format!("a reading takes {} ns", amount(ns))));
+    if said.is_empty() { String::new() } else { format!("  {}\n", said.join("; ")) }
+}
+
+fn amount(count: f64) -> String {
+    grouped(count, if count.fract() == 0.0 { 0 } else { 1 })
+}
+
+/// What a counter counted in a call; `None` if it counted nowhere.
+fn counts(run: &Run, facts: &CounterFacts, call: Call, options: Shown) -> Option<Table> {
+    let figures = |cell: &CellResult| match call {
+        Call::Search => cell.counters.get(&facts.name).copied(),
+        Call::Prepare => cell.prepare_counters.get(&facts.name).copied(),
+    };
+    let median = |cell: &CellResult| figures(cell).map(|summary| summary.med);
+    let counted: Vec<f64> = run.results.iter().filter_map(median).collect();
+    if counted.is_empty() {
+        return None;
+    }
+    // Counts are whole, but for the middle between two; levels and energies may be not.
+    let decimals = if counted.iter().all(|count| count.fract() == 0.0 || *count >= 1000.0) {
+        0
+    } else if counted.iter().all(|count| (2.0 * count).fract() == 0.0) {
+        1
+    } else {
+        options.precision
+    };
+    let shown = |cell: &CellResult| match (cell.status, median(cell)) {
+        (Status::Ok, Some(count)) => {
+            let mark = marks::of_count(cell, facts, call);
+            Datum::Marked(count, decimals, mark)
+        }
+        _ => number(cell, None, 0),
+    };
+    Some(by_length(run, &shown))
+}
+
+/// What the marks mean that are there.
+fn legend(run: &Run, shown: Shown) -> String {
+    let calls: &[Call] = if shown.preprocessing { &Call::ALL } else { &[Call::Search] };
+    let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
+    let timed = done.flat_map(|cell| calls.iter().map(move |&call| (cell, call)));
+    let timed = timed.filter(|(cell, call)| cell.time(*call).is_some());
+    let ranks: Vec<Rank> = timed.clone().map(|(cell, call)| *cell.ranks.get(Some(call))).collect();
+    let mut lines: Vec<String> = run.clock_note().into_iter().collect();
+    lines.extend(run.without_times());
+    if !run.experiment.has_times() {
+        lines.extend(of_counts(run));
+        lines.extend(untested_note(run));
+        return paragraph(&lines);
+    }
+    if let Some(rounds) = run.rounds_in_words() {
+        let none = run.without_interval();
+        let none = if none.is_empty() { none } else { format!("; fewer than six give none: {none}") };
+        lines.push(format!(
+            "± half-width of the widest 95 % confidence interval in the row (from {rounds} rounds{none})"
+        ));
+    }
+    let Noise { floor_ns, null, .. } = &run.experiment.noise;
+    let least = floor(null.as_ref(), Some(Call::Search));
+    let mut times = timed.filter_map(|(cell, call)| cell.time(call)).peekable();
+    if times.peek().is_some() && times.all(|time| time.ci95.is_none()) {
+        lines.push("no confidence intervals: these need at least six rounds".to_owned());
+    }
+    lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, *floor_ns, least));
+    lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));
+    lines.extend(of_counts(run));
+    lines.extend(untested_note(run));
+    paragraph(&lines)
+}
+
+/// What is to be known of the counts, a line each.
+fn of_counts(run: &Run) -> Vec<String> {
+    let counters = &run.experiment.counters;
+    let mut lines: Vec<String> =
+        counters.iter().filter_map(|facts| marks::coarse(run.results.iter(), facts)).collect();
+    lines.extend(counters.iter().any(|facts| facts.per_round).then(|| marks::PER_ROUND.to_owned()));
+    lines.extend(run.experiment.noise.impossible.iter().map(marks::impossible));
+    lines
+}
+
+fn paragraph(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { format!("\n{}\n", for_output(&lines.join("\n"), 2)) }
+}
+
+fn heading(run: &Run) -> String {
+    let experiment = &run.experiment;
+    let text = &experiment.text;
+    let mut lines = Vec::new();
+    if experiment.interrupted {
+        lines.push("Interrupted: not all repetitions were measured".to_owned());
+    }
+    lines.extend(experiment.conditions());
+    lines.extend(run.how_long());
+    let mut patterns = Vec::new();
+    if let Some(definition) = &experiment.definition {
+        lines.extend((!definition.description.is_empty()).then(|| definition.description.clone()));
+        patterns.push(match &definition.patterns.given {
+            Some(_) => "the given pattern".to_owned(),
+            None => format!(
+                "{} of each {}, {}",
+                match run.patterns().or_else(|| experiment.asked_for(Rounds::runs)) {
+                    Some((least, most)) if least < most => format!("{} patterns", from_to((least, most))),
+                    runs => counted(runs.map_or(definition.runs, |(runs, _)| runs), "pattern"),
+                },
+                if experiment.range.is_some() { "value" } else { "length" },
+                definition.patterns.kind.words()
+            ),
+        });
+    }
+    patterns.push(format!("seed {}", experiment.seed));
+    lines.push(match experiment.has_one_text() {
+        false => format!("Text: {} ({})", experiment.texts_in_words(), experiment.lengths_in_words()),
+        true => format!(
+            "Text: {} ({} bytes, {} different, {:.2} bits per byte)",
+            experiment.texts_in_words(),
+            text.bytes,
+            text.alphabet,
+            text.entropy_bits_per_byte,
+        ),
+    });
+    lines.push(format!("Patterns: {}", patterns.join(", ")));
+    for_output(&lines.join("\n"), 2) + "\n"
+}
+
+/// " in ticks"; nothing of plain numbers.
+fn unit(facts: &CounterFacts) -> String {
+    if facts.unit.is_empty() { String::new() } else { format!(" in {}", facts.unit) }
+}
+
+/// The algorithms, in the order in which they were asked for.
+fn algorithms(run: &Run) -> Vec<&str> {
+    distinct(run.results.iter().map(|cell| cell.algorithm.as_str()))
+}
+
+/// Each item once, in the order of their first appearance.
+fn distinct<T: Copy + Eq + Hash>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut known = HashSet::new();
+    items.filter(|item| known.insert(*item)).collect()
+}
+
+/// A row for each algorithm, a column for each value of the range.
+fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
+    let values = distinct(run.results.iter().map(CellResult::value));
+    let cells: HashMap<(&str, u64), &CellResult> =
+        run.results.iter().map(|cell| ((cell.algorithm.as_str(), cell.value()), cell)).collect();
+    let axis = run.experiment.axis();
+    let columns = values.iter().map(|value| axis.short(*value));
+    let mut table = Table::new(std::iter::once("algorithm".to_owned()).chain(columns));
+    for algorithm in algorithms(run) {
+        let figures = values
+            .iter()
+            .map(|value| cells.get(&(algorithm, *value)).map_or(Datum::Missing, |cell| shown(cell)));
+        table.push(std::iter::once(Datum::from(name(run, algorithm))).chain(figures));
+    }
+    table
+}
+
+fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
+    match (cell.status, value) {
+        (Status::Ok, Some(value)) => Datum::Number(value, decimals),
+        (Status::Ok, None) => Datum::Missing,
+        (status, _) => status.words().into(),
+    }
+}
+
+/// What the counts of an instrumented run mean, a line each; of the fields that are an algorithm's own, whose they are.
+pub fn meanings(run: &Run) -> String {
+    let line = |name: &str| {
+        let unit = columns::unit(name);
+        let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+        format!("  {}{unit}: {}", name.replace('_', " "), columns::meaning(name))
+    };
+    let mut own: Vec<String> = Vec::new();
+    for algorithm in algorithms(run) {
+        let cell = run.results.iter().find(|cell| cell.algorithm == algorithm);
+        let names: Vec<&str> =
+            cell.into_iter().flat_map(|cell| cell.extra.iter()).map(|(name, _)| name).collect();
+        own.extend((!names.is_empty()).then(|| format!("{algorithm} {}", names.join(", "))));
+    }
+    let own = if own.is_empty() { String::new() } else { format!(": {}", own.join("; ")) };
+    let extra = format!(
+        "  extra: an algorithm's own, told under \"Extra fields\" of \"What is counted\" in the book{own}"
+    );
+    columns::instrumented().map(line).chain([extra]).collect::<Vec<_>>().join("\n")
+}
+
+/// A row for each value of the range and algorithm, a column for each measurement.
+fn instrumented(run: &Run, shown: Shown) -> Table {
+    let [text_read_percent, average_jump] = DERIVED;
+    let fields = [
+        Field::PatternBytesRead,
+        Field::Branches,
+        Field::Lookups,
+        Field::Computations,
+        Field::Writes,
+        Field::Jumps,
+        Field::Verifications,
+        Field::MemoryUsed,
+    ];
+    let columns: Vec<&str> =
+        [text_read_percent, average_jump].into_iter().chain(fields.map(Field::name)).collect();
+    // As everywhere, but with blanks.
+    let titles = columns.iter().map(|name| name.replace('_', " "));
+    let axis = run.experiment.axis();
+    let keys = [axis.symbol(), "algorithm"].map(str::to_owned);
+    let mut table = Table::new(keys.into_iter().chain(titles).chain(["extra".to_owned()]));
+    for cell in &run.results {
+        let figures = columns.iter().enumerate().map(|(i, name)| {
+            let median = cell.stats.get(name).map(|summary| summary.med);
+            number(cell, median, if i < 2 { shown.precision } else { 0 })
+        });
+        let extra = cell.extra.iter().filter_map(|(name, summary)| Some(format!("{name} {}", summary?.med)));
+        let row = [axis.cell(cell.value()), name(run, &cell.algorithm).into()].into_iter().chain(figures);
+        table.push(row.chain([extra.collect::<Vec<_>>().join(", ").into()]));
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests;

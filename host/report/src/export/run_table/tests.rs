@@ -1,0 +1,122 @@
+//! The marks of the table, and what is said of them.
+
+use assay_stats::Summary;
+use assay_store::ranking::Ranks;
+use assay_store::testing;
+use assay_store::{CellResult, Figures};
+
+use super::*;
+
+/// A run of cells: algorithm, rank, whether it is below the floor, and what a counter says.
+fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> String {
+    let mut run = testing::run();
+    run.experiment.noise.floor_ns = Some(43.0);
+    run.experiment.counters[0].grain_ns = grain_ns;
+    for &(algorithm, rank, below_floor, count) in cells {
+        let mut result: CellResult = testing::cell();
+        let summary = Summary::of_rounds(
+            &[0, 1, 2, 3, 4, 5].map(|round| (round, if round == 1 { 2100.0 } else { 2000.0 })),
+        );
+        (result.algorithm, result.search_ns) = (algorithm.to_owned(), summary);
+        let mut standing = result.ranks.search_ns.standing.expect("the example has one");
+        standing.rank = rank.unwrap_or_default();
+        result.ranks.search_ns.standing = rank.map(|_| standing);
+        result.ranks.search_ns.below_floor = below_floor;
+        let count = count.and_then(|count| Summary::new(&[count]));
+        result.counters = [("mem:level".to_owned(), count)].into_iter().collect::<Figures>();
+        run.results.push(result);
+    }
+    render(&run, Shown::default())
+}
+
+#[test]
+fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
+    let text =
+        text(&[("a", Some(1), false, None), ("b", Some(1), false, None), ("c", Some(3), false, None)], 0);
+    assert_eq!(text.matches("2.00+").count(), 2, "{text}");
+    assert!(text.contains("c          2.00   2.4\n"), "{text}");
+    assert!(
+        text.contains(
+            "+ best, or statistically tied with the best (paired by pattern; differences up to 1 %"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains('~'), "{text}");
+}
+
+#[test]
+fn what_is_not_tested_is_in_lower_case_with_a_mark_that_is_explained() {
+    let shown = |untested: Option<BTreeSet<String>>| {
+        let mut run = testing::run();
+        run.experiment.untested = untested;
+        (["Hor", "Hor@2", "bm"].map(|id| name(&run, id)), untested_note(&run))
+    };
+    let (names, note) = shown(Some(["Hor", "Hor@2"].map(str::to_owned).into()));
+    assert_eq!(names, ["hor*", "hor@2*", "BM"]);
+    assert_eq!(note.unwrap(), "* after an algorithm: not tested: assay test Hor");
+    assert_eq!(shown(Some(BTreeSet::new())), (["HOR", "HOR@2", "BM"].map(str::to_owned), None));
+    let many = (0..9).map(|number| format!("a{number}")).collect();
+    assert!(shown(Some(many)).1.unwrap().ends_with("assay test --all --update"));
+    assert_eq!(shown(None), (["Hor", "Hor@2", "bm"].map(str::to_owned), None), "it is not known");
+}
+
+#[test]
+fn a_lone_algorithm_is_not_the_best() {
+    assert!(!text(&[("a", Some(1), false, None)], 0).contains('+'));
+}
+
+#[test]
+fn without_rounds_no_best_is_marked_and_that_is_said() {
+    let text = text(&[("a", None, false, None), ("b", None, false, None)], 0);
+    assert!(text.contains("no best is marked: too few rounds to detect a difference"), "{text}");
+}
+
+#[test]
+fn where_all_searches_failed_that_is_why_no_best_is_marked() {
+    let mut run = testing::run();
+    for algorithm in ["a", "b"] {
+        let (algorithm, status) = (algorithm.to_owned(), Status::Wrong);
+        let failed =
+            CellResult { algorithm, status, search_ns: None, ranks: Ranks::default(), ..testing::cell() };
+        run.results.push(failed);
+    }
+    let text = render(&run, Shown::default());
+    assert!(text.contains("no best is marked: there are no times to compare"), "{text}");
+}
+
+#[test]
+fn what_is_below_the_floor_is_marked() {
+    let text = text(&[("a", None, true, None), ("b", None, false, None)], 0);
+    assert!(text.contains("2.00~") && !text.contains('+'), "{text}");
+    assert!(text.contains("~ less than ten empty calls (of 43 ns each): too short to compare"), "{text}");
+}
+
+#[test]
+fn counts_print_as_counts_and_what_counted_nothing_is_said_once() {
+    let counted = |count| text(&[("a", None, false, count), ("b", None, false, Some(2_716_082.0))], 0);
+    assert!(counted(Some(7.0)).contains("2716082 \n") || counted(Some(7.0)).contains("2716082\n"));
+    assert!(counted(Some(7.5)).contains("7.5") && counted(Some(7.5)).contains("2716082.0"));
+    let nothing = text(&[("a", None, false, None), ("b", None, false, None)], 0);
+    assert_eq!(nothing.matches("mem:level").count(), 1, "{nothing}");
+    assert!(nothing.contains("mem:level could not be counted."), "{nothing}");
+}
+
+#[test]
+fn a_count_below_ten_grains_is_marked() {
+    let coarse = text(&[("a", None, false, Some(0.0))], 4_000_000);
+    assert!(coarse.contains("0~") && coarse.contains("~ mem:level moves every 4 ms"), "{coarse}");
+    assert!(!text(&[("a", None, false, Some(0.0))], 100).contains('~'));
+    assert!(coarse.contains("\nmem:level of the search, median in bytes:\n"), "{coarse}");
+}
+
+#[test]
+fn one_pattern_is_no_plural() {
+    let heading = |runs| {
+        let mut run = testing::run();
+        run.experiment.definition.as_mut().expect("the example has one").runs = runs;
+        heading(&run)
+    };
+    assert!(
+        heading(1).contains("Patterns: 1 pattern of each length") && heading(2).contains("2 patterns of")
+    );
+}

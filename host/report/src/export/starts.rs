@@ -1,0 +1,92 @@
+//! The table of what happens once in each worker, for terminal and page alike.
+
+use assay_base::columns::STARTS;
+use assay_base::io::table::{Datum, Table};
+use assay_store::{Run, StartResult};
+
+/// What stands above the table.
+pub const TITLE: &str = "Start of a worker, median in µs (once in each process, and in no other figure)";
+
+/// A row for each algorithm, a column for each phase; `None` of a run whose starts were not timed.
+pub fn table(run: &Run, decimals: usize, name: impl Fn(&str) -> String) -> Option<Table> {
+    let phases = STARTS.map(phase);
+    let mut table = Table::new(["algorithm".to_owned(), "workers".to_owned()].into_iter().chain(phases));
+    for start in &run.starts {
+        table.push(row(start, decimals, &name));
+    }
+    (!run.starts.is_empty()).then_some(table)
+}
+
+/// Which figures are missing, since some workers lack them.
+pub fn missing(run: &Run) -> Option<String> {
+    let of_algorithm = |start: &StartResult| -> Vec<String> {
+        let StartResult { algorithm, workers: all, missing, .. } = start;
+        let told = |(column, workers): (&String, &usize)| {
+            format!("{algorithm} {} (missing in {workers} of {all} workers)", phase(column))
+        };
+        missing.iter().map(told).collect()
+    };
+    let missing: Vec<String> = run.starts.iter().flat_map(of_algorithm).collect();
+    (!missing.is_empty()).then(|| format!("no median of what some workers lack: {}", missing.join(", ")))
+}
+
+/// What a column of starts is called in tables.
+fn phase(column: &str) -> String {
+    column.trim_end_matches("_ns").replace('_', " ")
+}
+
+fn row(start: &StartResult, decimals: usize, name: impl Fn(&str) -> String) -> impl Iterator<Item = Datum> {
+    let figures = start.figures().map(|summary| match summary {
+        Some(summary) => Datum::Number(summary.med / 1000.0, decimals),
+        None => Datum::Missing,
+    });
+    [name(&start.algorithm).into(), Datum::Number(start.workers as f64, 0)].into_iter().chain(figures)
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_base::io::output_format::OutputFormat;
+    use assay_store::Start;
+    use assay_store::testing;
+
+    use super::*;
+
+    #[test]
+    fn each_phase_has_a_column_and_what_is_missing_has_no_figure() {
+        let mut run = testing::run();
+        assert_eq!(table(&run, 1, str::to_owned), None);
+        let start = Start { load_ns: Some(1500), first_search_ns: Some(4000), ..Start::default() };
+        run.starts.extend(StartResult::of("hor", &[(0, start), (1, start)]));
+        let csv = table(&run, 1, str::to_owned).unwrap().render(OutputFormat::Csv);
+        assert_eq!(
+            csv,
+            "algorithm,workers,load,initialise,first prepare,first search,read back\nhor,2,1.5,,,4,\n"
+        );
+    }
+
+    #[test]
+    fn what_some_workers_lack_has_no_median_and_the_reason_is_said() {
+        let all = Start {
+            load_ns: Some(1000),
+            initialise_ns: Some(1000),
+            first_prepare_ns: Some(1000),
+            first_search_ns: Some(1000),
+            read_back_ns: Some(1000),
+            ..Start::default()
+        };
+        let torn = Start { first_search_ns: None, ..all };
+        let run = |starts: &[(u32, Start)]| Run {
+            starts: StartResult::of("hor", starts).into_iter().collect(),
+            ..testing::run()
+        };
+        assert_eq!(missing(&run(&[(0, all), (1, all)])), None);
+        let torn = run(&[(0, all), (1, torn), (2, all)]);
+        assert_eq!(
+            missing(&torn).unwrap(),
+            "no median of what some workers lack: hor first search (missing in 1 of 3 workers)"
+        );
+        assert!(
+            table(&torn, 1, str::to_owned).unwrap().render(OutputFormat::Csv).ends_with("hor,3,1,1,1,,1\n")
+        );
+    }
+}

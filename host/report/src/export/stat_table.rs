@@ -1,0 +1,436 @@
+//! Statistics of a quantity in rows and columns.
+
+use std::collections::BTreeSet;
+
+use assay_base::columns;
+use assay_base::error::Error;
+use assay_base::io::numbers::decimals;
+use assay_base::io::table::{Datum, Table};
+use assay_experiment::range::Over;
+use assay_load::plugin::Statistic;
+use assay_store::RangeAxis;
+use assay_store::null::floor;
+use assay_store::ranking::Rank;
+
+use super::figures::{Figure, Value};
+use super::marks::{BEST, SMALL, legend, mark, small};
+use crate::{Call, Gap, Quantity, Report, StatData, apply_stat, is_list};
+
+/// Statistics of a quantity, for each algorithm.
+#[derive(Clone, Debug)]
+pub struct StatTable {
+    metric: String,
+    call: &'static str,
+    range: Vec<u64>,
+    axis: RangeAxis,
+    alone: bool,
+    floor_ns: Option<f64>,
+    /// The least difference that was one where figures are ranked, and what algorithms tell of it that were measured more than once.
+    floor: f64,
+    null: Option<String>,
+    lines: Vec<Line>,
+    faults: BTreeSet<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Line {
+    algorithm: String,
+    statistic: String,
+    unit: String,
+    is_list: bool,
+    data: StatData,
+    /// Where the algorithm stands at each range value of the table, if it is ranked by this figure.
+    ranks: Option<Vec<Rank>>,
+    /// Where its times are too short to be told, if this figure is made of times and any are.
+    small: Option<Vec<bool>>,
+}
+
+impl StatTable {
+    /// Statistics of a quantity: of one call, or with `None` of all calls together. Where a metric or a statistic fails,
+    /// its figures are missing.
+    pub fn new(report: &Report, quantity: &Quantity, call: Option<Call>, statistics: &[Statistic]) -> Self {
+        let mut faults = BTreeSet::new();
+        let mut note = |error: Error| faults.insert(error.to_string());
+        let of = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
+        let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(of).collect();
+        let ranks = report.is_time(quantity).then(|| report.ranks(call).map_err(&mut note).ok()).flatten();
+        let below = |ranks: &Vec<Rank>| ranks.iter().map(|rank| rank.below_floor).collect();
+        let small: Option<Vec<Vec<bool>>> = match &ranks {
+            Some(ranks) => Some(ranks.iter().map(below).collect()),
+            None if report.is_of_times(quantity) => {
+                report.small(report.included(quantity, call)).map_err(&mut note).ok()
+            }
+            None => None,
+        };
+        let is_small = |number: usize| {
+            let small: Vec<bool> = small.iter().flatten().map(|of_range| of_range[number]).collect();
+            small.contains(&true).then_some(small)
+        };
+        let null = ranks.as_ref().and_then(|_| report.null(call).map_err(&mut note).ok()).flatten();
+        let unit = report.unit(quantity);
+        let mut lines = Vec::new();
+        for (number, algorithm) in report.algorithms().enumerate() {
+            let data = report.data(algorithm).expect("it is one of them");
+            let mut of_algorithm: Vec<StatData> = vec![StatData::default(); statistics.len()];
+            for piece in data.pieces() {
+                let values = report.apply_metric(quantity, call, algorithm, piece.clone()).map_err(&mut note);
+                for ((statistic, _), all) in statistics.iter().zip(&mut of_algorithm) {
+                    let figures = values.as_ref().ok();
+                    let figures =
+                        figures.and_then(|data| apply_stat(statistic, data).map_err(&mut note).ok());
+                    all.extend(figures.unwrap_or_else(|| StatData::missing(data, piece.clone())));
+                }
+            }
+            for (&(statistic, is_list), data) in statistics.iter().zip(of_algorithm) {
+                // Those who are compared are compared by their medians.
+                let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
+                lines.push(Line {
+                    small: is_small(number),
+                    ranks: ranks.map(|ranks| ranks.iter().map(|ranks| ranks[number]).collect()),
+                    algorithm: algorithm.to_owned(),
+                    statistic: statistic.facts.id.clone(),
+                    unit: statistic.unit(&unit).to_owned(),
+                    is_list,
+                    data,
+                });
+            }
+        }
+        StatTable {
+            metric: quantity.name().to_owned(),
+            call: match report.is_of_starts(quantity) {
+                true => "start",
+                false => report.included(quantity, call).map_or("all", Call::name),
+            },
+            range: report.range(),
+            axis: report.facts.axis(),
+            alone: report.algorithms().len() == 1,
+            floor_ns: report.facts.noise.floor_ns,
+            floor: floor(null.as_ref(), call),
+            null: null.and_then(|null| null.words(call)),
+            lines,
+            faults,
+        }
+    }
+
+    /// What failed while the figures were computed, each once.
+    pub fn faults(&self) -> impl Iterator<Item = &str> {
+        self.faults.iter().map(String::as_str)
+    }
+
+    /// The algorithms of which the quantity is missing in some repetitions, and where.
+    pub fn gaps(&self) -> impl Iterator<Item = (&str, &[Gap])> {
+        // All statistics of an algorithm are of the same repetitions; one that failed tells of none.
+        let of_algorithms = self.lines.chunk_by(|one, next| one.algorithm == next.algorithm);
+        let told = of_algorithms.filter_map(|lines| lines.iter().find(|line| !line.data.gaps.is_empty()));
+        told.map(|line| (line.algorithm.as_str(), &line.data.gaps[..]))
+    }
+
+    /// Whether no repetition of any algorithm has the quantity.
+    pub fn is_empty(&self) -> bool {
+        self.lines.iter().all(|line| line.data.repetitions.iter().all(|count| *count == 0))
+    }
+
+    /// The least and the greatest number of repetitions that a figure stands for; `None` if there is no figure.
+    pub fn repetitions(&self) -> Option<(usize, usize)> {
+        let is_gap = |line: &Line, range: u64| line.data.gaps.iter().any(|gap| gap.value == range);
+        let counts = self.points().filter(|(line, range, ..)| !is_gap(line, *range));
+        let counts: Vec<usize> = counts.map(|(_, _, count, _)| count).filter(|&count| count > 0).collect();
+        counts.iter().min().copied().zip(counts.iter().max().copied())
+    }
+
+    /// For people: a row for each algorithm and statistic, a column for each range value. A list has a row for each
+    /// element.
+    pub fn wide(&self) -> Table {
+        let several = self.lines.iter().any(|line| line.is_list || line.statistic != self.lines[0].statistic);
+        let columns = ["algorithm"].into_iter().chain(several.then_some("statistic"));
+        let mut table = Table::new(
+            columns.map(str::to_owned).chain(self.range.iter().map(|value| self.axis.label(*value))),
+        );
+        // Figures of one unit have the same decimals.
+        let of_unit = |unit: &str| {
+            let alike = self.lines.iter().filter(|line| line.unit == unit);
+            decimals(alike.flat_map(|line| line.data.values.iter().flatten().copied()))
+        };
+        for line in &self.lines {
+            let decimals = of_unit(&line.unit);
+            let length = line.data.values.iter().map(Vec::len).max().unwrap_or_default().max(1);
+            for index in 0..length {
+                let name = match line.is_list {
+                    true => format!("{}[{index}]", line.statistic),
+                    false => line.statistic.clone(),
+                };
+                let head = [line.algorithm.clone()].into_iter().chain(several.then_some(name));
+                let values = self.range.iter().enumerate().map(|(place, &range)| {
+                    let Some(&value) = line.at(range).and_then(|values| values.get(index)) else {
+                        return Datum::Missing;
+                    };
+                    match (&line.ranks, &line.small) {
+                        (_, Some(small)) if small[place] => Datum::Marked(value, decimals, SMALL),
+                        (Some(ranks), _) => Datum::Marked(value, decimals, mark(ranks[place], self.alone)),
+                        (None, Some(_)) => Datum::Marked(value, decimals, ' '),
+                        (None, None) => Datum::Number(value, decimals),
+                    }
+                });
+                table.push(head.map(Datum::from).chain(values));
+            }
+        }
+        table
+    }
+
+    /// What the marks of the wide table mean, a line each.
+    pub fn legend(&self) -> Vec<String> {
+        let mut ranked = self.lines.iter().filter_map(|line| Some((line, line.ranks.as_ref()?))).peekable();
+        if ranked.peek().is_none() {
+            let is_small = self.lines.iter().any(|line| line.small.is_some());
+            return small(is_small, self.floor_ns).into_iter().collect();
+        }
+        let mut done = Vec::new();
+        for (line, ranks) in ranked {
+            let has_figures = |range: &u64| line.at(*range).is_some_and(|values| !values.is_empty());
+            let places = self.range.iter().zip(ranks).filter(|(range, _)| has_figures(range));
+            done.extend(places.map(|(_, rank)| *rank));
+        }
+        let mut lines = legend(&done, self.alone, self.floor_ns, self.floor);
+        lines.extend(self.null().map(str::to_owned));
+        lines
+    }
+
+    /// By how much algorithms differ from themselves that were measured more than once, in words, where any is marked as the best.
+    pub fn null(&self) -> Option<&str> {
+        self.null.as_deref().filter(|_| self.has_best())
+    }
+
+    /// For other programs: a row for each algorithm, range value and statistic. A list has a row for each element, with
+    /// its index.
+    pub fn long(&self) -> Table {
+        let head = [
+            columns::ALGORITHM,
+            self.axis.column(),
+            "metric",
+            "unit",
+            "statistic",
+            "call",
+            "repetitions",
+            "index",
+            "value",
+        ];
+        let mut table = Table::new(head);
+        for (line, range, repetitions, values) in self.points() {
+            let number = |value: f64| Datum::Number(value, 0);
+            let mut push = |index, value| {
+                table.push([
+                    line.algorithm.as_str().into(),
+                    number(range as f64),
+                    self.metric.as_str().into(),
+                    line.unit.as_str().into(),
+                    line.statistic.as_str().into(),
+                    self.call.into(),
+                    number(repetitions as f64),
+                    index,
+                    value,
+                ]);
+            };
+            if values.is_empty() {
+                push(Datum::Missing, Datum::Missing);
+            }
+            for (index, &value) in values.iter().enumerate() {
+                push(if line.is_list { number(index as f64) } else { Datum::Missing }, number(value));
+            }
+        }
+        table
+    }
+
+    /// For other programs: one for each algorithm, range value and statistic.
+    pub fn figures(&self) -> impl Iterator<Item = Figure<'_>> {
+        let is_length = self.axis.over == Over::PatternLength;
+        self.points().map(move |(line, value, repetitions, values)| Figure {
+            algorithm: &line.algorithm,
+            pattern_length: is_length.then_some(value),
+            range_value: (!is_length).then_some(value),
+            metric: &self.metric,
+            unit: &line.unit,
+            statistic: &line.statistic,
+            call: self.call,
+            repetitions,
+            value: match line.is_list {
+                true => Value::List(values),
+                false => Value::One(values.first().copied()),
+            },
+        })
+    }
+
+    /// The ids of the statistics.
+    pub fn statistics(&self) -> Vec<&str> {
+        let mut ids: Vec<&str> = Vec::new();
+        for line in &self.lines {
+            if !ids.contains(&line.statistic.as_str()) {
+                ids.push(&line.statistic);
+            }
+        }
+        ids
+    }
+
+    /// Whether any figure is marked as the best.
+    pub fn has_best(&self) -> bool {
+        let mut ranks = self.lines.iter().filter_map(|line| line.ranks.as_ref()).flatten();
+        ranks.any(|rank| mark(*rank, self.alone) == BEST)
+    }
+
+    fn points(&self) -> impl Iterator<Item = (&Line, u64, usize, &[f64])> {
+        self.lines.iter().flat_map(|line| {
+            let figures = line.data.repetitions.iter().zip(&line.data.values);
+            let points = line.data.range.iter().zip(figures);
+            points.map(move |(&range, (&repetitions, values))| (line, range, repetitions, &values[..]))
+        })
+    }
+}
+
+impl Line {
+    /// The figures at a range value.
+    fn at(&self, range: u64) -> Option<&[f64]> {
+        self.data.range.binary_search(&range).ok().map(|index| &self.data.values[index][..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_base::io::output_format::OutputFormat;
+    use assay_plugin_api as registered;
+    use serde_json::json;
+
+    use super::*;
+    use crate::tests::report;
+
+    type Reduce = fn(&[f64]) -> Vec<f64>;
+
+    fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
+        let rows = "a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n";
+        of(&report(rows), statistics)
+    }
+
+    fn of(report: &Report, statistics: &[(&'static str, Reduce)]) -> StatTable {
+        let entry = |&(id, reduce): &(&'static str, Reduce)| {
+            Statistic::in_process(registered::Statistic { id, reduce, ..registered::Statistic::UNKNOWN })
+        };
+        let statistics: Vec<Statistic> = statistics.iter().map(entry).collect();
+        StatTable::new(report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
+    }
+
+    fn json(table: &StatTable) -> Vec<serde_json::Value> {
+        table.figures().map(|figure| serde_json::to_value(figure).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_number_is_one_row_and_what_is_missing_stays_missing() {
+        let table = table(&[("sum", |values| vec![values.iter().sum()])]);
+        assert_eq!(table.wide().render(OutputFormat::Csv), "algorithm,4,8\na,7,\nb,,7\n");
+        assert_eq!(
+            table.long().render(OutputFormat::Csv),
+            "algorithm,pattern_length,metric,unit,statistic,call,repetitions,index,value\n\
+             a,4,ns,ns,sum,search,2,,7\nb,4,ns,ns,sum,search,0,,\nb,8,ns,ns,sum,search,1,,7\n"
+        );
+        let values: Vec<serde_json::Value> = json(&table).iter().map(|p| p["value"].clone()).collect();
+        assert_eq!(values, [json!(7.0), json!(null), json!(7.0)]);
+        assert_eq!(table.repetitions(), Some((1, 2)));
+        assert_eq!(table.gaps().count(), 0, "what failed lacks nothing");
+    }
+
+    #[test]
+    fn what_is_missing_in_one_repetition_has_no_figure_and_no_rank() {
+        let mut rows = String::new();
+        for round in 0..5 {
+            let slow = if round == 2 { String::new() } else { format!("{}", 900 + round) };
+            rows += &format!(
+                "a,4,{round},ok,3,1,{slow},2000,{round}\nb,4,{round},ok,3,1,{},2000,{round}\n",
+                1000 + round
+            );
+        }
+        let report = crate::tests::with_columns(",round", &rows).unwrap();
+        let med = |values: &[f64]| {
+            assay_stats::Summary::new(values).map(|summary| summary.med).into_iter().collect()
+        };
+        let table = of(&report, &[("med", med), ("same", med)]);
+        assert_eq!(
+            table.wide().render(OutputFormat::Csv),
+            "algorithm,statistic,4\na,med,\na,same,\nb,med,1002\nb,same,1002\n"
+        );
+        let gaps: Vec<_> = table.gaps().collect();
+        assert_eq!(gaps, [("a", &[Gap { value: 4, missing: 1, of: 5 }][..])]);
+        assert_eq!((table.repetitions(), json(&table)[0]["repetitions"].clone()), (Some((5, 5)), json!(4)));
+        let ranks = report.ranks(Some(Call::Search)).unwrap();
+        assert_eq!(ranks[0].iter().map(|rank| rank.is_best()).collect::<Vec<_>>(), [false, true]);
+    }
+
+    #[test]
+    fn a_statistic_that_tells_a_unit_of_its_own_is_not_in_that_of_the_quantity() {
+        let statistic = |unit| {
+            let reduce = |values: &[f64]| vec![values.len() as f64];
+            Statistic::in_process(registered::Statistic {
+                id: "n",
+                unit,
+                reduce,
+                ..registered::Statistic::UNKNOWN
+            })
+        };
+        let unit = |unit| {
+            let report = report("a,4,0,ok,3,1,2,3\n");
+            let quantity = Quantity::Measured("ns".into());
+            let table = StatTable::new(&report, &quantity, None, &[statistic(unit)]);
+            assert!(
+                table
+                    .long()
+                    .render(OutputFormat::Csv)
+                    .contains(&format!("a,4,ns,{},n,", unit.unwrap_or("ns")))
+            );
+            json(&table)[0]["unit"].clone()
+        };
+        assert_eq!(
+            [unit(None), unit(Some("")), unit(Some("%"))],
+            ["ns", "", "%"].map(serde_json::Value::from)
+        );
+    }
+
+    #[test]
+    fn a_column_is_of_the_call_that_it_is_about() {
+        let report = report("a,4,0,ok,3,1,2,3\n");
+        let statistic = Statistic::in_process(registered::Statistic {
+            id: "sum",
+            reduce: <[f64]>::to_vec,
+            ..registered::Statistic::UNKNOWN
+        });
+        let call = |column: &str| {
+            let table = StatTable::new(
+                &report,
+                &Quantity::Measured(column.into()),
+                None,
+                std::slice::from_ref(&statistic),
+            );
+            json(&table)[0]["call"].clone()
+        };
+        let columns = ["search_ns", "prepare_ns", "total_ns", "occurrences"];
+        assert_eq!(columns.map(call), ["search", "prepare", "all", "search"].map(serde_json::Value::from));
+    }
+
+    #[test]
+    fn a_list_has_a_row_for_each_element() {
+        let table = table(&[("all", <[f64]>::to_vec), ("first", |values| vec![values[0]])]);
+        assert_eq!(
+            table.wide().render(OutputFormat::Csv),
+            "algorithm,statistic,4,8\na,all[0],2,\na,all[1],5,\na,first,2,\nb,all[0],,7\nb,first,,7\n"
+        );
+        let long = table.long().render(OutputFormat::Csv);
+        assert!(long.contains("a,4,ns,ns,all,search,2,1,5\n") && long.contains("b,4,ns,ns,all,search,0,,\n"));
+        assert_eq!(json(&table)[0]["value"], json!([2.0, 5.0]));
+        assert_eq!(json(&table)[2]["value"], json!([]));
+    }
+
+    #[test]
+    fn marks_are_explained_where_there_are_some() {
+        let med = |values: &[f64]| vec![assay_stats::Summary::new(values).unwrap().med];
+        assert_eq!(table(&[("sum", med)]).legend(), [""; 0], "only medians are marked");
+        let legend = table(&[("med", med)]).legend();
+        assert!(!legend.is_empty() && legend.iter().all(|line| !line.is_empty()), "{legend:?}");
+        let crashed = of(&report("a,4,0,crashed,,,,\nb,4,0,crashed,,,,\n"), &[("med", med)]);
+        assert_eq!(crashed.legend(), ["no best is marked: there are no times to compare"]);
+    }
+}

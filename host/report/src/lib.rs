@@ -1,0 +1,441 @@
+//! What is computed from a saved run: a report is an experiment plus what was measured, in three structures.
+//!
+//! [`RawData`] has the rows as they were measured. [`FullData`] has those that count, by algorithm:
+//! `[range][sumrange][call][counter]` is a list by repetition (calls by number in [`FullData::counts_of`], by kind in
+//! [`FullData::counts`]). [`Data`] is the same summed over the sum-range, where call
+//! `None` is the sum over the calls; of a level, nothing is summed. None of them holds a measurement: such a list is read from
+//! `measurements.csv` when it is asked for, so that a report on many millions of rows takes little memory.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use assay::report::{Call, Report};
+//!
+//! let report = Report::load(Path::new("../../tests/fixtures/saved_run"))?;
+//! assert_eq!(report.facts.text.bytes, 1000);
+//! let first = &report.rawdata().cells()[0];
+//! assert_eq!((first.algorithm.as_str(), first.range, first.rows.len()), ("bf", 4, 3));
+//!
+//! // Pattern length 4 is number 0 of the range; the time `ns` is counter 0.
+//! let fulldata = report.fulldata("bf").unwrap();
+//! assert_eq!(fulldata.range().collect::<Vec<_>>(), [4, 100]);
+//! assert_eq!(fulldata.counts(0, 0, Call::Search, 0)?, [Some(2900.0), Some(2000.0), Some(2100.0)]);
+//!
+//! let data = report.data("bf").unwrap();
+//! assert_eq!(data.counts(0, Some(Call::Search), 0)?[1], Some(2000.0));
+//! assert_eq!(data.counts(0, None, 0)?[1], Some(2200.0));
+//!
+//! let without_first = report.discard_first_repetitions();
+//! assert_eq!(without_first.data("bf").unwrap().repetitions(0), 2);
+//! # Ok::<(), assay::Error>(())
+//! ```
+//!
+//! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of all repetitions
+//! ([`apply_stat`]).
+
+mod absence;
+pub mod baseline;
+mod blocks;
+pub mod compare;
+mod counter;
+mod data;
+pub mod export;
+mod overhead;
+mod quantity;
+mod ranks;
+mod rawdata;
+mod results;
+mod set_formula;
+pub mod setup;
+mod statistic;
+pub mod variance;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use blocks::Blocks;
+use data::Series;
+use overhead::Overheads;
+
+pub use absence::{Absence, Gap};
+pub use counter::Counter;
+pub use data::{Data, FullData};
+pub use export::stat_table::StatTable;
+pub use quantity::{MetricData, Quantity};
+pub use rawdata::{RawCell, RawData};
+pub use set_formula::SetFormula;
+pub use statistic::{StatData, apply_stat, is_list};
+
+use assay_base::columns;
+pub use assay_base::columns::Call;
+use assay_base::error::{Error, Result, excerpt};
+use assay_base::io::console::counted;
+use assay_store::journal::Journal;
+use assay_store::noise::Noise;
+use assay_store::range::CallFacts;
+use assay_store::{BLOCKS, CellResult, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
+
+/// An experiment plus what was measured.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What was measured, where.
+    pub facts: ExperimentFacts,
+    /// Which algorithms take their times by a clock of their own, in words; `None` if there are none.
+    pub clock_note: Option<String>,
+    rawdata: Arc<RawData>,
+    blocks: Arc<Blocks>,
+    /// What `report.json` says of the cells, by algorithm and range value: no figures.
+    outcomes: Arc<HashMap<(String, u64), CellResult>>,
+    series: Vec<Series>,
+    /// The places of algorithms among the series.
+    places: Arc<HashMap<String, usize>>,
+    /// What is subtracted from the counts, if that was asked for.
+    overheads: Option<Arc<Overheads>>,
+}
+
+impl Report {
+    /// Reads a saved run from its folder; [`find`](assay_store::find()) finds the folder.
+    ///
+    /// # Errors
+    /// If a file can't be read or isn't what a run saves: the file and the line; or if nothing was measured.
+    pub fn load(folder: &Path) -> Result<Self> {
+        let report = Report::begun(folder)?;
+        if report.rawdata.is_empty() {
+            return Err(Error::new(format!("the run `{}` has no measurements", report.facts.id))
+                .remedy(format!("`{}` has no complete row", folder.join(MEASUREMENTS).display())));
+        }
+        Ok(report)
+    }
+
+    /// Reads a saved run that may have nothing measured yet.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), but for that.
+    pub fn begun(folder: &Path) -> Result<Self> {
+        let run = Run::read(&folder.join(RESULTS))?;
+        let path = folder.join(MEASUREMENTS);
+        let rawdata = RawData::read(&path)?;
+        let blocks = Blocks::read(&folder.join(BLOCKS))?;
+        Report::of_run(run, rawdata, blocks).map_err(|error| error.within(&path))
+    }
+
+    /// A report on what a run has written to its journal until now.
+    ///
+    /// # Errors
+    /// If the journal can't be read again.
+    pub fn of_journal(run: Run, journal: &Journal) -> Result<Self> {
+        let rawdata = RawData::of(journal.rows_to_read()?)?;
+        Report::of_run(run, rawdata, Blocks::parse(&journal.blocks_to_read()?)?)
+    }
+
+    fn of_run(mut run: Run, rawdata: RawData, blocks: Blocks) -> Result<Self> {
+        if run.experiment.noise.floor_ns.is_none() {
+            // A run that was killed could not write its own; what the system told at its end is not known then.
+            let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
+            run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
+        }
+        let outcomes = run.results.into_iter().map(|cell| ((cell.algorithm.clone(), cell.value()), cell));
+        let outcomes = Arc::new(outcomes.collect());
+        let report = Report::new(run.experiment, rawdata)?;
+        Ok(Report { outcomes, blocks: Arc::new(blocks), ..report })
+    }
+
+    /// A report on measurements.
+    ///
+    /// # Errors
+    /// If a repetition was measured twice.
+    pub fn new(facts: ExperimentFacts, mut rawdata: RawData) -> Result<Self> {
+        check_calls(&facts.calls, &rawdata)?;
+        check_range(&facts, &rawdata)?;
+        rawdata.explain_counters(&facts.counters);
+        let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
+        let series = Series::of(&rawdata, asked.unwrap_or_default())?;
+        let places = series.iter().zip(0..).map(|(series, place)| (series.algorithm.clone(), place));
+        Ok(Report {
+            places: Arc::new(places.collect()),
+            clock_note: clock_note(&facts, &rawdata, &series),
+            facts,
+            rawdata: Arc::new(rawdata),
+            blocks: Arc::default(),
+            outcomes: Arc::default(),
+            series,
+            overheads: None,
+        })
+    }
+
+    /// "interrupted: 120 of 1000 searches were measured", of a run that ended early or goes on.
+    pub fn interrupted(&self) -> Option<String> {
+        if !self.facts.interrupted {
+            return None;
+        }
+        let planned = self.facts.definition.as_ref().filter(|experiment| !experiment.goes_on());
+        let planned = planned.and_then(|experiment| {
+            let runs = self.facts.values().into_iter().map(|value| Some(self.facts.rounds_at(value)?.runs()));
+            Some(format!(" of {}", runs.sum::<Option<usize>>()?.saturating_mul(experiment.algorithms.len())))
+        });
+        let measured = self.rawdata.len();
+        Some(format!("interrupted: {measured}{} searches were measured", planned.unwrap_or_default()))
+    }
+
+    /// "`measurements.csv` has 5 rows, and the run wrote 6", where somebody changed or damaged it.
+    pub fn changed(&self) -> Option<String> {
+        let (found, wrote) = (self.rawdata.len(), self.facts.rows?);
+        (found != wrote).then(|| {
+            let rows = counted(found, "row");
+            format!("`{MEASUREMENTS}` has {rows}, and the run wrote {wrote}: it was changed or damaged since")
+        })
+    }
+
+    /// The rows as they were measured, also those that don't count.
+    pub fn rawdata(&self) -> &RawData {
+        &self.rawdata
+    }
+
+    /// The algorithms in the order in which they were asked for; also those of which nothing counts.
+    pub fn algorithms(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.series.iter().map(|series| series.algorithm.as_str())
+    }
+
+    /// Every value of the range that was measured with any algorithm, ascending.
+    pub fn range(&self) -> Vec<u64> {
+        let mut range: Vec<u64> =
+            self.series.iter().flat_map(|series| series.points.iter().map(|point| point.value)).collect();
+        range.sort_unstable();
+        range.dedup();
+        range
+    }
+
+    /// The least and the greatest number of repetitions that count of an algorithm at a range value; `None` if none does.
+    pub fn repetitions(&self) -> Option<(usize, usize)> {
+        let data = self.algorithms().filter_map(|algorithm| self.fulldata(algorithm));
+        let counts = data.flat_map(|data| (0..data.range().len()).map(move |at| data.repetitions(at)));
+        let counts: Vec<usize> = counts.filter(|count| *count > 0).collect();
+        counts.iter().min().copied().zip(counts.iter().max().copied())
+    }
+
+    /// What counts of an algorithm: `[range][sumrange][call][counter]`, by repetition.
+    pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
+        let series = &self.series[*self.places.get(algorithm)?];
+        Some(FullData::new(&self.rawdata, series, self.overheads.as_deref(), &self.facts.calls))
+    }
+
+    /// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, by repetition.
+    pub fn data(&self, algorithm: &str) -> Option<Data<'_>> {
+        self.fulldata(algorithm).map(Data)
+    }
+
+    /// The report with what algorithms measured in cells that failed later: statistics over what they happened to survive.
+    #[must_use]
+    pub fn include_failed_cells(&self) -> Self {
+        let mut report = self.clone();
+        for point in report.series.iter_mut().flat_map(|series| &mut series.points) {
+            point.include_failed();
+        }
+        report
+    }
+
+    /// The report with counts less what an empty call counts, where the run knows that.
+    #[must_use]
+    pub fn subtract_overhead(&self) -> Self {
+        let overheads = Overheads::of(&self.facts.counters, &self.rawdata);
+        Report { overheads: Some(Arc::new(overheads)), ..self.clone() }
+    }
+
+    /// What is subtracted from the counts of a counter, in words; none if nothing is.
+    pub fn subtracted(&self, counter: &str) -> Option<String> {
+        self.overheads.as_ref()?;
+        self.facts.counters.iter().find(|facts| facts.name == counter)?.cost.empty_in_words()
+    }
+
+    /// What is to be said of what was subtracted from these counters, as far as counts were looked at.
+    pub fn subtraction_notes(&self, counters: &[String]) -> Vec<String> {
+        let Some(overheads) = &self.overheads else { return Vec::new() };
+        let facts = self.facts.counters.iter().filter(|facts| counters.contains(&facts.name));
+        overheads.notes(&facts.cloned().collect::<Vec<_>>())
+    }
+
+    /// The report without the first repetition of each algorithm and range value; a lone repetition stays.
+    #[must_use]
+    pub fn discard_first_repetitions(&self) -> Self {
+        let mut report = self.clone();
+        for point in report.series.iter_mut().flat_map(|series| &mut series.points) {
+            point.discard_first();
+        }
+        report
+    }
+}
+
+/// Which algorithms take their times by a clock of their own, or that all times are those of a simulation, in words; `None` if all
+/// times are by the host's clock.
+fn clock_note(facts: &ExperimentFacts, rawdata: &RawData, series: &[Series]) -> Option<String> {
+    if !facts.launcher.is_empty() {
+        return Some(facts.simulation_note());
+    }
+    let own: HashSet<&str> = rawdata
+        .cells()
+        .iter()
+        .filter(|cell| cell.has_own_clock)
+        .map(|cell| cell.algorithm.as_str())
+        .collect();
+    let in_order = series.iter().map(|series| series.algorithm.as_str()).filter(|id| own.contains(id));
+    (!own.is_empty()).then(|| facts.own_clock_note(&in_order.collect::<Vec<_>>()))
+}
+
+/// Checks that what a run says of its range is what its rows are of.
+fn check_range(facts: &ExperimentFacts, rawdata: &RawData) -> Result<()> {
+    let over = facts.over();
+    if over != rawdata.over {
+        return Err(Error::new(format!(
+            "`{RESULTS}` tells of a range over `{}`, and the columns are those of one over `{}`",
+            over.column(),
+            rawdata.over.column()
+        )));
+    }
+    let known: BTreeSet<u64> = facts.values().into_iter().collect();
+    // A later version may have asked for lengths in its own way.
+    let unknown = rawdata.cells().iter().find(|cell| !known.is_empty() && !known.contains(&cell.range));
+    unknown.map_or(Ok(()), |cell| {
+        Err(Error::new(format!("`{RESULTS}` tells of no value {} of `{}`", cell.range, over.column())))
+    })
+}
+
+/// Checks that what a run says of its calls is what its columns are of.
+fn check_calls(calls: &[CallFacts], rawdata: &RawData) -> Result<()> {
+    let of_values = || calls.chunk_by(|_, next| next.call == Call::Search);
+    let whole = of_values().all(|of_value| of_value.len() > 1 && of_value[0].call == Call::Prepare);
+    let kinds = Call::ALL.map(Call::name);
+    let missing = calls.iter().find(|call| {
+        let known =
+            kinds.contains(&call.name.as_str()) || rawdata.column(&columns::call_time(&call.name)).is_some();
+        !known
+    });
+    match missing {
+        None if whole => Ok(()),
+        None => Err(Error::new(format!("`{RESULTS}` tells of calls that are no repetition"))),
+        Some(call) => Err(Error::new(format!(
+            "`{RESULTS}` tells of a call `{}`, of which there is no column",
+            excerpt(&call.name)
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Seek, Write};
+
+    use assay_store::testing;
+
+    use super::*;
+
+    const HEAD: &str = "algorithm,pattern_length,repetition,status,occurrences,prepare_ns,search_ns,total_ns";
+
+    /// A report on a text of 1000 bytes from rows of these columns.
+    pub fn report(rows: &str) -> Report {
+        try_report(rows).unwrap()
+    }
+
+    pub fn try_report(rows: &str) -> Result<Report> {
+        with_columns("", rows)
+    }
+
+    pub fn rawdata(csv: &str) -> Result<RawData> {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(csv.as_bytes()).unwrap();
+        file.rewind().unwrap();
+        RawData::of(file)
+    }
+
+    #[test]
+    fn a_run_that_ended_early_tells_how_much_of_it_there_is() {
+        let mut report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,2,3\n");
+        report.facts.interrupted = false;
+        assert_eq!(report.interrupted(), None);
+        report.facts.interrupted = true;
+        let definition = report.facts.definition.as_mut().unwrap();
+        (definition.runs, definition.algorithms) = (10, vec!["a".to_owned(), "b".to_owned()]);
+        definition.patterns.lengths = vec![4, 8, 16];
+        let said = |report: &Report| report.interrupted().unwrap();
+        assert_eq!(said(&report), "interrupted: 2 of 60 searches were measured");
+        report.facts.definition = None;
+        assert_eq!(said(&report), "interrupted: 2 searches were measured");
+    }
+
+    #[test]
+    fn a_report_says_whose_times_are_their_own_in_the_order_of_the_algorithms() {
+        let rows = "hor,4,0,ok,3,1,2,3,own\na,4,0,ok,3,1,2,3,host\nbf,4,0,ok,3,1,2,3,own\n";
+        let note = with_columns(",clock", rows).unwrap().clock_note.unwrap();
+        assert!(note.ends_with(": bf, hor"), "{note}");
+        assert_eq!(report("a,4,0,ok,3,1,2,3\n").clock_note, None);
+    }
+
+    #[test]
+    fn a_killed_run_takes_its_clock_floor_from_its_blocks() {
+        let mut run = testing::run();
+        run.experiment.noise.floor_ns = None;
+        let row = |(id, time): (&str, u32), round: u32| {
+            format!("{id},4,{round},ok,3,1,{},{},{round}\n", time + round, time + round + 1)
+        };
+        let rows: String =
+            (0..5).flat_map(|round| [("a", 90), ("b", 200)].map(|cell| row(cell, round))).collect();
+        let head = "round,pattern_length,algorithm,floor_ns,reference_ns,cpu_ns,elapsed_ns,measured_again";
+        let ranks = |blocks: &str| {
+            let rawdata = rawdata(&format!("{HEAD},round\n{rows}")).unwrap();
+            let blocks = Blocks::parse(format!("{head}\n{blocks}").as_bytes()).unwrap();
+            let report = Report::of_run(run.clone(), rawdata, blocks).unwrap();
+            let ranks = report.ranks(Some(Call::Search)).unwrap().remove(0);
+            ranks.iter().map(|rank| (rank.below_floor, rank.is_best())).collect::<Vec<_>>()
+        };
+        assert_eq!(ranks(""), [(false, true), (false, false)], "no floor is known");
+        assert_eq!(ranks("0,4,a,30,900,1,1,0\n"), [(true, false), (true, false)]);
+    }
+
+    #[test]
+    fn a_report_without_rows_is_empty() {
+        assert!(report("").rawdata().is_empty());
+        assert!(!report("a,4,0,ok,3,1,2,3\n").rawdata().is_empty());
+    }
+
+    #[test]
+    fn a_run_that_has_its_header_only_has_no_measurements() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = testing::run();
+        std::fs::write(folder.path().join(RESULTS), serde_json::to_string(&run).unwrap()).unwrap();
+        std::fs::write(folder.path().join(MEASUREMENTS), format!("{HEAD}\n")).unwrap();
+        let message = Report::load(folder.path()).unwrap_err().to_string();
+        assert!(
+            message.starts_with(&format!("the run `{}` has no measurements", run.experiment.id)),
+            "{message}"
+        );
+        assert!(Report::begun(folder.path()).is_ok());
+    }
+
+    #[test]
+    fn a_pattern_length_that_the_run_does_not_tell_of_is_refused() {
+        let of = |length: u64| {
+            let facts = testing::run().experiment;
+            Report::new(facts, rawdata(&format!("{HEAD}\na,{length},0,ok,3,1,2,3\n")).unwrap())
+        };
+        assert!(of(4).is_ok() && of(100).is_ok());
+        let message = of(8).unwrap_err().to_string();
+        assert_eq!(message, format!("`{RESULTS}` tells of no value 8 of `pattern_length`"));
+    }
+
+    /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes. A total of 0 is none.
+    pub fn with_columns(columns: &str, rows: &str) -> Result<Report> {
+        let row = |row: &str| {
+            let mut cells: Vec<&str> = row.split(',').collect();
+            if cells.get(7) == Some(&"0") {
+                cells[7] = "";
+            }
+            cells.join(",") + "\n"
+        };
+        let rows: String = rows.lines().map(row).collect();
+        let rawdata = rawdata(&format!("{HEAD}{columns}\n{rows}"))?;
+        let mut facts = testing::run().experiment;
+        if let Some(definition) = &mut facts.definition {
+            definition.patterns.lengths = rawdata.cells().iter().map(|cell| cell.range as usize).collect();
+        }
+        Report::new(facts, rawdata)
+    }
+}

@@ -1,0 +1,463 @@
+//! What a report shows of each repetition: a metric, or a column as it was measured.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use assay_base::columns::{self, TOTAL_NS};
+use assay_base::error::{Result, unknown};
+use assay_load::plugin;
+use assay_plugin_api::inputs;
+use assay_store::ExperimentFacts;
+
+use super::{Call, Counter, Data, Report, SetFormula, blocks};
+
+/// One number of each repetition.
+#[derive(Clone, Debug)]
+pub enum Quantity {
+    /// Computed by a metric.
+    Metric(plugin::Metric),
+    /// Computed by the formula of an event set.
+    Formula(Box<SetFormula>),
+    /// A counter by its name, or another column of numbers.
+    Measured(String),
+}
+
+impl Quantity {
+    /// The id of the metric, or the name of the counter or column.
+    pub fn name(&self) -> &str {
+        match self {
+            Quantity::Metric(metric) => &metric.facts.id,
+            Quantity::Formula(formula) => &formula.id,
+            Quantity::Measured(name) => name,
+        }
+    }
+
+    /// What it is computed of; nothing of what was measured as it is.
+    fn inputs(&self) -> &[String] {
+        match self {
+            Quantity::Metric(metric) => &metric.inputs,
+            Quantity::Formula(formula) => &formula.inputs,
+            Quantity::Measured(_) => &[],
+        }
+    }
+}
+
+/// A quantity of an algorithm: `[range][repetition]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MetricData {
+    /// The range values.
+    pub range: Vec<u64>,
+    /// The quantity in each repetition that counts; `None` where an input is missing or the metric has no meaning.
+    pub values: Vec<Vec<Option<f64>>>,
+}
+
+/// Where a number comes from.
+#[derive(Clone, Copy)]
+enum Source {
+    Counter(usize),
+    Column(usize),
+    /// What depends on the value of the range alone.
+    At(fn(&ExperimentFacts, u64) -> f64),
+    /// The operations of the searches.
+    Operations,
+    Fixed(f64),
+}
+
+impl Source {
+    /// In each repetition at a range value.
+    fn values(
+        self,
+        facts: &ExperimentFacts,
+        data: Data<'_>,
+        range: usize,
+        call: Option<Call>,
+    ) -> Result<Vec<Option<f64>>> {
+        let same = |value| Ok(vec![Some(value); data.repetitions(range)]);
+        match self {
+            Source::Counter(counter) => data.counts(range, call, counter),
+            Source::Column(column) => data.column(range, column),
+            Source::At(of) => same(of(facts, data.range_value(range))),
+            Source::Operations => {
+                let operations =
+                    facts.operations(data.range_value(range)).filter(|_| call != Some(Call::Prepare));
+                Ok(vec![operations; data.repetitions(range)])
+            }
+            Source::Fixed(value) => same(value),
+        }
+    }
+}
+
+impl Report {
+    /// A quantity of an algorithm in each repetition at some of its range values, which are numbered from 0: of one call, or
+    /// with `None` of all calls together. [`Data::pieces`] has range values that fit into memory together.
+    ///
+    /// # Errors
+    /// If there is no such algorithm, counter or column, if the metric fails, or if the measurements can't be read again.
+    ///
+    /// # Panics
+    /// If there are no such range values.
+    pub fn apply_metric(
+        &self,
+        quantity: &Quantity,
+        call: Option<Call>,
+        algorithm: &str,
+        piece: Range<usize>,
+    ) -> Result<MetricData> {
+        let data = self.data(algorithm).ok_or_else(|| unknown("algorithm", algorithm, self.algorithms()))?;
+        let range = piece.clone().map(|at| data.range_value(at)).collect();
+        let values = match quantity {
+            Quantity::Measured(name) if self.is_of_starts(quantity) => {
+                let column = blocks::column(name).expect("it is of starts");
+                let values = |at| match data.repetitions(at) {
+                    0 => Vec::new(),
+                    _ => self.blocks.start_values(algorithm, data.range_value(at), column),
+                };
+                piece.map(values).collect()
+            }
+            Quantity::Measured(name) => {
+                let source = self.measured(name).ok_or_else(|| unknown("quantity", name, self.columns()))?;
+                piece.map(|at| source.values(&self.facts, data, at, call)).collect::<Result<_>>()?
+            }
+            Quantity::Metric(_) | Quantity::Formula(_) => {
+                let sources: Option<Vec<Source>> =
+                    quantity.inputs().iter().map(|input| self.input(input)).collect();
+                let lengths = piece.clone().map(|at| data.repetitions(at));
+                match sources {
+                    None => lengths.map(|length| vec![None; length]).collect(),
+                    Some(sources) => {
+                        let input = |source: &Source| -> Result<Vec<Option<f64>>> {
+                            let values = piece.clone().map(|at| source.values(&self.facts, data, at, call));
+                            Ok(values.collect::<Result<Vec<_>>>()?.concat())
+                        };
+                        let inputs = sources.iter().map(input).collect::<Result<Vec<_>>>()?;
+                        let mut results = evaluate(quantity, &inputs, lengths.clone().sum())?.into_iter();
+                        lengths.map(|length| results.by_ref().take(length).collect()).collect()
+                    }
+                }
+            }
+        };
+        Ok(MetricData { range, values })
+    }
+
+    /// The unit of a quantity; empty for plain numbers, and where the run did not tell. A metric of an event is in what was
+    /// counted under that name: `cycles` may be ticks.
+    pub fn unit<'a>(&'a self, quantity: &'a Quantity) -> Cow<'a, str> {
+        match quantity {
+            Quantity::Metric(metric) => {
+                let unit = metric.facts.get("unit").unwrap_or_default();
+                let events = self.events(metric);
+                let one = |many: &'a str| many.strip_suffix('s').unwrap_or(many);
+                let counted = |part: &'a str| {
+                    let mut known = events.iter().filter(|(_, counter)| !counter.unit.is_empty());
+                    let event = known.find(|(input, _)| *input == part || one(input) == part);
+                    match event {
+                        Some((input, counter)) if *input == part => counter.unit.as_str(),
+                        Some((_, counter)) => one(&counter.unit),
+                        None => part,
+                    }
+                };
+                unit.split('/').map(counted).collect::<Vec<_>>().join("/").into()
+            }
+            Quantity::Formula(formula) => formula.metric.unit.as_str().into(),
+            Quantity::Measured(name) => {
+                let of_column = || self.rawdata().counter_of(self.rawdata().column(name)?);
+                let of_call = || self.counter(columns::of_one_call(name)?.2);
+                self.counter(name)
+                    .or_else(of_column)
+                    .or_else(of_call)
+                    .map_or_else(|| columns::unit(name), |counter| &counter.unit)
+                    .into()
+            }
+        }
+    }
+
+    /// The calls that figures include: what was asked for, or of a column what it is about.
+    pub fn included(&self, quantity: &Quantity, asked: Option<Call>) -> Option<Call> {
+        match quantity {
+            Quantity::Measured(column) if !self.is_by_call(quantity) => columns::call(column),
+            _ => asked,
+        }
+    }
+
+    /// The counter behind each input of a metric that names an event alone, such as `cycles`.
+    pub fn events<'a>(&'a self, metric: &'a plugin::Metric) -> Vec<(&'a str, &'a Counter)> {
+        let counter = |input: &'a String| match self.input(input)? {
+            Source::Counter(number) => Some((input.as_str(), &self.rawdata().counters()[number])),
+            _ => None,
+        };
+        metric.inputs.iter().filter_map(counter).filter(|(input, counter)| *input != counter.name).collect()
+    }
+
+    /// The inputs of a quantity that this run did not measure.
+    pub fn missing_inputs<'a>(&self, quantity: &'a Quantity) -> Vec<&'a str> {
+        quantity.inputs().iter().map(String::as_str).filter(|input| self.input(input).is_none()).collect()
+    }
+
+    /// The names of what can be shown without a metric.
+    pub fn columns(&self) -> impl Iterator<Item = &str> + Clone {
+        self.rawdata().columns()
+    }
+
+    /// The columns that tell what was done, and not what it took: what an instrumented run is for.
+    pub fn measurements(&self) -> impl Iterator<Item = &str> + Clone {
+        let told = |&(column, name): &(usize, &str)| {
+            self.rawdata().counter_of(column).is_none() && columns::unit(name) != "ns"
+        };
+        self.columns().enumerate().filter(told).map(|(_, name)| name)
+    }
+
+    /// Whether a quantity differs by call, as times and counts do, and not only by what was searched and found.
+    pub fn is_by_call(&self, quantity: &Quantity) -> bool {
+        let context = [inputs::TEXT_LENGTH, inputs::PATTERN_LENGTH, inputs::OCCURRENCES, inputs::THREADS];
+        match quantity {
+            Quantity::Metric(_) | Quantity::Formula(_) => {
+                quantity.inputs().iter().any(|input| !context.contains(&input.as_str()))
+            }
+            Quantity::Measured(name) => self.counter(name).is_some(),
+        }
+    }
+
+    /// Whether a quantity is one of each worker's start, and not of repetitions.
+    pub fn is_of_starts(&self, quantity: &Quantity) -> bool {
+        let is_start = matches!(quantity, Quantity::Measured(name) if blocks::column(name).is_some());
+        is_start && self.blocks.have_starts && self.facts.times_starts()
+    }
+
+    /// Whether a quantity is a time, of which less is better.
+    pub fn is_time(&self, quantity: &Quantity) -> bool {
+        let by_clock = match quantity {
+            Quantity::Metric(metric) => metric.inputs.as_slice() == ["ns"],
+            Quantity::Formula(_) => false,
+            Quantity::Measured(name) => name == "ns",
+        };
+        by_clock && !["", "%"].contains(&&*self.unit(quantity)) && !self.facts.instrumented()
+    }
+
+    /// Whether a quantity is made of times by the clock: one of those, or a rate.
+    pub fn is_of_times(&self, quantity: &Quantity) -> bool {
+        let times = Call::ALL.map(Call::time);
+        let by_clock = match quantity {
+            Quantity::Measured(name) => {
+                [inputs::NS, TOTAL_NS].into_iter().chain(times).any(|time| time == name)
+            }
+            _ => quantity.inputs().iter().any(|input| input == inputs::NS),
+        };
+        by_clock && !self.facts.instrumented()
+    }
+
+    /// A counter by its name.
+    pub fn counter(&self, name: &str) -> Option<&Counter> {
+        self.rawdata().counters().iter().find(|counter| counter.name == name)
+    }
+
+    fn measured(&self, name: &str) -> Option<Source> {
+        let counter = self.rawdata().counters().iter().position(|counter| counter.name == name);
+        let column = || self.rawdata().column(name).map(Source::Column);
+        counter.map(Source::Counter).or_else(column)
+    }
+
+    /// The input of a metric by name; `None` if it was not measured.
+    fn input(&self, name: &str) -> Option<Source> {
+        match name {
+            // Those of a simulation are no times.
+            inputs::NS if !self.facts.has_times() => None,
+            inputs::TEXT_LENGTH => Some(Source::At(|facts, value| facts.searched_bytes(value) as f64)),
+            inputs::PATTERN_LENGTH => Some(Source::At(|facts, value| {
+                facts.at(value).map_or(value, |at| at.pattern_length as u64) as f64
+            })),
+            inputs::OCCURRENCES => self.rawdata().column(name).map(Source::Column),
+            inputs::THREADS => Some(Source::At(|facts, value| {
+                f64::from(facts.at(value).map_or(facts.threads, |at| at.threads))
+            })),
+            inputs::FLOPS => {
+                let declared = self.facts.definition.as_ref()?.complexity.is_some();
+                declared.then_some(Source::Operations)
+            }
+            inputs::PEAK_GFLOPS => self.facts.definition.as_ref()?.peak_gflops.map(Source::Fixed),
+            inputs::CORE_HZ => self.facts.machine.core_hz.map(Source::Fixed),
+            inputs::TSC_HZ => self.facts.machine.tsc_hz.map(Source::Fixed),
+            _ => {
+                let is_event =
+                    |counter: &str| counter.split_once(':').is_some_and(|(_, event)| event == name);
+                let mut counters = self.rawdata().counters().iter().enumerate();
+                let found = counters.find(|(number, counter)| {
+                    (counter.name == name || is_event(&counter.name)) && self.rawdata().counted(*number)
+                });
+                found.map(|(number, _)| Source::Counter(number))
+            }
+        }
+    }
+}
+
+/// Evaluates what is computed in each of the repetitions that have all its inputs, a metric in one call.
+fn evaluate(
+    quantity: &Quantity,
+    inputs: &[Vec<Option<f64>>],
+    repetitions: usize,
+) -> Result<Vec<Option<f64>>> {
+    let complete: Vec<bool> =
+        (0..repetitions).map(|i| inputs.iter().all(|input| input[i].is_some())).collect();
+    let column = |input: &Vec<Option<f64>>| {
+        let values = input.iter().zip(&complete).filter(|(_, complete)| **complete);
+        values.filter_map(|(value, _)| *value).collect()
+    };
+    let columns: Vec<Vec<f64>> = inputs.iter().map(column).collect();
+    let rows = complete.iter().filter(|complete| **complete).count();
+    let results = match quantity {
+        Quantity::Metric(metric) => metric.evaluate(&columns, rows)?,
+        Quantity::Formula(formula) => formula.evaluate(&columns, rows),
+        Quantity::Measured(_) => vec![None; rows],
+    };
+    let mut results = results.into_iter();
+    Ok(complete.into_iter().map(|complete| if complete { results.next().flatten() } else { None }).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::Metric;
+
+    use super::super::tests::{report, with_columns};
+    use super::*;
+
+    fn metric(inputs: &'static [&'static str], evaluate: fn(&[f64]) -> Option<f64>) -> Quantity {
+        let metric = Metric { id: "m", unit: "u", formula: "f", inputs, evaluate, ..Metric::UNKNOWN };
+        Quantity::Metric(plugin::Metric::in_process(metric))
+    }
+
+    #[test]
+    fn a_metric_gets_its_inputs_in_order_for_each_repetition() {
+        let report = report("a,4,0,ok,3,10,20,30\na,4,1,ok,3,10,40,50\na,8,0,ok,0,,5,\n");
+        let gbps = metric(&["text_length", "ns"], |inputs| Some(inputs[0] / inputs[1]));
+        let search = report.apply_metric(&gbps, Some(Call::Search), "a", 0..2).unwrap();
+        let (range, at_4, at_8) = (vec![4, 8], vec![Some(50.0), Some(25.0)], vec![Some(200.0)]);
+        assert_eq!(search, MetricData { range, values: vec![at_4, at_8] });
+        let all = report.apply_metric(&gbps, None, "a", 0..2).unwrap();
+        assert_eq!(all.values, [vec![Some(1000.0 / 30.0), Some(20.0)], vec![None]]);
+        let context = metric(&["pattern_length", "occurrences", "threads"], |inputs| {
+            inputs.iter().copied().reduce(|all, input| all * 10.0 + input)
+        });
+        let all = report.apply_metric(&context, None, "a", 0..2).unwrap();
+        assert_eq!(all.values, [vec![Some(431.0), Some(431.0)], vec![Some(801.0)]]);
+    }
+
+    #[test]
+    fn an_event_is_the_first_measured_of_its_name() {
+        let columns = ",perf:cycles,prepare:perf:cycles,tsc:cycles,prepare:tsc:cycles";
+        let report = with_columns(columns, "a,4,0,ok,3,1,2,3,,,100,10\n").unwrap();
+        let values = |name: &'static str| {
+            let data = report.apply_metric(
+                &metric(name.split('+').collect::<Vec<_>>().leak(), |i| Some(i[0])),
+                None,
+                "a",
+                0..1,
+            );
+            data.unwrap().values[0][0]
+        };
+        assert_eq!(
+            (values("cycles"), values("tsc:cycles"), values("perf:cycles")),
+            (Some(110.0), Some(110.0), None)
+        );
+        let missing = metric(&["ns", "perf:cycles", "core_hz"], |_| None);
+        assert_eq!(report.missing_inputs(&missing), ["perf:cycles", "core_hz"]);
+        let Quantity::Metric(cycles) = metric(&["cycles", "ns", "tsc:cycles"], |_| None) else {
+            unreachable!()
+        };
+        let events: Vec<_> =
+            report.events(&cycles).iter().map(|(input, c)| (*input, c.name.as_str())).collect();
+        assert_eq!(events, [("cycles", "tsc:cycles")]);
+    }
+
+    #[test]
+    fn units_of_counters_are_those_that_the_run_told() {
+        let columns = ",mem:level,prepare:mem:level,x:y,prepare:x:y,text_bytes_read,#small";
+        let report = with_columns(columns, "").unwrap();
+        let unit = |name: &str| report.unit(&Quantity::Measured(name.into())).into_owned();
+        for bytes in ["mem:level", "prepare:mem:level", "text_bytes_read"] {
+            assert_eq!(unit(bytes), "bytes", "{bytes}");
+        }
+        assert_eq!(["ns", "search_ns", "total_ns"].map(unit), ["ns"; 3]);
+        assert_eq!(["x:y", "#small", "occurrences"].map(unit), [""; 3]);
+    }
+
+    #[test]
+    fn a_metric_of_an_event_is_in_the_unit_of_what_was_counted() {
+        let report = with_columns(",mem:level,prepare:mem:level", "a,4,0,ok,3,1,2,3,7,8\n").unwrap();
+        let unit = |unit, inputs| {
+            let metric = Metric { id: "m", unit, formula: "f", inputs, ..Metric::UNKNOWN };
+            report.unit(&Quantity::Metric(plugin::Metric::in_process(metric))).into_owned()
+        };
+        assert_eq!(unit("level/byte", &["level", "text_length"]), "bytes/byte");
+        assert_eq!(unit("levels", &["level"]), "levels", "another word");
+        assert_eq!(unit("level", &["ns"]), "level", "not of this event");
+    }
+
+    #[test]
+    fn a_column_is_a_quantity_of_its_own() {
+        let report = with_columns(",text_bytes_read", "a,4,0,ok,3,1,2,3,99\n").unwrap();
+        let value = |name: &str| report.apply_metric(&Quantity::Measured(name.into()), None, "a", 0..1);
+        assert_eq!(value("text_bytes_read").unwrap().values, [[Some(99.0)]]);
+        assert_eq!(value("ns").unwrap().values, [[Some(3.0)]]);
+        assert_eq!(report.measurements().collect::<Vec<_>>(), ["occurrences", "text_bytes_read"]);
+        assert!(value("text_byte_read").unwrap_err().to_string().contains("text_bytes_read"));
+    }
+
+    #[test]
+    fn a_panic_in_a_metric_is_an_error_that_names_it() {
+        let failing = metric(&["ns"], |_| panic!("oh"));
+        let error = report("a,4,0,ok,3,1,2,3\n").apply_metric(&failing, None, "a", 0..1);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("the metric `m` of here.so: panicked") && error.contains("oh"), "{error}");
+    }
+
+    #[test]
+    fn less_is_better_of_times_alone() {
+        let report = with_columns(",text_bytes_read", "a,4,0,ok,3,1,2,3,99\n").unwrap();
+        let of_ns = |unit| {
+            let metric = Metric { id: "m", unit, formula: "f", inputs: &["ns"], ..Metric::UNKNOWN };
+            Quantity::Metric(plugin::Metric::in_process(metric))
+        };
+        let column = |name: &str| Quantity::Measured(name.into());
+        for (quantity, is_time) in [
+            (of_ns("ms"), true),
+            (of_ns(""), false),
+            (of_ns("%"), false),
+            (metric(&["text_length", "ns"], |_| None), false),
+            (column("ns"), true),
+            (column("text_bytes_read"), false),
+            (column("search_ns"), false),
+        ] {
+            assert_eq!(report.is_time(&quantity), is_time, "{quantity:?}");
+        }
+        let mut instrumented = report.clone();
+        instrumented.facts.stats = assay_experiment::definition::Stats::Algo;
+        assert!(!instrumented.is_time(&column("ns")), "its times are those of the instruments");
+    }
+
+    #[test]
+    fn a_figure_is_of_the_call_that_was_asked_for_or_of_that_of_its_column() {
+        let report = with_columns(",mem:level,prepare:mem:level", "a,4,0,ok,3,1,2,3,7,8\n").unwrap();
+        let included = |name: &str| report.included(&Quantity::Measured(name.into()), Some(Call::Search));
+        assert_eq!(
+            ["ns", "mem:level", "prepare_ns"].map(included),
+            [Some(Call::Search), Some(Call::Search), Some(Call::Prepare)]
+        );
+        let asked = report.included(&Quantity::Measured("mem:level".into()), Some(Call::Prepare));
+        assert_eq!(asked, Some(Call::Prepare), "a counter is counted around both calls");
+        let by_call = |inputs| report.is_by_call(&metric(inputs, |_| None));
+        assert!(by_call(&["text_length", "ns"]) && !by_call(&["text_length", "occurrences"]));
+        assert_eq!(report.included(&metric(&["ns"], |_| None), Some(Call::Prepare)), Some(Call::Prepare));
+    }
+
+    #[test]
+    fn a_metric_gets_the_frequencies_that_were_measured() {
+        let mut report = report("a,4,0,ok,3,10,20,30\n");
+        (report.facts.machine.core_hz, report.facts.machine.tsc_hz) = (Some(3e9), None);
+        let value = |report: &Report, name: &'static [&'static str]| {
+            report.apply_metric(&metric(name, |inputs| Some(inputs[0])), None, "a", 0..1).unwrap().values[0]
+                [0]
+        };
+        assert_eq!((value(&report, &["core_hz"]), value(&report, &["tsc_hz"])), (Some(3e9), None));
+        (report.facts.machine.core_hz, report.facts.machine.tsc_hz) = (None, Some(2e9));
+        assert_eq!((value(&report, &["core_hz"]), value(&report, &["tsc_hz"])), (None, Some(2e9)));
+    }
+}

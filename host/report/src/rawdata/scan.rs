@@ -1,0 +1,300 @@
+//! Looks once through the lines of `measurements.csv`: checks every cell, and notes which rows are whose.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek};
+use std::str::FromStr;
+
+use assay_base::columns::{
+    ALGORITHM, CLOCK, KEYS, OCCURRENCES, PATTERN_LENGTH, REPETITION, ROUND, STATUS, is_time,
+};
+use assay_base::error::{Error, Result, excerpt};
+use assay_base::io::csv_lines::{cells, complete, number};
+use assay_experiment::range::Over;
+use assay_load::plugin::foreign;
+use assay_store::rows::{Lines, Rows};
+use assay_store::{Clock, Status};
+
+use super::sums::Sums;
+use super::{Column, RawCell, RawData};
+use crate::Counter;
+
+/// Lines that are noted together are no longer than this, so that they are read again in small pieces.
+const LONGEST: usize = 1 << 16;
+
+/// What a cell of a line is.
+#[derive(Clone, Copy)]
+enum Role {
+    /// One of the [`KEYS`]; what varies takes the place of the pattern length.
+    Key(usize),
+    /// Told by `report.json` too.
+    Told,
+    /// Whose clock the times are from.
+    Clock,
+    /// In one of the columns of numbers.
+    Number(usize),
+}
+
+/// Where the range stands among the [`KEYS`].
+const RANGE: usize = 1;
+
+/// What was found until now.
+struct Scan {
+    /// What varies.
+    range: Over,
+    /// What the cells of a line are, and the names of their columns.
+    header: Vec<(Role, String)>,
+    columns: Vec<Column>,
+    /// The numbers of the last line, by their columns.
+    numbers: Vec<f64>,
+    /// The column of rounds.
+    round: Option<usize>,
+    /// The column of occurrences.
+    occurrences: Option<usize>,
+    sums: Sums,
+    cells: Vec<RawCell>,
+    /// Numbers of cells by the keys of a line but its repetition.
+    places: HashMap<Vec<u8>, usize>,
+    /// The same by algorithm and range value, whatever the status.
+    known: HashMap<(String, u64), usize>,
+    /// These keys, of the last line.
+    key: Vec<u8>,
+    /// Its cell.
+    place: usize,
+    /// The lines that go on to the last one, if that is `ok`.
+    lines: Option<Lines>,
+    length: usize,
+}
+
+/// Reads a file to its end.
+pub fn scan(file: File) -> Result<RawData> {
+    let failed = |error: io::Error| Error::new(format!("it can't be read: {error}"));
+    (&file).rewind().map_err(failed)?;
+    let mut reader = BufReader::with_capacity(1 << 17, &file);
+    let (mut line, mut number, mut torn) = (Vec::new(), 1, None);
+    let mut offset = reader.read_until(b'\n', &mut line).map_err(failed)?;
+    let header =
+        complete(&line).ok_or_else(|| Error::new("its header is not complete: nothing was measured"))?;
+    let mut scan = Scan::begin(header)?;
+    let names: Vec<String> = scan.columns.iter().map(|column| column.name.clone()).collect();
+    let counters = Counter::among(&names)?;
+    loop {
+        line.clear();
+        let bytes = reader.read_until(b'\n', &mut line).map_err(failed)?;
+        if bytes == 0 {
+            break;
+        }
+        number += 1;
+        let Some(cells) = complete(&line) else {
+            torn = Some(number);
+            break;
+        };
+        scan.line(cells, number, offset as u64, bytes)?;
+        offset += bytes;
+    }
+    scan.note();
+    let Scan { range: over, cells, columns, length, .. } = scan;
+    Ok(RawData { file, cells, columns, counters, length, torn, over })
+}
+
+impl Scan {
+    fn begin(header: &[u8]) -> Result<Self> {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(header);
+        let mut names = csv::StringRecord::new();
+        reader.read_record(&mut names).map_err(|error| Error::new(error.to_string()))?;
+        if let Some(key) = KEYS.into_iter().find(|key| !names.iter().any(|name| name == *key)) {
+            return Err(
+                Error::new(format!("there is no column `{key}`")).remedy("name a run that assay saved")
+            );
+        }
+        if let Some(twice) = (0..names.len()).find(|&i| names.iter().take(i).any(|name| name == &names[i])) {
+            return Err(Error::new(format!("there are two columns `{}`", excerpt(&names[twice]))));
+        }
+        if let Some(name) = names.iter().find(|name| foreign::line(name) != **name) {
+            return Err(Error::new(format!("column `{}`: a name has no control characters", excerpt(name))));
+        }
+        let (mut header, mut columns) = (Vec::new(), Vec::new());
+        let range = Over::of_columns(names.iter());
+        for (place, name) in names.iter().enumerate() {
+            let role = match KEYS.into_iter().position(|key| key == name) {
+                Some(_) if name == PATTERN_LENGTH && range.column() != name => Role::Told,
+                Some(key) => Role::Key(key),
+                None if name == range.column() => Role::Key(RANGE),
+                None if name == CLOCK => Role::Clock,
+                None => {
+                    columns.push(Column { name: name.to_owned(), place, filled: false });
+                    Role::Number(columns.len() - 1)
+                }
+            };
+            header.push((role, name.to_owned()));
+        }
+        let find = |name: &str| columns.iter().position(|column| column.name == name);
+        Ok(Scan {
+            range,
+            header,
+            numbers: vec![f64::NAN; columns.len()],
+            round: find(ROUND),
+            occurrences: find(OCCURRENCES),
+            sums: Sums::among(&columns),
+            columns,
+            cells: Vec::new(),
+            places: HashMap::new(),
+            known: HashMap::new(),
+            key: Vec::new(),
+            place: 0,
+            lines: None,
+            length: 0,
+        })
+    }
+
+    /// Takes in a line.
+    fn line(&mut self, text: &[u8], line: u64, offset: u64, bytes: usize) -> Result<()> {
+        let ([algorithm, range, repetition, status], is_own) = self.check(text, line)?;
+        if !self.key.split(|byte| *byte == b',').eq([algorithm, range, status]) {
+            self.note();
+            self.key = [algorithm, range, status].join(&b',');
+            self.place = match self.places.get(&self.key) {
+                Some(&place) => place,
+                None => self.place([algorithm, range, status], line)?,
+            };
+        }
+        self.length += 1;
+        let repetition = whole(repetition, line, REPETITION)?;
+        let cell = &mut self.cells[self.place];
+        cell.has_own_clock |= is_own;
+        if status != Status::Ok.name().as_bytes() {
+            *cell.failed.entry(utf8(status, line, STATUS)?.to_owned()).or_default() += 1;
+            return Ok(());
+        }
+        let repetition = repetition.ok_or_else(|| {
+            let RawCell { algorithm, range, .. } = cell;
+            Error::new(format!(
+                "line {line}: a row of `{algorithm}` with {} {range} has no number of its repetition",
+                self.range.words()
+            ))
+        })?;
+        match &mut self.lines {
+            Some(lines) if lines.end() == repetition && lines.bytes as usize + bytes <= LONGEST => {
+                lines.count += 1;
+                lines.bytes += bytes as u32;
+            }
+            _ => {
+                self.note();
+                self.lines = Some(Lines { offset, bytes: bytes as u32, first: repetition, count: 1 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at every cell of a line. Returns the keys, and whether its times are by the clock of the algorithm.
+    fn check<'a>(&mut self, text: &'a [u8], line: u64) -> Result<([&'a [u8]; KEYS.len()], bool)> {
+        let unequal = || {
+            let (found, expected) = (cells(text).count(), self.header.len());
+            Error::new(format!("line {line} has {found} cells and the header {expected}"))
+        };
+        let (mut keys, mut is_own) = ([&b""[..]; KEYS.len()], false);
+        let mut all = cells(text);
+        for (role, name) in &self.header {
+            let cell = all.next().ok_or_else(unequal)?;
+            match *role {
+                Role::Key(key) => keys[key] = cell,
+                Role::Told => {}
+                Role::Clock if cell.is_empty() || cell == Clock::Host.name().as_bytes() => {}
+                Role::Clock if cell == Clock::Own.name().as_bytes() => is_own = true,
+                Role::Clock => return Err(wrong(cell, line, name, "`host` or `own`")),
+                Role::Number(column) => {
+                    let value = number(cell).ok_or_else(|| wrong(cell, line, name, "a number"))?;
+                    if value < 0.0 && is_time(name) {
+                        return Err(wrong(cell, line, name, "a time"));
+                    }
+                    if Some(column) == self.occurrences
+                        && (value < 0.0 || value.fract() != 0.0)
+                        && !value.is_nan()
+                    {
+                        return Err(wrong(cell, line, name, "a number of occurrences"));
+                    }
+                    self.columns[column].filled |= !value.is_nan();
+                    self.numbers[column] = value;
+                }
+            }
+        }
+        if all.next().is_some() {
+            return Err(unequal());
+        }
+        if let Some(round) = self.round.filter(|round| !is_round(self.numbers[*round])) {
+            let cell = cells(text).nth(self.columns[round].place).unwrap_or_default();
+            return Err(wrong(cell, line, ROUND, "a whole number"));
+        }
+        if self.sums.are_broken(&self.numbers, is_own) {
+            let (column, why) = self.sums.told(&self.numbers);
+            return Err(Error::new(format!("line {line}, column `{}`: {why}", self.columns[column].name)));
+        }
+        Ok((keys, is_own))
+    }
+
+    /// The number of a cell whose key was not there before.
+    fn place(&mut self, [algorithm, range, status]: [&[u8]; 3], line: u64) -> Result<usize> {
+        let algorithm = plain(algorithm, line, ALGORITHM)?;
+        let column = self.range.column();
+        let range = whole(range, line, column)?.ok_or_else(|| wrong(range, line, column, "a number"))?;
+        if algorithm.is_empty() {
+            return Err(wrong(b"", line, ALGORITHM, "an algorithm"));
+        }
+        if !Status::ALL.into_iter().any(|known| known.name().as_bytes() == status) {
+            return Err(wrong(status, line, STATUS, "an outcome of a search"));
+        }
+        let next = self.cells.len();
+        let place = *self.known.entry((algorithm.to_owned(), range)).or_insert(next);
+        if place == next {
+            let (rows, failed) = (Rows::default(), BTreeMap::new());
+            self.cells.push(RawCell {
+                algorithm: algorithm.to_owned(),
+                range,
+                rows,
+                failed,
+                has_own_clock: false,
+            });
+        }
+        self.places.insert(self.key.clone(), place);
+        Ok(place)
+    }
+
+    /// Notes where the last lines are.
+    fn note(&mut self) {
+        if let Some(lines) = self.lines.take() {
+            self.cells[self.place].rows.push(lines);
+        }
+    }
+}
+
+fn utf8<'a>(cell: &'a [u8], line: u64, column: &str) -> Result<&'a str> {
+    str::from_utf8(cell).map_err(|_| wrong(cell, line, column, "text in UTF-8"))
+}
+
+/// A text that a terminal prints as it is.
+fn plain<'a>(cell: &'a [u8], line: u64, column: &str) -> Result<&'a str> {
+    let text = utf8(cell, line, column)?;
+    if foreign::line(text) == text {
+        return Ok(text);
+    }
+    Err(wrong(cell, line, column, "a name: it has control characters"))
+}
+
+/// Whether this is the number of a round, or missing.
+fn is_round(value: f64) -> bool {
+    value.is_nan() || f64::from(value as u32) == value
+}
+
+/// A whole number; an empty cell is none.
+fn whole<T: FromStr>(cell: &[u8], line: u64, column: &str) -> Result<Option<T>> {
+    let text = utf8(cell, line, column)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|_| wrong(cell, line, column, "a whole number"))
+}
+
+fn wrong(cell: &[u8], line: u64, column: &str, expected: &str) -> Error {
+    let found = String::from_utf8_lossy(cell);
+    Error::new(format!("line {line}, column `{column}`: `{}` is not {expected}", excerpt(&found)))
+}

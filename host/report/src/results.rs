@@ -1,0 +1,246 @@
+//! The results of a run: statistics of all that it measured, computed from its rows. `run` prints these, and so does `report`.
+
+use std::collections::{BTreeSet, HashMap};
+
+use assay_base::columns::{self, Call, PerCall, ROUND, TOTAL_NS};
+use assay_base::error::Result;
+use assay_experiment::calls::are_several;
+use assay_stats::Summary;
+use assay_store::null::floor;
+use assay_store::overall::Place;
+use assay_store::ranking::Middle;
+use assay_store::time_doubts::CellTimes;
+use assay_store::{CellResult, Clock, Figures, OverallResult, Run, SCHEMA, Status};
+
+use super::{FullData, Quantity, Report, SetFormula};
+
+/// Columns that are read at a time: as many as there are times, so that memory does not grow with the number of counters.
+const AT_A_TIME: usize = 3;
+
+/// What is read of a cell.
+struct Cell<'a> {
+    full: FullData<'a>,
+    range: usize,
+    /// The round of each repetition; `None` of a run that did not note them.
+    rounds: Option<Vec<u32>>,
+}
+
+impl Report {
+    /// The facts of the run, what became of each cell, and every figure of it.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub fn results(&self) -> Result<Run> {
+        let mut experiment = self.facts.clone();
+        experiment.overhead_subtracted = self.overheads.is_some();
+        let mut results = Vec::new();
+        for value in self.values_in_order() {
+            for algorithm in self.algorithms() {
+                if let Some((full, range)) = self.place(algorithm, value) {
+                    results.push(self.cell_result(algorithm, full, range)?);
+                }
+            }
+        }
+        let mut overall: Vec<OverallResult> = Vec::new();
+        if self.facts.has_times() {
+            experiment.noise = self.noise()?;
+            let ids =
+                self.algorithms().map(|id| OverallResult { algorithm: id.to_owned(), ..Default::default() });
+            overall.extend(ids);
+            for call in PerCall::<()>::CALLS {
+                self.rank(call, floor(experiment.noise.null.as_ref(), call), &mut results, &mut overall)?;
+            }
+        }
+        let starts = self.algorithms().filter_map(|id| self.blocks.starts(id));
+        let starts = if self.facts.times_starts() { starts.collect() } else { Vec::new() };
+        Ok(Run { schema: SCHEMA, experiment, results, starts, overall })
+    }
+
+    /// The median times of each algorithm at each range value; those are left out of which a time is missing in some repetition.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub fn median_times(&self) -> Result<Vec<CellTimes>> {
+        let columns = [Call::Prepare.time(), Call::Search.time(), TOTAL_NS];
+        let columns: Option<Vec<usize>> = columns.iter().map(|name| self.rawdata().column(name)).collect();
+        let Some(columns) = columns.filter(|_| self.facts.has_times()) else { return Ok(Vec::new()) };
+        let axis = self.facts.axis();
+        let mut all = Vec::new();
+        for algorithm in self.algorithms() {
+            let Some(full) = self.fulldata(algorithm) else { continue };
+            for range in 0..full.range().len() {
+                let times = full.columns(range, &columns)?.into_iter();
+                let times =
+                    times.map(|times| Some(Middle::of(times.into_iter().collect::<Option<_>>()?)?.median));
+                let Some(times) = times.collect::<Option<Vec<f64>>>() else { continue };
+                let [prepare_ns, search_ns, total_ns] = times[..] else {
+                    unreachable!("there are three columns")
+                };
+                let value = full.range_value(range);
+                let place = format!("{}={}", axis.symbol(), axis.label(value));
+                all.push(CellTimes {
+                    algorithm: algorithm.to_owned(),
+                    place,
+                    prepare_ns,
+                    search_ns,
+                    total_ns,
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// Adds where each algorithm stands by the times of a call, at each range value and over all of them.
+    fn rank(
+        &self,
+        call: Option<Call>,
+        floor: f64,
+        results: &mut [CellResult],
+        overall: &mut [OverallResult],
+    ) -> Result<()> {
+        let (ranks, range) = (self.ranks(call)?, self.range());
+        let places: HashMap<&str, usize> = self.algorithms().zip(0..).collect();
+        for cell in results {
+            let at = range.binary_search(&cell.value()).expect("the cell is in the range");
+            *cell.ranks.get_mut(call) = ranks[at][places[cell.algorithm.as_str()]];
+        }
+        let (known, _) = self.overall(call, &ranks, floor)?;
+        for (result, known) in overall.iter_mut().zip(&known) {
+            *result.places.get_mut(call) = Place::of(known);
+        }
+        Ok(())
+    }
+
+    /// The values of the range that were measured, in the order in which they were asked for.
+    fn values_in_order(&self) -> Vec<u64> {
+        let mut left: BTreeSet<u64> = self.range().into_iter().collect();
+        let mut values = self.facts.values();
+        values.retain(|value| left.remove(value));
+        values.extend(left);
+        values
+    }
+
+    /// The results of an algorithm at a range value.
+    fn cell_result(&self, algorithm: &str, full: FullData<'_>, range: usize) -> Result<CellResult> {
+        let (raw, value) = (full.cell(range), full.range_value(range));
+        let instrumented = self.facts.instrumented();
+        let status = raw.failure().map_or(Status::Ok, |name| Status::of_name(name).unwrap_or(Status::Error));
+        // What `report.json` says of a cell that ended otherwise is not about these rows.
+        let outcome = self.outcomes.get(&(algorithm.to_owned(), value)).filter(|told| told.status == status);
+        let outcome = outcome.cloned().unwrap_or_else(|| CellResult {
+            algorithm: algorithm.to_owned(),
+            variant: algorithm.split('@').next().unwrap_or(algorithm).to_owned(),
+            pattern_length: self.facts.pattern_length(value),
+            range_value: self.facts.over().own_column().map(|_| value),
+            status,
+            ..CellResult::default()
+        });
+        let rounds = self.rawdata().column(ROUND).map(|round| full.column(range, round)).transpose()?;
+        let rounds =
+            rounds.map(|rounds| rounds.into_iter().map(|round| round.unwrap_or_default() as u32).collect());
+        let cell = Cell { full, range, rounds };
+        let times = self.figures(&cell, Call::ALL.map(Call::time).into_iter().chain([TOTAL_NS]))?;
+        let time = |name: &str| times.get(name).copied();
+        let counters = |call: Call| -> Result<Figures> {
+            let columns = self.facts.counters.iter().map(|facts| call.counter(&facts.name));
+            let counts = self.figures(&cell, columns)?;
+            let names = self.facts.counters.iter().map(|facts| facts.name.clone());
+            Ok(names.zip(counts.iter().map(|(_, summary)| summary.copied())).collect())
+        };
+        let mut result = CellResult {
+            repetitions: raw.rows.len(),
+            occurrences: self.occurrences(&cell)?,
+            clock: (!instrumented && !raw.rows.is_empty()).then_some(if raw.has_own_clock {
+                Clock::Own
+            } else {
+                Clock::Host
+            }),
+            prepare_ns: time(Call::Prepare.time()),
+            search_ns: time(Call::Search.time()),
+            total_ns: time(TOTAL_NS),
+            counters: counters(Call::Search)?,
+            prepare_counters: counters(Call::Prepare)?,
+            ..outcome
+        };
+        if self.overheads.is_none() {
+            // They are of whole counts.
+            result.set_metrics = self.set_metrics(algorithm, &cell)?;
+        }
+        if instrumented {
+            result.stats = self.figures(&cell, columns::instrumented())?;
+            let own = self.measurements().filter(|column| columns::is_extra_field(column));
+            let own = self.figures(&cell, own)?;
+            // The columns of extra fields are those of all algorithms.
+            result.extra = own.iter().filter(|(_, summary)| summary.is_some()).map(owned).collect();
+        } else {
+            let calls = &self.facts.calls;
+            let several =
+                calls.iter().filter(|call| are_several(calls.iter().map(|other| other.call), call.call));
+            result.calls = self.figures(&cell, several.map(|call| columns::call_time(&call.name)))?;
+        }
+        Ok(result)
+    }
+
+    /// Statistics of columns over the repetitions that count. A quantity that is missing in one of them has none, and neither has
+    /// one that was not measured.
+    fn figures(
+        &self,
+        cell: &Cell<'_>,
+        names: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Result<Figures> {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        let mut figures = Vec::with_capacity(names.len());
+        for names in names.chunks(AT_A_TIME) {
+            let columns: Vec<Option<usize>> = names.iter().map(|name| self.rawdata().column(name)).collect();
+            let known: Vec<usize> = columns.iter().flatten().copied().collect();
+            let mut values = cell.full.columns(cell.range, &known)?.into_iter();
+            for (name, column) in names.iter().zip(columns) {
+                let summary = column.and_then(|_| cell.summary(&values.next().expect("a column each")));
+                figures.push((name.clone(), summary));
+            }
+        }
+        Ok(figures.into_iter().collect())
+    }
+
+    /// How many occurrences the repetitions found together, also where the cell failed later; `None` if there are none.
+    fn occurrences(&self, cell: &Cell<'_>) -> Result<Option<u64>> {
+        let rows = &cell.full.cell(cell.range).rows;
+        let Some(column) = self.rawdata().column(columns::OCCURRENCES).filter(|_| !rows.is_empty()) else {
+            return Ok(None);
+        };
+        let found = self.rawdata().values(rows, &[column])?.remove(0);
+        Ok(Some(found.into_iter().filter(|count| !count.is_nan()).map(|count| count as u64).sum()))
+    }
+
+    /// What event sets compute of each search, by `set.metric`.
+    fn set_metrics(&self, algorithm: &str, cell: &Cell<'_>) -> Result<Figures> {
+        let mut figures = Vec::new();
+        for set in &self.facts.event_sets {
+            for (id, ..) in set.formulas() {
+                let Some(formula) = SetFormula::of(set, &id) else { continue };
+                let quantity = Quantity::Formula(Box::new(formula));
+                let piece = cell.range..cell.range + 1;
+                let values =
+                    self.apply_metric(&quantity, Some(Call::Search), algorithm, piece)?.values.remove(0);
+                figures.push((id, cell.summary(&values)));
+            }
+        }
+        Ok(figures.into_iter().collect())
+    }
+}
+
+impl Cell<'_> {
+    /// The statistics of a number of each repetition; `None` if it is missing in one, because a library that leaves out its slow
+    /// searches would look fastest otherwise.
+    fn summary(&self, values: &[Option<f64>]) -> Option<Summary> {
+        let values: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
+        match &self.rounds {
+            Some(rounds) => Summary::of_rounds(&rounds.iter().copied().zip(values).collect::<Vec<_>>()),
+            None => Summary::new(&values),
+        }
+    }
+}
+
+fn owned((name, summary): (&str, Option<&Summary>)) -> (String, Option<Summary>) {
+    (name.to_owned(), summary.copied())
+}

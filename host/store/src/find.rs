@@ -1,0 +1,269 @@
+//! Where saved runs are.
+
+use std::path::{Path, PathBuf};
+
+use assay_base::error::{Error, Result, excerpt, near};
+
+use super::MEASUREMENTS;
+use super::folder::{partial, partial_name};
+
+/// What stands for the newest run.
+pub const LAST: &str = "last";
+
+/// The folder of runs where no other is named.
+pub const USUAL: &str = "results";
+
+/// How many runs a message names.
+const NEWEST: usize = 3;
+
+/// A run in a folder of runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// Its id.
+    pub id: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Whether it was ended before it was complete, or goes on.
+    pub partial: bool,
+}
+
+/// The runs in a folder, the oldest first: an id begins with the time.
+pub fn all(out: &Path) -> Vec<Saved> {
+    // No such folder: no results.
+    let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
+    let saved = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let partial = partial_name(&name);
+        let id = partial.unwrap_or(&name).to_owned();
+        Some(Saved { partial: partial.is_some(), id, folder: entry.path() })
+    };
+    let mut all: Vec<Saved> = entries.filter_map(saved).filter(|run| holds_run(&run.folder)).collect();
+    // Runs of the same second are told apart by their files.
+    let written =
+        |run: &Saved| std::fs::metadata(run.folder.join(MEASUREMENTS)).and_then(|file| file.modified()).ok();
+    let began = |run: &Saved| {
+        run.id.get(..15).filter(|id| id.starts_with(|c: char| c.is_ascii_digit())).map(str::to_owned)
+    };
+    all.sort_by_cached_key(|run| (began(run), written(run), run.id.clone()));
+    all
+}
+
+/// Whether this word is `last` or the id of a run in this folder.
+pub fn is_run(word: &str, out: &Path) -> bool {
+    let is_name = Path::new(word).file_name().is_some_and(|name| name == word);
+    word == LAST || is_name && [word, &partial(word)].iter().any(|name| holds_run(&out.join(name)))
+}
+
+/// Whether a word is like the id of a run, or the beginning of one: it begins with a day.
+pub fn is_like_id(word: &str) -> bool {
+    let Some((day, rest)) = word.split_once('-') else { return false };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    day.len() == 8 && digits(day) && rest.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+/// The file of rows to read instead of a path that is a run and no file, in words.
+pub fn rows_of_run(path: &Path) -> Option<String> {
+    if holds_run(path) {
+        return Some(format!("the rows of this run are `{}`", path.join(MEASUREMENTS).display()));
+    }
+    let is_id = path.file_name().is_some_and(|name| is_like_id(&name.to_string_lossy()));
+    (is_id && !path.exists()).then(|| {
+        format!(
+            "of a saved run, name the file of its rows: `results/ID/{MEASUREMENTS}`, or where --out put it"
+        )
+    })
+}
+
+/// The command that lists the runs of a folder.
+pub fn listing(out: &Path) -> String {
+    match out.to_str() {
+        Some(USUAL) => "`assay results`".to_owned(),
+        _ => format!("`assay results --out {}`", out.display()),
+    }
+}
+
+/// Finds the folder of a saved run: a folder, a file in one, `last`, or an id in the folder `out`, of which the beginning is
+/// enough where no other begins like it. The last is the newest that is complete; one that is not has to be named, unless
+/// there is no other.
+///
+/// # Errors
+/// If there is no such run: the nearest names; if several ids begin like this: all of them.
+pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
+    let path = Path::new(result);
+    if path.is_file() {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        return saved(folder.unwrap_or(Path::new(".")).to_owned());
+    }
+    if holds_run(path) {
+        return Ok(path.to_owned());
+    }
+    if let (Some(out), Some(id), false) = (path.parent(), path.file_name(), path.is_dir())
+        && out.is_dir()
+    {
+        return find(&id.to_string_lossy(), out);
+    }
+    let runs = all(out);
+    if runs.is_empty() && !path.is_dir() {
+        let what = if result == LAST { "no result".to_owned() } else { format!("no result `{result}`") };
+        return Err(Error::new(format!("there is {what}, and none at all in `{}`", out.display()))
+            .remedy(format!("`assay run` saves one; {ELSEWHERE}")));
+    }
+    if result == LAST {
+        let newest = runs.iter().rfind(|run| !run.partial).or(runs.last());
+        return Ok(newest.expect("there is one").folder.clone());
+    }
+    let matching: Vec<&Saved> =
+        runs.iter().filter(|run| run.id.starts_with(result) && !result.is_empty()).collect();
+    match matching.as_slice() {
+        [run, ..] if run.id == result => Ok(run.folder.clone()),
+        [run] => Ok(run.folder.clone()),
+        [] if path.is_dir() => saved(path.to_owned()),
+        [] => Err(no_result(result, &runs, out)),
+        several => {
+            let ids: Vec<&str> = several.iter().map(|run| run.id.as_str()).collect();
+            let newest: Vec<&str> = ids.iter().rev().take(NEWEST).copied().collect();
+            let all = if ids.len() > newest.len() {
+                format!("; {} lists all", listing(out))
+            } else {
+                String::new()
+            };
+            Err(Error::new(format!("the ids of {} results begin with `{result}`", ids.len()))
+                .remedy(format!("name one of them, such as {}{all}", newest.join(", "))))
+        }
+    }
+}
+
+/// How a run is found that is in another folder.
+const ELSEWHERE: &str = "a run of another folder is named by its path, or with `--out` and that folder";
+
+/// "there is no result `lst` in `results`", with what was probably meant, or the newest: nobody reads all.
+fn no_result(result: &str, runs: &[Saved], out: &Path) -> Error {
+    let ids = || runs.iter().rev().map(|run| run.id.as_str());
+    let close = near(result, ids().chain([LAST]));
+    let newest = ids().take(NEWEST).collect::<Vec<_>>().join(", ");
+    let meant = match close.as_slice() {
+        [] => format!("`{LAST}` is the newest, and {} lists them; newest first: {newest};", listing(out)),
+        close => format!("did you mean {}? If not,", close.join(", ")),
+    };
+    Error::new(format!("there is no result `{}` in `{}`", excerpt(result), out.display()))
+        .remedy(format!("{meant} {ELSEWHERE}"))
+}
+
+fn holds_run(folder: &Path) -> bool {
+    folder.join(MEASUREMENTS).is_file()
+}
+
+fn saved(folder: PathBuf) -> Result<PathBuf> {
+    if holds_run(&folder) {
+        return Ok(folder);
+    }
+    Err(Error::new(format!("`{}` holds no saved run: it has no {MEASUREMENTS}", folder.display()))
+        .remedy("name the folder of a saved run, a file in it, or its id"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_found_by_folder_file_id_and_beginning() {
+        let out = tempfile::tempdir().unwrap();
+        let out = out.path();
+        for id in ["20260101-aa", "20260101-ab", "20260102-cc", "20260102-ccc"] {
+            std::fs::create_dir(out.join(id)).unwrap();
+            std::fs::write(out.join(id).join(MEASUREMENTS), "").unwrap();
+        }
+        let folder = out.join("20260101-aa");
+        let name = |path: &Path| path.to_str().unwrap().to_owned();
+        assert_eq!(find(&name(&folder), out).unwrap(), folder);
+        assert_eq!(find(&name(&folder.join(MEASUREMENTS)), out).unwrap(), folder);
+        assert_eq!(find("20260101-aa", out).unwrap(), folder);
+        assert_eq!(find("20260101-a", out).unwrap_err().to_string().lines().count(), 2);
+        assert_eq!(find("20260102-cc", out).unwrap(), out.join("20260102-cc"));
+        let error = find("20260101-ax", out).unwrap_err().to_string();
+        assert!(error.contains(&format!("no result `20260101-ax` in `{}`", out.display())), "{error}");
+        assert!(error.contains("20260101-aa") && error.contains("`--out`"), "{error}");
+        assert!(find("lst", out).unwrap_err().to_string().contains("did you mean last? If not,"));
+        let far = find("elsewhere", out).unwrap_err().to_string();
+        assert!(
+            far.contains("newest first: 20260102-ccc, 20260102-cc, 20260101-ab; a run of another folder"),
+            "{far}"
+        );
+        assert!(find(&name(out), out).unwrap_err().to_string().contains("holds no saved run"));
+        assert!(find("x", &out.join("none")).unwrap_err().to_string().contains("none at all"));
+    }
+
+    #[test]
+    fn what_was_interrupted_is_found_by_its_id_and_the_last_is_complete() {
+        let out = tempfile::tempdir().unwrap();
+        let out = out.path();
+        for name in ["20260101-000000-aa", "20260102-000000-bb", ".20260103-000000-cc.partial", "saved"] {
+            std::fs::create_dir(out.join(name)).unwrap();
+            std::fs::write(out.join(name).join(MEASUREMENTS), "").unwrap();
+        }
+        assert_eq!(find("20260103", out).unwrap(), out.join(".20260103-000000-cc.partial"));
+        assert_eq!(find(LAST, out).unwrap(), out.join("20260102-000000-bb"));
+        assert_eq!(
+            find(out.join("20260101").to_str().unwrap(), Path::new("none")).unwrap(),
+            out.join("20260101-000000-aa")
+        );
+        assert_eq!(
+            find(out.join(LAST).to_str().unwrap(), Path::new("none")).unwrap(),
+            out.join("20260102-000000-bb")
+        );
+        let ids: Vec<_> = all(out).into_iter().map(|run| (run.id, run.partial)).collect();
+        let expected = [
+            ("saved", false),
+            ("20260101-000000-aa", false),
+            ("20260102-000000-bb", false),
+            ("20260103-000000-cc", true),
+        ];
+        assert_eq!(ids, expected.map(|(id, partial)| (id.to_owned(), partial)));
+        assert!(
+            find(LAST, &out.join("none"))
+                .unwrap_err()
+                .to_string()
+                .starts_with("there is no result, and none")
+        );
+    }
+
+    #[test]
+    fn a_word_is_a_run_if_it_is_a_whole_id_or_last() {
+        let out = tempfile::tempdir().unwrap();
+        std::fs::create_dir(out.path().join("20260101-aa")).unwrap();
+        std::fs::write(out.path().join("20260101-aa").join(MEASUREMENTS), "").unwrap();
+        let words = ["20260101-aa", LAST, "20260101", "hor"].map(|word| is_run(word, out.path()));
+        assert_eq!(words, [true, true, false, false]);
+    }
+
+    #[test]
+    fn of_many_ids_that_begin_alike_the_newest_are_named() {
+        let out = tempfile::tempdir().unwrap();
+        let remedy = |count: usize| {
+            for id in (0..count).map(|i| format!("20260101-00000{i}-aa")) {
+                let _ = std::fs::create_dir(out.path().join(&id));
+                std::fs::write(out.path().join(&id).join(MEASUREMENTS), "").unwrap();
+            }
+            find("2026", out.path()).unwrap_err().to_string()
+        };
+        assert!(remedy(3).ends_with("20260101-000001-aa, 20260101-000000-aa"));
+        let listing = listing(out.path());
+        assert!(remedy(4).ends_with(&format!("20260101-000001-aa; {listing} lists all")));
+    }
+
+    #[test]
+    fn what_begins_with_a_day_is_like_an_id() {
+        for word in ["20260102-030405-1a2b", "20260102-", "20260102-03"] {
+            assert!(is_like_id(word), "{word}");
+        }
+        for word in ["20260102", "2026-01-02", "hor", "a0260102-03", "20260102-hor", "2026010é-"] {
+            assert!(!is_like_id(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn runs_are_listed_where_they_are() {
+        assert_eq!(listing(Path::new(USUAL)), "`assay results`");
+        assert_eq!(listing(Path::new("far/away")), "`assay results --out far/away`");
+    }
+}

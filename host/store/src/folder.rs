@@ -1,0 +1,303 @@
+//! What a run leaves behind: a folder, complete or not there at all.
+//!
+//! Until it is complete, it is a hidden folder, `.ID.partial`, that says from the start what is being measured: so a run
+//! that is killed, or that can't write, leaves the experiment and what was measured of it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use assay_base::columns;
+use assay_base::error::{Error, Result};
+use assay_base::io::atomic::Output;
+use assay_experiment::Resolved;
+use assay_experiment::points::Point;
+
+use super::journal::Journal;
+use super::{RESULTS, Run, Status};
+
+/// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if nothing was
+/// measured.
+#[derive(Debug)]
+pub struct SaveFolder {
+    partial: PathBuf,
+    place: PathBuf,
+    kept: bool,
+}
+
+impl SaveFolder {
+    /// Makes the folder for a run of this name in `out`.
+    ///
+    /// # Errors
+    /// If it can't be made.
+    pub fn create(out: &Path, id: &str) -> Result<Self> {
+        let failed = |path: &Path, error: io::Error| {
+            Error::io("make the folder", path, &error)
+                .remedy("choose another folder with --out, or keep nothing with --no-save")
+        };
+        fs::create_dir_all(out).map_err(|error| failed(out, error))?;
+        let partial = out.join(partial(id));
+        fs::create_dir(&partial).map_err(|error| failed(&partial, error))?;
+        Ok(SaveFolder { partial, place: out.join(id), kept: false })
+    }
+
+    /// Where it is until it is complete.
+    pub fn path(&self) -> &Path {
+        &self.partial
+    }
+
+    /// Writes what is known before anything is measured, and starts the journal.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn begin(&self, resolved: &Resolved, run: &Run) -> Result<Journal> {
+        self.write(super::EXPERIMENT, |file| file.write_all(resolved.experiment.to_toml().as_bytes()))?;
+        self.write_run(run)?;
+        Journal::create(&self.partial, resolved)
+    }
+
+    /// Keeps what is in it from now on, complete or not: something was measured.
+    #[must_use]
+    pub fn keep(mut self) -> Self {
+        self.kept = true;
+        self
+    }
+
+    /// Says with an error where what was measured lies.
+    pub fn explain(&self, error: Error) -> Error {
+        let place = self.partial.display();
+        error.remedy(format!("what was measured is kept in `{place}`, where `assay report` finds it"))
+    }
+
+    /// Writes what is derived from the measurements, the patterns with how often each occurs (by set and repetition; none of what
+    /// was not counted), and a page.
+    ///
+    /// # Errors
+    /// If something can't be written; no file is there in part then.
+    pub fn fill(
+        &self,
+        resolved: &Resolved,
+        occurrences: &dyn Fn(usize, usize) -> Option<u64>,
+        run: &Run,
+        page: &str,
+    ) -> Result<()> {
+        self.write_run(run)?;
+        self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
+        self.write("patterns.csv", |file| patterns(file, resolved, occurrences))?;
+        self.write("report.html", |file| file.write_all(page.as_bytes()))
+    }
+
+    /// Gives the folder its name: it is complete.
+    ///
+    /// # Errors
+    /// If it can't be renamed.
+    pub fn finish(&self) -> Result<PathBuf> {
+        fs::rename(&self.partial, &self.place)
+            .map_err(|error| Error::io("make the folder", &self.place, &error))?;
+        Ok(self.place.clone())
+    }
+
+    fn write_run(&self, run: &Run) -> Result<()> {
+        self.write(RESULTS, |file| {
+            serde_json::to_writer_pretty(&mut *file, run)?;
+            file.write_all(b"\n")
+        })
+    }
+
+    fn write(&self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        let written = Output::create(&self.partial.join(name)).and_then(|file| file.write(fill));
+        written.map_err(|error| {
+            error.remedy("free some space, choose another folder with --out, or use --no-save")
+        })
+    }
+}
+
+impl Drop for SaveFolder {
+    fn drop(&mut self) {
+        if !self.kept {
+            // Best effort: there is another error to tell already.
+            let _ = fs::remove_dir_all(&self.partial);
+        }
+    }
+}
+
+/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count of all searches of
+/// the repetition; its bytes, where there is no position to find them at; and the value of what else varies.
+fn patterns(
+    file: &mut dyn Write,
+    resolved: &Resolved,
+    occurrences: &dyn Fn(usize, usize) -> Option<u64>,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(file);
+    let range = resolved.experiment.over().own_column();
+    let header =
+        [columns::PATTERN_LENGTH, columns::REPETITION, "position", columns::OCCURRENCES, "pattern_hex"];
+    writer.write_record(header.into_iter().chain(range))?;
+    let asked_for = resolved.asked_for();
+    for (number, Point { set, value, rounds, .. }) in resolved.points.iter().enumerate() {
+        for repetition in 0..resolved.experiment.most_repetitions(*rounds, asked_for) {
+            let Some(occurrences) = occurrences(number, repetition) else { continue };
+            let (position, bytes) = match set.position(repetition) {
+                Some(position) => (position.to_string(), String::new()),
+                None => {
+                    (String::new(), hex::encode(set.pattern(&resolved.text_of(number).bytes, repetition)))
+                }
+            };
+            let (length, repetition) = (set.length.to_string(), repetition.to_string());
+            let record = [length, repetition, position, occurrences.to_string(), bytes];
+            writer.write_record(record.into_iter().chain(range.map(|_| value.to_string())))?;
+        }
+    }
+    writer.flush()
+}
+
+/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each algorithm and length
+/// without statistics, with its status alone. Where something else varies, its value comes last. Times of a simulation are no times of this machine, and in none.
+pub fn statistics(run: &Run) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut write = |record: [&str; 6], value: Option<&str>| {
+        writer.write_record(record.into_iter().chain(value)).expect("writing to memory");
+    };
+    let head =
+        [columns::ALGORITHM, columns::PATTERN_LENGTH, "quantity", "statistic", "value", columns::STATUS];
+    write(head, run.experiment.over().own_column());
+    for cell in &run.results {
+        let (length, status) = (cell.pattern_length.to_string(), cell.status.name());
+        let at = cell.range_value.map(|value| value.to_string());
+        let at = at.as_deref();
+        if cell.status != Status::Ok {
+            write([&cell.algorithm, &length, "", "", "", status], at);
+        }
+        let shown = |quantity: &str| run.experiment.launcher.is_empty() || !columns::is_time(quantity);
+        for (quantity, summary) in cell.quantities().filter(|(quantity, _)| shown(quantity)) {
+            for (statistic, value) in summary.named() {
+                let value = value.to_string();
+                write([&cell.algorithm, &length, &quantity, statistic, &value, status], at);
+            }
+        }
+    }
+    String::from_utf8(writer.into_inner().expect("writing to memory")).expect("made of texts")
+}
+
+/// The name of a run's folder until it is complete.
+pub fn partial(id: &str) -> String {
+    format!(".{id}.partial")
+}
+
+/// The id of a run, if this is the name of its folder until it is complete.
+pub fn partial_name(name: &str) -> Option<&str> {
+    name.strip_prefix('.')?.strip_suffix(".partial")
+}
+
+/// A name for a run: the moment it began, in UTC, with the fraction of the second in four hexadecimal digits; so names sort by time.
+pub fn new_id() -> String {
+    id_of(jiff::Timestamp::now())
+}
+
+fn id_of(moment: jiff::Timestamp) -> String {
+    let fraction = u64::from(moment.subsec_nanosecond().unsigned_abs()) * (1 << 16) / 1_000_000_000;
+    format!("{}-{fraction:04x}", moment.strftime("%Y%m%d-%H%M%S"))
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_experiment::patterns::{PatternSet, Patterns};
+    use assay_experiment::testing::example;
+
+    use super::super::testing;
+    use super::*;
+    use crate::{EXPERIMENT, MEASUREMENTS, cell};
+
+    fn entries(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn read(folder: &Path, name: &str) -> String {
+        fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    #[test]
+    fn a_run_is_hidden_until_it_is_complete() {
+        let out = tempfile::tempdir().unwrap();
+        let mut resolved = example(1, 2);
+        resolved.points[1].set = PatternSet { length: 2, patterns: Patterns::Given(b"xy".to_vec(), 2) };
+        let run = testing::run();
+        let folder = SaveFolder::create(out.path(), "1").unwrap();
+        drop(folder.begin(&resolved, &run).unwrap());
+        assert_eq!(entries(out.path()), [".1.partial"]);
+        assert_eq!(read(folder.path(), EXPERIMENT), resolved.experiment.to_toml());
+        assert_eq!(Run::read(&folder.path().join(RESULTS)).unwrap(), run);
+        let complete = Run { results: vec![testing::cell()], ..run };
+        let occurrences = |set: usize, repetition: usize| Some([[1, 3], [0, 0]][set][repetition]);
+        folder.fill(&resolved, &occurrences, &complete, "<page>").unwrap();
+        let place = folder.finish().unwrap();
+        drop(folder);
+        assert_eq!(
+            (place.as_path(), entries(out.path())),
+            (out.path().join("1").as_path(), vec!["1".to_owned()])
+        );
+        assert_eq!(Run::read(&place.join(RESULTS)).unwrap().results[0].library, complete.results[0].library);
+        assert_eq!(read(&place, "report.html"), "<page>");
+        assert!(read(&place, MEASUREMENTS).starts_with("algorithm,pattern_length,"));
+        assert_eq!(read(&place, "statistics.csv"), statistics(&complete));
+        let header = "pattern_length,repetition,position,occurrences,pattern_hex";
+        let rows = "2,0,0,1,\n2,1,0,3,\n2,0,,0,7879\n2,1,,0,7879\n";
+        assert_eq!(read(&place, "patterns.csv"), format!("{header}\n{rows}"));
+    }
+
+    #[test]
+    fn what_is_not_kept_goes_and_what_was_measured_stays() {
+        let out = tempfile::tempdir().unwrap();
+        drop(SaveFolder::create(out.path(), "1").unwrap());
+        assert_eq!(entries(out.path()), [] as [String; 0]);
+        let kept = SaveFolder::create(out.path(), "2").unwrap().keep();
+        let error = kept.explain(Error::new("no space")).to_string();
+        drop(kept);
+        assert_eq!(entries(out.path()), [".2.partial"]);
+        assert!(error.contains("/.2.partial`, where `assay report` finds it"), "{error}");
+        assert!(SaveFolder::create(out.path(), "2").is_err(), "another run is there");
+    }
+
+    #[test]
+    fn names_of_runs_sort_by_time() {
+        let at = |nanoseconds| id_of(jiff::Timestamp::new(1_767_323_045, nanoseconds).unwrap());
+        assert_eq!(at(0), "20260102-030405-0000");
+        assert_eq!(at(999_999_999), "20260102-030405-ffff");
+        assert!(at(1_000_000) < at(2_000_000) && at(2_000_000) < at(500_000_000));
+    }
+
+    #[test]
+    fn statistics_have_a_row_for_each_figure_and_one_for_a_cell_without() {
+        let ok = testing::cell();
+        let crashed = cell::CellResult { status: Status::Crashed, ..ok.clone() };
+        let crashed = cell::CellResult { prepare_ns: None, search_ns: None, total_ns: None, ..crashed };
+        let nothing = || super::super::Figures::default();
+        let crashed = cell::CellResult { counters: nothing(), prepare_counters: nothing(), ..crashed };
+        let text = statistics(&Run { results: vec![ok, crashed], ..testing::run() });
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "algorithm,pattern_length,quantity,statistic,value,status");
+        assert!(lines.contains(&"hor,8,prepare_ns,med,900,ok"), "{text}");
+        assert!(!lines.contains(&"hor,8,,,,ok"), "{text}");
+        assert_eq!(
+            lines.iter().filter(|line| line.ends_with("crashed")).collect::<Vec<_>>(),
+            [&"hor,8,,,,crashed"]
+        );
+        let mut simulated = Run { results: vec![testing::cell()], ..testing::run() };
+        simulated.experiment.launcher = vec!["simulator".to_owned()];
+        let text = statistics(&simulated);
+        assert!(!text.contains("_ns,") && text.contains("hor,8,tsc:cycles,med,"), "{text}");
+    }
+
+    #[test]
+    fn an_id_begins_with_the_moment_and_the_name_of_a_partial_folder_has_it() {
+        let id = new_id();
+        let (moment, random) = id.rsplit_once('-').unwrap();
+        assert!(moment.len() == 15 && moment.starts_with("20") && moment.as_bytes()[8] == b'-', "{id}");
+        assert!(random.len() == 4 && random.bytes().all(|digit| digit.is_ascii_hexdigit()), "{id}");
+        assert_eq!(partial_name(&format!(".{id}.partial")), Some(id.as_str()));
+        assert_eq!([id.as_str(), ".x", "x.partial"].map(partial_name), [None; 3]);
+    }
+}

@@ -1,0 +1,38 @@
+//! How each algorithm of a run does over all pattern lengths.
+
+use assay_base::columns::PerCall;
+use assay_stats::significance::{Overall, Ratio};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// How an algorithm does over all pattern lengths at which the best one could be told.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct OverallResult {
+    /// Id of the algorithm.
+    pub algorithm: String,
+    /// Its place by the time of each kind of call; `null` where it has none.
+    #[serde(flatten)]
+    pub places: PerCall<Option<Place>>,
+}
+
+/// A place among algorithms.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Place {
+    /// How many pattern lengths it did, of those that could be compared.
+    pub lengths: usize,
+    /// The geometric mean of its ratios to the best of each length, with an interval of 95 %.
+    pub to_best: Ratio,
+    /// How many rounds all of them have: of these is the mean.
+    pub rounds: Option<usize>,
+    /// 1 for the best and all that are tied with it; `null` for an algorithm that failed at some length.
+    pub rank: Option<usize>,
+}
+
+impl Place {
+    /// Of what is known over all lengths; `None` where that is no finite mean.
+    pub fn of(overall: &Overall) -> Option<Self> {
+        let to_best = overall.to_best.filter(|ratio| ratio.low > 0.0 && ratio.high.is_finite())?;
+        let rank = overall.standing.map(|standing| standing.rank);
+        Some(Place { lengths: overall.cells, to_best, rounds: Some(overall.common.rounds), rank })
+    }
+}

@@ -1,0 +1,176 @@
+//! Where a run was made: what must be the same before two results are compared.
+
+use std::fs;
+
+use assay_base::error::Result;
+use assay_base::io::numbers::grouped;
+use assay_counting::clocks::{self, Reported, misleading};
+use assay_experiment::cpu;
+use assay_experiment::selection::Chosen;
+use assay_load::plugin::Registry;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::caches::Cache;
+
+/// The machine and the programs. What could not be found out is `None`.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Machine {
+    /// Name of the operating system and release of its kernel.
+    pub kernel: String,
+    /// Architecture that the host was built for.
+    pub architecture: String,
+    /// Model of the CPU.
+    pub cpu: Option<String>,
+    /// Number of CPUs that this process may use.
+    pub cpus: usize,
+    /// Memory in bytes.
+    pub memory_bytes: Option<u64>,
+    /// The caches of the CPU that hold data, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caches: Vec<Cache>,
+    /// Frequency of the core, in hertz: measured before the first search, on the CPU of the run, after some work.
+    pub core_hz: Option<f64>,
+    /// What the system said of it then, and who: the first source of `assay counters clock`.
+    #[serde(default)]
+    pub core_reported: Option<Reported>,
+    /// Ticks of the time stamp counter in a second, measured at the same time.
+    pub tsc_hz: Option<f64>,
+    /// Version of the host.
+    pub assay: String,
+    /// Compiler of the host.
+    pub compiler: String,
+    /// Whether the host was built with optimisation.
+    pub optimised: bool,
+}
+
+/// A library whose code takes part in a run.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct LibraryFacts {
+    /// Path of the file.
+    pub path: String,
+    /// Name of the crate or library.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    /// Whether it is a debug build; `null` if it does not say.
+    #[serde(default)]
+    pub debug: Option<bool>,
+}
+
+impl LibraryFacts {
+    /// The libraries of algorithms, each once.
+    pub fn of(algorithms: &[Chosen]) -> Vec<Self> {
+        let mut libraries = Vec::new();
+        for Chosen { listing, .. } in algorithms {
+            let library = LibraryFacts {
+                path: listing.library.path.display().to_string(),
+                name: listing.library.info.name.clone(),
+                version: listing.library.info.version.clone(),
+                sha256: listing.library.sha256.clone(),
+                debug: listing.library.info.debug,
+            };
+            if !libraries.contains(&library) {
+                libraries.push(library);
+            }
+        }
+        libraries
+    }
+}
+
+impl Machine {
+    /// Measures the clocks of a CPU, or of the first that may be used; those for which there is no answer stay unknown.
+    ///
+    /// # Errors
+    /// If no child can be started.
+    pub fn measure_clocks(&mut self, cpu: Option<usize>, registry: &Registry) -> Result<()> {
+        let cpu: Vec<usize> = cpu.or_else(|| cpu::allowed().first().copied()).into_iter().collect();
+        if let Some(core) = clocks::cores(&cpu, false, |_| Ok(()))?.pop() {
+            self.core_hz = core.warm_hz;
+            self.core_reported = core.reported.into_iter().next();
+        }
+        self.tsc_hz = clocks::ticks(registry, Some("tsc"))?.pop().and_then(|ticks| ticks.measured_hz);
+        Ok(())
+    }
+
+    /// What the frequency of the core is, and who says so; nothing if it was not measured.
+    pub fn core_clock(&self) -> Option<String> {
+        let mhz = |hz: f64| format!("{} MHz", grouped(hz / 1e6, 0));
+        let hz = self.core_hz?;
+        let said = self.core_reported.as_ref().filter(|said| misleading(said.hz, hz).is_some());
+        let said = said.map_or_else(String::new, |said| format!("; {} says {}", said.source, mhz(said.hz)));
+        Some(format!("{}, measured before the first search{said}", mhz(hz)))
+    }
+
+    /// This machine, with the caches of the CPU to measure on, or of the first that may be used.
+    pub fn with_caches(cpu: Option<usize>) -> Self {
+        let cpu = cpu.or_else(|| cpu::allowed().first().copied());
+        Machine { caches: cpu.map_or_else(Vec::new, Cache::of), ..Machine::here() }
+    }
+
+    /// This machine.
+    pub fn here() -> Self {
+        let system = rustix::system::uname();
+        let text = |part: &std::ffi::CStr| part.to_string_lossy().into_owned();
+        Machine {
+            kernel: format!("{} {}", text(system.sysname()), text(system.release())),
+            architecture: std::env::consts::ARCH.to_owned(),
+            cpu: line_of("/proc/cpuinfo", "model name"),
+            cpus: cpu::allowed().len(),
+            memory_bytes: line_of("/proc/meminfo", "MemTotal")
+                .and_then(|value| value.split(' ').next()?.parse::<u64>().ok())
+                .map(|kib| kib * 1024),
+            caches: Vec::new(),
+            core_hz: None,
+            core_reported: None,
+            tsc_hz: None,
+            assay: env!("CARGO_PKG_VERSION").to_owned(),
+            compiler: env!("ASSAY_COMPILER").to_owned(),
+            optimised: !cfg!(debug_assertions),
+        }
+    }
+}
+
+fn line_of(file: &str, key: &str) -> Option<String> {
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|line| line.split(':').next().is_some_and(|name| name.trim() == key))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use assay_experiment::testing::example;
+
+    use super::*;
+
+    #[test]
+    fn a_library_of_several_algorithms_is_named_once() {
+        let mut algorithms = example(3, 1).algorithms;
+        Arc::make_mut(&mut algorithms[1].listing.library).sha256 = "00ff".to_owned();
+        let libraries = LibraryFacts::of(&algorithms);
+        assert_eq!(libraries.iter().map(|library| library.sha256.as_str()).collect::<Vec<_>>(), ["", "00ff"]);
+    }
+
+    #[test]
+    fn a_line_is_found_by_its_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("facts");
+        fs::write(&file, "model\t: 7\nmodel name\t: Fast: 3 GHz\nMemTotal:  16 kB\n").unwrap();
+        let line = |key| line_of(file.to_str().unwrap(), key);
+        assert_eq!(line("model name").as_deref(), Some("Fast: 3 GHz"));
+        assert_eq!((line("MemTotal").as_deref(), line("name")), (Some("16 kB"), None));
+    }
+
+    #[test]
+    fn memory_is_told_in_bytes() {
+        let here = Machine::here();
+        let kib = here.memory_bytes.map(|bytes| format!("{} kB", bytes as f64 / 1024.0));
+        assert_eq!(kib, line_of("/proc/meminfo", "MemTotal"));
+        assert!(here.cpus > 0 && here.kernel.starts_with("Linux "), "{here:?}");
+        assert_ne!(here.optimised, cfg!(debug_assertions));
+    }
+}

@@ -1,0 +1,158 @@
+//! Who is best at a pattern length, as far as that is known.
+
+use assay_base::columns::{Call, PerCall};
+use assay_base::error::Result;
+use assay_stats::significance::{Standing, standings};
+use assay_stats::{Sample, median};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A time below so many empty calls is mostly that of the clock and the call.
+const FLOORS: f64 = 10.0;
+
+/// Where the times of a cell stand among those for the same patterns.
+pub type Ranks = PerCall<Rank>;
+
+/// Where a time stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Rank {
+    /// Whether its median is less than ten times what an empty call takes: too little to be compared.
+    pub below_floor: bool,
+    /// `None` where nothing can be told.
+    pub standing: Option<Standing>,
+}
+
+impl Rank {
+    /// Whether nobody is known to be better.
+    pub fn is_best(&self) -> bool {
+        self.standing.is_some_and(|standing| standing.rank == 1)
+    }
+
+    /// Whether this is the one that the others are compared with: its ratio is that of a time to itself.
+    pub fn is_compared_with(&self) -> bool {
+        self.is_best()
+            && self
+                .standing
+                .is_some_and(|standing| standing.to_best.low == 1.0 && standing.to_best.high == 1.0)
+    }
+}
+
+/// What empty calls take in the time of one call, or of all together: each of those that it is the sum of has one. A repetition that
+/// names no calls has one of each.
+pub fn floor_of(floor_ns: f64, calls: impl Iterator<Item = Call>, call: Option<Call>) -> f64 {
+    let call = call.unwrap_or(Call::Search);
+    floor_ns * calls.filter(|other| *other == call).count().max(1) as f64
+}
+
+/// Whether one of these medians is too short a time to be compared.
+pub fn any_below(middles: &[Option<Middle>], floor_ns: Option<f64>) -> bool {
+    middles.iter().any(|middle| is_below(middle.map(|middle| middle.median), floor_ns))
+}
+
+fn is_below(median: Option<f64>, floor_ns: Option<f64>) -> bool {
+    median.zip(floor_ns).is_some_and(|(time, floor)| time < FLOORS * floor)
+}
+
+/// The middle of some times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Middle {
+    /// Their median.
+    pub median: f64,
+    /// The least of them. There is no ratio over 0, so who has a time of 0 has no standing.
+    pub least: f64,
+}
+
+impl Middle {
+    /// Of times in any order; `None` of none.
+    pub fn of(mut times: Vec<f64>) -> Option<Self> {
+        let least = times.iter().copied().reduce(f64::min)?;
+        Some(Middle { median: median(&mut times), least })
+    }
+}
+
+/// The ranks of algorithms by their medians, and the times that these are of, in the order of the repetitions, as `times` gives
+/// them. Where a median lies below the floor of the clock, nobody has a standing. Differences up to a share of `least` are none.
+///
+/// # Errors
+/// If `times` fails.
+pub fn ranks(
+    middles: &[Option<Middle>],
+    floor_ns: Option<f64>,
+    least: f64,
+    times: impl FnMut(usize) -> Result<Vec<Sample>>,
+) -> Result<Vec<Rank>> {
+    let below: Vec<bool> =
+        middles.iter().map(|middle| is_below(middle.map(|middle| middle.median), floor_ns)).collect();
+    let comparable = |middle: &Option<Middle>| Some(middle.filter(|middle| middle.least > 0.0)?.median);
+    let medians: Vec<Option<f64>> = middles.iter().map(comparable).collect();
+    let unranked = vec![None; medians.len()];
+    let standings = if below.contains(&true) { unranked } else { finite(standings(&medians, least, times)?) };
+    let rank = |(below_floor, standing)| Rank { below_floor, standing };
+    Ok(below.into_iter().zip(standings).map(rank).collect())
+}
+
+/// No standings at all where the interval of one has no finite end: then there are too few rounds to compare so many algorithms,
+/// and to mark one of them as the best would say more than is known.
+fn finite(standings: Vec<Option<Standing>>) -> Vec<Option<Standing>> {
+    let is_finite = |standing: &Standing| standing.to_best.low > 0.0 && standing.to_best.high.is_finite();
+    if standings.iter().flatten().all(is_finite) { standings } else { vec![None; standings.len()] }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_stats::significance::PLACEMENT_FLOOR;
+
+    use super::*;
+
+    fn found(times: &[f64], floor_ns: Option<f64>) -> Vec<(Option<usize>, bool)> {
+        let sample = |time: f64, round: u32| Sample {
+            round,
+            repetition: round,
+            time: time + 0.001 * f64::from(round),
+        };
+        let medians: Vec<Option<Middle>> =
+            times.iter().map(|time| Some(Middle { median: *time, least: *time })).collect();
+        let list = |i: usize| Ok((0..5).map(|round| sample(times[i], round)).collect());
+        let ranks = ranks(&medians, floor_ns, PLACEMENT_FLOOR, list).unwrap();
+        ranks.iter().map(|rank| (rank.standing.map(|standing| standing.rank), rank.below_floor)).collect()
+    }
+
+    #[test]
+    fn nobody_is_ranked_where_a_time_is_below_ten_floors() {
+        let times = [500.0, 502.0, 700.0];
+        let ranked = [(Some(1), false), (Some(1), false), (Some(3), false)];
+        assert_eq!(found(&times, Some(30.0)), ranked);
+        assert_eq!(found(&times, None), ranked);
+        assert_eq!(found(&times, Some(50.0)), ranked, "ten floors are enough");
+        assert_eq!(found(&times, Some(50.1)), [(None, true), (None, false), (None, false)]);
+    }
+
+    #[test]
+    fn who_has_a_time_of_0_has_no_standing_and_the_others_have() {
+        let middle = |least| Some(Middle { median: 500.0, least });
+        let list = |i: usize| {
+            let time = |round| if i == 0 && round == 0 { 0.0 } else { 500.0 + f64::from(round) };
+            Ok((0..5).map(|round| Sample { round, repetition: round, time: time(round) }).collect())
+        };
+        let ranks = ranks(&[middle(0.0), middle(500.0)], Some(30.0), PLACEMENT_FLOOR, list).unwrap();
+        assert_eq!(ranks.iter().map(Rank::is_best).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(Middle::of(vec![3.0, 1.0, 2.0]), Some(Middle { median: 2.0, least: 1.0 }));
+        assert_eq!(Middle::of(Vec::new()), None);
+    }
+
+    #[test]
+    fn two_rounds_of_many_algorithms_give_no_standing_and_no_infinite_interval() {
+        // In the second round, every other algorithm takes twice as long.
+        let times = |i: usize| {
+            let time = |round: u32| (500.0 + i as f64) * if round == 1 && i % 2 == 1 { 2.0 } else { 1.0 };
+            Ok((0..2).map(|round| Sample { round, repetition: round, time: time(round) }).collect())
+        };
+        let standings = |algorithms: usize| {
+            let middle = |i: usize| Some(Middle { median: 500.0 + i as f64, least: 500.0 });
+            let middles: Vec<_> = (0..algorithms).map(middle).collect();
+            ranks(&middles, Some(30.0), PLACEMENT_FLOOR, times).unwrap()
+        };
+        assert!(standings(357).iter().all(|rank| rank.standing.is_none()));
+        assert!(standings(2).iter().flat_map(|rank| rank.standing).all(|s| s.to_best.high.is_finite()));
+    }
+}

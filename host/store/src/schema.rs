@@ -1,0 +1,409 @@
+//! A run as `report.json` holds it and `run --format json` prints it: written by a run, read by a report.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use assay_base::columns::Call;
+use assay_base::error::{Error, Result};
+use assay_counting::sets::EventSet;
+use assay_experiment::Resolved;
+use assay_experiment::counters::BackendCounters;
+use assay_experiment::definition::{Experiment, Stats};
+use assay_experiment::text::TextFacts;
+use assay_load::plugin::foreign;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use super::cell::CellResult;
+use super::noise::Noise;
+use super::overall::OverallResult;
+use super::provenance::{LibraryFacts, Machine};
+use super::range::{CallFacts, RangeFacts};
+use super::{Cell, Clock, CounterFacts, StartResult, Status};
+
+/// The version of this form. Within one, fields are added and none is renamed.
+pub const SCHEMA: u32 = 1;
+
+/// A run: what was measured where, and what came of it.
+///
+/// A report reads the experiment, and of each result which cell it is and what became of it. All figures are computed from the
+/// rows: they are written for other programs, and never read.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Run {
+    /// Version of this form.
+    pub schema: u32,
+    /// What was measured, and where.
+    pub experiment: ExperimentFacts,
+    /// What came of it: one for each algorithm and pattern length (or other value of the range) that was begun.
+    pub results: Vec<CellResult>,
+    /// What happens once in each worker process, and is in no other figure: one for each algorithm whose workers told it.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<StartResult>,
+    /// How each algorithm does over all pattern lengths; empty where there are no times to compare.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub overall: Vec<OverallResult>,
+}
+
+/// What was measured, and where.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct ExperimentFacts {
+    /// Name of the run.
+    pub id: String,
+    /// Whether it ended early: by the user, or because its journal could not be written.
+    pub interrupted: bool,
+    /// Decides everything that was drawn.
+    pub seed: u64,
+    /// `perf` or `algo`.
+    pub stats: Stats,
+    /// The text.
+    pub text: TextFacts,
+    /// Number of threads that searched; the greatest where it varies.
+    pub threads: u32,
+    /// What varied, if that was not the length of the patterns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<RangeFacts>,
+    /// What a repetition did, in order, if that was more than to prepare once and to search the text once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallFacts>,
+    /// The machine and the programs.
+    pub machine: Machine,
+    /// Number of the CPU that was measured on; `null` where the system chose, and where the run did not tell.
+    #[serde(default)]
+    pub cpu: Option<usize>,
+    /// The counters that were read around each call.
+    pub counters: Vec<CounterFacts>,
+    /// The event sets that were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub event_sets: Vec<EventSet>,
+    /// Whether what an empty call counts was subtracted from the counts, as was asked for; never in what is saved.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overhead_subtracted: bool,
+    /// The command that started the workers, where a counter backend has one. Times are then those of a simulation, and nobody
+    /// is ranked by them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub launcher: Vec<String>,
+    /// The libraries of the algorithms.
+    pub libraries: Vec<LibraryFacts>,
+    /// How many rows `measurements.csv` has; `null` of a run that did not end, or of an earlier version. Tells whether rows were lost.
+    #[serde(default)]
+    pub rows: Option<usize>,
+    /// The algorithms that had not passed their test when they were measured; `null` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub untested: Option<BTreeSet<String>>,
+    /// What each figure includes.
+    pub phases: Phases,
+    /// How long the run itself took.
+    pub elapsed: Elapsed,
+    /// What else happened meanwhile.
+    #[serde(default)]
+    pub noise: Noise,
+    /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one doesn't know.
+    #[serde(deserialize_with = "if_known")]
+    pub definition: Option<Experiment>,
+}
+
+impl ExperimentFacts {
+    /// What is to be known of algorithms that take their times themselves.
+    pub fn own_clock_note(&self, algorithms: &[&str]) -> String {
+        format!(
+            "These take the times of preparation and search themselves; their counters are of both calls together: {}",
+            algorithms.join(", ")
+        )
+    }
+}
+
+/// How long a run took, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Elapsed {
+    /// Finding text and patterns, and counting occurrences with the reference search.
+    pub set_up_s: f64,
+    /// From the first worker's start to the last measurement.
+    pub measuring_s: Option<f64>,
+}
+
+/// What each figure includes, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct Phases {
+    /// The time of the preparation.
+    pub prepare_ns: String,
+    /// The time of the search.
+    pub search_ns: String,
+    /// The time of both.
+    pub total_ns: String,
+    /// Opening the library, once in each worker.
+    #[serde(default)]
+    pub load_ns: String,
+    /// Setting up, once in each worker.
+    #[serde(default)]
+    pub initialise_ns: String,
+    /// The preparation before the first search of each worker.
+    #[serde(default)]
+    pub first_prepare_ns: String,
+    /// The first search of each worker.
+    #[serde(default)]
+    pub first_search_ns: String,
+    /// Reading what the first search of each worker left.
+    #[serde(default)]
+    pub read_back_ns: String,
+    /// Counters.
+    pub counters: String,
+    /// What is in no time.
+    pub not_included: String,
+}
+
+impl Phases {
+    fn told() -> Self {
+        let told = str::to_owned;
+        Phases {
+            prepare_ns: told(
+                "one preparation of the pattern, by CLOCK_MONOTONIC; as the algorithm took it itself where `clock` is `own`",
+            ),
+            search_ns: told(
+                "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC (the sum, where a repetition has \
+                 several calls; of several threads, until the last is done); as the algorithm took it itself where `clock` is `own`",
+            ),
+            total_ns: told(
+                "both calls of the same repetition, by CLOCK_MONOTONIC: prepare_ns + search_ns, if these are the host's",
+            ),
+            load_ns: told(
+                "once in each worker: opening the algorithm's library (dlopen), comparing its ABI, and asking it what it brings",
+            ),
+            initialise_ns: told(
+                "once in each worker, from there to the first repetition: making the searcher, mapping the text and fitting it \
+                 to what the algorithm needs, opening and starting the counters",
+            ),
+            first_prepare_ns: told(
+                "once in each worker: the preparation before the first search, taken as prepare_ns",
+            ),
+            first_search_ns: told(
+                "once in each worker: its first search, before any warm-up, taken as search_ns; it is no repetition, and in no \
+                 other figure, unless the algorithm has a process for each pattern, and so first searches alone",
+            ),
+            read_back_ns: told(
+                "once in each worker: from the end of its first search until the counters around it, and what the algorithm \
+                 tells of itself, are read",
+            ),
+            counters: told(
+                "difference of two readings around the search (prepare_counters: around the preparation), with the cost \
+                 of one reading of its own backend, of two of the clock, and of two of each backend that is cheaper to \
+                 read; around both together where `clock` is `own`",
+            ),
+            not_included: told(
+                "in times: loading the library, starting the worker, reading counters, warm-up repetitions",
+            ),
+        }
+    }
+}
+
+impl Run {
+    /// A run that has yet to measure something: until it is complete, it counts as interrupted.
+    pub fn new(resolved: &Resolved, id: String, set_up_s: f64) -> Self {
+        let texts = resolved.text_facts();
+        Run {
+            schema: SCHEMA,
+            experiment: ExperimentFacts {
+                id,
+                interrupted: true,
+                seed: resolved.seed,
+                stats: resolved.experiment.stats,
+                text: texts[&resolved.points[0].text()].clone(),
+                threads: resolved.points.iter().map(|point| point.threads as u32).max().unwrap_or(1),
+                range: RangeFacts::of(resolved, &texts),
+                calls: CallFacts::of(resolved),
+                machine: Machine::with_caches(resolved.cpu),
+                cpu: resolved.cpu,
+                counters: resolved.counters.iter().flat_map(counter_facts).collect(),
+                event_sets: resolved.event_sets.clone(),
+                overhead_subtracted: false,
+                launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
+                libraries: LibraryFacts::of(&resolved.algorithms),
+                rows: None,
+                untested: None,
+                phases: Phases::told(),
+                elapsed: Elapsed { set_up_s, measuring_s: None },
+                noise: Noise::default(),
+                definition: Some(resolved.experiment.clone()),
+            },
+            results: Vec::new(),
+            starts: Vec::new(),
+            overall: Vec::new(),
+        }
+    }
+
+    /// Adds what became of the cells, and of the run, whose journal has this number of rows. Cells that were never begun are left out.
+    pub fn end(
+        &mut self,
+        resolved: &Resolved,
+        cells: &[Cell<'_>],
+        interrupted: bool,
+        noise: Noise,
+        measuring_s: f64,
+        rows: usize,
+    ) {
+        self.experiment.rows = Some(rows);
+        self.experiment.interrupted = interrupted;
+        self.experiment.elapsed.measuring_s = Some(measuring_s);
+        self.experiment.noise = noise;
+        let begun = cells.iter().filter(|cell| cell.was_begun());
+        self.results = begun.map(|cell| CellResult::outcome(cell, resolved)).collect();
+    }
+
+    /// Whose times are by another clock than the host's, or no times of this machine, in words; nothing if nobody's are.
+    pub fn clock_note(&self) -> Option<String> {
+        if !self.experiment.launcher.is_empty() {
+            return Some(self.experiment.simulation_note());
+        }
+        let mut own: Vec<&str> = Vec::new();
+        for cell in self.results.iter().filter(|cell| cell.clock == Some(Clock::Own)) {
+            if !own.contains(&cell.algorithm.as_str()) {
+                own.push(&cell.algorithm);
+            }
+        }
+        (!own.is_empty()).then(|| self.experiment.own_clock_note(&own))
+    }
+
+    /// Which algorithms wrote no time, or no number, for some calls of theirs, and so have no figures there: a line for each kind of call.
+    pub fn without_times(&self) -> Vec<String> {
+        let experiment = &self.experiment;
+        if experiment.instrumented() || !experiment.has_times() {
+            return Vec::new();
+        }
+        let axis = experiment.axis();
+        let of_call = |call: Call| {
+            let ok = self.results.iter().filter(|cell| cell.status == Status::Ok);
+            let mut lacking: Vec<&CellResult> = ok.filter(|cell| cell.time(call).is_none()).collect();
+            let of_algorithm = |cells: &[&CellResult]| {
+                let values: Vec<String> = cells.iter().map(|cell| axis.at(cell.value())).collect();
+                format!("{} ({})", cells[0].algorithm, values.join(", "))
+            };
+            lacking.sort_by(|a, b| a.algorithm.cmp(&b.algorithm));
+            let told: Vec<String> =
+                lacking.chunk_by(|a, b| a.algorithm == b.algorithm).map(of_algorithm).collect();
+            (!told.is_empty()).then(|| {
+                format!(
+                    "No figures of the {} where an algorithm wrote no time of some, or none that can be: {}",
+                    call.name(),
+                    told.join(", ")
+                )
+            })
+        };
+        [Call::Search, Call::Prepare].into_iter().filter_map(of_call).collect()
+    }
+
+    /// Reads `report.json`. What a later version added to it is passed over, and its texts are made printable: anybody may have
+    /// written them.
+    ///
+    /// # Errors
+    /// If the file can't be read, or holds something else or a later form.
+    pub fn read(path: &Path) -> Result<Self> {
+        let failed = |error| Error::io("read", path, &error);
+        // A pipe would never end.
+        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(Error::new(format!("`{}` is not a file", path.display())));
+        }
+        let json = std::fs::read(path).map_err(failed)?;
+        let other = |error: serde_json::Error| {
+            Error::new(format!("`{}` does not hold the results of a run: {error}", path.display()))
+        };
+        let mut json: Value = serde_json::from_slice(&json).map_err(other)?;
+        let schema = json.get("schema").and_then(Value::as_u64);
+        if let Some(schema) = schema.filter(|schema| *schema != u64::from(SCHEMA)) {
+            return Err(Error::new(format!("`{}` has format {schema}, not {SCHEMA}", path.display()))
+                .remedy("read it with the version of assay that wrote it"));
+        }
+        foreign::lines(&mut json);
+        serde_json::from_value(json).map_err(other)
+    }
+}
+
+fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Experiment>, D::Error> {
+    let definition = Value::deserialize(deserializer)?;
+    Ok(Experiment::deserialize(definition).ok())
+}
+
+fn counter_facts(group: &BackendCounters) -> impl Iterator<Item = CounterFacts> + '_ {
+    group.names().zip(&group.events).map(|(name, event)| CounterFacts::new(name, event))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    fn read(text: &str) -> Result<Run> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report.json");
+        std::fs::write(&path, text).unwrap();
+        Run::read(&path)
+    }
+
+    #[test]
+    fn a_report_reads_what_a_run_writes_but_for_its_figures() {
+        let mut run = testing::run();
+        let example = testing::cell();
+        run.results = vec![example.clone()];
+        let facts = CellResult {
+            algorithm: example.algorithm,
+            variant: example.variant,
+            library: example.library,
+            pattern_length: example.pattern_length,
+            ..CellResult::default()
+        };
+        let read = read(&serde_json::to_string(&run).unwrap()).unwrap();
+        assert_eq!(read, Run { results: vec![facts], ..run }, "figures are not read");
+    }
+
+    #[test]
+    fn those_that_take_their_own_times_are_named_once() {
+        let cell =
+            |algorithm: &str, clock| CellResult { algorithm: algorithm.to_owned(), clock, ..testing::cell() };
+        let noted = |results| Run { results, ..testing::run() }.clock_note();
+        let (host, own) = (Some(Clock::Host), Some(Clock::Own));
+        assert_eq!(noted(vec![cell("a", host), cell("b", None)]), None);
+        let note = noted(vec![cell("a", own), cell("b", host), cell("c", own), cell("a", own)]).unwrap();
+        assert!(note.ends_with(": a, c"), "{note}");
+    }
+
+    #[test]
+    fn what_a_later_version_added_is_passed_over() {
+        let run = testing::run();
+        let mut json = serde_json::to_value(&run).unwrap();
+        for place in ["", "/experiment", "/experiment/text", "/experiment/machine"] {
+            json.pointer_mut(place).unwrap()["added_later"] = 1.into();
+        }
+        assert_eq!(read(&json.to_string()).unwrap(), run);
+        json["experiment"]["definition"]["added_later"] = 1.into();
+        assert_eq!(read(&json.to_string()).unwrap().experiment.definition, None);
+    }
+
+    #[test]
+    fn no_text_of_a_file_moves_the_cursor() {
+        let mut run = testing::run();
+        run.experiment.machine.cpu = Some("a\x1b[2Jb\n".to_owned());
+        let read = read(&serde_json::to_string(&run).unwrap()).unwrap();
+        assert_eq!(read.experiment.machine.cpu.as_deref(), Some("ab "));
+    }
+
+    #[test]
+    fn what_is_no_run_or_a_later_form_is_refused_by_name() {
+        let message = |text: &str| read(text).unwrap_err().to_string();
+        assert!(message("{").contains("report.json` does not hold the results of a run"));
+        assert!(message(r#"{"schema":1,"experiment":{}}"#).contains("missing field `id`"));
+        assert!(message(r#"{"schema":2,"results":"of another form"}"#).contains("has format 2, not 1"));
+    }
+
+    /// `UPDATE_SCHEMA=1 cargo test -p assay report_schema` writes the file anew.
+    #[test]
+    fn the_published_report_schema_is_that_of_the_types() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/report.schema.json");
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let schema = settings.into_generator().into_root_schema_for::<Run>();
+        let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            std::fs::write(&path, &schema).unwrap();
+        }
+        let published = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(published == schema, "docs/src/report.schema.json is old: set UPDATE_SCHEMA=1 for this test");
+    }
+}

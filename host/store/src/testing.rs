@@ -1,0 +1,46 @@
+//! Examples of what is kept of a run, for tests.
+
+use super::ranking::{Rank, Ranks};
+use super::{CellResult, Clock, Figures, Run, Status};
+use assay_stats::Summary;
+use assay_stats::significance::{Ratio, Standing};
+
+/// A run of `hor` on a text of 1000 bytes that has no results, and the level `mem:level` in bytes for a counter.
+pub fn run() -> Run {
+    let read = |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")));
+    let json = read("../../tests/fixtures/saved_run/report.json").unwrap();
+    let json = json.replace("tsc:cycles", "mem:level").replace("ticks", "bytes");
+    let json = json.replace("\"semantics\": \"counter\"", "\"semantics\": \"instant\"");
+    Run { results: Vec::new(), ..serde_json::from_str(&json).unwrap() }
+}
+
+/// What `hor` did with patterns of 8 bytes.
+pub fn cell() -> CellResult {
+    let summary = |values: &[f64]| Summary::new(values);
+    let to_best = Ratio { ratio: 1.0, low: 0.99, high: 1.01 };
+    let first = Rank { below_floor: false, standing: Some(Standing { rank: 1, to_best }) };
+    let counters: Figures = [("tsc:cycles".to_owned(), summary(&[12345.0]))].into_iter().collect();
+    CellResult {
+        algorithm: "hor".to_owned(),
+        variant: "hor".to_owned(),
+        library: "libcomparison.so".to_owned(),
+        pattern_length: 8,
+        range_value: None,
+        status: Status::Ok,
+        message: None,
+        repetitions: 500,
+        occurrences: Some(700),
+        clock: Some(Clock::Host),
+        prepare_ns: summary(&[900.0]),
+        search_ns: summary(&[2.5e6, 0.1]),
+        total_ns: summary(&[2.5009e6]),
+        ranks: Ranks { search_ns: first, ..Ranks::default() },
+        counters: counters.clone(),
+        prepare_counters: counters,
+        set_metrics: Figures::default(),
+        impossible: Vec::new(),
+        stats: Figures::default(),
+        extra: Figures::default(),
+        calls: Figures::default(),
+    }
+}
